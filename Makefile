@@ -1,0 +1,58 @@
+# From nothing but Python 3.11 and make: `make test` checks everything, `make demo` shows it.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+MADE := $(VENV)/.made
+RUN := $(VENV)/.installed
+DEV := $(VENV)/.installed-dev
+PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
+
+.PHONY: help test demo bench screenshots clean
+
+help:
+	@echo "make test         set up $(VENV), then lint, types, walls and tests"
+	@echo "make demo         set up $(VENV), then open a demo workspace"
+	@echo "make bench        measure, and write benchmarks/results.md"
+	@echo "make screenshots  draw the pictures of the README anew"
+	@echo "make clean        take away $(VENV) and all that is made"
+
+test: $(DEV)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/pytest
+
+demo: $(RUN)
+	$(BIN)/memtui demo
+
+bench: $(DEV)
+	$(BIN)/python benchmarks/run.py
+
+screenshots: $(DEV)
+	$(BIN)/python screenshots/take.py
+
+clean:
+	rm -rf $(VENV) dist .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	find memtui tests benchmarks screenshots -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(MADE):
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "memtui needs Python 3.11 or newer; $(PYTHON) is not. Try: make PYTHON=python3.11" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	  echo "$(PYTHON) cannot make virtual environments (on Debian: apt-get install python3-venv)." >&2; exit 1; }
+	@echo "Setting up $(VENV) (once) …"
+	@rm -rf $(VENV)
+	@$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(RUN): pyproject.toml $(MADE)
+	@echo "Installing memtui into $(VENV) …"
+	@$(PIP) install --editable .
+	@touch $@
+
+$(DEV): pyproject.toml $(MADE)
+	@echo "Installing memtui and its development tools into $(VENV) …"
+	@$(PIP) install --editable '.[dev]'
+	@touch $(RUN) $@

@@ -1,0 +1,68 @@
+"""Commands on the journal: journal, undo, redo (S-50, S-51)."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from memtui.cli.opening import workspace
+from memtui.cli.output import Output
+from memtui.memory.records import Event, iso, plain
+
+
+def journal(args: Any, output: Output) -> None:
+    """The newest lines."""
+    with workspace(args, output) as opened:
+        events = opened.journal(args.limit)
+        if output.json:
+            output.array(
+                {
+                    **_json(event),
+                    "items": [
+                        {"uid": i.uid, "store": i.store, "state": i.state, "why": i.why,
+                         "before": plain(i.before), "after": plain(i.after)}
+                        for i in opened.journal_items(event.id)
+                    ],
+                }
+                for event in events
+            )  # fmt: skip
+            return
+        output.table([_line(event) for event in events])
+        if not events:
+            output.note("Nothing was changed yet.")
+
+
+def _json(event: Event) -> dict[str, Any]:
+    return {
+        "id": event.id,
+        "at": iso(event.at),
+        "actor": event.actor,
+        "kind": event.kind,
+        "summary": event.summary,
+        "state": event.state,
+        "why": event.why,
+        "undoes": event.undoes,
+        "count": event.count,
+        "store": event.store,
+        "undoable": event.undoable,
+    }
+
+
+def _line(event: Event) -> tuple[str, ...]:
+    state = "" if event.state == "done" else f" [{event.state}{': ' + event.why if event.why else ''}]"
+    when = datetime.fromtimestamp(event.at).strftime("%Y-%m-%d %H:%M:%S")
+    return str(event.id), when, event.actor, event.summary + state
+
+
+def undo(args: Any, output: Output) -> None:
+    """Take back the newest change by a person, or one line."""
+    with workspace(args, output) as opened:
+        change = opened.undo(args.id)
+        output.change(change, [memory.uid for memory in opened.memories(change.ids)])
+
+
+def redo(args: Any, output: Output) -> None:
+    """Do again what the newest undo took back."""
+    with workspace(args, output) as opened:
+        change = opened.redo()
+        output.change(change, [memory.uid for memory in opened.memories(change.ids)])

@@ -1,0 +1,183 @@
+"""Commands on memories: list, show, add, edit, confirm, pin, unpin, dismiss, restore."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from memtui.cli.opening import fresh, workspace
+from memtui.cli.output import Output
+from memtui.errors import Usage
+from memtui.memory.records import Detail, iso, label_of, plain
+
+if TYPE_CHECKING:
+    from memtui.memory.records import Memory
+    from memtui.workspace.workspace import Workspace
+
+_PAGE = 500  # memories read at a time
+
+
+def show_list(args: Any, output: Output) -> None:
+    """`memtui list [QUERY]`: every status but removed, unless the query asks otherwise."""
+    with fresh(args, output) as opened:
+        sort = "" if args.sort == "relevance" else args.sort
+        hits = opened.search(args.query, live=False, sort=sort)
+        ids = hits.ids[: args.limit] if args.limit else hits.ids
+        if output.json:
+            output.array(memory.to_json() for memory in _pages(opened, ids))
+            return
+        output.table([_line(memory) for memory in _pages(opened, ids)])
+        if not ids:
+            output.note(f"No memory matches “{args.query}”." if args.query else "There are no memories yet.")
+        elif hits.capped:
+            output.note(f"Too many matches to rank them all: {hits.how}.")
+
+
+def _pages(opened: Workspace, ids: Sequence[int]) -> Iterator[Memory]:
+    for start in range(0, len(ids), _PAGE):
+        yield from opened.memories(ids[start : start + _PAGE])
+
+
+def _line(memory: Memory) -> tuple[str, ...]:
+    label = label_of(memory.title, memory.subject, memory.content)
+    pin = "* " if memory.pinned else ""
+    return memory.uid, memory.store, memory.category or "-", memory.status, pin + label
+
+
+def show_one(args: Any, output: Output) -> None:
+    """`memtui show UID`: content, where it stands, what can be done, relations, history."""
+    with fresh(args, output) as opened:
+        detail = opened.detail(opened.find(args.uid))
+        assert detail is not None
+        if output.json:
+            output.data(_detail_json(detail))
+        else:
+            _print(detail, output)
+
+
+def _detail_json(detail: Detail) -> dict[str, Any]:
+    return {
+        **detail.memory.to_json(),
+        "place": detail.place,
+        "path": detail.path,
+        "removed_at": iso(detail.removed_at),
+        "consequences": detail.consequences,
+        "blocked": detail.blocked,
+        "relations": [
+            {
+                "source": r.source,
+                "kind": r.kind,
+                "target": r.target,
+                "strength": r.strength,
+                "context": r.context,
+            }
+            for r in detail.relations
+        ],
+        "history": [
+            {
+                "id": e.id,
+                "at": iso(e.at),
+                "actor": e.actor,
+                "kind": e.kind,
+                "summary": e.summary,
+                "state": e.state,
+            }
+            for e in detail.history
+        ],
+    }
+
+
+def _print(detail: Detail, output: Output) -> None:
+    memory = detail.memory
+    output.line(label_of(memory.title, memory.subject, memory.content))
+    output.line()
+    output.text(memory.content)
+    output.line()
+    said = memory.to_json()
+    hidden = ("content", "title", "extra", "uid", "ref")
+    rows = [("uid", memory.uid), ("place", f"{detail.place or memory.ref} in {detail.path}")]
+    rows += [
+        (name, ", ".join(map(str, value)) if isinstance(value, list) else str(value))
+        for name, value in said.items()
+        if name not in hidden and value not in (None, [], "", 0, False)
+    ]
+    rows += [(name, str(value)) for name, value in plain(memory.extra).items()]
+    if detail.removed_at is not None:
+        rows.append(("removed_at", str(iso(detail.removed_at))))
+    output.table(rows)
+    for relation in detail.relations:
+        output.line(f"  {relation.source} → {relation.kind} → {relation.target}")
+    output.line()
+    for action, words in detail.consequences.items():
+        if action not in detail.blocked:
+            output.line(f"  {action}: {words}")
+    for event in detail.history:
+        output.line(f"  {event.id}  {iso(event.at)}  {event.actor}  {event.summary}  {event.state}")
+
+
+def add(args: Any, output: Output) -> None:
+    """`memtui add TEXT`: into our own store, or the one named."""
+    if (args.text is None) == (args.content is None):
+        raise Usage("give the memory's text once", "memtui add: give the memory's text once\n")
+    fields = _given(args, ())
+    fields["content"] = _text(args.text if args.content is None else args.content)
+    with workspace(args, output) as opened:
+        change = opened.add(fields, args.store)
+        output.change(change, [memory.uid for memory in opened.memories(change.ids)])
+        if not output.json:
+            output.line(f"uid {opened.memories(change.ids)[0].uid}")
+
+
+def edit(args: Any, output: Output) -> None:
+    """`memtui edit UID --content TEXT …`; a text that changed in the store since is a conflict."""
+    with workspace(args, output) as opened:
+        ids = _ids(opened, args.uids)
+        tags = opened.memories(ids)[0].tags if ids else ()
+        fields = _given(args, tags)
+        if args.content is not None:
+            fields["content"] = _text(args.content)
+        if not fields:
+            raise Usage(
+                "nothing to change",
+                "memtui edit: say what to change: --content, --title, --category, --tag, --key or --subject\n",
+            )
+        change = opened.edit(ids, fields)
+        output.change(change, [memory.uid for memory in opened.memories(change.ids)])
+
+
+def _given(args: Any, tags: Sequence[str]) -> dict[str, Any]:
+    """The fields that options name; `+tag` and `-tag` work on the tags there are."""
+    fields = {
+        n: getattr(args, n) for n in ("title", "category", "key", "subject") if getattr(args, n) is not None
+    }
+    if args.tag is not None:
+        plain_tags = [tag for tag in args.tag if tag[:1] not in ("+", "-")]
+        now = list(plain_tags) if plain_tags else list(tags)
+        now += [tag[1:] for tag in args.tag if tag.startswith("+")]
+        gone = {tag[1:] for tag in args.tag if tag.startswith("-")}
+        fields["tags"] = tuple(tag for tag in now if tag not in gone)
+    return fields
+
+
+def verb(args: Any, output: Output) -> None:
+    """confirm, pin, unpin, dismiss and restore."""
+    with workspace(args, output) as opened:
+        ids = _ids(opened, args.uids)
+        act = getattr(opened, args.verb)
+        change = act(ids, args.why) if args.verb == "pin" else act(ids)
+        output.change(change, [memory.uid for memory in opened.memories(change.ids)])
+
+
+def _ids(opened: Workspace, uids: Sequence[str]) -> list[int]:
+    if list(uids) == ["-"]:
+        uids = sys.stdin.read().split()
+        if not uids:
+            raise Usage("no uid on standard input", "memtui: no uid on standard input\n")
+    return [opened.find(uid) for uid in uids]
+
+
+def _text(given: str) -> str:
+    if given != "-":
+        return given
+    return sys.stdin.buffer.read().decode("utf-8", "replace").removesuffix("\n")

@@ -1,0 +1,115 @@
+"""Printing: JSON for programs, columns for people, tabs for pipes; nothing stored goes out raw (S-92)."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from memtui.text import safe_text
+
+if TYPE_CHECKING:
+    from memtui.errors import Refused, Usage
+    from memtui.memory.records import Change
+
+
+class Output:
+    """Where one command prints."""
+
+    def __init__(self, json: bool) -> None:
+        self.json = json
+
+    def data(self, value: Any) -> None:
+        """One JSON value; non-ASCII is escaped, so that no control character gets out."""
+        import json
+
+        sys.stdout.write(json.dumps(value, ensure_ascii=True, indent=2) + "\n")
+        sys.stdout.flush()
+
+    def array(self, values: Iterable[Any]) -> None:
+        """A JSON array, written as its values come."""
+        import json
+
+        between = "[\n"
+        for value in values:
+            sys.stdout.write(between + json.dumps(value, ensure_ascii=True))
+            between = ",\n"
+        sys.stdout.write("[]\n" if between == "[\n" else "\n]\n")
+        sys.stdout.flush()
+
+    def line(self, text: str = "") -> None:
+        """One line for a person; `text` may hold stored text."""
+        self._write(sys.stdout, safe_text(text, one_line=True))
+
+    def text(self, text: str) -> None:
+        """Stored text of several lines."""
+        self._write(sys.stdout, safe_text(text, limit=1_000_000))
+
+    def note(self, text: str) -> None:
+        """Something beside the result, on standard error."""
+        self._write(sys.stderr, safe_text(text, one_line=True))
+
+    def table(self, rows: Iterable[Sequence[str]]) -> None:
+        """Rows: columns on a terminal (the last one is cut to fit), tabs in a pipe."""
+        clean = [[safe_text(cell, one_line=True, limit=400) for cell in row] for row in rows]
+        if not sys.stdout.isatty():
+            for row in clean:
+                self._write(sys.stdout, "\t".join(cell.replace("\t", " ") for cell in row))
+            return
+        import shutil
+
+        width = shutil.get_terminal_size().columns
+        widths = [max(map(len, column), default=0) for column in zip(*clean, strict=True)]
+        for row in clean:
+            cells = [cell.ljust(size) for cell, size in zip(row[:-1], widths, strict=False)]
+            start = "  ".join(cells)
+            room = max(20, width - len(start) - 3)
+            last = row[-1] if len(row[-1]) <= room else row[-1][: room - 1] + "…"
+            self._write(sys.stdout, f"{start}  {last}".rstrip() if start else last)
+
+    def change(self, change: Change, uids: Sequence[str]) -> None:
+        """What a verb did."""
+        if self.json:
+            self.data(
+                {
+                    "kind": change.kind,
+                    "summary": change.summary,
+                    "journal": change.journal_id,
+                    "uids": list(uids),
+                    "skipped": [
+                        {"uid": s.uid, "label": s.label, "code": s.code, "why": s.why} for s in change.skipped
+                    ],
+                }
+            )
+            return
+        self.line(f"{change.summary}.  Take it back: memtui undo {change.journal_id}")
+        for each in change.skipped:
+            self.note(f"Left as it was: {each.uid}  {each.label}: {each.why}")
+
+    def refused(self, refusal: Refused) -> int:
+        """A refusal: exit 1."""
+        if self.json:
+            self.data({"error": refusal.to_json()})
+            return 1
+        self.note(f"memtui: {refusal.message}")
+        for name in ("yours", "theirs"):
+            for field, value in (refusal.detail.get(name) or {}).items():
+                self.note(f"  {'to be written' if name == 'yours' else 'in the store now'}, {field}: {value}")
+        if refusal.hint:
+            self.note(refusal.hint)
+        return 1
+
+    def usage(self, usage: Usage) -> int:
+        """Wrong use: exit 2."""
+        if self.json:
+            hint = "memtui --help lists the commands."
+            self.data({"error": {"code": "usage", "message": str(usage), "hint": hint}})
+        else:
+            sys.stderr.write(safe_text(usage.text))
+        return 2
+
+    def _write(self, stream: Any, text: str) -> None:
+        try:
+            stream.write(text + "\n")
+        except UnicodeEncodeError:
+            stream.write(text.encode("ascii", "backslashreplace").decode() + "\n")

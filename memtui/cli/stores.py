@@ -1,0 +1,74 @@
+"""`memtui stores …`: attach, list, detach (S-2, S-2a, S-8)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from memtui.cli.opening import workspace
+from memtui.cli.output import Output
+from memtui.memory.records import StoreInfo, iso
+
+if TYPE_CHECKING:
+    from memtui.workspace.workspace import Workspace
+
+
+def attach(args: Any, output: Output) -> None:
+    """Attach the stores at each path."""
+    with workspace(args, output) as opened:
+        infos = attach_all(opened, args.paths, args.name)
+        if output.json:
+            output.data([_json(info) for info in infos])
+            return
+        for info in infos:
+            noun = "memory" if info.count == 1 else "memories"
+            output.line(f"Attached {info.name}: {info.count:,} {noun} in {info.path}")
+            if info.findings:
+                output.line(
+                    f"  {len(info.findings):,} odd things left as they are; memtui stores list tells them"
+                )
+
+
+def attach_all(opened: Workspace, paths: Sequence[str], name: str = "") -> list[StoreInfo]:
+    """Attach all or, where one path holds no store, none."""
+    for path in paths:
+        opened.recognise(Path(path))
+    infos = [info for path in paths for info in opened.attach(path, name)]
+    return list({info.name: info for info in infos}.values())
+
+
+def show(args: Any, output: Output) -> None:
+    """The attached stores, their oddities, and what each action does there."""
+    with workspace(args, output) as opened:
+        infos = opened.stores()
+        if output.json:
+            output.data([_json(info) for info in infos])
+            return
+        output.table([(info.name, f"{info.count:,}", info.path) for info in infos])
+        for info in infos:
+            if info.read_only:
+                output.line(f"{info.name} is read-only: {info.read_only}")
+            if info.error:
+                output.line(f"{info.name}: {info.error}")
+            for finding in info.findings[:20]:
+                output.line(f"{info.name}: {finding.place}: {finding.words}")
+            if len(info.findings) > 20:
+                output.line(f"{info.name}: and {len(info.findings) - 20:,} more")
+
+
+def detach(args: Any, output: Output) -> None:
+    """Stop watching a store."""
+    with workspace(args, output) as opened:
+        info = opened.detach(args.name)
+        if output.json:
+            output.data(_json(info))
+        else:
+            output.line(
+                f"Detached {info.name}. Its file is as it was; its pins, notes and history stay in memtui."
+            )
+
+
+def _json(info: StoreInfo) -> dict[str, Any]:
+    return {**asdict(info), "pulled_at": iso(info.pulled_at)}

@@ -1,0 +1,241 @@
+"""The contract that every store format follows.
+
+A format file reads top to bottom: recognise, read, write, what each action does in words,
+what the doctor looks for. It says only how a change looks in its bytes or rows; carrying
+changes out atomically, judging a half-done one after a crash, and taking one back belong
+to the medium (`files.py`, `sqlite.py`) and are the same for all formats.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, ClassVar
+
+from memtui.errors import Refused
+from memtui.memory.records import DEFAULTS, Finding, plain
+
+_UNHOLDABLE = re.compile("[\0\ud800-\udfff]")
+
+
+class How(StrEnum):
+    """Where an action lands (S-8)."""
+
+    NATIVE = "native"  # the format has a field for it
+    MOVED = "moved"  # taken out of the store, kept in the workspace, restorable
+    WORKSPACE = "workspace"  # kept by memtui alone
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """What an action does here: `words` complete the sentence "Dismiss …" for a person."""
+
+    how: How
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One memory as its store tells it.
+
+    `fields` holds names from `RECORD_FIELDS` only. `anchor` is the name by which the
+    store's relations mean this record. `place` is where it stands, for a person; `at` is
+    (file, byte offset of its first byte) for files, -1 where it is the file as a whole; unused
+    for rows.
+    """
+
+    ref: str
+    fields: Mapping[str, Any]
+    anchor: str = ""
+    place: str = ""
+    at: tuple[str, int] = ("", 0)
+    removed_at: float | None = None
+    bare: bool = False  # stands only where nothing else does (an entity without observations)
+
+    @property
+    def digest(self) -> str:
+        """Sixteen hex digits over all that the record says; place does not count."""
+        said = [self.ref, self.anchor, self.removed_at, plain(dict(self.fields))]
+        text = json.dumps(said, sort_keys=True, ensure_ascii=True, default=str)
+        return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A relation as its store tells it, between anchors; either end may dangle."""
+
+    source: str
+    kind: str
+    target: str
+    strength: float | None = None
+    context: str = ""
+
+
+@dataclass(slots=True)
+class Reading:
+    """All that a store says at one moment, and what was odd in it."""
+
+    records: list[Record] = field(default_factory=list)
+    links: list[Link] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+
+    def odd(self, code: str, place: str, words: str) -> None:
+        """Note something for the doctor; reading goes on."""
+        self.findings.append(Finding(code, place, words))
+
+
+def clean(text: str) -> str:
+    """Text that a database can hold: NUL and lone surrogates become U+FFFD."""
+    if text.isascii() and "\0" not in text:
+        return text
+    return _UNHOLDABLE.sub("\ufffd", text)
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """One memory's change, asked of the store.
+
+    `action` is edit, confirm, pin, unpin, dismiss, restore or add. `fields` are the values
+    to set, `seen` the values of the same fields as last pulled: where the store's own
+    differ, the write is a conflict. `now` is Unix seconds.
+    """
+
+    action: str
+    ref: str
+    fields: Mapping[str, Any]
+    seen: Mapping[str, Any]
+    now: float
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A change worked out to the last byte or column, before anything is written.
+
+    `edits` are the medium's own (FileEdit, RowEdit). `ref_after` is the record's identity
+    once it is done, None where the record leaves the store. JSON in and out, so that an
+    intent can be kept, judged after a crash, and taken back next week.
+    """
+
+    ref: str | None
+    ref_after: str | None
+    edits: tuple[Any, ...]
+    words: str = ""
+    wide: bool = False  # neighbours change with it (an entity's category)
+    removed: Mapping[str, Any] | None = None  # what the record said, where it leaves the store
+
+
+@dataclass(slots=True)
+class Receipt:
+    """What a carried-out change made of the store: records new or changed, refs that left,
+    and records that only took another ref (equal texts that were renumbered)."""
+
+    records: list[Record] = field(default_factory=list)
+    gone: list[str] = field(default_factory=list)
+    renamed: dict[str, str] = field(default_factory=dict)
+    links: list[Link] | None = None
+
+
+def unlike(record: Record, seen: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields in which a record is no longer what was seen, with what it says now."""
+    now = {name: record.fields.get(name, DEFAULTS[name]) for name in seen}
+    return {name: value for name, value in now.items() if value != seen[name]}
+
+
+class Standing(StrEnum):
+    """How a planned change stands in the store, judged after a crash (S-7)."""
+
+    BEFORE = "before"
+    AFTER = "after"
+    PARTLY = "partly"
+    OTHER = "other"
+
+
+class Adapter(ABC):
+    """One attached store of one format. Opens what it needs for each call and keeps nothing open."""
+
+    format: ClassVar[str]  # "founder-os"
+    title: ClassVar[str]  # "Founder OS"
+    looked_for: ClassVar[str]  # completes "… looked for": what recognise() wants to see
+    inside: ClassVar[tuple[str, ...]] = ()  # where a folder may hold such a store
+    fields: ClassVar[frozenset[str]] = frozenset()  # what a change may set in the store itself
+    categories: ClassVar[tuple[str, ...]] = ()  # the only ones the format allows; () is any
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    @classmethod
+    @abstractmethod
+    def recognise(cls, path: Path) -> Path | None:
+        """The store's root if `path` is one, judged by content; None if not. Changes nothing."""
+
+    @abstractmethod
+    def read(self) -> Reading:
+        """Everything in the store. Tolerates what is odd and notes it."""
+
+    @abstractmethod
+    def read_refs(self, refs: Sequence[str]) -> dict[str, Record]:
+        """The records of these refs as they stand now; a missing ref is left out."""
+
+    @abstractmethod
+    def supports(self, action: str, name: str = "") -> Support:
+        """What `action` does here; for edit, `name` is the field. Never raises."""
+
+    def locked(self) -> str:
+        """Why this store cannot be written; empty if it can."""
+        return ""
+
+    def check(self, write: Write) -> None:
+        """Raise Refused where the format forbids a value (a category, a length)."""
+        for name, value in write.fields.items():
+            if isinstance(value, str) and _UNHOLDABLE.search(value):
+                raise Refused("text", f"Not saved: the {name} holds a NUL or half a character.")
+        category = write.fields.get("category")
+        if category is not None and self.categories and category not in self.categories:
+            raise Refused(
+                "category",
+                f"Invalid category: must be one of {', '.join(self.categories)}",
+                "Nothing was changed.",
+            )
+
+    @abstractmethod
+    def plan(self, writes: Sequence[Write]) -> list[Planned | Refused]:
+        """Work the writes out, each on top of those before it. Writes nothing.
+
+        One entry a write: a plan, or the refusal (a Conflict where the store's own text is
+        no longer what was seen)."""
+
+    @abstractmethod
+    def carry_out(self, plans: Sequence[Planned], token: str) -> Receipt:
+        """Write all plans or none. `token` names the hidden files of this write.
+
+        Raises Refused if the store is no longer what the plans were made on."""
+
+    @abstractmethod
+    def reverse(self, plans: Sequence[Planned]) -> list[Planned | Refused]:
+        """Plans that take carried-out `plans` back, given last first."""
+
+    @abstractmethod
+    def standing(self, plans: Sequence[Planned], token: str) -> Standing:
+        """How far a write that was cut off came; tidies the hidden files of `token` away."""
+
+    @abstractmethod
+    def finish(self, plans: Sequence[Planned], token: str) -> Receipt:
+        """Complete a write that stands PARTLY or AFTER, and tell what it made of the store."""
+
+    @abstractmethod
+    def written(self, plans: Sequence[Planned]) -> str:
+        """Where these plans write, for a person: file names."""
+
+    @abstractmethod
+    def dump(self, planned: Planned) -> dict[str, Any]:
+        """A plan as JSON."""
+
+    @abstractmethod
+    def load_plan(self, data: Mapping[str, Any]) -> Planned:
+        """A plan from JSON."""

@@ -1,0 +1,294 @@
+"""Claude Code's auto memory (FORMATS 6): Markdown files and the index MEMORY.md.
+
+A memory file is one memory, and so is each bullet or paragraph of free text in the index.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+
+from memtui.errors import Refused
+from memtui.formats.base import How, Planned, Reading, Record, Support, Write, clean
+from memtui.formats.claude_code import index, note, reading, writing
+from memtui.formats.claude_code.index import NAME
+from memtui.formats.claude_code.note import Note
+from memtui.formats.files import Draft, FileEdit, FileStore, undo_edit
+from memtui.formats.times import in_the_form_of
+
+_NEEDS_LINE = (
+    "Not saved: its name is what links go by, and it has no line in MEMORY.md that could hold a title."
+)
+
+
+class ClaudeCode(FileStore):
+    """A Claude Code memory folder, attached; `root` is the folder."""
+
+    format = "claude-code"
+    title = "Claude Code memory"
+    looked_for = (
+        "a MEMORY.md with lines to .md files, or .md files with name, description and type at their head"
+    )
+    inside = ("memory", ".claude/memory")
+    categories = reading.CATEGORIES
+
+    # -- recognise
+
+    @classmethod
+    def recognise(cls, path: Path) -> Path | None:
+        try:
+            folder = path.parent if path.name == NAME and path.is_file() else path
+            return folder if folder.is_dir() and reading.is_store(folder) else None
+        except OSError:
+            return None
+
+    # -- read
+
+    def load(self) -> tuple[dict[str, bytes], dict[str, int]]:
+        files: dict[str, bytes] = {}
+        modes: dict[str, int] = {}
+        for name, path, trouble in reading.walk(self.root):
+            data = None if trouble == "elsewhere" else reading.bytes_of(path)
+            if data is not None:
+                files[name], modes[name] = data, stat.S_IMODE(path.stat().st_mode)
+        return files, modes
+
+    def read(self) -> Reading:
+        out = super().read()
+        for name, path, trouble in reading.walk(self.root):
+            if trouble:
+                what = "read-only" if trouble == "link" else "left out"
+                out.odd("link", clean(name), f"A link: what it leads to is {what}.")
+            elif not os.access(path, os.R_OK):
+                out.odd("unreadable", name, "The file may not be read by this user.")
+        return out
+
+    def parse(self, files: Mapping[str, bytes]) -> Reading:
+        out = Reading()
+        lines = index.read(files.get(NAME, b""))
+        notes: dict[str, Note] = {}
+        for name, data in sorted(files.items()):
+            harm = note.damage(data)
+            if harm:
+                out.odd("read-only", name, f"{clean(name)} {harm}; it is left as it is.")
+            if len(data) > note.LIMIT or name == NAME:
+                continue
+            if PurePosixPath(name).name == NAME:
+                out.odd("other-index", name, "An index of its own: attach its folder as a store.")
+                continue
+            notes[name] = note.read(data)
+            out.records.append(reading.record(name, notes[name], lines))
+        out.links += reading.links(notes, out)
+        if len(files.get(NAME, b"")) <= note.LIMIT:
+            out.records += reading.free_text(lines)
+        reading.doctor(files, notes, lines, out)
+        return out
+
+    # -- write
+
+    def revise(self, draft: Draft, record: Record | None, write: Write) -> None:
+        if record is None:
+            self._add(draft, write)
+        elif record.at[1] >= 0:
+            self._revise_text(draft, record.at[1], write)
+        elif write.action == "dismiss":
+            self._dismiss(draft, record.at[0])
+        else:
+            self._edit(draft, record.at[0], write)
+
+    def _edit(self, draft: Draft, name: str, write: Write) -> None:
+        self._may_write(draft, name)
+        before = draft.files[name]
+        for each, value in write.fields.items():
+            text = str(value or "")
+            if each not in ("content", "title", "category"):
+                raise Refused("no-field", f"Not saved: a memory file has no {each}.")
+            if not text.strip():
+                raise Refused(
+                    "empty", f"Not saved: the {each} cannot be empty.", "Dismiss the memory instead."
+                )
+            if each == "content":
+                writing.set_body(draft, name, note.bare(text))
+            elif each == "title":
+                self._set_title(draft, name, " ".join(text.split()))
+            else:
+                draft.splice(name, *note.patched(note.read(draft.files[name]), "type", text))
+        found = note.read(draft.files[name])
+        stamp = found.says("modified")
+        if stamp and draft.files[name] != before and found.head is not None and not found.head.odd:
+            new = str(in_the_form_of(write.now, stamp))
+            draft.splice(name, *note.patched(found, "modified", new), soft=True)
+        lines = index.read(draft.files.get(NAME, b""))
+        said = reading.record(name, note.read(draft.files[name]), lines).fields
+        for each, value in write.fields.items():
+            asked = note.bare(str(value)) if each == "content" else " ".join(str(value).split())
+            if said[each] != clean(asked):
+                raise Refused("unsure", "Not saved: the file could not be read back as it was to be.")
+
+    def _set_title(self, draft: Draft, name: str, title: str) -> None:
+        found = note.read(draft.files[name])
+        lines = index.read(draft.files.get(NAME, b"")).to(name)
+        rename = bool(found.says("name")) and not found.named_for_links
+        if not lines and not rename:
+            raise Refused(
+                "no-line", _NEEDS_LINE if found.says("name") else "Not saved: the file has no name."
+            )
+        if rename:
+            draft.splice(name, *note.patched(found, "name", title))
+        for line in reversed(lines):
+            if line.title == lines[0].title and line.title != title:
+                self._may_write(draft, NAME)
+                draft.splice(NAME, *line.label, index.label(title).encode(), soft=rename)
+
+    def _dismiss(self, draft: Draft, name: str) -> None:
+        self._may_write(draft, name)
+        lines = index.read(draft.files.get(NAME, b"")).to(name)
+        draft.remove(name)
+        for line in reversed(lines):
+            self._may_write(draft, NAME)
+            writing.cut(draft, line.start, line.end)
+
+    def _revise_text(self, draft: Draft, at: int, write: Write) -> None:
+        self._may_write(draft, NAME)
+        before = index.read(draft.files[NAME])
+        block = next((block for block in before.blocks if block.start == at), None)
+        if block is None:
+            raise Refused("gone", "Not saved: the text is no longer where it was in MEMORY.md.")
+        if write.action == "dismiss":
+            writing.cut(draft, block.start, block.end)
+            return
+        other = next((each for each in write.fields if each != "content"), None)
+        if other is not None:
+            raise Refused("no-field", f"Not saved: free text in MEMORY.md has no {other}.")
+        text = note.bare(str(write.fields["content"] or ""))
+        if not text:
+            raise Refused("empty", "Not saved: the content cannot be empty.", "Dismiss the memory instead.")
+        newline = b"\r\n" if b"\r\n" in draft.files[NAME] else b"\n"
+        writing.put_lines(draft, NAME, block.spans, block.text, text, block.hang, newline)
+        after = index.read(draft.files[NAME])
+        now = next((block.text for block in after.blocks if block.start == at), None)
+        if (
+            now != text
+            or len(after.blocks) != len(before.blocks)
+            or len(after.entries) != len(before.entries)
+        ):
+            raise Refused(
+                "shape",
+                "Not saved: in MEMORY.md this would be read as more than one memory, or as something else.",
+                "Leave out empty lines, headings and lines that begin with a bullet.",
+            )
+
+    def _add(self, draft: Draft, write: Write) -> None:
+        text = note.bare(str(write.fields.get("content") or ""))
+        if not text:
+            raise Refused("empty", "Not saved: a memory without a text is none.")
+        category = str(write.fields.get("category") or "project")
+        title = " ".join(str(write.fields.get("title") or "").split()) or writing.first_words(text)
+        extra = write.fields.get("extra")
+        said = str(extra.get("description") or "") if isinstance(extra, Mapping) else ""
+        description = " ".join(said.split()) or writing.first_words(text, 150)
+        taken = {each.casefold() for each in draft.files}
+        words = writing.slug(title) or writing.slug(text) or reading.mark(text)
+        name = self._free_name(taken, f"{category}_{words}")
+        notes = [note.read(data) for each, data in draft.files.items() if each != NAME]
+        nested = sum(each.nested for each in notes) * 2 > sum(bool(each.says("type")) for each in notes)
+        session = str(write.fields.get("session_id") or "")
+        slug = name.removesuffix(".md").replace("_", "-")
+        whole = note.new(title, category, description, session, text, nested, slug)
+        modes = Counter(draft.modes.get(each, 0o600) for each in draft.files)
+        mode = modes.most_common(1)[0][0] if modes else 0o600
+        draft.create(name, whole.encode(), mode)
+        if note.read(whole.encode()).content != clean(text):
+            raise Refused("unsure", "Not saved: the text could not be read back as it was to be.")
+        self._may_write(draft, NAME)
+        writing.put_line(draft, f"- [{index.label(title)}]({name}) — {description}", mode)
+
+    def _free_name(self, taken: set[str], stem: str) -> str:
+        number = 1
+        while True:
+            name = f"{stem}.md" if number == 1 else f"{stem}_{number}.md"
+            if name.casefold() not in taken and not os.path.lexists(self.folder / name):
+                return name
+            number += 1
+
+    def _may_write(self, draft: Draft, name: str) -> None:
+        """Raise Refused where the file must stay as it is."""
+        path = self.folder / name
+        harm = note.damage(draft.files[name]) if name in draft.files else ""
+        if path.is_symlink():
+            raise Refused("link", f"Not saved: {name} is a link; links inside a store are read-only.")
+        if harm:
+            raise Refused("read-only", f"Not saved: {name} {harm}, so it is left as it is.")
+        if path.exists() and not os.access(path, os.W_OK):
+            raise Refused("read-only", f"Not saved: {name} may not be written by this user.")
+
+    # -- take back
+
+    def take_back(self, draft: Draft, plan: Planned) -> None:
+        """Files first; then the lines of MEMORY.md, put right by what they say where their old
+        place is gone."""
+        files = [edit for edit in plan.edits if edit.name != NAME]
+        if not files:
+            super().take_back(draft, plan)
+            return
+        edit = files[0]
+        name = edit.name
+        if edit.after is None and name in draft.files:  # another file took its name meanwhile
+            if draft.files[name] == edit.whole:
+                raise Refused("exists", f"{name} is there again already.", "Nothing was changed.")
+            taken = {each.casefold() for each in draft.files}
+            name = self._free_name(taken, edit.name.removesuffix(".md"))
+            draft.create(name, edit.whole, edit.mode)
+        else:
+            undo_edit(draft, edit)
+        for lines in plan.edits:
+            if lines.name == NAME:
+                self._take_back_lines(draft, lines, edit, name)
+
+    def _take_back_lines(self, draft: Draft, lines: FileEdit, edit: FileEdit, name: str) -> None:
+        self._may_write(draft, NAME)
+        if name == edit.name:
+            try:
+                undo_edit(draft, lines)
+                return
+            except Refused:
+                pass  # MEMORY.md changed since, at this very place
+        now = index.read(draft.files.get(NAME, b""))
+        if edit.before is None:
+            for line in reversed(now.to(name)):
+                writing.cut(draft, line.start, line.end)
+        elif edit.after is None and not now.to(name):
+            old = b"".join(hunk.old for hunk in lines.hunks).decode(errors="replace")
+            told = next(
+                (line for line in old.splitlines() if f"]({edit.name})" in line), f"- [{name}]({edit.name})"
+            )
+            text = told.strip().replace(f"]({edit.name})", f"]({name})")
+            self._may_write(draft, NAME)
+            writing.put_line(draft, text, edit.mode)
+
+    # -- in words
+
+    def supports(self, action: str, name: str = "") -> Support:
+        if action == "add":
+            return Support(How.NATIVE, "adds a file and its line in MEMORY.md")
+        if action == "dismiss":
+            return Support(How.MOVED, "removes its file and its line in MEMORY.md, and keeps both in memtui")
+        if action == "restore":
+            return Support(How.MOVED, "puts its file and its line in MEMORY.md back at their old place")
+        if action == "edit" and name == "title":
+            return Support(How.NATIVE, "changes the name in its file and the title of its line in MEMORY.md")
+        if action == "edit" and name in ("", "content"):
+            return Support(How.NATIVE, "changes the text in its file")
+        if action == "edit" and name == "category":
+            return Support(How.NATIVE, "changes the type in its file")
+        field = name or {"pin": "pin", "unpin": "pin", "confirm": "confirmation"}.get(action, "such field")
+        return Support(How.WORKSPACE, f"is kept in memtui: Claude Code's memory has no {field}")
+
+    def locked(self) -> str:
+        for path in (self.root, self.root / NAME):
+            if path.exists() and not os.access(path, os.W_OK):
+                return f"{path.name} may not be written by this user."
+        return "" if self.root.is_dir() else f"{self.root.name} is no longer there."

@@ -1,0 +1,128 @@
+"""One memory file: a head in one of two dialects, and a body."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from memtui.errors import Refused
+from memtui.formats import frontmatter
+from memtui.formats.base import clean
+from memtui.formats.frontmatter import Head
+
+LIMIT = 1 << 20  # bytes; a longer file is no memory
+KEBAB = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)*")
+_TEXT_ENDS = b" \t\r\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A memory file that was read; its body without the blank lines around it is data[start:end]."""
+
+    data: bytes
+    head: Head | None
+    start: int
+    end: int
+
+    @property
+    def content(self) -> str:
+        """The body, its lines ended by LF."""
+        return clean(plain_lines(self.data[self.start : self.end].decode(errors="replace")))
+
+    @property
+    def newline(self) -> bytes:
+        return b"\r\n" if b"\r\n" in self.data else b"\n"
+
+    @property
+    def nested(self) -> bool:
+        """Whether the head is in the dialect that keeps its type under `metadata`."""
+        values = self.head.values if self.head else {}
+        return "metadata.type" in values or "metadata.node_type" in values
+
+    def says(self, key: str) -> str:
+        """A value of the head, in either dialect; empty where there is none."""
+        keys = (f"metadata.{key}", key) if self.nested else (key, f"metadata.{key}")
+        return clean(self.head.text(*keys)) if self.head else ""
+
+    def key_of(self, key: str) -> str:
+        """Under which key the head holds it; empty if under none."""
+        values = self.head.values if self.head else {}
+        keys = (f"metadata.{key}", key) if self.nested else (key, f"metadata.{key}")
+        return next((each for each in keys if each in values), "")
+
+    def anchor(self, name: str) -> str:
+        """What links call it: its name where that is a slug, else the file's."""
+        said = self.says("name")
+        return said if KEBAB.fullmatch(said) else clean(PurePosixPath(name).stem)
+
+    @property
+    def named_for_links(self) -> bool:
+        """Whether its name is an identity that links use, so that a title is no reason to change it."""
+        said = self.says("name")
+        return bool(said) and (self.nested or ("-" in said and KEBAB.fullmatch(said) is not None))
+
+
+def read(data: bytes) -> Note:
+    """The file as a memory. Never raises."""
+    head = frontmatter.read(data)
+    body = head.body if head is not None else len(frontmatter.BOM) * data.startswith(frontmatter.BOM)
+    blank = re.compile(rb"(?:[ \t]*\r?\n)*").match(data, body)
+    start = blank.end() if blank else body
+    end = len(data.rstrip(_TEXT_ENDS))
+    if end <= start:
+        start = end = len(data) if not data[start:].strip() else start
+    return Note(data, head, start, end)
+
+
+def damage(data: bytes) -> str:
+    """Why a file is read-only, in words; empty if it is not."""
+    if len(data) > LIMIT:
+        return "is larger than 1 MiB"
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return "is not UTF-8"
+    return ""
+
+
+def plain_lines(text: str) -> str:
+    """`text` with every line ended by LF."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def bare(text: str) -> str:
+    """`text` as a body keeps it: without blank lines around it."""
+    return re.sub(r"\A(?:[ \t]*\n)+", "", plain_lines(text)).rstrip(" \t\n")
+
+
+def new(
+    title: str, category: str, description: str, session: str, content: str, nested: bool, slug: str
+) -> str:
+    """The text of a new memory file."""
+    spell = frontmatter.spell
+    lines = [f"name: {spell(slug if nested else title)}", f"description: {spell(description)}"]
+    more = [f"type: {spell(category)}"]
+    if session:
+        more.append(f"originSessionId: {spell(session)}")
+    if nested:
+        lines += ["metadata:", "  node_type: memory", *(f"  {line}" for line in more)]
+    else:
+        lines += more
+    return "\n".join(["---", *lines, "---", "", content, ""])
+
+
+def patched(note: Note, key: str, text: str) -> frontmatter.Patch:
+    """The patch that sets `key` in the head, added where the dialect has it if it is not there."""
+    if note.head is None:
+        raise Refused("no-field", f"Not saved: the file has no head that could hold its {key}.")
+    there = note.key_of(key)
+    if there:
+        return note.head.put(there, text)
+    values = note.head.values
+    if note.nested:
+        return note.head.insert(f"metadata.{key}", text, "metadata.node_type")
+    after = next((each for each in ("description", "name", *reversed(values)) if each in values), "")
+    if not after:
+        raise Refused("no-field", f"Not saved: the file's head is empty and has no place for its {key}.")
+    return note.head.insert(key, text, after.partition(".")[0])

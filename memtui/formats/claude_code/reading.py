@@ -1,0 +1,195 @@
+"""What a Claude Code memory folder says: which files count, their records, links and oddities."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path, PurePosixPath
+from posixpath import normpath
+
+from memtui.formats.base import Link, Reading, Record, clean
+from memtui.formats.claude_code import index, note
+from memtui.formats.claude_code.index import NAME, Index
+from memtui.formats.claude_code.note import Note
+from memtui.formats.times import seconds_of
+
+CATEGORIES = ("user", "feedback", "project", "reference")
+_DEPTH = 3  # folders below the store's own that are read
+_LOOK_AT, _BEGINNING = 200, 1 << 14  # files, and bytes of each, that tell whether a folder is of this format
+_KNOWN = ("name", "description", "type", "originSessionId", "modified", "node_type", "metadata")
+
+
+def is_store(folder: Path) -> bool:
+    """Whether a folder's content is such a store; only the beginnings of files are read."""
+    names = sorted(each.name for each in _first(folder) if each.name.endswith(".md") and each.is_file())
+    begins = {name: bytes_of(folder / name, _BEGINNING) or b"" for name in names[:_LOOK_AT]}
+    if NAME in names:
+        begins[NAME] = bytes_of(folder / NAME, 4 * _BEGINNING) or b""
+    text = note.plain_lines(begins.get(NAME, b"").decode(errors="replace"))
+    if "\n§\n" in text or re.search(r"^# Task Group:", text, re.MULTILINE):
+        return False  # Hermes, Codex
+    if begins.get("memory_summary.md", b"").split(b"\n")[0].strip() == b"v1":
+        return False
+    found = index.read(text.encode())
+    if found.entries:
+        return True
+    heads = [note.read(data) for name, data in begins.items() if name != NAME]
+    with_head = [each for each in heads if each.head is not None]
+    memories = [each for each in with_head if _is_memory(each, strict=NAME not in names)]
+    if memories and len(memories) * 2 >= len(with_head):
+        return True
+    own = folder.name == "memory" or ".claude" in folder.absolute().parts
+    return bool(found.blocks) and own
+
+
+def _is_memory(found: Note, strict: bool) -> bool:
+    if not (found.says("name") and found.says("description")):
+        return False
+    return found.says("node_type") == "memory" or found.says("type") in CATEGORIES or not strict
+
+
+def _first(folder: Path) -> Iterator[os.DirEntry[str]]:
+    with os.scandir(folder) as found:
+        for _, each in zip(range(10 * _LOOK_AT), found, strict=False):
+            yield each
+
+
+def walk(root: Path) -> Iterator[tuple[str, Path, str]]:
+    """The .md files below `root`, and links: name, path, and for a link what it leads to: "link" a
+    file of the store, "elsewhere" a folder or something outside."""
+    return _below(root, "", os.path.realpath(root))
+
+
+def _below(folder: Path, prefix: str, home: str) -> Iterator[tuple[str, Path, str]]:
+    try:
+        with os.scandir(folder) as found:
+            entries = sorted(found, key=lambda each: each.name)
+    except PermissionError:
+        if not prefix:
+            raise
+        return
+    for each in entries:
+        name, path = prefix + each.name, Path(each.path)
+        if each.name.startswith("."):
+            continue
+        markdown = each.name.endswith(".md")
+        if each.is_symlink():
+            real = os.path.realpath(path)
+            if markdown and os.path.isfile(real) and real.startswith(home + os.sep):
+                yield name, path, "link"
+            elif markdown or os.path.isdir(real):
+                yield name, path, "elsewhere"
+        elif each.is_dir() and prefix.count("/") < _DEPTH:
+            yield from _below(path, f"{name}/", home)
+        elif markdown and each.is_file():
+            yield name, path, ""
+
+
+def bytes_of(path: Path, limit: int = note.LIMIT + 1) -> bytes | None:
+    """The first bytes of a file, one more than may be; None if it cannot be read."""
+    try:
+        with path.open("rb") as handle:
+            return handle.read(limit)
+    except OSError:
+        return None
+
+
+def record(name: str, found: Note, lines: Index) -> Record:
+    """One memory file as a record."""
+    line = next(iter(lines.to(name)), None)
+    said = found.says("name")
+    key = said if note.KEBAB.fullmatch(said) else PurePosixPath(name).stem
+    session = found.says("originSessionId") or None
+    values = found.head.values if found.head is not None else {}
+    extra = {clean(k): clean(v.text) for k, v in values.items() if k.removeprefix("metadata.") not in _KNOWN}
+    if found.says("description"):
+        extra["description"] = found.says("description")
+    fields = {
+        "title": clean(line.title if line is not None and line.title else said) or None,
+        "key": clean(key),
+        "category": found.says("type") or None,
+        "content": found.content,
+        "session_id": session,
+        "source_ref": session,
+        "source_type": "claude-code",
+        "updated_at": seconds_of(found.says("modified")),
+        "extra": extra,
+    }
+    return Record(clean(name), fields, found.anchor(name), clean(name), (name, -1))
+
+
+def free_text(lines: Index) -> list[Record]:
+    """The free text of MEMORY.md as records."""
+    seen: Counter[str] = Counter()
+    records = []
+    for block in lines.blocks:
+        text = clean(block.text)
+        ref = f"{NAME}#{mark(text)}"
+        seen[ref] += 1
+        ref = ref if seen[ref] == 1 else f"{ref}#{seen[ref]}"
+        fields = {"content": text, "source_type": "claude-code"}
+        records.append(Record(ref, fields, "", f"{NAME}, line {block.number}", (NAME, block.start)))
+    return records
+
+
+_CODE = re.compile(r"^(`{3,}|~{3,}).*?(?:^\1|\Z)|`[^`\n]*`", re.MULTILINE | re.DOTALL)
+_WIKI = re.compile(r"\[\[(?P<wiki>[^\s\[\]|#][^\[\]|#\n]*)(?:#[^\[\]|\n]*)?(?:\|[^\[\]\n]*)?\]\]")
+_FILE = re.compile(r"(?<!!)\[[^\[\]\n]*\]\(<?(?P<file>[^()<>#\n]+\.md)(?:#[^()\s]*)?>?\)")
+
+
+def links(notes: Mapping[str, Note], out: Reading) -> Iterator[Link]:
+    """The links between memory files, by name or by file; a dangling one keeps what it says."""
+    anchors = {name: found.anchor(name) for name, found in notes.items()}
+    known: dict[str, str] = {}
+    for fold in (str, str.casefold):
+        for name, found in notes.items():
+            for call in (found.says("name"), clean(PurePosixPath(name).stem), clean(name)):
+                known.setdefault(fold(call), anchors[name])
+    for name, found in notes.items():
+        text = _CODE.sub("", found.content)
+        targets: dict[str, None] = {}
+        for match in _WIKI.finditer(text):
+            said = match["wiki"].strip()
+            targets[known.get(said) or known.get(said.casefold()) or said] = None
+            if said not in known and said.casefold() not in known:
+                out.odd("dangling", name, f"A link names “{said}”, and there is no such memory.")
+        for match in _FILE.finditer(text):
+            file = normpath(str(PurePosixPath(name).parent / match["file"].strip()))
+            if file in anchors:
+                targets[anchors[file]] = None
+        for target in targets:
+            if target != anchors[name]:
+                yield Link(anchors[name], "links_to", target)
+
+
+def doctor(files: Mapping[str, bytes], notes: Mapping[str, Note], lines: Index, out: Reading) -> None:
+    """What is odd about the store as a whole."""
+    size = len(files.get(NAME, b""))
+    if lines.lines > index.READ_LINES or size > index.READ_BYTES:
+        out.odd("long-index", NAME, "Longer than 200 lines or 25 KB: agents read no further than that.")
+    for entry in lines.entries:
+        if entry.target not in files:
+            out.odd(
+                "dangling-line", f"{NAME}, line {entry.number}", f"There is no file {clean(entry.target)}."
+            )
+    named = Counter(found.says("name") for found in notes.values())
+    listed = {entry.target for entry in lines.entries}
+    for name, found in notes.items():
+        if name not in listed:
+            out.odd("no-line", name, "MEMORY.md has no line for it, so agents do not see it at start.")
+        if not found.says("type"):
+            out.odd("no-type", name, "Its head names no type.")
+        elif found.says("type") not in CATEGORIES:
+            out.odd("odd-type", name, f"“{found.says('type')}” is no type that Claude Code knows.")
+        if found.says("name") and named[found.says("name")] > 1:
+            out.odd("double-name", name, f"Another file is named “{found.says('name')}” too.")
+        for code, words in found.head.odd if found.head is not None else ():
+            out.odd(code, name, f"Read as well as can be, its head is never written: {words}.")
+
+
+def mark(text: str) -> str:
+    """Twelve hex digits for a text."""
+    return hashlib.blake2b(text.encode(), digest_size=6).hexdigest()

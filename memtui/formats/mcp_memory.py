@@ -1,0 +1,391 @@
+"""The MCP `memory` server's JSONL file (FORMATS 7): one observation is one memory.
+
+The server rewrites the whole file at each save and keeps only its own fields, so nothing
+of ours is ever put there, and one bad line would make it fail: none is ever written.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import stat
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from memtui.errors import Refused
+from memtui.formats.base import How, Link, Reading, Record, Support, Write, clean
+from memtui.formats.files import Draft, FileStore
+from memtui.formats.json_spans import Span, elements, members, spell, whole
+from memtui.formats.times import seconds_of
+from memtui.memory.records import iso
+
+_BOM = b"\xef\xbb\xbf"
+_LOOK_AT = 50  # lines that decide whether a file is of this format
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line: its text, where it starts in bytes, and what it turned out to be."""
+
+    start: int
+    text: str
+    kind: str  # entity, relation
+    parts: Mapping[str, Span]
+
+    def byte(self, char: int) -> int:
+        """The byte offset in the file of a character of this line."""
+        if self.text.isascii():
+            return self.start + char
+        return self.start + len(self.text[:char].encode())
+
+    def said(self, key: str) -> str:
+        """The text under `key`, empty where there is none."""
+        span = self.parts.get(key)
+        return span.value if span is not None and isinstance(span.value, str) else ""
+
+
+class McpMemory(FileStore):
+    """An MCP memory file, attached; `root` is the file."""
+
+    format = "mcp-memory"
+    title = "MCP memory server"
+    looked_for = "lines of JSON with entities (name, entityType, observations) or relations"
+    inside = ("memory.jsonl", "memory.json")
+    fields = frozenset({"content", "category", "subject"})
+
+    # -- recognise
+
+    @classmethod
+    def recognise(cls, path: Path) -> Path | None:
+        if not path.is_file():
+            return None
+        with path.open("rb") as handle:
+            head = handle.read(1 << 20)
+        if not head:
+            named = path.name in cls.inside or str(path) == os.environ.get("MEMORY_FILE_PATH")
+            return path if named else None
+        lines = [line for line in head.removeprefix(_BOM).splitlines() if line.strip()]
+        if len(head) == 1 << 20:
+            lines = lines[:-1] or lines
+        known = sum(1 for line in lines[:_LOOK_AT] if _kind_of(_loads(line)))
+        return path if known and known * 2 >= min(len(lines), _LOOK_AT) else None
+
+    # -- read
+
+    def load(self) -> tuple[dict[str, bytes], dict[str, int]]:
+        status = self.root.stat()
+        return {self.root.name: self.root.read_bytes()}, {self.root.name: stat.S_IMODE(status.st_mode)}
+
+    def parse(self, files: Mapping[str, bytes]) -> Reading:
+        out = Reading()
+        name = self.root.name
+        seen: Counter[str] = Counter()
+        for number, line in enumerate(_lines(files.get(name, b""), out, name), 1):
+            if line is None:
+                continue
+            place = f"{name}, line {number}"
+            if line.kind == "relation":
+                ends = clean(line.said("from")), clean(line.said("to"))
+                out.links.append(Link(ends[0], clean(line.said("relationType")), ends[1]))
+            else:
+                out.records += _records(line, name, place, seen, out)
+        entities = {record.anchor for record in out.records}
+        for link in out.links:
+            for end in (link.source, link.target):
+                if end not in entities:
+                    out.odd("dangling", name, f"A relation names “{end}”, which is no entity.")
+        return out
+
+    # -- write
+
+    def revise(self, draft: Draft, record: Record | None, write: Write) -> None:
+        if record is None:
+            self._add(draft, write)
+            return
+        line, span = self._find(draft, record)
+        if write.action == "dismiss":
+            if span is None:
+                self._remove_entity(draft, line)
+            else:
+                self._remove_observation(draft, line, span)
+            return
+        if "content" in write.fields:
+            self._set_content(draft, line, span, str(write.fields["content"] or ""), write.now)
+        if "category" in write.fields:
+            line, _ = self._find(draft, record)
+            token = line.parts.get("entityType")
+            if token is None:
+                raise Refused("no-field", "Not saved: this entity's line has no entityType.")
+            if not str(write.fields["category"] or "").strip():
+                raise Refused("empty", "Not saved: an entity needs a type.")
+            self._put(draft, line, token, str(write.fields["category"]))
+            draft.wide = True
+        if "subject" in write.fields:
+            line, _ = self._find(draft, record)
+            self._rename(draft, line.said("name"), str(write.fields["subject"] or ""))
+
+    def _find(self, draft: Draft, record: Record) -> tuple[Line, Span | None]:
+        """The record's line as it is now, and its observation (None for a bare entity)."""
+        data = draft.files[self.root.name]
+        at = record.at[1]
+        start = data.rfind(b"\n", 0, at) + 1
+        if start == 0 and data.startswith(_BOM):
+            start = len(_BOM)
+        end = data.find(b"\n", at)
+        line, _ = _line(start, data[start : len(data) if end < 0 else end].removesuffix(b"\r"))
+        if line is not None and line.kind == "entity":
+            if record.bare:
+                return line, None
+            for span in _observations(line):
+                if line.byte(span.start) == at:
+                    return line, span
+        raise Refused("gone", "Not saved: the observation is no longer where it was.")
+
+    def _put(self, draft: Draft, line: Line, span: Span, value: Any) -> None:
+        token = spell(value, line.text).encode()
+        draft.splice(self.root.name, line.byte(span.start), line.byte(span.end), token)
+
+    def _set_content(self, draft: Draft, line: Line, span: Span | None, text: str, now: float) -> None:
+        if not text.strip():
+            raise Refused("empty", "Not saved: an observation cannot be empty.", "Dismiss it instead.")
+        if span is None:
+            self._append(draft, line, text, now)
+            return
+        if isinstance(span.value, dict):
+            inner = members(line.text, span.start)
+            span = inner["text" if "text" in inner else "content"]
+        self._put(draft, line, span, text)
+
+    def _append(self, draft: Draft, line: Line, text: str, now: float) -> None:
+        array = line.parts.get("observations")
+        if array is None or not isinstance(array.value, list):
+            raise Refused("no-field", "Not saved: this entity's line has no list of observations.")
+        spans = elements(line.text, array.start)
+        like = spans[-1].value if spans else None
+        token = spell(text, line.text)
+        if isinstance(like, dict) and isinstance(like.get("text"), str):  # the dialect with times
+            token = spell({"text": text, "timestamp": iso(now)}, line.text)
+        at = spans[-1].end if spans else array.start + 1
+        gap = ", " if ", " in line.text[array.start : array.end] or '": "' in line.text else ","
+        new = (gap + token if spans else token).encode()
+        draft.splice(self.root.name, line.byte(at), line.byte(at), new)
+
+    def _remove_observation(self, draft: Draft, line: Line, span: Span) -> None:
+        spans = elements(line.text, line.parts["observations"].start)
+        here = next(i for i, s in enumerate(spans) if s.start == span.start)
+        if here > 0:
+            start, end = spans[here - 1].end, span.end
+        elif len(spans) > 1:
+            start, end = span.start, spans[1].start
+        else:
+            start, end = span.start, span.end
+        draft.splice(self.root.name, line.byte(start), line.byte(end), b"")
+
+    def _remove_entity(self, draft: Draft, line: Line) -> None:
+        name = line.said("name")
+        others = sum(
+            1
+            for other in _lines(draft.files[self.root.name], None, "")
+            if other is not None and other.kind == "entity" and other.said("name") == name
+        )
+        doomed = [line]
+        if others == 1:
+            doomed += [
+                other
+                for other in _lines(draft.files[self.root.name], None, "")
+                if other is not None
+                and other.kind == "relation"
+                and name in (other.said("from"), other.said("to"))
+            ]
+        for dead in sorted(doomed, key=lambda each: -each.start):
+            self._cut_line(draft, dead)
+
+    def _cut_line(self, draft: Draft, line: Line) -> None:
+        data = draft.files[self.root.name]
+        start, end = line.start, line.start + len(line.text.encode())
+        if data[end : end + 2] == b"\r\n":
+            end += 2
+        elif data[end : end + 1] == b"\n":
+            end += 1
+        elif data[start - 2 : start] == b"\r\n":
+            start -= 2
+        elif data[start - 1 : start] == b"\n":
+            start -= 1
+        draft.splice(self.root.name, start, end, b"")
+
+    def _rename(self, draft: Draft, old: str, name: str) -> None:
+        if not name.strip() or not old:
+            raise Refused("empty", "Not saved: an entity needs a name.")
+        if name == old:
+            return
+        found = [line for line in _lines(draft.files[self.root.name], None, "") if line is not None]
+        if any(line.kind == "entity" and line.said("name") == name for line in found):
+            raise Refused("exists", f"Not saved: there is an entity “{name}” already.")
+        for line in reversed(found):
+            keys = ("name",) if line.kind == "entity" else ("from", "to")
+            tokens = [line.parts[key] for key in keys if line.said(key) == old]
+            for token in sorted(tokens, key=lambda span: -span.start):
+                self._put(draft, line, token, name)
+        draft.wide = True
+
+    def _add(self, draft: Draft, write: Write) -> None:
+        subject = str(write.fields.get("subject") or "").strip()
+        text = str(write.fields.get("content") or "")
+        if not subject:
+            raise Refused(
+                "no-subject",
+                "Not saved: an observation belongs to an entity.",
+                "Say which with a subject (--subject NAME).",
+            )
+        data = draft.files[self.root.name]
+        found = [line for line in _lines(data, None, "") if line is not None]
+        entities = [line for line in found if line.kind == "entity"]
+        mine = [line for line in entities if line.said("name") == subject]
+        if mine and text:
+            made = write.fields.get("created_at") or write.now
+            self._append(draft, mine[-1], text, float(made))
+            return
+        if mine:
+            raise Refused("exists", f"Not saved: there is an entity “{subject}” already.")
+        key = next((k for k in ("type", "_type") if not entities or k in entities[0].parts), None)
+        entity: dict[str, Any] = {key: "entity"} if key else {}
+        entity |= {
+            "name": subject,
+            "entityType": write.fields.get("category") or "general",
+            "observations": [text] if text else [],
+        }
+        end = b"\r\n" if b"\r\n" in data else b"\n"
+        new = json.dumps(entity, ensure_ascii=False, separators=(",", ":")).encode()
+        if data.endswith(b"\n"):
+            new += end
+        elif data.removeprefix(_BOM):
+            new = end + new
+        draft.splice(self.root.name, len(data), len(data), new)
+
+    # -- in words
+
+    def supports(self, action: str, name: str = "") -> Support:
+        file = self.root.name
+        if action == "add":
+            return Support(How.NATIVE, f"adds an observation to {file}")
+        if action == "dismiss":
+            return Support(How.MOVED, f"takes it out of {file} and keeps it in memtui")
+        if action == "restore":
+            return Support(How.MOVED, f"puts it back into {file} at its old place")
+        if action == "edit" and name in ("", "content"):
+            return Support(How.NATIVE, f"changes the observation in {file}")
+        if action == "edit" and name in ("category", "subject"):
+            return Support(How.NATIVE, f"changes the entity in {file}, for all its observations")
+        field = name or {"pin": "pin", "unpin": "pin", "confirm": "confirmation"}.get(action, "such field")
+        return Support(How.WORKSPACE, f"is kept in memtui: an MCP memory file has no {field}")
+
+    def locked(self) -> str:
+        if not os.access(self.root.parent, os.W_OK) or not os.access(self.root, os.W_OK):
+            return f"{self.root.name} may not be written by this user."
+        return ""
+
+
+def _loads(line: bytes) -> Any:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _kind_of(said: Any) -> str:
+    """entity, relation, or nothing, in any dialect."""
+    if not isinstance(said, Mapping):
+        return ""
+    kind = said.get("type", said.get("_type"))
+    if {"from", "to", "relationType"} <= said.keys() and kind in (None, "relation"):
+        return "relation"
+    if "name" in said and ("entityType" in said or "observations" in said) and kind in (None, "entity"):
+        return "entity"
+    return ""
+
+
+def _lines(data: bytes, out: Reading | None, name: str, start: int = 0) -> Iterator[Line | None]:
+    """The lines in order; None for one that is blank or cannot be read, which is noted in `out`."""
+    start = start or (len(_BOM) if data.startswith(_BOM) else 0)
+    number = 0
+    while start < len(data):
+        number += 1
+        end = data.find(b"\n", start)
+        last = end < 0
+        raw = data[start : len(data) if last else end]
+        found, trouble = _line(start, raw.removesuffix(b"\r"))
+        if trouble and out is not None:
+            where = "the last line is torn" if last and trouble == "no JSON" else trouble
+            out.odd(
+                "bad-line", f"{name}, line {number}", f"Left as it is: {where}. The server cannot read it."
+            )
+        yield found
+        if last:
+            return
+        start = end + 1
+
+
+def _line(start: int, raw: bytes) -> tuple[Line | None, str]:
+    if not raw.strip():
+        return None, ""
+    try:
+        text = raw.decode()
+    except UnicodeDecodeError:
+        return None, "not UTF-8"
+    try:
+        parts = whole(text)
+    except (ValueError, RecursionError):
+        return None, "no JSON"
+    kind = _kind_of({key: span.value for key, span in parts.items()})
+    if not kind:
+        return None, "neither entity nor relation"
+    return Line(start, text, kind, parts), ""
+
+
+def _observations(line: Line) -> list[Span]:
+    array = line.parts.get("observations")
+    if array is None or not isinstance(array.value, list):
+        return []
+    return [span for span in elements(line.text, array.start) if _said(span.value) is not None]
+
+
+def _said(value: Any) -> str | None:
+    if isinstance(value, dict):
+        value = value.get("text", value.get("content"))
+    return value if isinstance(value, str) else None
+
+
+def _records(line: Line, name: str, place: str, seen: Counter[str], out: Reading) -> list[Record]:
+    entity = line.said("name")
+    spans = _observations(line)
+    array = line.parts.get("observations")
+    if array is not None and isinstance(array.value, list) and len(array.value) > len(spans):
+        out.odd("odd-observation", place, "An observation is no text; it is left as it is.")
+    base: dict[str, Any] = {"subject": clean(entity), "category": clean(line.said("entityType")) or None}
+    known = {"type", "_type", "name", "entityType", "observations"}
+    extra = {key: span.value for key, span in line.parts.items() if key not in known}
+    if extra:
+        base["extra"] = extra
+    if not spans:
+        ref = _nth(f"entity:{clean(entity)}", seen)
+        return [Record(ref, base | {"content": ""}, clean(entity), place, (name, line.start), bare=True)]
+    records = []
+    for span in spans:
+        text = clean(_said(span.value) or "")
+        mark = hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
+        ref = _nth(f"{clean(entity)}#{mark}", seen)
+        fields = base | {"content": text}
+        if isinstance(span.value, dict):
+            at = seconds_of(span.value.get("timestamp"))
+            fields |= {"created_at": at, "updated_at": at}
+        records.append(Record(ref, fields, clean(entity), place, (name, line.byte(span.start))))
+    return records
+
+
+def _nth(ref: str, seen: Counter[str]) -> str:
+    seen[ref] += 1
+    return ref if seen[ref] == 1 else f"{ref}#{seen[ref]}"

@@ -1,0 +1,617 @@
+"""Stores that are SQLite databases of someone else (S-4, S-6, S-7; LIMITS 1).
+
+A format says how rows read (`records`) and which columns one change sets (`row_edits`).
+Everything else is here, once: careful opening, checking only the touched columns, one
+BEGIN IMMEDIATE transaction, judging a cut-off write, taking one back.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+import subprocess
+import tempfile
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, ClassVar
+
+import apsw
+
+from memtui.errors import Conflict, Refused
+from memtui.formats.base import Adapter, Planned, Reading, Receipt, Record, Standing, Write, unlike
+
+TRIES, PAUSE_MS = 3, 500  # S-90
+ASIDE = ("-wal", "-shm", "-journal")
+
+
+@dataclass(frozen=True, slots=True)
+class RowEdit:
+    """One row's change; columns map to (before, after).
+
+    `guards` are compared before they are set: a difference is a conflict. `stamps` are set
+    without comparing (an agent's own clock or use counts never block a change) and put back
+    on undo only if they still stand as left. `derived` columns follow the guards and are
+    always put back. Insert and delete hold the whole row: `made` or `lost` is column → value;
+    `stamps` and `derived` then name the columns in which it may have changed since.
+    """
+
+    table: str
+    row: Mapping[str, Any]  # the columns that name the row
+    guards: Mapping[str, tuple[Any, Any]] = field(default_factory=dict)
+    stamps: Mapping[str, tuple[Any, Any]] = field(default_factory=dict)
+    derived: Mapping[str, tuple[Any, Any]] = field(default_factory=dict)
+    made: Mapping[str, Any] | None = None
+    lost: Mapping[str, Any] | None = None
+
+
+@contextmanager
+def opened(path: Path, *, write: bool = False) -> Iterator[apsw.Connection]:
+    """A connection that leaves no trace: no checkpoint, no sidecar file that was not there.
+
+    Raises Refused where the file is no database, is busy or may not be read.
+    """
+    if not path.exists():
+        raise Refused("missing", f"{path} is no longer there.", "Nothing was changed.")
+    try:
+        with _connected(path, write) as connection:
+            yield connection
+    except (apsw.BusyError, apsw.LockedError, apsw.ProtocolError) as trouble:
+        raise _busy(path) from trouble
+    except (apsw.NotADBError, apsw.CorruptError, apsw.FormatError) as trouble:
+        raise Refused(
+            "damaged", f"{path.name} cannot be read as a database: {trouble}.", "It was left as it is."
+        ) from trouble
+    except apsw.FullError as trouble:
+        raise Refused("disk-full", "Not saved: the disk is full.", "Free some space, try again.") from trouble
+    except (apsw.ReadOnlyError, apsw.PermissionsError, apsw.CantOpenError) as trouble:
+        raise Refused("read-only", f"{path.name} may not be opened or written: {trouble}.") from trouble
+    except apsw.IOError as trouble:
+        raise Refused("io", f"Not saved: {trouble}.", "Nothing was changed.") from trouble
+    except apsw.Error as trouble:
+        raise Refused("store", f"{path.name} refuses it: {trouble}.", "Nothing was changed.") from trouble
+
+
+@contextmanager
+def _connected(path: Path, write: bool) -> Iterator[apsw.Connection]:
+    path = path.resolve()
+    if not write and (not _writable(path) or _cut_off(path)):
+        with _copied(path) as copy:
+            connection = apsw.Connection(str(copy))
+            try:
+                _careful(connection, write=False)
+                yield connection
+            finally:
+                connection.close()
+        return
+    had_wal = path.with_name(path.name + "-wal").exists()
+    had_shm = path.with_name(path.name + "-shm").exists()
+    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+    try:
+        if had_wal:
+            connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+            if not had_shm:
+                # The index of the log is kept in memory, so that no -shm file appears.
+                connection.execute("PRAGMA locking_mode=EXCLUSIVE")
+        _careful(connection, write)
+        yield connection
+    finally:
+        connection.close()
+
+
+def _writable(path: Path) -> bool:
+    return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+
+
+def _cut_off(path: Path) -> bool:
+    """Whether a writer died in the middle: SQLite would roll its write back, in the file, to read it."""
+    if _stamps(path).get(f"{path}-journal", (0, 0))[0] == 0:
+        return False
+    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+    try:
+        _careful(connection, write=False)
+        connection.execute("SELECT 1 FROM sqlite_master").fetchall()
+    except apsw.ReadOnlyError:
+        return True
+    finally:
+        connection.close()
+    return False
+
+
+def _careful(connection: apsw.Connection, write: bool) -> None:
+    connection.set_busy_timeout(TRIES * PAUSE_MS)
+    connection.execute("PRAGMA trusted_schema=OFF")
+    connection.execute("PRAGMA foreign_keys=OFF")
+    connection.execute("PRAGMA synchronous=FULL" if write else "PRAGMA query_only=ON")
+
+
+@contextmanager
+def _copied(path: Path) -> Iterator[Path]:
+    """A private copy of a database and its logs, where SQLite cannot work on the files themselves.
+
+    Another process copies: opening the files here could drop locks that this one holds.
+    """
+    with tempfile.TemporaryDirectory(prefix="memtui-") as folder:
+        for number in range(TRIES):
+            copy = Path(folder, str(number), path.name)
+            copy.parent.mkdir()
+            before = _stamps(path)
+            made = subprocess.run(["cp", "--", *before, str(copy.parent)], capture_output=True, check=False)
+            if _stamps(path) != before:
+                continue
+            if made.returncode:
+                why = made.stderr.decode(errors="replace").strip()
+                raise Refused("unreadable", f"{path.name} may not be read: {why}.", "Nothing was changed.")
+            for file in copy.parent.iterdir():
+                file.chmod(0o600)
+            yield copy
+            return
+        raise _busy(path)
+
+
+def _stamps(path: Path) -> dict[str, tuple[int, int]]:
+    """The files of a database that are there, with size and time."""
+    out = {}
+    for name in (str(path), f"{path}-wal", f"{path}-journal"):
+        with suppress(FileNotFoundError):  # a writer that ends takes its logs away
+            status = os.stat(name)
+            out[name] = (status.st_size, status.st_mtime_ns)
+    return out
+
+
+def _busy(path: Path) -> Refused:
+    return Refused(
+        "busy",
+        f"{path.name} is busy: another program is writing to it.",
+        "Nothing was changed. Try again in a moment.",
+    )
+
+
+@contextmanager
+def snapshot(path: Path) -> Iterator[apsw.Connection]:
+    """One moment of a database, for reading."""
+    with opened(path) as connection, connection:
+        yield connection
+
+
+def tables_of(path: Path) -> dict[str, list[str]] | None:
+    """The tables of a database and their columns; None if `path` is no database.
+
+    SQLite itself is asked, never `open()`: see LIMITS 1. An empty file is none.
+    """
+    if not path.is_file() or path.name.endswith(ASIDE) or path.stat().st_size == 0:
+        return None
+    try:
+        with opened(path) as connection:
+            names = [
+                row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+            ]
+            return {name: columns_of(connection, name) for name in names}
+    except Refused as refusal:
+        if refusal.code == "damaged":
+            return None
+        raise
+
+
+def columns_of(connection: apsw.Connection, table: str) -> list[str]:
+    """The columns of a table that can be set; generated ones are none. Empty if there is no such table."""
+    try:
+        return [row[1] for row in connection.execute(f"PRAGMA table_info({quoted(table)})")]
+    except apsw.SQLError:
+        return []  # a virtual table whose module is not here
+
+
+def quoted(name: str) -> str:
+    """An identifier for SQL."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def rows_of(
+    connection: apsw.Connection, columns: Sequence[str], rest: str, bindings: Sequence[Any] = ()
+) -> tuple[list[tuple[Any, ...]], set[int]]:
+    """`SELECT columns rest`, and the numbers of the rows that hold text which is no UTF-8.
+
+    Such text is read with U+FFFD in it; apsw alone would raise and read nothing.
+    """
+    try:
+        return connection.execute(f"SELECT {', '.join(columns)} {rest}", bindings).fetchall(), set()
+    except UnicodeDecodeError:
+        pass
+    as_bytes = (f"CASE typeof({c}) WHEN 'text' THEN CAST({c} AS BLOB) ELSE {c} END" for c in columns)
+    kinds = (f"typeof({c}) = 'text'" for c in columns)
+    rows: list[tuple[Any, ...]] = []
+    broken: set[int] = set()
+    for found in connection.execute(f"SELECT {', '.join((*as_bytes, *kinds))} {rest}", bindings):
+        row = list(found[: len(columns)])
+        for at, is_text in enumerate(found[len(columns) :]):
+            if is_text:
+                row[at] = found[at].decode(errors="replace")
+                if row[at].encode() != found[at]:
+                    broken.add(len(rows))
+        rows.append(tuple(row))
+    return rows, broken
+
+
+def row_of(
+    connection: apsw.Connection, table: str, row: Mapping[str, Any], names: Sequence[str] | None = None
+) -> dict[str, Any] | None:
+    """These columns of a row (all, if `names` is None) as they stand; None if there is no such row."""
+    if names is None:
+        names = columns_of(connection, table)
+    # A bare "name" would be taken for a text where no such column is.
+    prefix = quoted(table) + "."
+    columns = ", ".join(prefix + quoted(name) for name in names) or "1"
+    where = " AND ".join(f"{prefix}{quoted(name)} IS ?" for name in row)
+    try:
+        sql = f"SELECT {columns} FROM {quoted(table)} WHERE {where} LIMIT 1"
+        found = connection.execute(sql, tuple(row.values())).fetchone()
+    except UnicodeDecodeError as trouble:
+        raise Refused(
+            "not-utf8", "Not saved: the row holds text that is no UTF-8.", "It was left as it is."
+        ) from trouble
+    return None if found is None else dict(zip(names, found, strict=False))
+
+
+class SqliteStore(Adapter):
+    """An adapter over one database file. A format adds records, row_edits, recognise, supports."""
+
+    writes_to: ClassVar[tuple[str, ...]] = ()  # tables that changes touch
+    known_triggers: ClassVar[frozenset[str]] = frozenset()
+
+    @abstractmethod
+    def records(self, connection: apsw.Connection, refs: Sequence[str] | None = None) -> Reading:
+        """What the rows say; with `refs`, only these records."""
+
+    @abstractmethod
+    def row_edits(self, connection: apsw.Connection, record: Record | None, write: Write) -> list[RowEdit]:
+        """Which rows one change sets, worked out on what stands there. Raises Refused."""
+
+    @abstractmethod
+    def ref_made(self, edits: Sequence[RowEdit]) -> str | None:
+        """The ref of the record that an add makes."""
+
+    def settle(
+        self, connection: apsw.Connection, write: Write, edits: list[RowEdit], given: set[Any]
+    ) -> list[RowEdit]:
+        """The edits in the light of those before them in the batch: `given` are the unique names
+        that those gave; the format looks there and adds its own."""
+        return edits
+
+    def read(self) -> Reading:
+        with snapshot(self.root) as connection:
+            return self.records(connection)
+
+    def read_refs(self, refs: Sequence[str]) -> dict[str, Record]:
+        with snapshot(self.root) as connection:
+            return {record.ref: record for record in self.records(connection, refs).records}
+
+    def locked(self) -> str:
+        if not self.root.exists():
+            return f"{self.root.name} is no longer there."
+        if not _writable(self.root):
+            return f"{self.root.name} may not be written by this user."
+        if self.root.stat().st_nlink > 1:
+            return f"{self.root.name} has a second name (a hard link); writing could damage it."
+        with opened(self.root) as connection:
+            found = connection.execute("SELECT name, tbl_name FROM sqlite_master WHERE type = 'trigger'")
+            ours = {table.casefold() for table in self.writes_to}
+            for name, table in found:
+                if table.casefold() in ours and name not in self.known_triggers:
+                    return f"The trigger “{name}” on {table} is unknown; a change could set it off."
+        return ""
+
+    # -- planning
+
+    def plan(self, writes: Sequence[Write]) -> list[Planned | Refused]:
+        reason = self.locked()
+        if reason:
+            return [Refused("read-only", reason, "Nothing was changed.") for _ in writes]
+        out: list[Planned | Refused] = []
+        given: set[Any] = set()
+        said: dict[str, dict[str, Any]] = {}  # what the writes before this one make of a record
+        left: dict[tuple[Any, ...], dict[str, Any]] = {}  # and of a row
+        with snapshot(self.root) as connection:
+            found = self.records(connection, [write.ref for write in writes if write.ref])
+            by_ref = {record.ref: record for record in found.records}
+            for write in writes:
+                try:
+                    self.check(write)
+                    record = _met(write, by_ref) if write.action != "add" else None
+                    if record is not None:
+                        record = replace(record, fields={**record.fields, **said.get(record.ref, {})})
+                    edits = self.row_edits(connection, record, write)
+                    edits = _atop(self.settle(connection, write, edits, given), left)
+                except Refused as refusal:
+                    out.append(refusal)
+                    continue
+                if record is None:
+                    out.append(Planned(None, self.ref_made(edits), tuple(edits)))
+                else:
+                    said.setdefault(record.ref, {}).update(write.fields)
+                    out.append(Planned(record.ref, record.ref, tuple(edits)))
+        return out
+
+    def reverse(self, plans: Sequence[Planned]) -> list[Planned | Refused]:
+        reason = self.locked()
+        if reason:
+            return [Refused("read-only", reason, "Nothing was changed.") for _ in plans]
+        out: list[Planned | Refused] = []
+        pending: dict[tuple[Any, ...], dict[str, Any] | None] = {}
+        with snapshot(self.root) as connection:
+            for plan in plans:
+                staged = dict(pending)
+                try:
+                    edits = tuple(self._back(connection, edit, staged) for edit in reversed(plan.edits))
+                except Refused as refusal:
+                    out.append(refusal)
+                    continue
+                pending = staged
+                out.append(Planned(plan.ref_after, plan.ref, edits))
+        return out
+
+    def _back(
+        self,
+        connection: apsw.Connection,
+        edit: RowEdit,
+        pending: dict[tuple[Any, ...], dict[str, Any] | None],
+    ) -> RowEdit:
+        key, overlay = _key(edit), pending.get(_key(edit), {})
+        names = None if edit.made is not None else list(_all(edit))
+        there = row_of(connection, edit.table, edit.row, names)
+        row = None
+        if overlay is not None and (overlay or there is not None):
+            row = {**(there or {}), **overlay}
+        if edit.made is not None:
+            if row is None or not _stands(row, edit, edit.made):
+                raise _since(edit)
+            pending[key] = None
+            return replace(edit, made=None, lost=row)
+        if edit.lost is not None:
+            if row is not None:
+                raise _since(edit)
+            pending[key] = dict(edit.lost)
+            return replace(edit, made=edit.lost, lost=None)
+        if row is None or any(not _same(row.get(name), after) for name, (_, after) in edit.guards.items()):
+            raise _since(edit)
+        back = replace(
+            edit,
+            guards={name: (after, before) for name, (before, after) in edit.guards.items()},
+            stamps={
+                name: (after, before)
+                for name, (before, after) in edit.stamps.items()
+                if _same(row.get(name), after)
+            },
+            derived={name: (row.get(name), before) for name, (before, _) in edit.derived.items()},
+        )
+        pending[key] = {**(overlay or {}), **{name: after for name, (_, after) in _all(back).items()}}
+        return back
+
+    # -- carrying out
+
+    def carry_out(self, plans: Sequence[Planned], token: str) -> Receipt:
+        reason = self.locked()
+        if reason:
+            raise Refused("read-only", reason, "Nothing was changed.")
+        file = _identity(self.root)
+        with opened(self.root, write=True) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                for plan in plans:
+                    for edit in plan.edits:
+                        _carry(connection, edit)
+                receipt = self._receipt(connection, plans)
+                if _identity(self.root) != file:
+                    raise Refused("swapped", f"Not saved: {self.root.name} was replaced.", "Try again.")
+                connection.execute("COMMIT")
+            except BaseException:
+                if not connection.get_autocommit():
+                    connection.execute("ROLLBACK")
+                raise
+        return receipt
+
+    def standing(self, plans: Sequence[Planned], token: str) -> Standing:
+        rows: dict[tuple[Any, ...], list[RowEdit]] = {}
+        for plan in plans:
+            for edit in plan.edits:
+                rows.setdefault(_key(edit), []).append(edit)
+        before = after = True
+        with snapshot(self.root) as connection:
+            for edits in rows.values():
+                was, will = _stood(connection, edits)
+                before, after = before and was, after and will
+        if after:
+            return Standing.AFTER
+        return Standing.BEFORE if before else Standing.OTHER
+
+    def finish(self, plans: Sequence[Planned], token: str) -> Receipt:
+        with snapshot(self.root) as connection:
+            return self._receipt(connection, plans)
+
+    def _receipt(self, connection: apsw.Connection, plans: Sequence[Planned]) -> Receipt:
+        refs = [plan.ref_after for plan in plans if plan.ref_after is not None]
+        gone = [plan.ref for plan in plans if plan.ref is not None and plan.ref_after is None]
+        return Receipt(records=self.records(connection, refs).records, gone=gone)
+
+    def written(self, plans: Sequence[Planned]) -> str:
+        return self.root.name
+
+    # -- keeping plans
+
+    def dump(self, planned: Planned) -> dict[str, Any]:
+        return {
+            "ref": planned.ref,
+            "ref_after": planned.ref_after,
+            "edits": [
+                {
+                    "table": e.table,
+                    "row": _packed(e.row),
+                    "guards": {k: [_pack(a), _pack(b)] for k, (a, b) in e.guards.items()},
+                    "stamps": {k: [_pack(a), _pack(b)] for k, (a, b) in e.stamps.items()},
+                    "derived": {k: [_pack(a), _pack(b)] for k, (a, b) in e.derived.items()},
+                    "made": None if e.made is None else _packed(e.made),
+                    "lost": None if e.lost is None else _packed(e.lost),
+                }
+                for e in planned.edits
+            ],
+        }
+
+    def load_plan(self, data: Mapping[str, Any]) -> Planned:
+        edits = tuple(
+            RowEdit(
+                e["table"],
+                _unpacked(e["row"]),
+                {k: (_unpack(a), _unpack(b)) for k, (a, b) in e["guards"].items()},
+                {k: (_unpack(a), _unpack(b)) for k, (a, b) in e["stamps"].items()},
+                {k: (_unpack(a), _unpack(b)) for k, (a, b) in e["derived"].items()},
+                None if e["made"] is None else _unpacked(e["made"]),
+                None if e["lost"] is None else _unpacked(e["lost"]),
+            )
+            for e in data["edits"]
+        )
+        return Planned(data["ref"], data["ref_after"], edits)
+
+
+def _met(write: Write, by_ref: Mapping[str, Record]) -> Record:
+    """The record that a write means, if it is still what was seen."""
+    record = by_ref.get(write.ref)
+    if record is None:
+        raise Conflict("Not saved: the memory is no longer in the store.", dict(write.fields), {})
+    theirs = unlike(record, write.seen)
+    if theirs:
+        raise Conflict(
+            "Not saved: the memory changed in the store since it was read.",
+            {k: write.fields.get(k) for k in theirs},
+            theirs,
+        )
+    return record
+
+
+def _atop(edits: Sequence[RowEdit], left: dict[tuple[Any, ...], dict[str, Any]]) -> list[RowEdit]:
+    """The edits, with what earlier ones leave in the same rows as what stands before them."""
+    out: list[RowEdit] = []
+    for edit in edits:
+        row = left.setdefault(_key(edit), {})
+        guards, stamps, derived = (
+            {name: (row.get(name, before), after) for name, (before, after) in part.items()}
+            for part in (edit.guards, edit.stamps, edit.derived)
+        )
+        edit = replace(edit, guards=guards, stamps=stamps, derived=derived)
+        row |= {name: after for name, (_, after) in _all(edit).items()}
+        out.append(edit)
+    return out
+
+
+def _key(edit: RowEdit) -> tuple[Any, ...]:
+    return (edit.table, *sorted(edit.row.items()))
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    try:
+        status = path.stat()
+    except FileNotFoundError as trouble:
+        raise Refused("missing", f"{path} is no longer there.", "Nothing was changed.") from trouble
+    return status.st_dev, status.st_ino
+
+
+def _all(edit: RowEdit) -> dict[str, tuple[Any, Any]]:
+    return {**edit.guards, **edit.stamps, **edit.derived}
+
+
+def _stood(connection: apsw.Connection, edits: Sequence[RowEdit]) -> tuple[bool, bool]:
+    """Whether a row stands as before, and as after, these edits of it, by what they guard."""
+    old: dict[str, Any] = {}
+    new: dict[str, Any] = {}
+    for edit in edits:
+        for name, (before, after) in edit.guards.items():
+            old.setdefault(name, before)
+            new[name] = after
+    row = row_of(connection, edits[0].table, edits[0].row, list(new))
+    if row is None:
+        return edits[0].made is not None, edits[-1].lost is not None
+    return (
+        edits[0].made is None and all(_same(row[name], value) for name, value in old.items()),
+        edits[-1].lost is None and all(_same(row[name], value) for name, value in new.items()),
+    )
+
+
+def _same(stands: Any, meant: Any) -> bool:
+    """Whether a column holds a value; a column of text holds a number as text, and the other way round."""
+    if isinstance(stands, str) != isinstance(meant, str) and not isinstance(stands, bytes):
+        return stands is not None and meant is not None and str(stands) == str(meant)
+    return bool(stands == meant)
+
+
+def _stands(row: Mapping[str, Any], edit: RowEdit, whole: Mapping[str, Any]) -> bool:
+    """Whether the row is still `whole`, but for the columns that may change by themselves."""
+    loose = {*edit.stamps, *edit.derived}
+    return all(_same(row.get(name), value) for name, value in whole.items() if name not in loose)
+
+
+def _carry(connection: apsw.Connection, edit: RowEdit) -> None:
+    table = quoted(edit.table)
+    where = " AND ".join(f"{quoted(name)} IS ?" for name in edit.row)
+    if edit.made is not None:
+        names = ", ".join(quoted(name) for name in edit.made)
+        marks = ", ".join("?" for _ in edit.made)
+        _change(connection, f"INSERT INTO {table} ({names}) VALUES ({marks})", tuple(edit.made.values()))
+        return
+    row = row_of(connection, edit.table, edit.row, list(edit.guards if edit.lost is None else edit.lost))
+    if row is None or any(not _same(row.get(name), before) for name, (before, _) in edit.guards.items()):
+        raise _changed()
+    if edit.lost is not None:
+        if not _stands(row, edit, edit.lost):
+            raise _changed()
+        _change(connection, f"DELETE FROM {table} WHERE {where}", tuple(edit.row.values()))
+        return
+    values = {name: after for name, (_, after) in _all(edit).items()}
+    if values:
+        sets = ", ".join(f"{quoted(name)} = ?" for name in values)
+        _change(
+            connection, f"UPDATE {table} SET {sets} WHERE {where}", (*values.values(), *edit.row.values())
+        )
+
+
+def _change(connection: apsw.Connection, sql: str, bindings: tuple[Any, ...]) -> None:
+    """Run one statement that must change one row."""
+    try:
+        connection.execute(sql, bindings)
+    except (apsw.ConstraintError, apsw.MismatchError) as trouble:
+        raise Refused("constraint", f"Not saved: the store refuses it ({trouble}).") from trouble
+    if connection.changes() != 1:
+        raise Refused(
+            "unsure", f"Not saved: {connection.changes()} rows have this name.", "Nothing was written."
+        )
+
+
+def _changed() -> Refused:
+    return Refused(
+        "changed",
+        "Not saved: the store changed while the change was being made.",
+        "Nothing was written. Try again.",
+    )
+
+
+def _since(edit: RowEdit) -> Refused:
+    return Refused(
+        "changed-since",
+        f"The row in {edit.table} changed since.",
+        "Nothing was written. Open the memory to see what stands there now.",
+    )
+
+
+def _pack(value: Any) -> Any:
+    return {"base64": base64.b64encode(value).decode()} if isinstance(value, bytes) else value
+
+
+def _unpack(value: Any) -> Any:
+    return base64.b64decode(value["base64"]) if isinstance(value, dict) else value
+
+
+def _packed(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: _pack(value) for name, value in values.items()}
+
+
+def _unpacked(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: _unpack(value) for name, value in values.items()}

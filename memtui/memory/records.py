@@ -1,0 +1,304 @@
+"""The records that every part of memtui passes around: frozen and plain."""
+
+from __future__ import annotations
+
+import base64
+from array import array
+from dataclasses import dataclass, field, fields
+from datetime import UTC, datetime
+from typing import Any
+
+LIVE = ("candidate", "pending", "confirmed", "applied")
+STATUSES = (*LIVE, "superseded", "expired", "dismissed")
+
+TIMES = (
+    "event_time",
+    "valid_from",
+    "valid_to",
+    "expires_at",
+    "created_at",
+    "updated_at",
+    "last_used_at",
+    "last_confirmed_at",
+    "snoozed_until",
+)
+LISTS = ("tags", "steps", "preconditions", "postconditions", "key_facts")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memory:
+    """One memory, whatever store it stands in (SPEC section 3).
+
+    Times are Unix seconds (UTC), confidence and importance 0–1 or None where the
+    format has none. `ref` is the identity inside its store, `uid` ours: stable
+    across pulls. `label` texts are derived and never stored.
+    """
+
+    uid: str
+    store: str
+    ref: str
+    owner: str | None = None
+    scope: str | None = None
+    session_id: str | None = None
+    kind: str = "item"
+    category: str | None = None
+    key: str | None = None
+    subject: str | None = None
+    title: str | None = None
+    content: str = ""
+    value: Any = None
+    note: str | None = None
+    snoozed_until: float | None = None
+    tags: tuple[str, ...] = ()
+    importance: float | None = None
+    confidence: float | None = None
+    status: str = "confirmed"
+    pinned: bool = False
+    pinned_by: str | None = None
+    pinned_why: str | None = None
+    tier: str | None = None
+    heat: str | None = None
+    times_used: int = 0
+    times_confirmed: int = 0
+    promotion_count: int = 0
+    source_type: str | None = None
+    source_ref: str | None = None
+    source_excerpt: str | None = None
+    company_id: str | None = None
+    event_time: float | None = None
+    valid_from: float | None = None
+    valid_to: float | None = None
+    expires_at: float | None = None
+    created_at: float | None = None
+    updated_at: float | None = None
+    last_used_at: float | None = None
+    last_confirmed_at: float | None = None
+    superseded_by: str | None = None
+    steps: tuple[str, ...] = ()
+    preconditions: tuple[str, ...] = ()
+    postconditions: tuple[str, ...] = ()
+    key_facts: tuple[str, ...] = ()
+    tone: str | None = None
+    token_count: int | None = None
+    extra: dict[str, Any] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """All keys of section 3, times as ISO UTC text (S-82)."""
+        out: dict[str, Any] = {}
+        for name in MEMORY_FIELDS:
+            value = getattr(self, name)
+            if name in TIMES:
+                value = iso(value)
+            elif name in LISTS:
+                value = list(value)
+            out[name] = value
+        return {name: plain(value) for name, value in out.items()}
+
+
+MEMORY_FIELDS = tuple(f.name for f in fields(Memory))
+# What a format may say of a memory; the rest is the workspace's or derived.
+RECORD_FIELDS = frozenset(MEMORY_FIELDS) - {"uid", "store", "ref"}
+# What a field says where a format says nothing.
+DEFAULTS: dict[str, Any] = {
+    f.name: () if f.name in LISTS else {} if f.name == "extra" else f.default
+    for f in fields(Memory)
+    if f.name in RECORD_FIELDS
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The little of a memory that one line of a list shows; `id` is the workspace's row."""
+
+    id: int
+    store: str
+    label: str
+    category: str
+    status: str
+    confidence: float | None
+    pinned: bool
+    updated_at: float | None
+    removed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A typed, directed tie as its store tells it. `source` and `target` are names, which
+    may dangle; `source_id` and `target_id` the workspace's rows where they resolve."""
+
+    source: str
+    kind: str
+    target: str
+    strength: float | None = None
+    context: str = ""
+    source_id: int | None = None
+    target_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One line of a memory's history or of the journal, ready to show.
+
+    `state` is done, intended, refused, failed or undone; `why` belongs to the last three.
+    `fields` maps each field touched to (before, after); None where a body was erased.
+    """
+
+    id: int
+    at: float
+    actor: str
+    kind: str
+    summary: str
+    state: str = "done"
+    why: str = ""
+    undoes: int | None = None
+    count: int = 1
+    store: str = ""
+    undoable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EventItem:
+    """What a journal line did to one memory: fields before and after, values as in records."""
+
+    uid: str
+    label: str
+    store: str
+    state: str
+    why: str
+    before: dict[str, Any] | None
+    after: dict[str, Any] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """All that the detail pane shows of one memory.
+
+    `place` says where it stands in words ("memory.jsonl, line 3"); `consequences` maps an
+    action (pin, unpin, confirm, edit, dismiss, restore) to what it will do where, in words
+    (S-8); `blocked` maps an action that cannot work now to why.
+    """
+
+    id: int
+    memory: Memory
+    place: str
+    path: str
+    removed_at: float | None
+    consequences: dict[str, str]
+    blocked: dict[str, str]
+    relations: tuple[Relation, ...] = ()
+    history: tuple[Event, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A memory that a change left as it was, and why."""
+
+    uid: str
+    label: str
+    code: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What one verb did (DESIGN wall 4): `ids` are the workspace's rows that changed."""
+
+    kind: str
+    ids: tuple[int, ...]
+    summary: str
+    journal_id: int | None = None
+    skipped: tuple[Skipped, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """What a search found: the workspace's rows in order, how it looked, and whether more match.
+
+    `how` is a short text for the status line ("by words", "all, newest first"). With `capped`
+    only the newest matches were looked at; `total` is then a lower bound.
+    """
+
+    ids: array[int]
+    total: int
+    how: str
+    capped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """The header's numbers: live memories, all but removed, attached stores beside our own."""
+
+    live: int
+    all: int
+    stores: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pulled:
+    """What a pull brought, per store name: (added, changed, removed); `errors` per store."""
+
+    news: dict[str, tuple[int, int, int]]
+    errors: dict[str, str]
+
+    @property
+    def total(self) -> int:
+        """All additions, changes and removals."""
+        return sum(sum(counts) for counts in self.news.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something odd that a reader met and left as it was (S-91)."""
+
+    code: str
+    place: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoreInfo:
+    """One attached store, as `stores list` and the header tell it."""
+
+    name: str
+    format: str
+    path: str
+    count: int
+    read_only: str = ""
+    pulled_at: float | None = None
+    error: str = ""
+    findings: tuple[Finding, ...] = ()
+
+
+def iso(seconds: float | None) -> str | None:
+    """Unix seconds as ISO 8601 UTC text with `Z`; None stays None, years outside 1–9999 too."""
+    if seconds is None:
+        return None
+    try:
+        moment = datetime.fromtimestamp(seconds, UTC)
+    except (OverflowError, ValueError, OSError):
+        return None
+    text = moment.isoformat(timespec="milliseconds" if seconds % 1 else "seconds")
+    return text.replace("+00:00", "Z")
+
+
+def plain(value: Any) -> Any:
+    """A value that JSON can hold; bytes become base64 text."""
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode("ascii")
+    if isinstance(value, dict):
+        return {str(key): plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain(item) for item in value]
+    if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
+        return None
+    return value
+
+
+def label_of(title: str | None, subject: str | None, content: str) -> str:
+    """The one line that stands for a memory in a list; raw, so pass it through safe_text."""
+    if title:
+        return title
+    line = next((part.strip() for part in content.splitlines() if part.strip()), "")
+    if subject and line and subject.casefold() not in line.casefold():
+        return f"{subject}: {line}"
+    return line or subject or "(empty)"

@@ -1,0 +1,63 @@
+"""The keys of a screen, from the command table, so that it cannot drift."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.screen import ModalScreen
+
+from memtui.tui import commands
+from memtui.tui.widgets.text_pane import TextPane
+
+KEYS_WIDTH, COLUMN = 9, 38
+
+
+class HelpDialog(ModalScreen[None]):
+    """`?` on any screen."""
+
+    BINDINGS = commands.bindings(commands.HELP)
+
+    def __init__(self, screen: str) -> None:
+        super().__init__()
+        self._screen = screen
+
+    def compose(self) -> ComposeResult:
+        yield TextPane(id="help", classes="dialog")
+
+    def on_mount(self) -> None:
+        pane = self.query_one(TextPane)
+        pane.border_title = Content(f"Keys on {self._screen.capitalize()}")
+        pane.border_subtitle = Content(commands.dialog_keys(commands.HELP))
+        self._draw()
+        pane.focus()
+
+    def on_resize(self) -> None:
+        self._draw()
+
+    def _draw(self) -> None:
+        self.query_one(TextPane).show(help_text(self._screen, 2 if self.size.width >= 80 else 1), keep_place=True)
+
+    def action_close(self) -> None:
+        self.dismiss()
+
+
+def help_text(screen: str, columns: int) -> Content:
+    """The groups, in one or two columns of about the same height."""
+    blocks = []
+    for name, members in commands.groups(screen).items():
+        lines = [[(name, "bold $accent")]]
+        for command in members:
+            keys = f"  {commands.keys_shown(command):<{KEYS_WIDTH}}"
+            lines.append([(keys, "$accent"), (command.help, "")])
+        blocks.append([*lines, [("", "")]])
+    sides: list[list[list[tuple[str, str]]]] = [[] for _ in range(columns)]
+    for block in sorted(blocks, key=len, reverse=True):
+        min(sides, key=len).extend(block)
+    parts: list[tuple[str, str]] = []
+    for place in range(max(len(side) for side in sides)):
+        for side in sides:
+            line = side[place] if place < len(side) else []
+            parts += line
+            parts.append((" " * max(1, COLUMN - sum(len(text) for text, _ in line)), ""))
+        parts.append(("\n", ""))
+    return Content.assemble(*parts).rstrip()

@@ -1,0 +1,43 @@
+"""What happened in one part of the screen that another part wants to know."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from textual.message import Message
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """The one line above the footer; `tone` is quiet, done or wrong."""
+
+    text: str = ""
+    tone: str = "quiet"
+    hint: str = ""
+
+
+class CursorMoved(Message):
+    """The highlighted line of a list is another one now, or stands for something else."""
+
+
+class Opened(Message):
+    """Enter or a second click on the highlighted line."""
+
+
+class MarksChanged(Message):
+    """Lines were marked or unmarked."""
+
+
+class EndReached(Message):
+    """The last line that the list knows is on the screen."""
+
+
+@dataclass
+class QueryChanged(Message):
+    """The person typed in the search bar."""
+
+    text: str
+
+
+class SearchLeft(Message):
+    """The person is done typing and wants the list."""

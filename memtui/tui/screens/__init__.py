@@ -1,0 +1,1 @@
+"""One file per screen: what it shows, its keys, what it does on news."""

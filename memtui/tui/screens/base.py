@@ -1,0 +1,86 @@
+"""What every screen has: header, status line, footer, and the keys that mean the same everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+
+from textual.app import ComposeResult
+from textual.screen import Screen
+from textual.widget import Widget
+
+from memtui.memory.records import Change
+from memtui.tui.widgets.footer import Keys
+from memtui.tui.widgets.header import TopLine
+from memtui.tui.widgets.line_list import Part
+from memtui.tui.widgets.status_line import StatusLine
+
+if TYPE_CHECKING:
+    from memtui.tui.app import MemtuiApp
+
+T = TypeVar("T")
+
+
+class BaseScreen(Screen[None]):
+    """A list, a text beside or below it, one status line, one footer."""
+
+    MODE: ClassVar[str] = ""
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide"), (150, "-very-wide")]
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (16, "-tall")]
+
+    app: MemtuiApp  # type: ignore[assignment]
+
+    def body(self) -> Iterable[Widget]:
+        """The widgets between header and status line."""
+        raise NotImplementedError
+
+    def compose(self) -> ComposeResult:
+        yield TopLine(self.MODE)
+        yield from self.body()
+        yield StatusLine()
+        yield Keys(self.MODE)
+
+    def on_mount(self) -> None:
+        self.app.changed.subscribe(self, self.on_change, immediate=True)
+
+    def on_change(self, change: Change) -> None:
+        """Something was changed somewhere."""
+        raise NotImplementedError
+
+    async def ask(self, fn: Callable[..., T], *args: Any) -> T:
+        """A read in the lane."""
+        return await self.app.lane.ask(fn, *args)
+
+    def waiting(self) -> list[Part]:
+        """What an empty list says before there is a workspace, or when there will be none."""
+        failure = self.app.failure
+        if failure is None:
+            return [("Opening the workspace …", "quiet")]
+        lines = [(failure.message, "wrong"), (failure.hint, "plain"), ("", "plain"), ("q  quit", "quiet")]
+        return [line for line in lines if line[0] or line is lines[2]]
+
+    def set_full(self, full: bool) -> None:
+        """The text alone on the screen, or the list with it."""
+        self.set_class(full, "full")
+        keys = self.query_one(Keys)
+        keys.extra = ((1, "esc", "back"), (2, "j k", "scroll")) if full else ()
+        keys.hidden = frozenset({"move.down", "memory.mark", "memory.open", "journal.open", "search.sort"} if full else ())
+
+    def action_help(self) -> None:
+        from memtui.tui.dialogs.help import HelpDialog
+
+        self.app.push_screen(HelpDialog(self.MODE))
+
+    def action_undo(self) -> None:
+        if workspace := self.app.ready():
+            self.app.change(workspace.undo, hint="U redo")
+
+    def action_redo(self) -> None:
+        if workspace := self.app.ready():
+            self.app.change(workspace.redo)
+
+    def action_reload(self) -> None:
+        if self.app.ready():
+            self.app.load_news()
+
+

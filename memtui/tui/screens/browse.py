@@ -1,0 +1,386 @@
+"""Browse: search, the list of memories, and one of them in full."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from textual import work
+from textual.containers import Container
+from textual.content import Content
+from textual.timer import Timer
+from textual.widget import Widget
+
+from memtui.errors import QueryError, Refused
+from memtui.memory.records import Change, Detail, Hits, Row
+from memtui.tui import commands
+from memtui.tui.messages import CursorMoved, MarksChanged, Opened, QueryChanged, SearchLeft
+from memtui.tui.screens.base import BaseScreen
+from memtui.tui.widgets.glyphs import counted, grouped
+from memtui.tui.widgets.line_list import Part
+from memtui.tui.widgets.memory_list import MemoryList
+from memtui.tui.widgets.memory_view import MemoryView
+from memtui.tui.widgets.search_bar import SearchBar
+
+if TYPE_CHECKING:
+    from memtui.workspace.workspace import Workspace
+
+PAUSE = 0.04
+"""Seconds that the cursor rests before the detail is read."""
+SORTS = {
+    "": "best match first",
+    "newest": "newest first",
+    "oldest": "oldest first",
+    "confidence": "surest first",
+    "used": "most used first",
+    "title": "by title",
+    "store": "by store",
+}
+
+
+class BrowseScreen(BaseScreen):
+    """See, search and correct what the agents remember (S-8, S-9, S-31, S-50)."""
+
+    MODE = commands.BROWSE
+    BINDINGS = commands.bindings(commands.BROWSE)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._sort = ""
+        self._searched = ""
+        self._total = 0
+        self._hidden_marks = 0
+        self._stale: set[int] | None = set()
+        self._rest: Timer | None = None
+
+    def body(self) -> Iterable[Widget]:
+        yield SearchBar()
+        yield Container(
+            MemoryList(self._fetch, self.app.clock, id="list"),
+            MemoryView(self.app.clock, id="detail"),
+            id="panes",
+        )
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.memories = self.query_one(MemoryList)
+        self.view = self.query_one(MemoryView)
+        self.bar = self.query_one(SearchBar)
+        self.memories.empty = self.waiting()
+        self._title()
+        self.memories.focus()
+        self.watch(self.app, "workspace", self._opened, init=False)
+        self.watch(self.app, "failure", self._failed, init=False)
+
+    def _opened(self) -> None:
+        self.load()
+
+    def _failed(self) -> None:
+        self.memories.empty = self.waiting()
+        self.memories.refresh()
+
+    def on_resize(self) -> None:
+        self.view.fold(self.size.width < 100 and not self.has_class("full"))
+
+    # What is shown
+
+    async def _fetch(self, ids: list[int]) -> list[Row]:
+        workspace = self.app.workspace
+        return await self.ask(workspace.rows, ids) if workspace is not None else []
+
+    @work(exclusive=True, group="search")
+    async def load(self) -> None:
+        """Search for what the bar says; the same search again keeps cursor, scroll and marks."""
+        workspace = self.app.workspace
+        if workspace is None:
+            return
+        text, same = self.bar.input.value, self.bar.input.value == self._searched
+        old = (self.memories.ids, self.memories.cursor) if same else ((), 0)
+        # While there is news, only `r` brings it into the list.
+        only = self._stale if same and self.app.news else None
+        try:
+            hits, cursor, hidden = await self.ask(_look_up, workspace, text, self._sort, old, self.memories.marks, only)
+        except QueryError as fault:
+            self.bar.show_fault(fault.start, fault.end)
+            self.app.say_refused(fault)
+            return
+        except Refused as refused:
+            self.app.say_refused(refused)
+            return
+        if self.app.status.tone == "wrong" and text != self._searched:
+            self.app.say("")
+        self._searched, self._total, self._hidden_marks = text, hits.total, hidden
+        self.memories.store_names = short_names(list(self.app.stores))
+        self.memories.empty = self._nothing(text)
+        self.memories.show(hits.ids, cursor, keep_place=same, stale=self._stale)
+        self._stale = set()
+        self._tell_found(hits)
+        self._title()
+        self.app.start_pulling()
+
+    def _nothing(self, text: str) -> list[Part]:
+        """What would stand here, and which key makes it."""
+        if text.strip():
+            return [
+                (f"Nothing matches “{text.strip()}”.", "plain"),
+                ("Only live memories are searched; is:dismissed looks among the others.", "quiet"),
+                ("", "plain"),
+                ("esc  clear the search", "quiet"),
+            ]
+        return [
+            ("No memories yet.", "plain"),
+            ("What your agents remember will stand here.", "quiet"),
+            ("", "plain"),
+            ("a  write the first one", "plain"),
+            ("memtui PATH  attach the store of an agent", "plain"),
+        ]
+
+    def _tell_found(self, hits: Hits) -> None:
+        counts = self.app.counts
+        total = f"{grouped(hits.total)}{'+' if hits.capped else ''}"
+        of = f" of {grouped(counts.live)}" if counts and self._searched.strip() and counts.live >= hits.total else ""
+        order = SORTS[self._sort] if self._sort or self._searched.strip() else ""
+        told = not order or order in hits.how
+        self.bar.show_found(f"{hits.how} · {total}{of}", "live" if told else f"live · {order}")
+
+    def _title(self) -> None:
+        count, marks = self.memories.count, len(self.memories.marks)
+        place = f"{grouped(self.memories.cursor + 1)} of {grouped(count)}" if count else ""
+        if self._total > count:
+            place += f", {grouped(self._total)} in all"
+        marked = f"{grouped(marks)} marked" if marks else ""
+        if marks and self._hidden_marks:
+            marked += f", {grouped(self._hidden_marks)} not in this search"
+        self.memories.title("Memories", Content(" · ".join(part for part in (place, marked) if part)))
+
+    @work(exclusive=True, group="detail")
+    async def load_detail(self) -> None:
+        """Read the highlighted memory."""
+        id, workspace = self.memories.highlighted, self.app.workspace
+        detail: Detail | None = None
+        if id is not None and workspace is not None:
+            detail = await self.ask(workspace.detail, id)
+        self.view.show_detail(detail)
+
+    # News
+
+    def on_change(self, change: Change) -> None:
+        if not change.ids:
+            self._stale = None
+        elif self._stale is not None:
+            self._stale |= set(change.ids)
+        self.load()
+        self.load_detail()
+
+    def on_query_changed(self, message: QueryChanged) -> None:
+        if message.text != self._searched or self.app.status.tone == "wrong":
+            self.load()
+
+    def on_search_left(self, message: SearchLeft) -> None:
+        self.memories.focus()
+
+    def on_cursor_moved(self, message: CursorMoved) -> None:
+        self._title()
+        if self._rest is not None:
+            self._rest.stop()
+        self._rest = self.set_timer(PAUSE, self.load_detail)
+
+    def on_marks_changed(self, message: MarksChanged) -> None:
+        self._title()
+
+    def on_opened(self, message: Opened) -> None:
+        self.action_open()
+
+    # Keys
+
+    def action_search(self) -> None:
+        self.set_full(False)
+        self.bar.input.focus()
+
+    def action_sort(self) -> None:
+        if not self.app.ready():
+            return
+        names = list(SORTS)
+        self._sort = names[(names.index(self._sort) + 1) % len(names)]
+        self.app.say(f"Sorted {SORTS[self._sort]}.")
+        self.load()
+
+    def action_open(self) -> None:
+        if self.memories.highlighted is None:
+            self.app.say("Nothing to open: the list is empty.")
+            return
+        self.set_full(True)
+        self.view.fold(False)
+        self.load_detail()
+        self.view.focus()
+
+    def action_back(self) -> None:
+        """One step: out of full screen, out of the search, marks, query."""
+        if self.has_class("full"):
+            self.set_full(False)
+            self.on_resize()
+            self.memories.focus()
+        elif self.bar.input.has_focus and self.bar.input.value == self._searched:
+            self.memories.focus()
+        elif self.memories.marks and not self.bar.input.has_focus:
+            self._hidden_marks = 0
+            self.memories.mark(set())
+        elif self.bar.input.value:
+            self.bar.clear()
+        else:
+            self.memories.focus()
+
+    def action_mark(self) -> None:
+        if self.memories.highlighted is None:
+            self.app.say("Nothing to mark: the list is empty.")
+        else:
+            self.memories.toggle_mark()
+
+    def action_mark_all(self) -> None:
+        all_ids = set(self.memories.ids)
+        if not all_ids:
+            self.app.say("Nothing to mark: the list is empty.")
+            return
+        none = all_ids <= self.memories.marks
+        self._hidden_marks = 0
+        self.memories.mark(set() if none else all_ids)
+        self.app.say("No memory is marked." if none else f"{counted(len(all_ids), 'memory')} marked.")
+
+    def action_pin(self) -> None:
+        self._do("pin")
+
+    def action_confirm(self) -> None:
+        self._do("confirm")
+
+    def action_dismiss(self) -> None:
+        self._do("dismiss")
+
+    def action_restore(self) -> None:
+        self._do("restore")
+
+    def _do(self, action: str) -> None:
+        """A verb on the marked memories, else on the highlighted one; or why it cannot be done."""
+        workspace = self.app.ready()
+        if workspace is None:
+            return
+        ids, id = sorted(self.memories.marks), self.memories.highlighted
+        if not ids:
+            if id is None:
+                self.app.say(f"Nothing to {action}: the list is empty.")
+                return
+            if reason := self._blocked(action, id):
+                self.app.say(reason, tone="wrong")
+                return
+            ids = [id]
+            if action == "dismiss":
+                # At once, so that d d d takes three; the dismissed line leaves when the store has it.
+                self.memories.action_down()
+        verb = {"confirm": workspace.confirm, "dismiss": workspace.dismiss, "restore": workspace.restore}.get(action)
+        self.app.change(verb or (lambda: _pin_or_unpin(workspace, ids)), *([ids] if verb else []))
+
+    def _blocked(self, action: str, id: int) -> str:
+        """Why a key cannot work on the highlighted memory, as far as is known."""
+        detail = self.view.detail
+        if detail is None or detail.id != id:
+            return ""
+        if action == "pin" and detail.memory.pinned:
+            action = "unpin"
+        return detail.blocked.get(action, "")
+
+    def action_edit(self) -> None:
+        self._edit()
+
+    def action_add(self) -> None:
+        from memtui.tui.dialogs.edit import EditDialog
+
+        if workspace := self.app.ready():
+            self.app.push_screen(EditDialog(workspace, None), self._edited)
+
+    @work(exclusive=True, group="edit")
+    async def _edit(self) -> None:
+        workspace, id = self.app.ready(), self.memories.highlighted
+        if workspace is None:
+            return
+        if id is None:
+            self.app.say("Nothing to edit: the list is empty. a adds a memory.")
+            return
+        detail = await self.ask(workspace.detail, id)
+        if detail is None:
+            self.app.say("This memory is gone from the workspace.", tone="wrong")
+        elif reason := detail.blocked.get("edit"):
+            self.app.say(reason, tone="wrong")
+        else:
+            from memtui.tui.dialogs.edit import EditDialog
+
+            self.app.push_screen(EditDialog(workspace, detail), self._edited)
+
+    async def _edited(self, change: Change | None) -> None:
+        if change is not None:
+            await self.app.announce(change)
+
+    @work(exclusive=True, group="copy")
+    async def action_copy(self) -> None:
+        workspace, id = self.app.ready(), self.memories.highlighted
+        if workspace is None:
+            return
+        wanted = [id for id in self.memories.ids if id in self.memories.marks] or ([id] if id is not None else [])
+        if not wanted:
+            self.app.say("Nothing to copy: the list is empty.")
+            return
+        details = await self.ask(lambda: [workspace.detail(one) for one in wanted])
+        texts = [detail.memory.content or detail.memory.title or "" for detail in details if detail]
+        self.app.copy_to_clipboard("\n\n".join(texts))
+        self.app.say(f"Copied {counted(len(texts), 'memory')}.", tone="done")
+
+
+def short_names(stores: Sequence[str]) -> dict[str, str]:
+    """What the store column calls each: the part behind its format where that is enough; one store needs none."""
+    if len(stores) < 2:
+        return {}
+    ends = [name.rpartition(":")[2] for name in stores]
+    return {name: end if ends.count(end) == 1 else name for name, end in zip(stores, ends, strict=True)}
+
+
+def _pin_or_unpin(workspace: Workspace, ids: list[int]) -> Change:
+    """Unpin if all are pinned, else pin; decided where the truth is, in the writing lane."""
+    return workspace.unpin(ids) if all(row.pinned for row in workspace.rows(ids)) else workspace.pin(ids)
+
+
+def _look_up(
+    workspace: Workspace,
+    text: str,
+    sort: str,
+    old: tuple[Sequence[int], int],
+    marks: set[int],
+    only: set[int] | None,
+) -> tuple[Hits, int, int]:
+    """In the lane: hits, where the cursor goes, and how many marked ones are not among them.
+
+    With `only` nothing enters the list that was not in it before, but those.
+    """
+    hits = workspace.search(text, live=True, sort=sort)
+    ids = hits.ids
+    before, cursor = old
+    if only is not None:
+        known = set(before) | only
+        ids = array("q", (id for id in ids if id in known))
+        hits = Hits(ids, len(ids), hits.how, hits.capped)
+    hidden = len(marks.difference(ids)) if marks else 0
+    return hits, place_of(before, cursor, ids), hidden
+
+
+def place_of(before: Sequence[int], cursor: int, after: Sequence[int]) -> int:
+    """Where the highlighted id is now; if it left, the next one that stayed, else the one before."""
+    if not before or cursor >= len(before):
+        return 0
+    try:
+        return after.index(before[cursor])
+    except ValueError:
+        places = {id: place for place, id in enumerate(after)}
+    for id in (*before[cursor + 1 :], *reversed(before[:cursor])):
+        if id in places:
+            return places[id]
+    return 0
+
+

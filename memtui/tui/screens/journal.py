@@ -1,0 +1,144 @@
+"""Journal: every change, who made it, what it did, and a key to take it back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from textual import work
+from textual.containers import Container
+from textual.content import Content
+from textual.timer import Timer
+from textual.widget import Widget
+
+from memtui.memory.records import Change
+from memtui.tui import commands
+from memtui.tui.messages import CursorMoved, EndReached, Opened
+from memtui.tui.screens.base import BaseScreen
+from memtui.tui.widgets.change_text import change_text
+from memtui.tui.widgets.event_list import EventList
+from memtui.tui.widgets.glyphs import grouped
+from memtui.tui.widgets.text_pane import TextPane
+
+PAGE = 200
+PAUSE = 0.04
+
+
+class JournalScreen(BaseScreen):
+    """What happened, newest first; any of it can be undone from here (S-50, S-51)."""
+
+    MODE = commands.JOURNAL
+    BINDINGS = commands.bindings(commands.JOURNAL)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._complete = False
+        self._shown: int | None = None
+        self._rest: Timer | None = None
+
+    def body(self) -> Iterable[Widget]:
+        yield Container(EventList(self.app.clock, id="list"), TextPane(id="detail"), id="panes")
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.events = self.query_one(EventList)
+        self.view = self.query_one(TextPane)
+        self.view.border_title = Content("Change")
+        self.events.empty = self.waiting()
+        self._title()
+        self.events.focus()
+        self.watch(self.app, "workspace", self.load)
+
+    @work(exclusive=True, group="journal")
+    async def load(self) -> None:
+        """Read as much as is shown, again; the highlighted change stays highlighted."""
+        workspace = self.app.workspace
+        if workspace is None:
+            return
+        limit = max(PAGE, len(self.events.events))
+        events = await self.ask(workspace.journal, limit)
+        self._complete = len(events) < limit
+        current = self.events.highlighted
+        places = [place for place, event in enumerate(events) if current is not None and event.id == current.id]
+        self.events.empty = [
+            ("No changes yet.", "plain"),
+            ("What you, your agents and the rules change will stand here, newest first.", "quiet"),
+            ("", "plain"),
+            ("1  browse the memories", "quiet"),
+        ]
+        # From the top, new lines push the others down; further below, nothing moves.
+        self.events.show(events, places[0] if places else 0, keep_place=self.events.top > 0)
+        self._title()
+        self.load_change()
+
+    @work(exclusive=True, group="older")
+    async def load_older(self) -> None:
+        """Read the next page when the last line comes into sight."""
+        workspace, events = self.app.workspace, self.events.events
+        if workspace is None or self._complete or not events:
+            return
+        older = await self.ask(workspace.journal, PAGE, events[-1].id)
+        self._complete = len(older) < PAGE
+        if older and self.events.events is events:
+            self.events.show([*events, *older], self.events.cursor, keep_place=True)
+        self._title()
+
+    @work(exclusive=True, group="change-text")
+    async def load_change(self) -> None:
+        """Read what the highlighted change did."""
+        workspace, event = self.app.workspace, self.events.highlighted
+        if workspace is None or event is None:
+            self.view.show(Content(""), keep_place=False)
+            return
+        items = await self.ask(workspace.journal_items, event.id)
+        self.view.show(change_text(event, items, self.app.clock()), keep_place=event.id == self._shown)
+        self._shown = event.id
+
+    def _title(self) -> None:
+        count = self.events.count
+        more = "" if self._complete else "+"
+        place = f"{grouped(self.events.cursor + 1)} of {grouped(count)}{more}" if count else ""
+        self.events.title("Journal", Content(place))
+
+    # News
+
+    def on_change(self, change: Change) -> None:
+        self.load()
+
+    def on_cursor_moved(self, message: CursorMoved) -> None:
+        self._title()
+        if self._rest is not None:
+            self._rest.stop()
+        self._rest = self.set_timer(PAUSE, self.load_change)
+
+    def on_end_reached(self, message: EndReached) -> None:
+        self.load_older()
+
+    def on_opened(self, message: Opened) -> None:
+        self.action_open()
+
+    # Keys
+
+    def action_undo_this(self) -> None:
+        workspace, event = self.app.ready(), self.events.highlighted
+        if workspace is None:
+            return
+        if event is None:
+            self.app.say("Nothing to undo: the journal is empty.")
+        elif event.state == "undone":
+            self.app.say("This change is undone already.", hint="U redo")
+        elif not event.undoable:
+            self.app.say(event.why or "This change cannot be undone.", tone="wrong")
+        else:
+            self.app.change(workspace.undo, event.id, hint="U redo")
+
+    def action_open(self) -> None:
+        if self.events.highlighted is None:
+            self.app.say("Nothing to show: the journal is empty.")
+            return
+        self.set_full(True)
+        self.view.focus()
+
+    def action_back(self) -> None:
+        if self.has_class("full"):
+            self.set_full(False)
+        self.events.focus()

@@ -1,0 +1,80 @@
+"""What a journal line did, memory by memory, before and after, as text: a pure function (S-50)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from textual.content import Content
+
+from memtui.memory.records import TIMES, Event, EventItem, iso
+from memtui.text import safe_text
+from memtui.tui.widgets.glyphs import counted, moment
+from memtui.tui.widgets.memory_text import Part, one, who
+
+MOST = 200
+"""Memories shown of one change."""
+
+
+def change_text(event: Event, items: list[EventItem], now: float) -> Content:
+    """Who, when, what, and each field touched."""
+    meta = [who(event.actor), moment(event.at, now), counted(event.count, "memory"), event.store, state_words(event)]
+    parts: list[Part] = [
+        (one(event.summary), "bold"),
+        ("\n", ""),
+        (one(" · ".join(part for part in meta if part)), "$quiet"),
+        ("\n", ""),
+    ]
+    if event.why:
+        parts += [(one(event.why), "$warning"), ("\n", "")]
+    for item in items[:MOST]:
+        parts += [("\n", ""), (one(item.label), "$accent"), (f"  {one(item.store, 40)}", "$quiet"), ("\n", "")]
+        if item.state != "done":
+            parts += [(f"  {item.state}{': ' if item.why else ''}{one(item.why)}\n", "$warning")]
+        parts += _fields(item)
+    if len(items) > MOST:
+        parts += [(f"\nand {counted(len(items) - MOST, 'memory')} more", "$quiet")]
+    return Content.assemble(*parts)
+
+
+def state_words(event: Event) -> str:
+    """The state where it is not plainly done."""
+    if event.state == "intended":
+        return "not finished"
+    return "" if event.state == "done" else event.state
+
+
+def _fields(item: EventItem) -> list[Part]:
+    before, after = item.before or {}, item.after or {}
+    parts: list[Part] = []
+    for name in dict.fromkeys((*before, *after)):
+        old, new = _value(name, before.get(name)), _value(name, after.get(name))
+        if old == new:
+            continue
+        if "\n" not in old + new and len(old) + len(new) < 60:
+            parts += [(f"  {one(name)}  ", "$quiet"), (old or "nothing", "$quiet"), (" → ", "$accent"), (new or "nothing", ""), ("\n", "")]
+            continue
+        parts += [(f"  {one(name)}\n", "$quiet")]
+        parts += _block("−", old, "$quiet")
+        parts += _block("+", new, "")
+    if not parts and (item.before is None and item.after is None):
+        parts.append(("  The texts of this change were erased.\n", "$quiet"))
+    return parts
+
+
+def _block(sign: str, text: str, style: str) -> list[Part]:
+    if not text:
+        return []
+    return [part for line in text.splitlines() for part in ((f"  {sign} ", "$accent"), (line, style), ("\n", ""))]
+
+
+def _value(name: str, value: Any) -> str:
+    if value is None or value == "" or value == [] or value == ():
+        return ""
+    if name in TIMES and isinstance(value, (int, float)):
+        return iso(value) or str(value)
+    if isinstance(value, (list, tuple)) and all(isinstance(part, str) for part in value):
+        return safe_text(", ".join(value), limit=2000)
+    if isinstance(value, str):
+        return safe_text(value, limit=2000)
+    return safe_text(json.dumps(value, ensure_ascii=False, default=str), limit=2000)

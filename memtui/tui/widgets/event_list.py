@@ -1,0 +1,54 @@
+"""The list of changes, newest first (S-50)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rich.cells import cell_len
+
+from memtui.memory.records import Event
+from memtui.tui.widgets.change_text import state_words
+from memtui.tui.widgets.glyphs import fit, grouped, moment
+from memtui.tui.widgets.line_list import LineList, Part
+from memtui.tui.widgets.memory_text import who
+
+
+class EventList(LineList):
+    """When, who, what, how many, and whether it still stands."""
+
+    def __init__(self, clock: Callable[[], float], *, id: str) -> None:
+        super().__init__(id=id)
+        self._clock = clock
+        self.events: list[Event] = []
+
+    @property
+    def highlighted(self) -> Event | None:
+        """The change under the cursor."""
+        return self.events[self.cursor] if self.cursor < len(self.events) else None
+
+    def show(self, events: list[Event], cursor: int, *, keep_place: bool) -> None:
+        """Other lines now."""
+        self.events = events
+        self.refill(len(events), cursor, keep_place=keep_place)
+
+    def parts(self, index: int, width: int) -> list[Part]:
+        event = self.events[index]
+        wide = width >= 90
+        state = state_words(event)
+        tone = "wrong" if event.state in ("failed", "refused") else "quiet"
+        faded = event.state != "done"
+        number = grouped(event.count) if event.count != 1 else ""
+        head: list[Part] = [
+            (" ", "plain"),
+            (fit(moment(event.at, self._clock()), 13), "quiet"),
+            (fit(who(event.actor), 22 if wide else 12), "accent" if event.actor == "person" else "quiet"),
+            (" ", "plain"),
+            (fit(event.kind, 11 if wide else 10), "quiet" if faded else "plain"),
+            (fit(number, 6, right=True), "quiet"),
+            ("  ", "plain"),
+        ]
+        tail: list[Part] = [(f"  {fit(state, cell_len(state))} ", tone)] if state else [(" ", "plain")]
+        if wide and event.store:
+            tail = [("  ", "plain"), (fit(event.store, 16), "quiet"), *tail]
+        room = max(1, width - sum(cell_len(text) for text, _ in head + tail))
+        return [*head, (fit(event.summary, room), "quiet" if faded else "plain"), *tail]

@@ -1,0 +1,134 @@
+"""The list of memories: a window of rows over an array of ids (S-9, S-31)."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+
+from rich.cells import cell_len
+
+from memtui.memory.records import Row
+from memtui.tui.messages import MarksChanged
+from memtui.tui.widgets.glyphs import MARK, PIN, STATE_STYLES, age, bar, fit, state_of
+from memtui.tui.widgets.line_list import LineList, Part
+
+Fetch = Callable[[list[int]], Awaitable[list[Row]]]
+KEPT = 4000
+
+
+class MemoryList(LineList):
+    """Lines of memories; rows come from the lane as they are looked at, a page ahead each way."""
+
+    def __init__(self, fetch: Fetch, clock: Callable[[], float], *, id: str) -> None:
+        super().__init__(id=id)
+        self._fetch = fetch
+        self._clock = clock
+        self._rows: dict[int, Row | None] = {}
+        self._stale: set[int] = set()
+        self._filling = False
+        self.ids: Sequence[int] = ()
+        self.marks: set[int] = set()
+        self.store_names: dict[str, str] = {}
+        """Names for the store column; none where one store is all."""
+
+    @property
+    def highlighted(self) -> int | None:
+        """The id under the cursor."""
+        return self.ids[self.cursor] if self.cursor < len(self.ids) else None
+
+    def row(self, id: int) -> Row | None:
+        """What is known of a memory by now."""
+        return self._rows.get(id)
+
+    def show(self, ids: Sequence[int], cursor: int, *, keep_place: bool, stale: Sequence[int] | None = None) -> None:
+        """Other ids now; `stale` rows are read again, all of them if None."""
+        self.ids = ids
+        if stale is None:
+            # The old line stays on the screen until the new one is there: no flicker.
+            self._stale = set(self._rows)
+        else:
+            self._stale = set(stale)
+        self.refill(len(ids), cursor, keep_place=keep_place)
+        self._want()
+
+    def toggle_mark(self) -> None:
+        """Mark or unmark the highlighted memory and go on to the next."""
+        if (id := self.highlighted) is None:
+            return
+        self.marks ^= {id}
+        self.redraw_line(self.cursor)
+        self.action_down()
+        self.post_message(MarksChanged())
+
+    def mark(self, ids: set[int]) -> None:
+        """Exactly these are marked."""
+        self.marks = ids
+        self.refresh()
+        self.post_message(MarksChanged())
+
+    def marked(self, index: int) -> bool:
+        return self.ids[index] in self.marks
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        super().watch_scroll_y(old_value, new_value)
+        self._want()
+
+    def on_resize(self) -> None:
+        super().on_resize()
+        self._want()
+
+    def _window(self) -> list[int]:
+        page = max(self.page, 1)
+        around = self.ids[max(0, self.top - page) : self.top + 2 * page]
+        return [id for id in around if id not in self._rows or id in self._stale]
+
+    def _want(self) -> None:
+        if not self._filling and self._window():
+            self._filling = True
+            self.run_worker(self._fill(), group="rows")
+
+    async def _fill(self) -> None:
+        try:
+            # Not an exclusive worker: held keys would cancel every read before it lands.
+            while wanted := self._window():
+                found = {row.id: row for row in await self._fetch(wanted)}
+                if len(self._rows) > KEPT:
+                    self._rows.clear()
+                for id in wanted:
+                    self._rows[id] = found.get(id)
+                self._stale.difference_update(wanted)
+                self.refresh()
+        finally:
+            self._filling = False
+
+    def parts(self, index: int, width: int) -> list[Part]:
+        id = self.ids[index]
+        mark = (MARK if id in self.marks else " ", "accent")
+        row = self._rows.get(id)
+        if row is None:
+            waiting = id not in self._rows
+            return [(" ", "plain"), mark, (fit("   …" if waiting else "   gone from this workspace", width - 2), "quiet")]
+        wide = width >= 96
+        tail: list[Part] = []
+        if self.store_names and width >= 56:
+            name = self.store_names.get(row.store, row.store)
+            tail += [("  ", "plain"), (fit(name, 16 if wide else 11), "quiet")]
+        if width >= 44:
+            tail += [(" ", "plain"), (fit(row.category, 12 if wide else 10, right=True), "quiet")]
+        if width >= 36:
+            full, rest = bar(row.confidence)
+            tail += [("  ", "plain"), ("▇" * full, "bar"), ("·" * rest + " " * (5 - full - rest), "track")]
+        tail += [(fit(age(row.updated_at, self._clock()), 5, right=True), "quiet"), (" ", "plain")]
+        state = state_of(row.status, row.removed)
+        if state:
+            name = "removed" if row.removed else row.status
+            tail = [("  ", "plain"), (fit(state, cell_len(state)), STATE_STYLES.get(name, "quiet")), *tail]
+        room = max(1, width - 4 - sum(cell_len(text) for text, _ in tail))
+        faded = row.removed or row.status in ("dismissed", "superseded", "expired")
+        return [
+            (" ", "plain"),
+            mark,
+            (PIN if row.pinned else " ", "accent"),
+            (" ", "plain"),
+            (fit(row.label, room), "quiet" if faded else "plain"),
+            *tail,
+        ]

@@ -1,0 +1,96 @@
+"""The search line: what was typed, how it was understood, and where it cannot be read (S-31)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rich.highlighter import Highlighter
+from rich.text import Text
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.timer import Timer
+from textual.widgets import Input, Static
+
+from memtui.text import is_clean
+from memtui.tui.messages import QueryChanged, SearchLeft
+
+PAUSE = 0.06
+"""Seconds after the last key before the search starts."""
+
+
+class _Fault(Highlighter):
+    """Underlines the part of a query that cannot be read."""
+
+    def __init__(self, style: Callable[[], str]) -> None:
+        self.part: tuple[int, int] | None = None
+        self._style = style
+
+    def highlight(self, text: Text) -> None:
+        if self.part is not None:
+            start, end = self.part
+            text.stylize(self._style(), start, max(end, start + 1))
+
+
+class QueryInput(Input):
+    """An input that holds no character that could act on a terminal."""
+
+    BINDINGS = [Binding("down,enter", "leave", show=False)]
+
+    def validate_value(self, value: str) -> str:
+        return value if is_clean(value) else "".join(c for c in value if is_clean(c) and c not in "\n\t")
+
+    def action_leave(self) -> None:
+        self.post_message(SearchLeft())
+
+    def _on_paste(self, event: events.Paste) -> None:
+        event.text = " ".join(event.text.split())
+        super()._on_paste(event)
+
+
+class SearchBar(Horizontal):
+    """`/ query … by words · 42 of 1 284`."""
+
+    def compose(self) -> ComposeResult:
+        self._fault = _Fault(lambda: f"underline {self.app.theme_variables.get('error', 'red')}")
+        yield Static(Content("/"), id="slash")
+        yield QueryInput(id="query", compact=True, highlighter=self._fault, select_on_focus=False)
+        yield Static(id="found")
+
+    def on_mount(self) -> None:
+        self.border_title = Content("Search")
+        self._timer: Timer | None = None
+
+    @property
+    def input(self) -> QueryInput:
+        """Where the person types."""
+        return self.query_one(QueryInput)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        event.stop()
+        if self._timer is not None:
+            self._timer.stop()
+        text = event.value
+        self._timer = self.set_timer(PAUSE, lambda: self.post_message(QueryChanged(text)))
+
+    def clear(self) -> None:
+        """Empty the line and search at once."""
+        self.input.value = ""
+
+    def show_found(self, text: str, order: str) -> None:
+        """How many were found and how; `order` says which ones and how they are sorted."""
+        self._mark(None)
+        self.query_one("#found", Static).update(Content(text))
+        self.border_subtitle = Content(order)
+
+    def show_fault(self, start: int, end: int) -> None:
+        """Mark the part that cannot be read; what was found before stays."""
+        self._mark((start, end))
+        self.query_one("#found", Static).update(Content("not searched: see below").stylize("$error"))
+
+    def _mark(self, part: tuple[int, int] | None) -> None:
+        if self._fault.part != part:
+            self._fault.part = part
+            self.input.refresh()

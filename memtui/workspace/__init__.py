@@ -1,0 +1,1 @@
+"""Our database and its verbs."""

@@ -1,0 +1,55 @@
+"""What all verbs share: the open database, who acts, the clock, and the attached adapters."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from memtui.errors import Refused
+from memtui.formats import registry
+from memtui.formats.base import Adapter
+from memtui.workspace.database import Database
+from memtui.workspace.leases import Leases
+
+NATIVE = "native"
+
+
+def _no_step(name: str) -> None:
+    """Nothing happens between the steps of a unit; tests end the process here."""
+
+
+@dataclass(slots=True)
+class Core:
+    """The engine room of one open workspace. `actor` is who the journal names."""
+
+    path: Path
+    db: Database
+    t: Any  # the peewee models
+    leases: Leases
+    clock: Callable[[], float]
+    new_id: Callable[[], str]
+    actor: str = "person"
+    read_only: str = ""
+    on_step: Callable[[str], None] = _no_step
+    writing: threading.RLock = field(default_factory=threading.RLock)
+
+    def adapter(self, store: Any) -> Adapter | None:
+        """The adapter of a stores row; None for our own store. Refused if its place is gone."""
+        if store.format == NATIVE:
+            return None
+        root = Path(store.path)
+        if not root.exists():
+            raise Refused(
+                "missing",
+                f"The store {store.name} is no longer at {root}.",
+                "Nothing was changed. Put it back, or detach it: memtui stores detach.",
+            )
+        return registry.by_name(store.format)(root)
+
+    def writable(self) -> None:
+        """Refused where this workspace may only be read."""
+        if self.read_only:
+            raise Refused("read-only", f"Not saved: {self.read_only}", "Nothing was changed.")

@@ -1,0 +1,311 @@
+"""What a person does to memories: each verb works out its pieces and runs them as one unit (SPEC 7)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from memtui.errors import Conflict, Refused
+from memtui.formats.base import Adapter, How, Planned, Write, clean
+from memtui.memory.confirming import confirmed, standing
+from memtui.memory.records import LISTS, Change, Skipped, label_of
+from memtui.workspace import mirror, native, outbox, sync
+from memtui.workspace.core import NATIVE, Core
+from memtui.workspace.mirror import Held
+from memtui.workspace.outbox import Piece, unbody
+
+EDITABLE = ("content", "title", "category", "tags", "key", "subject")
+_KINDS = {
+    "pin": ("pinned", "Pinned"),
+    "unpin": ("unpinned", "Unpinned"),
+    "confirm": ("confirmed", "Confirmed"),
+    "dismiss": ("dismissed", "Dismissed"),
+    "restore": ("restored", "Restored"),
+    "edit": ("edited", "Edited"),
+    "add": ("added", "Added"),
+}
+NEEDS_RESTORE = "It was taken out of its store; restore it first."
+
+
+def pin(core: Core, ids: Sequence[int], why: str) -> Change:
+    return _run(
+        core, "pin", ids, lambda _: {"pinned": True, "pinned_by": core.actor, "pinned_why": why or None}
+    )
+
+
+def unpin(core: Core, ids: Sequence[int]) -> Change:
+    return _run(core, "unpin", ids, lambda _: {"pinned": False, "pinned_by": None, "pinned_why": None})
+
+
+def confirm(core: Core, ids: Sequence[int]) -> Change:
+    return _run(core, "confirm", ids, lambda held: confirmed(held.memory, core.clock()))
+
+
+def dismiss(core: Core, ids: Sequence[int]) -> Change:
+    return _run(core, "dismiss", ids, lambda _: {"status": "dismissed"})
+
+
+def restore(core: Core, ids: Sequence[int]) -> Change:
+    return _run(core, "restore", ids, lambda held: {"status": former_status(core, held)})
+
+
+def edit(core: Core, ids: Sequence[int], fields: Mapping[str, Any]) -> Change:
+    wanted = _tidy(fields)
+    return _run(core, "edit", ids, lambda held: _edited(core, held, wanted))
+
+
+def add(core: Core, fields: Mapping[str, Any], store_name: str) -> Change:
+    """A new memory by a person; in our own store confirmed from the start, at 0.5."""
+    core.writable()
+    wanted = _tidy(fields)
+    if not str(wanted.get("content") or "").strip():
+        raise Refused("empty", "Nothing was added: the memory has no text.", "Give it some.")
+    store = sync.named(core, store_name)
+    adapter = core.adapter(store)
+    piece = Piece(None, store, {"here": False}, {"here": True, **wanted}, adapter=adapter)
+    if adapter is None:
+        now = core.clock()
+        piece.after |= {
+            "status": "confirmed",
+            "confidence": 0.5,
+            "source_type": "user",
+            "created_at": now,
+            "updated_at": now,
+        }
+        piece.ours = dict(piece.after)
+    else:
+        lacking = {name: value for name, value in wanted.items() if name not in adapter.fields}
+        piece.ours = lacking
+        (answer,) = adapter.plan([Write("add", "", wanted, {}, core.clock())])
+        if isinstance(answer, Refused):
+            raise answer
+        piece.plan = answer
+    done = outbox.run(core, "added", _summary("add", [piece]), [piece])
+    return _change("add", done, [])
+
+
+# -- why not, and what it will do
+
+
+def blocked(core: Core, action: str, held: Held) -> str:
+    """Why `action` cannot work on this memory now; empty if it can."""
+    memory = held.memory
+    if core.read_only:
+        return core.read_only
+    if not held.shown:
+        return f"Its store {memory.store} is detached; attach it again first."
+    if action == "pin":
+        return "It is pinned already." if memory.pinned else ""
+    if action == "unpin":
+        return "" if memory.pinned else "It is not pinned."
+    if action == "restore":
+        if held.removed_at is not None:
+            return (
+                "It was removed from its store by another hand; undo that from the journal or add it again."
+            )
+        return "" if memory.status == "dismissed" else "Nothing to restore: it is not dismissed."
+    if held.removed_at is not None:
+        return "It is no longer in its store."
+    if action == "dismiss":
+        return "It is dismissed already." if memory.status == "dismissed" else ""
+    if held.moved is not None:
+        return NEEDS_RESTORE
+    if action == "confirm" and memory.status == "dismissed":
+        return "It is dismissed; restore it first."
+    return ""
+
+
+def consequence(adapter: Adapter | None, action: str, name: str = "") -> str:
+    """What `action` will do where, in words (S-8)."""
+    return (adapter.supports(action, name) if adapter is not None else native.supports(action, name)).words
+
+
+def former_status(core: Core, held: Held) -> str:
+    """The status that a memory had before it was dismissed; where unknown, what its numbers give."""
+    row = core.db.rows(
+        "SELECT b.before FROM journal_items i JOIN bodies b ON b.item_id = i.id "
+        "JOIN standings st ON st.item_id = i.id JOIN journal j ON j.id = i.journal_id "
+        "WHERE i.memory_id = ? AND j.kind = 'dismissed' AND st.state = 'done' ORDER BY i.id DESC LIMIT 1",
+        (held.id,),
+    )
+    status = unbody(row[0][0]).get("status") if row else None
+    return status or standing(held.memory.confidence, held.memory.times_confirmed)
+
+
+# -- the mechanism
+
+
+def _run(core: Core, action: str, ids: Sequence[int], change: Callable[[Held], Mapping[str, Any]]) -> Change:
+    core.writable()
+    found = mirror.held(core.db, ids)
+    if not found:
+        raise Refused("nothing", "There is no such memory.", "Nothing was changed.")
+    stores = {store.id: store for store in core.t.Store.select()}
+    pieces: list[Piece] = []
+    skipped: list[Skipped] = []
+    for held in found:
+        why = blocked(core, action, held)
+        fields = {} if why else _changing(held, change(held))
+        if why or not fields:
+            label = label_of(held.memory.title, held.memory.subject, held.memory.content)
+            skipped.append(Skipped(held.memory.uid, label, "blocked", why or "Nothing in it would change."))
+            continue
+        before = {name: getattr(held.memory, name) for name in fields}
+        pieces.append(Piece(held, stores[held.store_id], before, dict(fields)))
+    if not pieces:
+        first = skipped[0]
+        more = f" (and {len(skipped) - 1} more)" if len(skipped) > 1 else ""
+        raise Refused(first.code, f"{first.why}{more}", "Nothing was changed.")
+    for group in _groups(pieces):
+        _prepare(core, action, group)
+    done = outbox.run(core, _KINDS[action][0], _summary(action, pieces), pieces)
+    for store in {
+        piece.store.id: piece.store for piece in pieces if isinstance(piece.refused, Conflict)
+    }.values():
+        with suppress(Refused):  # what is to be told is the conflict
+            sync.pull(core, store)
+    return _change(action, done, skipped)
+
+
+def _changing(held: Held, fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if getattr(held.memory, name) != value}
+
+
+def _groups(pieces: Sequence[Piece]) -> list[list[Piece]]:
+    groups: dict[int, list[Piece]] = {}
+    for piece in pieces:
+        groups.setdefault(piece.store.id, []).append(piece)
+    return list(groups.values())
+
+
+def _prepare(core: Core, action: str, group: Sequence[Piece]) -> None:
+    """Part each piece's fields into the store's own and ours, and plan the store's."""
+    try:
+        adapter = core.adapter(group[0].store)
+    except Refused as refusal:
+        for piece in group:
+            piece.refused = refusal
+        return
+    foreign: list[Piece] = []
+    for piece in group:
+        piece.adapter = adapter
+        theirs = _theirs(adapter, action, piece.after)
+        piece.ours = {name: value for name, value in piece.after.items() if name not in theirs}
+        if theirs:
+            foreign.append(piece)
+    if adapter is None or not foreign:
+        return
+    moved = [p for p in foreign if action == "restore" and p.held is not None and p.held.moved is not None]
+    plain = [p for p in foreign if p not in moved]
+    answers: list[Planned | Refused] = []
+    try:
+        if plain:
+            answers += adapter.plan([_write(core, adapter, action, piece) for piece in plain])
+        if moved:
+            answers += adapter.reverse([_plan_of(core, adapter, piece) for piece in moved])
+    except Refused as refusal:
+        answers = [refusal for _ in foreign]
+    except OSError as trouble:
+        answers = [Refused("io", f"Not saved: {trouble.strerror}.") for _ in foreign]
+    for piece, answer in zip([*plain, *moved], answers, strict=True):
+        if isinstance(answer, Planned):
+            piece.plan = answer
+        else:
+            piece.refused = answer
+
+
+def _theirs(adapter: Adapter | None, action: str, fields: Mapping[str, Any]) -> set[str]:
+    """The fields that the change sets in the store itself."""
+    if adapter is None:
+        return set()
+    if action in ("dismiss", "restore"):
+        return set() if adapter.supports(action).how is How.WORKSPACE else set(fields)
+    return {name for name in fields if name in adapter.fields}
+
+
+def _write(core: Core, adapter: Adapter, action: str, piece: Piece) -> Write:
+    assert piece.held is not None
+    memory = piece.held.memory
+    fields = {name: value for name, value in piece.after.items() if name not in piece.ours}
+    seen = {name: piece.before[name] for name in fields}
+    if action == "dismiss" and adapter.supports(action).how is How.MOVED:
+        # The whole memory goes, so all of it that a person reads must be as it was read.
+        seen = {name: getattr(memory, name) for name in adapter.fields & {"content", "title"}}
+    return Write(action, memory.ref, fields, seen, core.clock())
+
+
+def _plan_of(core: Core, adapter: Adapter, piece: Piece) -> Planned:
+    assert piece.held is not None
+    text = core.db.one("SELECT plan FROM outbox WHERE item_id = ?", (piece.held.moved,))
+    if text is None:
+        raise Refused("erased", "Its text was erased; it cannot be put back.")
+    return adapter.load_plan(json.loads(text))
+
+
+def _tidy(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Fields as they may be stored: no NUL, no lone surrogate, lists as tuples; Refused if not editable."""
+    out: dict[str, Any] = {}
+    for name, value in fields.items():
+        if name not in EDITABLE:
+            raise Refused("no-field", f"{name} cannot be edited.", f"Fields are {', '.join(EDITABLE)}.")
+        if name in LISTS:
+            out[name] = tuple(dict.fromkeys(clean(part).strip() for part in value if part.strip()))
+        else:
+            text = clean(value or "")
+            out[name] = text if name == "content" else text.strip() or None
+    return out
+
+
+def _edited(core: Core, held: Held, wanted: Mapping[str, Any]) -> dict[str, Any]:
+    fields = _changing(held, wanted)
+    if "content" in fields and not fields["content"].strip():
+        raise Refused("empty", "Not saved: the memory would be empty.", "Dismiss it instead.")
+    if fields and held.memory.store == NATIVE:
+        fields["updated_at"] = core.clock()
+    return fields
+
+
+def _summary(action: str, pieces: Sequence[Piece]) -> str:
+    """What is done and where, without a word of the memories themselves: those can be erased."""
+    good = [piece for piece in pieces if piece.refused is None]
+    return _told(action, good or pieces, len(pieces))
+
+
+def _told(action: str, pieces: Sequence[Piece], of: int) -> str:
+    """ "Edited 2 of 3 memories in founder-os:acme (memory.db)"."""
+    count = f"{len(pieces):,}" if len(pieces) == of else f"{len(pieces):,} of {of:,}"
+    noun = "memory" if of == 1 else "memories"
+    places: dict[str, None] = {}
+    for group in _groups(pieces):
+        plans = [piece.plan for piece in group if piece.plan is not None]
+        adapter = group[0].adapter
+        store = group[0].store.name
+        if plans and adapter is not None:
+            places[f"in {store} ({adapter.written(plans[:3])})"] = None
+        elif adapter is None or group[0].refused is not None:
+            places[f"in {store}"] = None
+        else:
+            places["kept in memtui"] = None
+    return f"{_KINDS[action][1]} {count} {noun}, {', '.join(places)}".replace(", in ", " in ", 1)
+
+
+def _change(action: str, done: outbox.Done, skipped: Sequence[Skipped]) -> Change:
+    if not done.good:
+        refusal = done.pieces[0].refused
+        assert refusal is not None
+        raise refusal
+    refused = [
+        Skipped(
+            p.held.memory.uid,
+            label_of(p.held.memory.title, p.held.memory.subject, p.held.memory.content),
+            p.refused.code,
+            p.refused.message,
+        )
+        for p in done.pieces
+        if p.refused is not None and p.held is not None
+    ]
+    left = (*skipped, *refused)
+    ids = tuple(piece.memory_id for piece in done.good)
+    return Change(_KINDS[action][0], ids, _told(action, done.good, len(ids) + len(left)), done.line, left)

@@ -1,0 +1,166 @@
+"""Opening the workspace's database: driver, pragmas, sqlite-vec, permissions (S-1, S-64, S-90)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import apsw
+import sqlite_vec
+from playhouse.apsw_ext import APSWDatabase
+
+from memtui.errors import Refused
+from memtui.formats.sqlite import TRIES, snapshot
+from memtui.workspace import migrate
+
+BUSY_SECONDS = 5
+
+
+class Database(APSWDatabase):  # type: ignore[misc]
+    """A peewee database over apsw; every thread has a connection of its own."""
+
+    def __init__(self, path: Path, read_only: bool) -> None:
+        flags = apsw.SQLITE_OPEN_READONLY if read_only else apsw.SQLITE_OPEN_READWRITE
+        super().__init__(str(path), timeout=BUSY_SECONDS, lock_type="IMMEDIATE", flags=flags)
+        self.read_only = read_only
+
+    def _add_conn_hooks(self, conn: apsw.Connection) -> None:
+        conn.enable_load_extension(True)
+        conn.load_extension(sqlite_vec.loadable_path())
+        conn.enable_load_extension(False)
+        # FULL: an acknowledged change survives a power cut, NORMAL loses some (LIMITS 1).
+        for pragma in (
+            "synchronous=FULL",
+            "trusted_schema=OFF",
+            "recursive_triggers=ON",
+            "mmap_size=268435456",
+        ):
+            conn.execute(f"PRAGMA {pragma}")
+        if self.read_only:
+            conn.execute("PRAGMA query_only=ON")
+        super()._add_conn_hooks(conn)
+
+    def rows(self, sql: str, values: Any = ()) -> list[tuple[Any, ...]]:
+        """Plain rows, past peewee: for the hot paths."""
+        return self.connection().execute(sql, values).fetchall()
+
+    def one(self, sql: str, values: Any = ()) -> Any:
+        """The first column of the first row; None if there is none."""
+        row = self.connection().execute(sql, values).fetchone()
+        return None if row is None else row[0]
+
+    def run(self, sql: str, values: Any = ()) -> None:
+        """A statement whose rows nobody wants."""
+        self.connection().execute(sql, values)
+
+    def run_many(self, sql: str, values: Any) -> None:
+        """One statement for many rows of values."""
+        self.connection().executemany(sql, values)
+
+    def connection(self) -> apsw.Connection:
+        """This thread's connection, opened where there is none yet."""
+        self.connect(reuse_if_open=True)
+        connection: apsw.Connection = super().connection()
+        return connection
+
+
+def open_database(path: Path, *, read_only: bool) -> tuple[Database, str]:
+    """The database at `path`, made and migrated if need be, and why it is read-only (or "").
+
+    Raises Refused where it is damaged, of another kind, locked or may not be read.
+    """
+    reason = "Opened with --read-only." if read_only else ""
+    if not path.exists():
+        if read_only:
+            raise Refused("missing", f"There is no workspace at {path}.", "Open it once without --read-only.")
+        _create(path)
+    elif path.is_dir():
+        raise Refused("not-a-workspace", f"{path} is a folder.", "Name the workspace's file.")
+    elif not os.access(path, os.W_OK) or not os.access(path.parent, os.W_OK):
+        reason = reason or "The workspace's file may not be written by this user."
+    with in_words(path):
+        if not reason and _looked_at(path) > migrate.latest():
+            reason = "A newer memtui made this workspace; this one only reads it."
+        database = Database(path, read_only=bool(reason))
+        try:
+            connection = database.connection()
+            if not reason:
+                if connection.pragma("page_count") == 0:
+                    connection.pragma("page_size", 8192)
+                migrate.migrate(connection)
+                if connection.pragma("journal_mode") != "wal":
+                    connection.pragma("journal_mode", "wal")
+            else:
+                _version(connection, path)
+        except BaseException:
+            database.close()
+            raise
+        return database, reason
+
+
+def _looked_at(path: Path) -> int:
+    """The schema of the workspace at `path`, asked without leaving a trace: another program's
+    database is not even checkpointed."""
+    for attempt in range(TRIES):
+        try:
+            with snapshot(path) as connection:
+                return _version(connection, path)
+        except Refused as refusal:
+            if refusal.code == "damaged":
+                raise apsw.CorruptError(str(refusal.__cause__)) from refusal
+            if refusal.code != "busy" or attempt == TRIES - 1:
+                raise
+    raise AssertionError("the last try returns or raises")
+
+
+def _version(connection: apsw.Connection, path: Path) -> int:
+    """The schema of a workspace, 0 for an empty file. Refused if it is a database of another kind."""
+    if connection.pragma("page_count") == 0:
+        return 0
+    if connection.pragma("application_id") == migrate.APPLICATION_ID:
+        return int(connection.pragma("user_version"))
+    connection.execute("SELECT 1 FROM sqlite_master").fetchone()  # raises where it is damaged
+    raise Refused(
+        "not-a-workspace",
+        f"{path} is an SQLite database, but no memtui workspace.",
+        "Nothing was changed. To open it as a store: memtui stores attach PATH.",
+    )
+
+
+@contextmanager
+def in_words(path: Path) -> Iterator[None]:
+    """What goes wrong in the workspace's own file, as Refused."""
+    try:
+        yield
+    except (apsw.NotADBError, apsw.CorruptError, apsw.FormatError) as trouble:
+        raise Refused(
+            "damaged",
+            f"The workspace {path} cannot be read: {trouble}.",
+            "It was left as it is. Move it aside, or name another one with --workspace PATH.",
+        ) from trouble
+    except (apsw.BusyError, apsw.LockedError) as trouble:
+        raise Refused(
+            "busy", f"The workspace {path} is locked by another program.", "Try again in a moment."
+        ) from trouble
+    except apsw.FullError as trouble:
+        raise Refused("disk-full", "Not saved: the disk is full.", "Free some space, try again.") from trouble
+    except (apsw.CantOpenError, apsw.PermissionsError, apsw.ReadOnlyError, apsw.IOError) as trouble:
+        raise Refused("io", f"The workspace {path} cannot be opened or written: {trouble}.") from trouble
+
+
+def _create(path: Path) -> None:
+    """An empty file 0600; folders that have to be made are 0700 (S-64)."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, 0o600))
+    except FileExistsError:
+        pass
+    except OSError as trouble:
+        raise Refused(
+            "io",
+            f"No workspace can be made at {path}: {trouble.strerror}.",
+            "Name another place with --workspace PATH.",
+        ) from trouble

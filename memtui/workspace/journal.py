@@ -1,0 +1,274 @@
+"""Reading the journal, and taking changes back (S-50, S-51)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from memtui.errors import Refused
+from memtui.formats.base import Planned
+from memtui.memory.records import Change, Event, EventItem, Skipped, label_of
+from memtui.workspace import mirror, outbox
+from memtui.workspace.core import NATIVE, Core
+from memtui.workspace.outbox import Piece, unbody
+
+# What `u` takes back: changes to memories by a person. A pull is taken back by its row.
+VERBS = ("pinned", "unpinned", "confirmed", "dismissed", "restored", "edited", "added")
+_UNDO = "undone"
+
+_EVENTS = """
+SELECT j.id, j.at, j.actor, j.kind, j.summary, j.undoes, count(i.id),
+       sum(st.state = 'done' AND st.undone_by IS NULL), sum(st.undone_by IS NOT NULL),
+       min(CASE st.state WHEN 'failed' THEN '0' WHEN 'refused' THEN '1' WHEN 'intended' THEN '2'
+           ELSE '3' END),
+       max(CASE WHEN st.why <> '' THEN st.why END), sum(st.state = 'done'), group_concat(DISTINCT s.name)
+FROM {source} j
+LEFT JOIN journal_items i ON i.journal_id = j.id
+LEFT JOIN standings st ON st.item_id = i.id
+LEFT JOIN stores s ON s.id = i.store_id
+GROUP BY j.id ORDER BY j.id DESC
+"""
+
+
+def events(core: Core, limit: int, before: int | None = None) -> list[Event]:
+    """The newest lines, or those before line `before`; newest first."""
+    source = "(SELECT * FROM journal WHERE id < ? ORDER BY id DESC LIMIT ?)"
+    rows = core.db.rows(_EVENTS.format(source=source), (before or (1 << 62), limit))
+    return [_event(row) for row in rows]
+
+
+def history(core: Core, memory_id: int, limit: int = 20) -> list[Event]:
+    """The lines that touched one memory, newest first."""
+    source = (
+        "(SELECT * FROM journal WHERE id IN (SELECT journal_id FROM journal_items WHERE memory_id = ?) "
+        "ORDER BY id DESC LIMIT ?)"
+    )
+    return [_event(row) for row in core.db.rows(_EVENTS.format(source=source), (memory_id, limit))]
+
+
+def _event(row: Sequence[Any]) -> Event:
+    id, at, actor, kind, summary, undoes, count, standing, undone, worst, why, done, stores = row
+    state = "done"
+    if count and not done:
+        state = {"0": "failed", "1": "refused", "2": "intended"}.get(worst, "done")
+    elif count and undone and not standing:
+        state = "undone"
+    undoable = bool(standing) and (kind in VERBS or kind in (_UNDO, "redone"))
+    return Event(id, at, actor, kind, summary, state, why or "", undoes, count, stores or "", undoable)
+
+
+def items(core: Core, line: int) -> list[EventItem]:
+    """What a line did, memory by memory; `before` and `after` are None where erased."""
+    rows = core.db.rows(
+        "SELECT i.uid, m.title, m.subject, m.content, s.name, st.state, st.why, st.undone_by, "
+        "b.before, b.after "
+        "FROM journal_items i JOIN standings st ON st.item_id = i.id JOIN stores s ON s.id = i.store_id "
+        "LEFT JOIN memories m ON m.id = i.memory_id LEFT JOIN bodies b ON b.item_id = i.id "
+        "WHERE i.journal_id = ? ORDER BY i.id LIMIT 1000",
+        (line,),
+    )
+    return [
+        EventItem(
+            row[0],
+            label_of(row[1], row[2], row[3] or ""),
+            row[4],
+            "undone" if row[7] else row[5],
+            row[6],
+            unbody(row[8]) if row[8] is not None else None,
+            unbody(row[9]) if row[9] is not None else None,
+        )
+        for row in rows
+    ]
+
+
+# -- undo and redo
+
+
+def undo(core: Core, line: int | None = None) -> Change:
+    """Take back a line, or the newest change by a person that is not undone."""
+    if line is None:
+        line = core.db.one(
+            f"SELECT j.id FROM journal j WHERE j.actor = 'person' AND j.kind IN {VERBS} AND EXISTS ("
+            "SELECT 1 FROM journal_items i JOIN standings st ON st.item_id = i.id "
+            "WHERE i.journal_id = j.id AND st.state = 'done' AND st.undone_by IS NULL) "
+            "ORDER BY j.id DESC LIMIT 1"
+        )
+        if line is None:
+            raise Refused("nothing", "Nothing to undo.", "The journal shows what was changed.")
+    return _take_back(core, line)
+
+
+def redo(core: Core) -> Change:
+    """Do again what the newest undo took back, unless something else was changed since."""
+    line = core.db.one(
+        "SELECT j.id FROM journal j WHERE j.actor = 'person' AND j.kind = 'undone' AND EXISTS ("
+        "SELECT 1 FROM journal_items i JOIN standings st ON st.item_id = i.id "
+        "WHERE i.journal_id = j.id AND st.state = 'done' AND st.undone_by IS NULL) ORDER BY j.id DESC LIMIT 1"
+    )
+    newer = core.db.one(
+        "SELECT 1 FROM journal j JOIN journal_items i ON i.journal_id = j.id "
+        "JOIN standings st ON st.item_id = i.id "
+        f"WHERE j.id > ? AND j.actor = 'person' AND j.kind IN {VERBS} AND st.state = 'done' LIMIT 1",
+        (line or 0,),
+    )
+    if line is None or newer:
+        why = (
+            "Nothing to redo."
+            if line is None
+            else "Nothing to redo: something else was changed since the undo."
+        )
+        raise Refused("nothing", why, "The journal can take back any line.")
+    return _take_back(core, line)
+
+
+def _take_back(core: Core, line: int) -> Change:
+    row = core.db.rows("SELECT kind, summary FROM journal WHERE id = ?", (line,))
+    if not row:
+        raise Refused("no-line", f"The journal has no line {line}.", "memtui journal lists them.")
+    kind, summary = row[0]
+    if kind not in VERBS and kind not in (_UNDO, "redone"):
+        raise Refused("not-undoable", f"“{summary}” cannot be taken back: it changed no memory of a store.")
+    todo = core.db.rows(
+        "SELECT i.id, i.memory_id, st.carried_by, b.before, b.after FROM journal_items i "
+        "JOIN standings st ON st.item_id = i.id LEFT JOIN bodies b ON b.item_id = i.id "
+        "WHERE i.journal_id = ? AND st.state = 'done' AND st.undone_by IS NULL ORDER BY i.id DESC",
+        (line,),
+    )
+    if not todo:
+        raise Refused("undone", f"“{summary}” is undone already, or never took effect.")
+    pieces, skipped = _pieces(core, todo)
+    if not any(piece.refused is None for piece in pieces):
+        if len(pieces) == 1 and not skipped and pieces[0].refused is not None:
+            raise pieces[0].refused
+        first = next(iter(skipped), None)
+        why = pieces[0].refused.message if pieces and pieces[0].refused else first.why if first else ""
+        raise Refused("changed-since", f"Not undone: {why}", "Nothing was changed.")
+    good = sum(piece.refused is None for piece in pieces)
+    again = kind == _UNDO
+    verb = "Redone" if again else "Undone"
+    told = summary.removeprefix("Undone: ").removeprefix("Redone: ")
+    if good < len(todo):
+        told += f" ({good} of {len(todo)}; the rest changed since)"
+    live = [piece for piece in pieces if piece.refused is None]
+    done = outbox.run(core, "redone" if again else _UNDO, f"{verb}: {told}", live, undoes=line)
+    return _change(verb, told, done, skipped, pieces)
+
+
+def _change(
+    verb: str, told: str, done: outbox.Done, skipped: list[Skipped], pieces: Sequence[Piece]
+) -> Change:
+    if not done.good:
+        refusal = done.pieces[0].refused
+        assert refusal is not None
+        raise refusal
+    left = [
+        Skipped(p.held.memory.uid, "", p.refused.code, p.refused.message)
+        for p in pieces
+        if p.refused is not None and p.held is not None
+    ]
+    ids = tuple(piece.memory_id for piece in done.good)
+    return Change(verb.lower(), ids, f"{verb}: {told}", done.line, (*skipped, *left))
+
+
+def _pieces(core: Core, todo: Sequence[Sequence[Any]]) -> tuple[list[Piece], list[Skipped]]:
+    """The pieces that take these items back, last first; what changed since is skipped."""
+    pieces: list[Piece] = []
+    skipped: list[Skipped] = []
+    stores = {store.id: store for store in core.t.Store.select()}
+    held = {each.id: each for each in mirror.held(core.db, [row[1] for row in todo])}
+    for item, memory_id, carried_by, before_text, after_text in todo:
+        each = held.get(memory_id)
+        if each is None or before_text is None:
+            skipped.append(Skipped("", "", "erased", "Its text was erased."))
+            continue
+        store = stores[each.store_id]
+        before, after = unbody(after_text), unbody(before_text)
+        piece = Piece(each, store, before, after, undoes_item=item)
+        plan = core.db.one("SELECT plan FROM outbox WHERE item_id = ?", (carried_by,))
+        if "here" not in before and before.get("updated_at") not in (None, each.memory.updated_at):
+            # A later change of another field moved the time of change: it stays.
+            del before["updated_at"], after["updated_at"]
+        since = _since(each, before, foreign=plan is not None, adapter_fields=_foreign(core, store))
+        if since:
+            skipped.append(Skipped(each.memory.uid, _label(each), "changed-since", since))
+            continue
+        if store.detached_at is not None and plan is not None:
+            skipped.append(Skipped(each.memory.uid, _label(each), "detached", f"{store.name} is detached."))
+            continue
+        piece.ours = dict(after)
+        if plan is not None:
+            theirs = _foreign(core, store) | {"here", "status"}
+            piece.ours = {name: value for name, value in after.items() if name not in theirs}
+            _load(core, piece, plan)
+            if piece.plan is not None and piece.plan.ref_after is None and each.moved is None:
+                skipped.append(
+                    Skipped(each.memory.uid, _label(each), "changed-since", "It stands in its store again.")
+                )
+                continue
+        elif store.format != NATIVE:
+            piece.adapter = _adapter_or_none(core, store)
+        pieces.append(piece)
+    _reverse(pieces)
+    return pieces, skipped
+
+
+def _foreign(core: Core, store: Any) -> frozenset[str]:
+    adapter = _adapter_or_none(core, store)
+    return frozenset() if adapter is None else adapter.fields
+
+
+def _adapter_or_none(core: Core, store: Any) -> Any:
+    try:
+        return core.adapter(store)
+    except Refused:
+        return None
+
+
+def _load(core: Core, piece: Piece, plan: str) -> None:
+    try:
+        piece.adapter = core.adapter(piece.store)
+        assert piece.adapter is not None
+        piece.plan = piece.adapter.load_plan(json.loads(plan))
+    except Refused as refusal:
+        piece.refused = refusal
+
+
+def _since(each: mirror.Held, left: dict[str, Any], *, foreign: bool, adapter_fields: frozenset[str]) -> str:
+    """What changed since a change left these fields as `left`; the store's own are its adapter's to judge."""
+    for name, value in left.items():
+        if name == "here":
+            if value != (each.removed_at is None):
+                return "it is no longer where the change left it."
+            continue
+        if foreign and name in adapter_fields:
+            continue
+        now = getattr(each.memory, name)
+        if now != value and not (isinstance(now, dict) or isinstance(value, dict)):
+            return f"its {name} changed since."
+    return ""
+
+
+def _reverse(pieces: Sequence[Piece]) -> None:
+    """Turn the plans of foreign pieces into those that take them back, store by store."""
+    groups: dict[int, list[Piece]] = {}
+    for piece in pieces:
+        if piece.plan is not None and piece.refused is None:
+            groups.setdefault(piece.store.id, []).append(piece)
+    for group in groups.values():
+        adapter = group[0].adapter
+        assert adapter is not None
+        try:
+            answers = adapter.reverse([piece.plan for piece in group if piece.plan is not None])
+        except Refused as refusal:
+            answers = [refusal for _ in group]
+        for piece, answer in zip(group, answers, strict=True):
+            if isinstance(answer, Planned):
+                piece.plan = answer
+            else:
+                piece.refused = answer
+                piece.plan = None
+
+
+def _label(each: mirror.Held) -> str:
+    return label_of(each.memory.title, each.memory.subject, each.memory.content)

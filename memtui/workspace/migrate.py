@@ -1,0 +1,57 @@
+"""Bringing a workspace's schema up to date: `schema/NNNN_name.sql`, in order, each in one transaction."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from memtui.paths import shipped
+
+if TYPE_CHECKING:
+    import apsw
+
+APPLICATION_ID = 0x6D746D75  # "mtmu"
+
+
+def versions() -> list[tuple[int, str]]:
+    """The migrations that this memtui knows: (number, SQL), ascending."""
+    files = sorted(shipped("schema").glob("[0-9][0-9][0-9][0-9]_*.sql"))
+    return [(int(file.name[:4]), file.read_text("utf-8")) for file in files]
+
+
+def latest() -> int:
+    """The schema that this memtui makes; a later one was made by a later memtui."""
+    return versions()[-1][0]
+
+
+def migrate(connection: apsw.Connection) -> None:
+    """Apply what is missing; the caller knows the file for a workspace, or for an empty one."""
+    known = versions()
+    for number, sql in known:
+        if number <= int(connection.pragma("user_version")):
+            continue
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            # Another process may have done it while this one waited for the lock.
+            if number > int(connection.pragma("user_version")):
+                for statement in _statements(sql):
+                    connection.execute(statement)
+                connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+                connection.execute(f"PRAGMA user_version = {number}")
+            connection.execute("COMMIT")
+        except BaseException:
+            if not connection.get_autocommit():
+                connection.execute("ROLLBACK")
+            raise
+
+
+def _statements(sql: str) -> list[str]:
+    """The statements of a script: SQLite stops a script at the first one that returns a row."""
+    import apsw
+
+    out, held = [], ""
+    for line in sql.splitlines(keepends=True):
+        held += line
+        if apsw.complete(held):
+            out.append(held)
+            held = ""
+    return [*out, held] if held.strip() else out

@@ -1,0 +1,217 @@
+"""Rows of `memories` ⇄ records, and taking what a store says into the mirror.
+
+A mirror row is what the store says of a memory, overlaid with what only the workspace
+keeps (`kept`: a pin that the format has no field for). All functions run inside the
+caller's transaction.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from memtui.formats.base import Link, Record
+from memtui.memory.records import DEFAULTS, LISTS, Memory, plain
+from memtui.workspace.models import COLUMNS, JSON_COLUMNS
+
+if TYPE_CHECKING:
+    from memtui.workspace.database import Database
+
+_OWN = ("id", "uid", "store_id", "ref", "anchor", "place", "kept", "moved", "removed_at", "shown")
+_NAMES = ", ".join(f"m.{name}" for name in (*_OWN, *COLUMNS))
+SELECT = f"SELECT {_NAMES}, s.name FROM memories m JOIN stores s ON s.id = m.store_id"
+_SET = ", ".join(f"{name} = ?" for name in COLUMNS)
+_INSERT = (
+    "INSERT INTO memories (uid, store_id, ref, anchor, place, digest, kept, seen_at, removed_at, "
+    f"{', '.join(COLUMNS)}) VALUES ({', '.join('?' * (9 + len(COLUMNS)))})"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A memory with the workspace's own knowledge of it."""
+
+    id: int
+    store_id: int
+    anchor: str
+    place: str
+    kept: dict[str, Any]
+    moved: int | None
+    removed_at: float | None
+    shown: bool  # its store is attached
+    memory: Memory
+
+
+def held(db: Database, ids: Sequence[int]) -> list[Held]:
+    """The memories of these rows, in the given order; missing ones are left out."""
+    rows = db.rows(f"{SELECT} WHERE m.id IN (SELECT value FROM json_each(?))", (json.dumps(list(ids)),))
+    by_id = {row[0]: _held(row) for row in rows}
+    return [by_id[i] for i in dict.fromkeys(ids) if i in by_id]
+
+
+def held_where(db: Database, where: str, values: Sequence[Any] = ()) -> list[Held]:
+    """The memories that a condition on `m` and `s` picks."""
+    return [_held(row) for row in db.rows(f"{SELECT} WHERE {where}", tuple(values))]
+
+
+def _held(row: Sequence[Any]) -> Held:
+    said = dict(zip(COLUMNS, row[len(_OWN) : -1], strict=True))
+    for name in JSON_COLUMNS:
+        if said[name] is not None:
+            value = json.loads(said[name])
+            said[name] = tuple(value) if name in LISTS else value
+    said["pinned"] = bool(said["pinned"])
+    memory = Memory(uid=row[1], store=row[-1], ref=row[3], **said)
+    return Held(row[0], row[2], row[4], row[5], json.loads(row[6]), row[7], row[8], bool(row[9]), memory)
+
+
+def stored(name: str, value: Any) -> Any:
+    """A field's value as its column holds it."""
+    if name in JSON_COLUMNS:
+        return None if value is None else json.dumps(plain(value), ensure_ascii=False)
+    if name == "content":
+        return value or ""
+    return int(value) if name == "pinned" else value
+
+
+def columns_of(record_fields: Mapping[str, Any], kept: Mapping[str, Any]) -> tuple[Any, ...]:
+    """The values of COLUMNS, as stored: what the store says, overlaid with what we keep."""
+    values = list(_EMPTY)
+    for said in (record_fields, kept):
+        for name, value in said.items():
+            values[_AT[name]] = stored(name, value)
+    return tuple(values)
+
+
+_AT = {name: index for index, name in enumerate(COLUMNS)}
+_EMPTY = tuple(stored(name, DEFAULTS[name]) for name in COLUMNS)
+
+
+def uid_of(format: str, ref: str, salt: str = "") -> str:
+    """Twelve characters from what a store calls a memory: the same on every machine and attach.
+
+    `salt` tells apart two stores in one workspace that say the same (a copied folder).
+    """
+    mark = hashlib.blake2b(f"{format}\0{ref}\0{salt}".encode("utf-8", "replace"), digest_size=8).digest()
+    number = int.from_bytes(mark, "big")
+    return "".join(_ALPHABET[(number >> (5 * i)) & 31] for i in range(12))
+
+
+_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"  # no i, l, o, u: nothing to misread
+
+
+def free_uids(db: Database, format: str, refs: Sequence[str], path: str) -> list[str]:
+    """Uids for new memories: salted with the store's place only where another memory has one."""
+    salts = ("", path, *(f"{path}\0{n}" for n in range(1, 100)))
+    out: list[str] = [""] * len(refs)
+    todo = list(range(len(refs)))
+    given: set[str] = set()
+    for salt in salts:
+        wanted = [uid_of(format, refs[i], salt) for i in todo]
+        taken = {row[0] for row in db.rows(_TAKEN, (json.dumps(wanted),))}
+        left = []
+        for i, uid in zip(todo, wanted, strict=True):
+            if uid in taken or uid in given:
+                left.append(i)
+            else:
+                given.add(uid)
+                out[i] = uid
+        if not left:
+            return out
+        todo = left
+    raise AssertionError("a hundred hashes collide")
+
+
+_TAKEN = "SELECT uid FROM memories WHERE uid IN (SELECT value FROM json_each(?))"
+
+
+def insert(
+    db: Database, store_id: int, format: str, path: str, records: Sequence[Record], now: float
+) -> None:
+    """New rows for records that the mirror does not have."""
+    uids = free_uids(db, format, [record.ref for record in records], path)
+    db.run_many(
+        _INSERT,
+        (
+            (
+                *(uid, store_id, r.ref, r.anchor, r.place, r.digest, "{}", now, r.removed_at),
+                *columns_of(r.fields, {}),
+            )
+            for uid, r in zip(uids, records, strict=True)
+        ),
+    )
+
+
+def renew(db: Database, id: int, record: Record, kept: Mapping[str, Any]) -> None:
+    """The row says what the record says, and what we keep."""
+    db.run(
+        "UPDATE memories SET ref = ?, anchor = ?, place = ?, digest = ?, removed_at = ?, moved = NULL, "
+        f"{_SET} WHERE id = ?",
+        (
+            *(record.ref, record.anchor, record.place, record.digest, record.removed_at),
+            *columns_of(record.fields, kept),
+            id,
+        ),
+    )
+
+
+def keep(db: Database, id: int, values: Mapping[str, Any], kept: Mapping[str, Any], *, native: bool) -> None:
+    """Set fields that are ours: in the row, and in `kept` where the store is not our own."""
+    sets = ", ".join(f"{name} = ?" for name in values)
+    now = dict(kept)
+    if not native:
+        for name, value in values.items():
+            if value == DEFAULTS[name]:
+                now.pop(name, None)
+            else:
+                now[name] = plain(value)
+    db.run(
+        f"UPDATE memories SET kept = ?, {sets} WHERE id = ?",
+        (json.dumps(now, ensure_ascii=False), *(stored(n, v) for n, v in values.items()), id),
+    )
+
+
+def links_differ(db: Database, store_id: int, links: Sequence[Link]) -> bool:
+    """Whether the store tells other relations than the mirror."""
+    known = db.rows(
+        "SELECT source, kind, target, strength, context FROM relations WHERE store_id = ? ORDER BY id", (store_id,)
+    )
+    return known != [(x.source, x.kind, x.target, x.strength, x.context) for x in links]
+
+
+def set_links(db: Database, store_id: int, links: Iterable[Link]) -> None:
+    """The store's relations, whole."""
+    db.run("DELETE FROM relations WHERE store_id = ?", (store_id,))
+    db.run_many(
+        "INSERT INTO relations (store_id, source, kind, target, strength, context) VALUES (?, ?, ?, ?, ?, ?)",
+        [(store_id, x.source, x.kind, x.target, x.strength, x.context) for x in links],
+    )
+
+
+def rename(db: Database, store_id: int, renamed: Mapping[str, str]) -> None:
+    """Give rows their new refs; two steps, since equal texts may swap theirs."""
+    ids = {
+        db.one("SELECT id FROM memories WHERE store_id = ? AND ref = ?", (store_id, old)): new
+        for old, new in renamed.items()
+    }
+    ids.pop(None, None)
+    for id in ids:
+        db.run("UPDATE memories SET ref = ? WHERE id = ?", (f"renaming:{id}", id))
+    for id, new in ids.items():
+        free_ref(db, store_id, new)
+        db.run("UPDATE memories SET ref = ? WHERE id = ?", (new, id))
+
+
+# Refs of rows that stand nowhere. They end with the row's own number, so that no store's ref is one.
+STANDS = "m.moved IS NULL AND m.ref NOT IN ('adding:' || m.id, 'left:' || m.id)"
+
+
+def free_ref(db: Database, store_id: int, ref: str) -> None:
+    """Make way for a record: a row that once had this ref and left keeps its history under another."""
+    db.run(
+        "UPDATE memories SET ref = 'left:' || id WHERE store_id = ? AND ref = ?",
+        (store_id, ref),
+    )

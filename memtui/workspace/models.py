@@ -1,0 +1,160 @@
+"""The workspace's tables as peewee models, bound to one database; `schema/` is what makes them.
+
+Models carry the verbs. The hot paths (list window, search, pull) use plain rows: a model
+costs eight times as much as a row.
+"""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+from peewee import AutoField, BooleanField, FloatField, IntegerField, Model, TextField
+
+from memtui.memory.records import LISTS, MEMORY_FIELDS, TIMES
+
+JSON_COLUMNS = (*LISTS, "value", "extra")
+# Section 3's fields that are columns of `memories` under the same name.
+COLUMNS = tuple(name for name in MEMORY_FIELDS if name not in ("uid", "store", "ref"))
+_REALS = (*TIMES, "importance", "confidence")
+_COUNTS = ("times_used", "times_confirmed", "promotion_count")
+
+
+def _field(name: str) -> Any:
+    if name == "pinned":
+        return BooleanField(default=False)
+    if name in _REALS:
+        return FloatField(null=True)
+    if name == "token_count":
+        return IntegerField(null=True)
+    if name in _COUNTS:
+        return IntegerField(default=0)
+    if name in ("kind", "content", "status", *JSON_COLUMNS):
+        return TextField()
+    return TextField(null=True)
+
+
+def tables(database: Any) -> SimpleNamespace:
+    """The models Store, Memory, Relation, Line, Item, Body, Standing and Outbox on `database`."""
+
+    class Base(Model):
+        class Meta:
+            pass
+
+    Base._meta.set_database(database)
+
+    class Store(Base):
+        """An attached store, or one that was (S-2a)."""
+
+        name = TextField(unique=True)
+        format = TextField()
+        path = TextField()
+        attached_at = FloatField()
+        detached_at = FloatField(null=True)
+        pulled_at = FloatField(null=True)
+        epoch = IntegerField(default=0)
+        error = TextField(default="")
+        findings = TextField(default="[]")
+
+        class Meta:
+            table_name = "stores"
+
+    own = {
+        "id": AutoField(),
+        "uid": TextField(unique=True),
+        "store_id": IntegerField(),
+        "ref": TextField(),
+        "anchor": TextField(default=""),
+        "place": TextField(default=""),
+        "digest": TextField(default=""),
+        "kept": TextField(default="{}"),
+        "moved": IntegerField(null=True),
+        "seen_at": FloatField(),
+        "removed_at": FloatField(null=True),
+        "shown": BooleanField(default=True),
+    }
+    meta = type("Meta", (), {"table_name": "memories"})
+    Memory = type("Memory", (Base,), own | {name: _field(name) for name in COLUMNS} | {"Meta": meta})
+
+    class Relation(Base):
+        """A relation as its store tells it, between anchors."""
+
+        store_id = IntegerField()
+        source = TextField()
+        kind = TextField()
+        target = TextField()
+        strength = FloatField(null=True)
+        context = TextField(default="")
+
+        class Meta:
+            table_name = "relations"
+
+    class Line(Base):
+        """One journal line (S-50)."""
+
+        at = FloatField()
+        actor = TextField()
+        kind = TextField()
+        summary = TextField()
+        undoes = IntegerField(null=True)
+
+        class Meta:
+            table_name = "journal"
+
+    class Item(Base):
+        """What a journal line did to one memory, as digests."""
+
+        journal_id = IntegerField()
+        memory_id = IntegerField()
+        uid = TextField()
+        store_id = IntegerField()
+        fields = TextField()
+
+        class Meta:
+            table_name = "journal_items"
+
+    class Body(Base):
+        """The texts of an item, erasable."""
+
+        item_id = IntegerField(primary_key=True)
+        before = TextField(null=True)
+        after = TextField(null=True)
+
+        class Meta:
+            table_name = "bodies"
+
+    class Standing(Base):
+        """How an item stands now."""
+
+        item_id = IntegerField(primary_key=True)
+        state = TextField()
+        why = TextField(default="")
+        undone_by = IntegerField(null=True)
+        carried_by = IntegerField(null=True)
+
+        class Meta:
+            table_name = "standings"
+
+    class Outbox(Base):
+        """A foreign write, intended or settled (S-7)."""
+
+        item_id = IntegerField(primary_key=True)
+        store_id = IntegerField()
+        plan = TextField(null=True)
+        state = TextField()
+        lease = TextField()
+        token = TextField()
+
+        class Meta:
+            table_name = "outbox"
+
+    return SimpleNamespace(
+        Store=Store,
+        Memory=Memory,
+        Relation=Relation,
+        Line=Line,
+        Item=Item,
+        Body=Body,
+        Standing=Standing,
+        Outbox=Outbox,
+    )

@@ -1,0 +1,367 @@
+"""One change, one unit (S-7): intent and journal line; the foreign write; mirror row and outcome.
+
+A unit is made of pieces, one a memory. What is ours alone is done in the first transaction;
+what goes to a foreign store is intended there, written, and settled in the second.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from memtui.errors import Refused
+from memtui.formats import atomic
+from memtui.formats.base import Adapter, Planned, Receipt, Standing
+from memtui.memory.records import LISTS, plain
+from memtui.workspace import mirror
+from memtui.workspace.mirror import Held
+
+if TYPE_CHECKING:
+    from memtui.workspace.core import Core
+
+
+@dataclass(slots=True)
+class Piece:
+    """One memory's part in a unit.
+
+    `before` and `after` hold the fields touched; the pseudo-field `here` says whether the
+    memory stands in its store at all (add, and add undone). `ours` are the fields that the
+    workspace keeps, `plan` the foreign part, `refused` why there is none.
+    """
+
+    held: Held | None
+    store: Any  # the stores row
+    before: dict[str, Any]
+    after: dict[str, Any]
+    ours: dict[str, Any] = field(default_factory=dict)
+    adapter: Adapter | None = None  # None: our own store
+    plan: Planned | None = None
+    refused: Refused | None = None
+    undoes_item: int | None = None
+    item: int = 0
+    memory_id: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What became of a unit."""
+
+    line: int
+    pieces: Sequence[Piece]
+
+    @property
+    def good(self) -> list[Piece]:
+        """The pieces that were carried out."""
+        return [piece for piece in self.pieces if piece.refused is None]
+
+
+def run(core: Core, kind: str, summary: str, pieces: Sequence[Piece], undoes: int | None = None) -> Done:
+    """Carry a unit out; refused pieces are journaled with their reason and change nothing."""
+    lease = core.leases.mine()
+    with core.db.atomic():
+        line = core.t.Line.create(
+            at=core.clock(), actor=core.actor, kind=kind, summary=summary, undoes=undoes
+        ).id
+        token = f"{lease}-{line}"
+        for piece in pieces:
+            _intend(core, line, piece, lease, token)
+    for store, group in _by_store(pieces).items():
+        adapter = group[0].adapter
+        assert adapter is not None
+        core.on_step("before the foreign write")
+        try:
+            receipt = adapter.carry_out([p.plan for p in group if p.plan is not None], token)
+        except (Refused, OSError) as trouble:
+            refusal = trouble if isinstance(trouble, Refused) else atomic.refusal(trouble)
+            for piece in group:
+                piece.refused = refusal
+            with core.db.atomic():
+                for piece in group:
+                    _fail(core, piece, "refused", refusal.message)
+            continue
+        core.on_step("after the foreign write")
+        with core.db.atomic():
+            settle(core, store, line, group, receipt)
+        core.on_step("after settling")
+    return Done(line, pieces)
+
+
+def _by_store(pieces: Iterable[Piece]) -> dict[int, list[Piece]]:
+    groups: dict[int, list[Piece]] = {}
+    for piece in pieces:
+        if piece.plan is not None and piece.refused is None:
+            groups.setdefault(piece.store.id, []).append(piece)
+    return groups
+
+
+def _intend(core: Core, line: int, piece: Piece, lease: str, token: str) -> None:
+    """First transaction, for one piece: its item, and all that is ours."""
+    if piece.held is None:
+        piece.memory_id = _make_room(core, piece)
+        uid = core.db.one("SELECT uid FROM memories WHERE id = ?", (piece.memory_id,))
+    else:
+        piece.memory_id, uid = piece.held.id, piece.held.memory.uid
+    digests = {
+        name: [_digest(piece.before.get(name)), _digest(piece.after.get(name))]
+        for name in {**piece.before, **piece.after}
+    }
+    piece.item = core.t.Item.create(
+        journal_id=line,
+        memory_id=piece.memory_id,
+        uid=uid,
+        store_id=piece.store.id,
+        fields=json.dumps(digests),
+    ).id
+    core.t.Body.create(item_id=piece.item, before=_body(piece.before), after=_body(piece.after))
+    state = "refused" if piece.refused else "intended" if piece.plan else "done"
+    core.t.Standing.create(
+        item_id=piece.item,
+        state=state,
+        why=piece.refused.message if piece.refused else "",
+        carried_by=piece.item,
+    )
+    if state == "intended":
+        assert piece.adapter is not None
+        assert piece.plan is not None
+        plan = json.dumps(piece.adapter.dump(piece.plan) | {"ours": plain(piece.ours)})
+        core.t.Outbox.create(
+            item_id=piece.item, store_id=piece.store.id, plan=plan, state="intended", lease=lease, token=token
+        )
+    elif state == "done":
+        _keep(core, piece)
+        if piece.undoes_item is not None:
+            _toggle(core, piece.undoes_item, line, piece.item)
+
+
+def _make_room(core: Core, piece: Piece) -> int:
+    """The row of a memory that is being added; it counts as removed until it stands in its store."""
+    ref = piece.plan.ref_after if piece.plan is not None else core.new_id()
+    assert ref is not None
+    (uid,) = mirror.free_uids(core.db, piece.store.format, [ref], piece.store.path)
+    now = core.clock()
+    row = core.t.Memory.create(
+        uid=uid,
+        store_id=piece.store.id,
+        ref=ref if piece.plan is None else core.new_id(),
+        seen_at=now,
+        removed_at=now,
+        content=piece.after.get("content", ""),
+    )
+    if piece.plan is not None:
+        core.db.run("UPDATE memories SET ref = 'adding:' || id WHERE id = ?", (row.id,))
+    return int(row.id)
+
+
+def _keep(core: Core, piece: Piece) -> None:
+    """Set what is ours in the mirror."""
+    native = piece.adapter is None
+    values = {name: value for name, value in piece.ours.items() if name != "here"}
+    kept = piece.held.kept if piece.held is not None else {}
+    if values:
+        mirror.keep(core.db, piece.memory_id, values, kept, native=native)
+    if "here" in piece.ours:
+        removed = None if piece.ours["here"] else core.clock()
+        core.db.run("UPDATE memories SET removed_at = ? WHERE id = ?", (removed, piece.memory_id))
+
+
+def _fail(core: Core, piece: Piece, state: str, why: str) -> None:
+    core.t.Standing.update(state=state, why=why).where(core.t.Standing.item_id == piece.item).execute()
+    core.t.Outbox.update(state=state).where(core.t.Outbox.item_id == piece.item).execute()
+    if piece.held is None:
+        core.db.run("DELETE FROM memories WHERE id = ? AND ref = 'adding:' || id", (piece.memory_id,))
+
+
+def settle(core: Core, store_id: int, line: int, group: Sequence[Piece], receipt: Receipt) -> None:
+    """Second transaction, for one store: the mirror, the receipt, the outcome."""
+    db = core.db
+    db.run("UPDATE stores SET epoch = epoch + 1 WHERE id = ?", (store_id,))
+    gone = _left_beside(core, store_id, group, receipt)
+    leaving = [p for p in group if p.plan is not None and p.plan.ref_after is None]
+    for piece in leaving:
+        db.run(
+            "UPDATE memories SET ref = 'moved:' || id, moved = ? WHERE id = ?", (piece.item, piece.memory_id)
+        )
+        if piece.after.get("here") is False:
+            db.run("UPDATE memories SET removed_at = ? WHERE id = ?", (core.clock(), piece.memory_id))
+        else:
+            db.run("UPDATE memories SET status = 'dismissed' WHERE id = ?", (piece.memory_id,))
+    mirror.rename(db, store_id, receipt.renamed)
+    for piece in group:
+        if piece.plan is not None and piece.plan.ref_after is not None:
+            there = db.one("SELECT ref FROM memories WHERE id = ?", (piece.memory_id,))
+            if there != piece.plan.ref_after:
+                mirror.free_ref(db, store_id, piece.plan.ref_after)
+                db.run("UPDATE memories SET ref = ? WHERE id = ?", (piece.plan.ref_after, piece.memory_id))
+    kept_by_id = {p.memory_id: p for p in group}
+    store = group[0].store
+    for record in receipt.records:
+        row = db.rows("SELECT id, kept FROM memories WHERE store_id = ? AND ref = ?", (store_id, record.ref))
+        if row:
+            mirror.renew(db, row[0][0], record, json.loads(row[0][1]))
+        else:
+            mirror.insert(db, store_id, store.format, store.path, [record], core.clock())
+    for id in gone:
+        _gone(core, id)
+    if receipt.links is not None:
+        mirror.set_links(db, store_id, receipt.links)
+    for piece in kept_by_id.values():
+        values = {name: value for name, value in piece.ours.items() if name != "here"}
+        if values:
+            kept = json.loads(db.one("SELECT kept FROM memories WHERE id = ?", (piece.memory_id,)))
+            mirror.keep(db, piece.memory_id, values, kept, native=False)
+        core.t.Standing.update(state="done").where(core.t.Standing.item_id == piece.item).execute()
+        core.t.Outbox.update(state="done").where(core.t.Outbox.item_id == piece.item).execute()
+        if piece.undoes_item is not None:
+            _toggle(core, piece.undoes_item, line, piece.item)
+
+
+def _left_beside(core: Core, store_id: int, group: Sequence[Piece], receipt: Receipt) -> set[int]:
+    """The rows whose records left though no piece meant them; asked before a row takes another's
+    ref, since equal texts are renumbered."""
+    rows = core.db.rows(
+        "SELECT id FROM memories WHERE store_id = ? AND ref IN (SELECT value FROM json_each(?))",
+        (store_id, json.dumps(receipt.gone)),
+    )
+    return {row[0] for row in rows} - {piece.memory_id for piece in group}
+
+
+def _gone(core: Core, id: int) -> None:
+    """A record left beside the ones meant (an entity's bare line): no history, no row."""
+    known = core.db.one("SELECT 1 FROM journal_items WHERE memory_id = ?", (id,))
+    if known or core.db.one("SELECT kept FROM memories WHERE id = ?", (id,)) != "{}":
+        core.db.run(
+            "UPDATE memories SET removed_at = ?, ref = 'left:' || id WHERE id = ?", (core.clock(), id)
+        )
+    else:
+        core.db.run("DELETE FROM memories WHERE id = ?", (id,))
+
+
+def _toggle(core: Core, item: int, line: int, by: int) -> None:
+    """`item` is undone by `line`; what it had undone stands again, and so on down the chain."""
+    undone = True
+    this: int | None = item
+    while this is not None:
+        values = {"undone_by": line} if undone else {"undone_by": None, "carried_by": by}
+        core.t.Standing.update(**values).where(core.t.Standing.item_id == this).execute()
+        undone = not undone
+        this = core.db.one(
+            "SELECT older.id FROM journal_items i JOIN journal j ON j.id = i.journal_id "
+            "JOIN journal_items older ON older.journal_id = j.undoes AND older.memory_id = i.memory_id "
+            "WHERE i.id = ?",
+            (this,),
+        )
+
+
+# -- after a crash
+
+
+_INTENDED = (
+    "SELECT o.item_id, o.store_id, o.plan, o.lease, o.token, i.journal_id, i.memory_id "
+    "FROM outbox o JOIN journal_items i ON i.id = o.item_id WHERE o.state = 'intended' ORDER BY o.item_id"
+)
+_LATER = ("missing", "busy", "io")  # the store cannot be asked now: its intents wait
+
+
+def reconcile(core: Core) -> list[str]:
+    """Settle the intents that nobody is carrying out: finish what was written, report what was not (S-7).
+
+    They are those of dead processes, and our own: the caller holds `core.writing`, so none is
+    under way. Returns a sentence for each; nothing stays half done.
+    """
+    if not core.db.rows(_INTENDED):
+        return []
+    groups: dict[tuple[int, str], list[tuple[Any, ...]]] = {}
+    for row in _orphans(core):
+        groups.setdefault((row[1], row[4]), []).append(row)
+    told = [_reconcile_one(core, store_id, token, group) for (store_id, token), group in groups.items()]
+    core.leases.sweep()
+    return told
+
+
+def _orphans(core: Core) -> list[tuple[Any, ...]]:
+    """The intents without an owner, made ours: another memtui that starts now leaves them to us."""
+    mine = core.leases.mine()
+    with core.db.atomic():
+        rows = [row for row in core.db.rows(_INTENDED) if row[3] == mine or not core.leases.is_held(row[3])]
+        core.db.run_many("UPDATE outbox SET lease = ? WHERE item_id = ?", [(mine, row[0]) for row in rows])
+    return rows
+
+
+def _reconcile_one(core: Core, store_id: int, token: str, rows: Sequence[tuple[Any, ...]]) -> str:
+    line = rows[0][5]
+    summary = core.t.Line.get_by_id(line).summary
+    store = core.t.Store.get_by_id(store_id)
+    pieces = [Piece(None, store, {}, {}, item=row[0], memory_id=row[6]) for row in rows]
+    try:
+        adapter = core.adapter(store)
+        assert adapter is not None
+        pieces = [_piece_of(core, adapter, store, row) for row in rows]
+        plans = [p.plan for p in pieces if p.plan is not None]
+        standing = adapter.standing(plans, token)
+        if standing in (Standing.AFTER, Standing.PARTLY):
+            receipt = adapter.finish(plans, token)
+            with core.db.atomic():
+                settle(core, store_id, line, pieces, receipt)
+            return f"Finished after an interruption: {summary}"
+        why = (
+            "memtui ended before it was written; nothing was changed."
+            if standing is Standing.BEFORE
+            else "memtui ended while writing and the store was changed since; it was left as it is."
+        )
+    except (Refused, OSError) as trouble:
+        if not isinstance(trouble, Refused) or trouble.code in _LATER:
+            return f"Not settled yet: {summary} ({trouble})"
+        why = f"memtui ended before it was settled, and the store cannot be read: {trouble}"
+    with core.db.atomic():
+        for piece in pieces:
+            _fail(core, piece, "failed", why)
+    return f"Not done: {summary} ({why})"
+
+
+def _piece_of(core: Core, adapter: Adapter, store: Any, row: Sequence[Any]) -> Piece:
+    item, line, memory_id = row[0], row[5], row[6]
+    body = core.t.Body.get_or_none(core.t.Body.item_id == item)
+    data = json.loads(row[2])
+    found = mirror.held(core.db, [memory_id])
+    stands = bool(found) and found[0].memory.ref != f"adding:{memory_id}"
+    undoes = core.db.one(
+        "SELECT older.id FROM journal j JOIN journal_items older "
+        "ON older.journal_id = j.undoes AND older.memory_id = ? WHERE j.id = ?",
+        (memory_id, line),
+    )
+    return Piece(
+        held=found[0] if stands else None,
+        store=store,
+        before=unbody(body.before) if body else {},
+        after=unbody(body.after) if body else {},
+        ours=unbody(json.dumps(data["ours"])),
+        adapter=adapter,
+        plan=adapter.load_plan(data),
+        undoes_item=undoes,
+        item=item,
+        memory_id=memory_id,
+    )
+
+
+# -- bodies
+
+
+def _digest(value: Any) -> str | None:
+    if value is None:
+        return None
+    text = json.dumps(plain(value), sort_keys=True, ensure_ascii=True)
+    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+def _body(fields: Mapping[str, Any]) -> str:
+    return json.dumps(plain(dict(fields)), ensure_ascii=False)
+
+
+def unbody(text: str | None) -> dict[str, Any]:
+    """A body's fields, lists as records hold them; {} where it was erased."""
+    if text is None:
+        return {}
+    return {n: tuple(v) if n in LISTS and isinstance(v, list) else v for n, v in json.loads(text).items()}

@@ -1,0 +1,151 @@
+"""Words search and lists (S-30, S-31): the query tree as SQL, bounded as LIMITS 9 says.
+
+bm25 costs by the matching row, so a query that matches more than CAP rows is answered from
+its newest CAP matches, and says so.
+"""
+
+from __future__ import annotations
+
+from array import array
+from typing import TYPE_CHECKING, Any
+
+from memtui.errors import QueryError
+from memtui.memory.query import Filter, Query, Term, parse
+from memtui.memory.records import Hits
+
+if TYPE_CHECKING:
+    from memtui.workspace.database import Database
+
+CAP = 3_000
+PARTS, LENGTH = 200, 10_000  # of a query
+_ALL = "m.shown AND m.removed_at IS NULL"
+_WEIGHTS = "8.0, 6.0, 4.0, 1.0, 3.0, 1.0"  # title, key, subject, content, tags, source
+
+SORTS = {
+    "newest": "m.recency DESC, m.id DESC",
+    "oldest": "m.recency, m.id",
+    "confidence": "m.confidence IS NULL, m.confidence DESC, m.recency DESC, m.id DESC",
+    "used": "m.times_used DESC, m.recency DESC, m.id DESC",
+    "title": "lower(coalesce(m.title, m.key, m.subject, m.content)), m.id",
+    "store": "m.store_id, m.recency DESC, m.id DESC",
+}
+_SORT_WORDS = {
+    "newest": "newest first",
+    "oldest": "oldest first",
+    "confidence": "surest first",
+    "used": "most used first",
+    "title": "by title",
+    "store": "by store",
+}
+
+
+def search(db: Database, text: str, *, live: bool, sort: str = "") -> Hits:
+    """The rows that match, best first (or by `sort`); QueryError points at a part that is wrong."""
+    query = parse(text)
+    _bounded(text, query)
+    where, values = _conditions(query, live)
+    match = " ".join(_quoted(term) for term in query.terms if not term.negated)
+    if not match:
+        order = sort or "newest"
+        ids = db.rows(f"SELECT m.id FROM memories m WHERE {where} ORDER BY {SORTS[order]}", values)
+        found = array("q", [row[0] for row in ids])
+        return Hits(found, len(found), _SORT_WORDS[order])
+    return _by_words(db, match, where, values, sort)
+
+
+def _bounded(text: str, query: Query) -> None:
+    """QueryError where SQLite would give up: it bounds patterns, and how deep conditions nest."""
+    parts = sorted([*query.terms, *query.filters], key=lambda part: part.start)
+    if len(parts) > PARTS:
+        raise QueryError(
+            f"A query has at most {PARTS} words and filters; this one has {len(parts):,}.",
+            parts[PARTS].start,
+            len(text),
+        )
+    if len(text) > LENGTH:
+        raise QueryError(f"A query has at most {LENGTH:,} characters; this one has {len(text):,}.", LENGTH, len(text))
+
+
+def _by_words(db: Database, match: str, where: str, values: list[Any], sort: str) -> Hits:
+    newest = db.rows(
+        "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?", (match, CAP + 1)
+    )
+    capped = len(newest) > CAP
+    floor = newest[CAP - 1][0] if capped else 0
+    order = SORTS[sort] if sort else f"bm25(words, {_WEIGHTS}), m.id DESC"
+    ids = db.rows(
+        "SELECT m.id FROM words JOIN memories m ON m.id = words.rowid "
+        f"WHERE words MATCH ? AND words.rowid >= ? AND {where} ORDER BY {order}",
+        (match, floor, *values),
+    )
+    found = array("q", [row[0] for row in ids])
+    how = "by words" if not sort else f"by words, {_SORT_WORDS[sort]}"
+    if capped:
+        how += f", of the newest {CAP:,} matches"
+    return Hits(found, len(found), how, capped)
+
+
+def _conditions(query: Query, live: bool) -> tuple[str, list[Any]]:
+    """The filters and negated words as a condition on `m`."""
+    removed = any(f.name == "is" and f.value == "removed" and not f.negated for f in query.filters)
+    parts: list[str] = ["m.shown" if removed else _ALL]
+    values: list[Any] = []
+    if live and not query.mentions_status:
+        parts = ["m.live = 1"]
+    for name in dict.fromkeys(each.name for each in query.filters):
+        asked = [(each.negated, *_FILTERS[name](each)) for each in query.filters if each.name == name]
+        wanted = [sql for negated, sql, _ in asked if not negated]
+        parts += [f"NOT coalesce({sql}, 0)" for negated, sql, _ in asked if negated]
+        values += [value for negated, _, more in asked if negated for value in more]
+        if wanted:
+            # A memory has one store, one category, …: naming two asks for either.
+            parts.append(f"({(' AND ' if name in _MANY else ' OR ').join(wanted)})")
+            values += [value for negated, _, more in asked if not negated for value in more]
+    for term in query.terms:
+        if term.negated:
+            parts.append("m.id NOT IN (SELECT rowid FROM words WHERE words MATCH ?)")
+            values.append(_quoted(term))
+    return " AND ".join(parts), values
+
+
+def _quoted(term: Term) -> str:
+    return '"' + term.text.replace('"', '""') + '"' + ("*" if term.prefix else "")
+
+
+def _glob(value: str) -> str:
+    """A value as a LIKE pattern: `*` is anything, the rest stands for itself."""
+    escaped = value.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+    return escaped.replace("*", "%")
+
+
+def _like(column: str, value: str) -> tuple[str, list[Any]]:
+    return f"{column} LIKE ? ESCAPE '\\'", [_glob(value)]
+
+
+def _store(each: Filter) -> tuple[str, list[Any]]:
+    pattern = _glob(each.value)
+    return (
+        "m.store_id IN (SELECT id FROM stores WHERE name LIKE ? ESCAPE '\\' OR format LIKE ? ESCAPE '\\')",
+        [pattern, pattern],
+    )
+
+
+def _tag(each: Filter) -> tuple[str, list[Any]]:
+    return "EXISTS (SELECT 1 FROM json_each(m.tags) WHERE value LIKE ? ESCAPE '\\')", [_glob(each.value)]
+
+
+def _is(each: Filter) -> tuple[str, list[Any]]:
+    states = {"pinned": "m.pinned = 1", "live": "m.live = 1", "removed": "m.removed_at IS NOT NULL"}
+    return states[each.value], []
+
+
+_MANY = ("tag", "is")  # a memory may have several of these
+_FILTERS: dict[str, Any] = {
+    "store": _store,
+    "category": lambda each: _like("m.category", each.value),
+    "status": lambda each: ("m.status = ?", [each.value]),
+    "tag": _tag,
+    "key": lambda each: _like("m.key", each.value),
+    "subject": lambda each: _like("m.subject", each.value),
+    "is": _is,
+}

@@ -1,0 +1,74 @@
+"""Takes the README's pictures: python screenshots/take.py [folder] writes SVG and PNG of each screen."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parent))
+
+from memtui.demo import build  # noqa: E402
+from memtui.tui.app import MemtuiApp  # noqa: E402
+
+SHOTS = {
+    "browse": ((120, 36), ["j", "space", "j", "space"]),
+    "browse-80x24": ((80, 24), ["j", "j"]),
+    "browse-light": ((120, 36), ["T", "j", "j", "j"]),
+    "journal": ((120, 36), ["p", "j", "j", "v", "j", "d", "7", "j"]),
+    "edit": ((120, 36), ["j", "e"]),
+    "help": ((80, 24), ["question_mark"]),
+}
+
+
+async def take(name: str, size: tuple[int, int], keys: list[str], folder: Path) -> None:
+    """One picture of a fresh demo workspace after some keys."""
+    with tempfile.TemporaryDirectory() as home:
+        path = build(Path(home), time.time)
+
+        def opened():  # type: ignore[no-untyped-def]
+            from memtui.workspace.workspace import Workspace
+
+            return Workspace.open(path)
+
+        app = MemtuiApp(opened, poll=0)
+        async with app.run_test(size=size) as pilot:
+            await settle(app, pilot)
+            for key in keys:
+                await pilot.press(key)
+                await settle(app, pilot)
+            svg = app.export_screenshot(title="memtui")
+    target = folder / f"{name}.svg"
+    target.write_text(exact(svg), encoding="utf-8")
+    if shutil.which("rsvg-convert"):
+        subprocess.run(["rsvg-convert", "-w", "1400", "-o", target.with_suffix(".png"), target], check=True)
+
+
+async def settle(app: MemtuiApp, pilot) -> None:  # type: ignore[no-untyped-def]
+    """Wait until nothing is read or written and the screen has been drawn."""
+    for _ in range(8):
+        await pilot.pause(0.03)
+        while not app.lane.idle or app.workspace is None:
+            await pilot.pause(0.01)
+
+
+def exact(svg: str) -> str:
+    """Leading blanks count: renderers drop them unless told not to."""
+    svg = re.sub(r"<text ", '<text xml:space="preserve" ', svg)
+    return svg.replace("&#160;", " ")
+
+
+def main() -> None:
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else HERE
+    for name, (size, keys) in SHOTS.items():
+        asyncio.run(take(name, size, keys, folder))
+
+
+if __name__ == "__main__":
+    main()

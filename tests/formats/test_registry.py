@@ -1,0 +1,326 @@
+"""Which store stands at a path, and what is said where there is none."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memtui.errors import Refused
+from memtui.formats import registry, sqlite
+from memtui.formats.founder_os import FounderOs
+from memtui.formats.mcp_memory import McpMemory
+from memtui.formats.registry import by_name, explain, find, formats
+from tests.stores import Agent, bytes_of
+from tests.stores.founder_os import alter, make
+
+ENTITY = '{"type":"entity","name":"Acme","entityType":"company","observations":["pays late"]}'
+
+
+def held(folder: Path) -> dict[str, bytes | None]:
+    """Every file below a folder with its bytes."""
+    found = sorted(folder.rglob("*"))
+    return {str(path.relative_to(folder)): path.read_bytes() if path.is_file() else None for path in found}
+
+
+# -- the formats
+
+
+def test_every_format_is_listed_once_and_found_by_its_name() -> None:
+    names = [adapter.format for adapter in formats()]
+    assert {"founder-os", "claude-code", "mcp-memory"} <= set(names)
+    assert len(set(names)) == len(names)
+    assert by_name("founder-os") is FounderOs
+
+
+def test_every_format_says_what_it_looks_for() -> None:
+    for adapter in formats():
+        assert adapter.title
+        assert adapter.looked_for
+        assert all(not Path(place).is_absolute() for place in adapter.inside)
+
+
+def test_an_unknown_name_is_refused_with_the_names_there_are() -> None:
+    with pytest.raises(Refused, match="must be one of founder-os") as refusal:
+        by_name("notion")
+    assert refusal.value.code == "format"
+
+
+def test_no_format_is_imported_before_it_is_needed() -> None:
+    code = "import sys, memtui.formats.registry; print([m for m in sys.modules if 'founder' in m])"
+    child = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONPATH": str(Path(registry.__file__).parents[2])},
+    )
+    assert child.stdout.strip() == "[]"
+
+
+# -- finding
+
+
+def test_a_store_is_found_by_its_content_and_not_by_its_name(tmp_path: Path) -> None:
+    database = make(tmp_path / "notes.txt")
+    lines = tmp_path / "brain.db"
+    lines.write_text(ENTITY)
+    assert find(database) == [(FounderOs, database)]
+    assert find(lines) == [(McpMemory, lines)]
+
+
+def test_a_folder_is_searched_in_the_usual_places(tmp_path: Path) -> None:
+    founder = make(tmp_path / ".memory" / "memory.db")
+    lines = tmp_path / "memory.jsonl"
+    lines.write_text(ENTITY)
+    assert find(tmp_path) == [(FounderOs, founder), (McpMemory, lines)]
+    assert find(tmp_path / ".memory") == [(FounderOs, founder)]
+
+
+def test_a_store_that_is_reached_in_two_ways_is_found_once_at_its_real_place(tmp_path: Path) -> None:
+    founder = make(tmp_path / ".memory" / "memory.db")
+    (tmp_path / "memory.db").symlink_to(founder)
+    (tmp_path / "linked").symlink_to(tmp_path)
+    assert find(tmp_path / "linked") == [(FounderOs, founder)]
+    assert find(tmp_path / "memory.db") == [(FounderOs, founder)]
+
+
+def test_a_folder_whose_name_ends_like_a_log_is_a_folder(tmp_path: Path) -> None:
+    founder = make(tmp_path / "project-journal" / "memory.db")
+    assert find(tmp_path / "project-journal") == [(FounderOs, founder)]
+
+
+def test_an_empty_file_is_an_mcp_memory_only_by_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    named, other = tmp_path / "memory.jsonl", tmp_path / "graph.jsonl"
+    named.touch()
+    other.touch()
+    assert find(named) == [(McpMemory, named)]
+    assert find(other) == []
+    monkeypatch.setenv("MEMORY_FILE_PATH", str(other))
+    assert find(other) == [(McpMemory, other)]
+
+
+def test_looking_for_stores_leaves_everything_as_it_was(tmp_path: Path) -> None:
+    make(tmp_path / ".memory" / "memory.db")
+    make(tmp_path / "memory.db", journal="delete")
+    (tmp_path / "memory.jsonl").write_text(ENTITY)
+    (tmp_path / "memory.json").write_bytes(b"\xff\xfe nothing")
+    before = held(tmp_path)
+    assert len(find(tmp_path)) == 3
+    assert held(tmp_path) == before
+
+
+def test_a_database_is_never_opened_as_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "memory.db"
+    alter(path, "PRAGMA journal_mode=WAL", "CREATE TABLE notes (id, body)")
+
+    def never(self: Path, *_: Any, **__: Any) -> None:
+        raise AssertionError(f"{self} was opened")
+
+    monkeypatch.setattr(Path, "open", never)
+    monkeypatch.setattr(Path, "read_bytes", never)
+    monkeypatch.setattr("builtins.open", never)
+    assert find(path) == []
+    assert explain(path).code == "unknown-schema"
+
+
+def test_one_store_that_cannot_be_read_does_not_hide_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "PAUSE_MS", 20)
+    busy = make(tmp_path / "memory.db", journal="delete")
+    lines = tmp_path / "memory.jsonl"
+    lines.write_text(ENTITY)
+    with Agent(busy) as agent:
+        agent.do("BEGIN EXCLUSIVE")
+        assert find(tmp_path) == [(McpMemory, lines)]
+        assert find(busy) == []
+        assert explain(busy).code == "busy"
+        agent.do("ROLLBACK")
+
+
+# -- explaining
+
+
+def missing(folder: Path) -> Path:
+    return folder / "nowhere" / "memory.db"
+
+
+def empty_folder(folder: Path) -> Path:
+    (folder / "src").mkdir()
+    return folder
+
+
+def unknown_database(folder: Path) -> Path:
+    path = folder / "notes.db"
+    alter(path, "CREATE TABLE notes (id, body)", "CREATE VIRTUAL TABLE notes_fts USING fts5 (body)")
+    return path
+
+
+def other_memories(folder: Path) -> Path:
+    path = folder / "memory.db"
+    alter(path, "CREATE TABLE memories (id, subject, content, tier, heat, pinned)")
+    return path
+
+
+def database_without_tables(folder: Path) -> Path:
+    path = folder / "new.db"
+    alter(path, "PRAGMA user_version=3")
+    return path
+
+
+def folder_with_unknown_database(folder: Path) -> Path:
+    (folder / ".memory").mkdir()
+    alter(folder / ".memory" / "memory.db", "CREATE TABLE notes (id, body)")
+    return folder
+
+
+def empty_file(folder: Path) -> Path:
+    (folder / "memory.db").touch()
+    return folder / "memory.db"
+
+
+def text_file(folder: Path) -> Path:
+    (folder / "todo.txt").write_text("Bücher zurückbringen\n" * 999)
+    return folder / "todo.txt"
+
+
+def json_file(folder: Path) -> Path:
+    (folder / "package.json").write_text('{"name": "thing", "version": "1.0.0"}')
+    return folder / "package.json"
+
+
+def binary_file(folder: Path) -> Path:
+    (folder / "photo.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20)
+    return folder / "photo.png"
+
+
+def damaged_database(folder: Path) -> Path:
+    path = make(folder / "memory.db")
+    path.write_bytes(path.read_bytes()[:50])
+    return path
+
+
+def log_of_a_database(folder: Path) -> Path:
+    (folder / "memory.db-wal").write_bytes(b"log")
+    return folder / "memory.db-wal"
+
+
+def pipe(folder: Path) -> Path:
+    os.mkfifo(folder / "memory.jsonl")
+    return folder / "memory.jsonl"
+
+
+def broken_link(folder: Path) -> Path:
+    (folder / "memory.db").symlink_to(folder / "gone.db")
+    return folder / "memory.db"
+
+
+def looping_link(folder: Path) -> Path:
+    (folder / "memory.db").symlink_to(folder / "memory.db")
+    return folder / "memory.db"
+
+
+UNKNOWN: list[Any] = [
+    (missing, "missing", "There is nothing at {path}."),
+    (broken_link, "missing", "There is nothing at {path}."),
+    (looping_link, "missing", "There is nothing at {path}."),
+    (empty_folder, "no-store", "No memory store in {path}."),
+    (
+        unknown_database,
+        "unknown-schema",
+        "notes.db is an SQLite database of another kind: its tables are notes, notes_fts.",
+    ),
+    (
+        other_memories,
+        "unknown-schema",
+        "memory.db is an SQLite database of another kind: its tables are memories.",
+    ),
+    (
+        folder_with_unknown_database,
+        "unknown-schema",
+        ".memory/memory.db is an SQLite database of another kind: its tables are notes.",
+    ),
+    (database_without_tables, "unknown-schema", "new.db is an SQLite database without tables."),
+    (empty_file, "empty", "memory.db is an empty file."),
+    (text_file, "unknown-file", "todo.txt is a text file of no known format."),
+    (json_file, "unknown-file", "package.json is a text file of no known format."),
+    (binary_file, "unknown-file", "photo.png is a binary file, or an encrypted database."),
+    (damaged_database, "unknown-file", "memory.db is a damaged SQLite database."),
+    (pipe, "no-store", "{path} is neither a file nor a folder."),
+]
+
+
+@pytest.mark.parametrize(("made", "code", "words"), UNKNOWN, ids=lambda each: getattr(each, "__name__", ""))
+def test_what_is_no_store_is_named_with_what_was_looked_for(
+    tmp_path: Path, made: Any, code: str, words: str
+) -> None:
+    path = made(tmp_path)
+    before = held(tmp_path)
+    assert find(path) == []
+    refusal = explain(path)
+    said, _, looked_for = refusal.message.partition(" Looked for: ")
+    assert (refusal.code, said) == (code, words.format(path=path))
+    for adapter in formats():
+        assert f"{adapter.title}: {adapter.looked_for}" in looked_for
+    assert refusal.hint.startswith("Nothing was changed.")
+    assert held(tmp_path) == before
+
+
+def test_a_log_is_skipped_and_its_database_named(tmp_path: Path) -> None:
+    refusal = explain(log_of_a_database(tmp_path))
+    assert find(tmp_path / "memory.db-wal") == []
+    assert refusal.code == "sidecar"
+    assert refusal.message == "memory.db-wal belongs to the database memory.db; attach memory.db itself."
+
+
+def test_many_tables_are_counted(tmp_path: Path) -> None:
+    path = tmp_path / "wide.db"
+    alter(path, *(f"CREATE TABLE t{number:02} (x)" for number in range(15)))
+    assert "t00, t01" in explain(path).message
+    assert "t11 and 3 more. Looked for" in explain(path).message
+
+
+def test_an_unknown_database_in_use_keeps_its_bytes(tmp_path: Path) -> None:
+    path = unknown_database(tmp_path)
+    with Agent(path) as agent:
+        agent.do("PRAGMA journal_mode=WAL")
+        agent.do("INSERT INTO notes VALUES (1, 'x')")
+        before = bytes_of(path)
+        assert explain(path).code == "unknown-schema"
+        assert find(tmp_path) == []
+        assert bytes_of(path) == before
+
+
+def test_what_may_not_be_read_is_said(tmp_path: Path) -> None:
+    code = """
+import os, sys
+from pathlib import Path
+from memtui.formats.registry import explain, find, formats
+import subprocess, tempfile
+formats()
+if os.geteuid() == 0:
+    os.setuid(65534)
+for path in map(Path, sys.argv[1:]):
+    print(find(path), explain(path).code)
+"""
+    hidden = tmp_path / "hidden"
+    hidden.mkdir()
+    inside = make(hidden / "memory.db")
+    hidden.chmod(0o000)
+    child = subprocess.run(
+        [sys.executable, "-c", code, str(hidden), str(inside)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd="/",
+        env={**os.environ, "PYTHONPATH": str(Path(registry.__file__).parents[2])},
+    )
+    hidden.chmod(0o755)
+    assert child.stdout.splitlines() == ["[] unreadable", "[] unreadable"], child.stderr

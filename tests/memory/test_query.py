@@ -1,0 +1,280 @@
+"""The query language, as a person meets it (S-31)."""
+
+from __future__ import annotations
+
+import apsw
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from memtui.errors import QueryError
+from memtui.memory.query import FILTERS, Query, Term, parse
+from memtui.memory.records import STATUSES
+
+
+def words(text: str) -> list[str]:
+    return [term.text for term in parse(text).terms]
+
+
+def filters(text: str) -> list[tuple[str, str]]:
+    return [(one.name, one.value) for one in parse(text).filters]
+
+
+def wrong(text: str) -> tuple[QueryError, str]:
+    """The error that `text` brings, and the part of `text` that it points at."""
+    with pytest.raises(QueryError) as caught:
+        parse(text)
+    error = caught.value
+    return error, text[error.start : error.end]
+
+
+def read(text: str) -> Query | QueryError:
+    try:
+        return parse(text)
+    except QueryError as error:
+        return error
+
+
+# Words and phrases
+
+
+def test_words_are_looked_for_one_by_one() -> None:
+    assert words("dark  roast coffee") == ["dark", "roast", "coffee"]
+
+
+def test_a_phrase_stands_in_quotes() -> None:
+    (phrase, word) = parse('"dark roast" coffee ').terms
+    assert phrase == Term("dark roast", phrase=True, negated=False, prefix=False, start=0, end=12)
+    assert word == Term("coffee", phrase=False, negated=False, prefix=False, start=13, end=19)
+
+
+def test_an_unclosed_phrase_is_still_being_typed() -> None:
+    assert parse('tea "dark roa').terms[1].text == "dark roa"
+
+
+def test_nothing_typed_asks_for_nothing() -> None:
+    assert parse("").empty
+    assert parse(" \t\n").empty
+    assert parse('"').empty
+    assert not parse("x").empty
+    assert not parse("tag:x").empty
+
+
+@pytest.mark.parametrize("text", ["coffee", "dark coffee", "store:native coffee", "4"])
+def test_the_last_word_is_a_beginning(text: str) -> None:
+    assert [term.prefix for term in parse(text).terms][-1]
+
+
+@pytest.mark.parametrize("text", ["coffee ", '"coffee"', '"coffee', "coffee store:native", "-coffee"])
+def test_a_finished_word_is_whole(text: str) -> None:
+    assert not any(term.prefix for term in parse(text).terms)
+
+
+def test_only_the_last_word_is_a_beginning() -> None:
+    assert [term.prefix for term in parse("dark roast cof").terms] == [False, False, True]
+
+
+@pytest.mark.parametrize("text", ["-coffee", '-"coffee"', '-"coffee'])
+def test_minus_takes_a_word_or_phrase_out(text: str) -> None:
+    (term,) = parse(text).terms
+    assert (term.text, term.negated, term.start) == ("coffee", True, 0)
+
+
+@pytest.mark.parametrize("text", ["well-known", "--json", "- coffee", "3-2"])
+def test_a_minus_elsewhere_is_part_of_the_text(text: str) -> None:
+    assert not any(term.negated for term in parse(text).terms)
+
+
+@pytest.mark.parametrize("text", ["-", "--", "...", "?!", '""', '"--"', "-!", ":", "::", "🎉", ":)"])
+def test_what_has_no_letter_or_digit_is_passed_over(text: str) -> None:
+    assert parse(text).empty
+    assert words(f"{text} coffee") == ["coffee"]
+
+
+def test_words_of_any_script_and_numbers_count() -> None:
+    assert words("咖啡 قهوة кофе 42 ½") == ["咖啡", "قهوة", "кофе", "42", "½"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "http://x",
+        "https://example.org/a?b=c",
+        "12:30",
+        "-12:30",
+        r"C:\x",
+        "a::b",
+        "tag::before",
+        "std::vector",
+        ":smile:",
+        "file.py:12",
+        "a:b",
+        "hello:)",
+        "größe:xl",
+    ],
+)
+def test_a_colon_alone_makes_no_filter(text: str) -> None:
+    assert words(text) == [text.removeprefix("-")]
+
+
+def test_prose_with_a_colon_is_words() -> None:
+    assert words("note: buy milk") == ["note:", "buy", "milk"]
+    assert words("note:") == ["note:"]
+
+
+# Filters
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("store:native", "native"),
+        ("category:preference", "preference"),
+        ("status:pending", "pending"),
+        ("tag:work", "work"),
+        ("key:editor.*", "editor.*"),
+        ('subject:"Acme Corp"', "Acme Corp"),
+        ('subject:"Acme Co', "Acme Co"),
+        ("subject:http://x", "http://x"),
+        ("is:pinned", "pinned"),
+        ("store:/home/me/.memory", "/home/me/.memory"),
+        ("key:*", "*"),
+        ("tag:c++", "c++"),
+    ],
+)
+def test_each_filter_takes_its_value(text: str, value: str) -> None:
+    assert filters(text) == [(text.partition(":")[0], value)]
+
+
+@pytest.mark.parametrize("spec", FILTERS.values(), ids=FILTERS)
+def test_each_filter_has_a_help_line_and_an_example_that_works(spec) -> None:
+    assert spec.help
+    assert len(filters(f"{spec.name}:{spec.example}")) == 1
+    for value in spec.allowed:
+        assert filters(f"{spec.name}:{value}") == [(spec.name, value)]
+
+
+def test_filters_and_words_mix_in_any_order() -> None:
+    query = parse('tag:a coffee -tag:b "dark roast"')
+    assert [(one.value, one.negated) for one in query.filters] == [("a", False), ("b", True)]
+    assert [term.text for term in query.terms] == ["coffee", "dark roast"]
+
+
+def test_case_matters_only_in_free_values() -> None:
+    assert filters("STATUS:Pending Tag:Work") == [("status", "pending"), ("tag", "Work")]
+
+
+def test_a_part_knows_its_place() -> None:
+    text = 'a -subject:"Acme Corp"  -"b c" d'
+    query = parse(text)
+    (one,) = query.filters
+    assert text[one.start : one.end] == '-subject:"Acme Corp"'
+    assert [text[term.start : term.end] for term in query.terms] == ["a", '-"b c"', "d"]
+
+
+@pytest.mark.parametrize("text", ["is:removed", "status:dismissed", "-status:pending", "is:live x"])
+def test_a_query_may_say_itself_which_statuses_it_wants(text: str) -> None:
+    assert parse(text).mentions_status
+
+
+@pytest.mark.parametrize("text", ["", "status", "is:pinned", '"is:removed"', "store:native"])
+def test_otherwise_the_default_holds(text: str) -> None:
+    assert not parse(text).mentions_status
+
+
+# Errors
+
+
+def test_an_unknown_filter_is_named_with_those_there_are() -> None:
+    error, part = wrong("x colour:red")
+    assert error.message == (
+        "There is no filter colour:. Filters are store:, category:, status:, tag:, key:, subject:, is:."
+    )
+    assert error.hint.startswith("Did you mean category:?")
+    assert part == "colour:"
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("categry", "category"), ("stat", "status"), ("TAGS", "tag")])
+def test_a_slip_is_put_right(typed: str, meant: str) -> None:
+    error, part = wrong(f"-{typed}:x")
+    assert f"Did you mean {meant}:?" in error.hint
+    assert part == f"{typed}:"
+
+
+def test_quotes_are_the_way_out_of_an_unknown_filter() -> None:
+    error, _ = wrong("localhost:8080")
+    assert error.hint == "To look for the text itself, put it in quotes."
+    assert words('"localhost:8080"') == ["localhost:8080"]
+
+
+@pytest.mark.parametrize("text", ["store:", "store: native", 'store:""', 'store:" "', 'store:"'])
+def test_a_filter_needs_a_value(text: str) -> None:
+    error, part = wrong(f"x {text}")
+    assert error.message == "store: needs a value, for instance store:native"
+    assert part.startswith("store:")
+
+
+def test_a_wrong_status_tells_the_right_ones() -> None:
+    error, part = wrong("x -status:pendign y")
+    assert error.message == f"status: has no value pendign. Allowed are {', '.join(STATUSES)}."
+    assert error.hint == "Did you mean status:pending?"
+    assert part == "pendign"
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("is:pin", "Did you mean is:pinned?"),
+        ("is:confirmed", "Did you mean status:confirmed?"),
+        ("status:live", "Did you mean is:live?"),
+        ("is:xyz", ""),
+    ],
+)
+def test_a_wrong_state_tells_the_right_ones(text: str, hint: str) -> None:
+    error, part = wrong(text)
+    assert error.hint == hint
+    assert part == text.partition(":")[2]
+
+
+# Whatever is typed
+
+PIECES = st.sampled_from(
+    [
+        *["-", "--", '"', ":", "::", " ", "  ", "*", "(", ")", "'", "\\", "//", "AND", "OR", "NOT", "NEAR("],
+        *["store:", "is:", "status:", "pinned", "pending", "coffee", "x", "12", "🎉"],
+        *["\x00", "\ud800", "\u202e"],
+    ]
+)
+TYPED = st.one_of(st.text(), st.text(st.characters()), st.lists(PIECES).map("".join))
+
+
+@pytest.fixture(scope="module")
+def index() -> apsw.Connection:
+    connection = apsw.Connection(":memory:")
+    connection.execute("CREATE VIRTUAL TABLE words USING fts5(text)")
+    return connection
+
+
+@given(TYPED)
+@example("-:\x00\ud800")
+def test_any_text_is_a_query_or_a_query_error(index: apsw.Connection, text: str) -> None:
+    query = read(text)
+    if isinstance(query, QueryError):
+        assert 0 <= query.start < query.end <= len(text)
+        assert query.message
+        return
+    spans = sorted((part.start, part.end) for part in (*query.terms, *query.filters))
+    ends = [0]
+    for start, end in spans:
+        assert ends[-1] <= start < end <= len(text)
+        ends.append(end)
+    assert sum(term.prefix for term in query.terms) <= 1
+    for term in query.terms:
+        quoted = '"' + term.text.replace('"', '""') + '"'
+        index.execute("SELECT 1 FROM words WHERE text MATCH ?", (quoted,)).fetchall()
+
+
+@given(st.lists(st.from_regex(r"\A[a-z]{1,8}\Z"), max_size=5), st.sampled_from(sorted(FILTERS)))
+def test_a_quoted_text_is_never_read_as_anything_else(typed: list[str], name: str) -> None:
+    text = " ".join([f"{name}:", *typed])
+    assert words(f'"{text}"') == [text]

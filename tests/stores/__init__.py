@@ -1,0 +1,115 @@
+"""Sample stores made by code, and the other programs that use them.
+
+Another program is always another process: SQLite's locks belong to processes, and a file
+that is opened and closed beside a connection of the same process loses them.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+_PROGRAM = """
+import json, sys, apsw
+connection = apsw.Connection(sys.argv[1])
+connection.set_busy_timeout(2000)
+for line in sys.stdin:
+    sql, bindings = json.loads(line)
+    print(json.dumps(connection.execute(sql, bindings).fetchall()), flush=True)
+connection.close()
+"""
+
+
+class Agent:
+    """Another program that has a database open and runs statements as it is told."""
+
+    def __init__(self, path: Path) -> None:
+        self._child = subprocess.Popen(
+            [sys.executable, "-c", _PROGRAM, str(path)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def do(self, sql: str, *bindings: Any) -> list[Any]:
+        """Run one statement over there; the rows that it gave."""
+        assert self._child.stdin is not None
+        assert self._child.stdout is not None
+        self._child.stdin.write(json.dumps([sql, bindings]) + "\n")
+        self._child.stdin.flush()
+        answer = self._child.stdout.readline()
+        assert answer, f"the agent failed at: {sql}"
+        return list(json.loads(answer))
+
+    def kill(self) -> None:
+        """End it as kill -9 does: nothing is tidied up."""
+        self._child.kill()
+        self._finish()
+
+    def close(self) -> None:
+        """Let it close the database and end."""
+        if self._child.stdin is not None:
+            self._child.stdin.close()
+        self._finish()
+
+    def _finish(self) -> None:
+        self._child.wait()
+        for pipe in (self._child.stdin, self._child.stdout):
+            if pipe is not None:
+                pipe.close()
+
+    def __enter__(self) -> Agent:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def bytes_of(path: Path) -> dict[str, str]:
+    """What a database's files hold: name → sha256, of the file, its -wal and its -journal.
+
+    Another process reads them, as ours may not.
+    """
+    there = [file for end in ("", "-wal", "-journal") if (file := path.with_name(path.name + end)).exists()]
+    told = subprocess.run(["sha256sum", *map(str, there)], capture_output=True, text=True, check=True).stdout
+    return {Path(line[66:]).name: line[:64] for line in told.splitlines()}
+
+
+def rows_in(path: Path) -> dict[str, dict[int, dict[str, tuple[str, Any]]]]:
+    """Every value of every table with its type: table → rowid → column → (type, value)."""
+    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+    out: dict[str, dict[int, dict[str, tuple[str, Any]]]] = {}
+    try:
+        tables = [
+            name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        ]
+        for table in tables:
+            columns = [row[1] for row in connection.execute(f'PRAGMA table_info("{table}")')]
+            asked = ", ".join(f'typeof("{name}"), "{name}"' for name in columns)
+            out[table] = {
+                rowid: dict(zip(columns, zip(values[::2], values[1::2], strict=True), strict=True))
+                for rowid, *values in connection.execute(f'SELECT rowid, {asked} FROM "{table}"')
+            }
+    finally:
+        connection.close()
+    return out
+
+
+def changes(
+    before: dict[str, dict[int, dict[str, Any]]], after: dict[str, dict[int, dict[str, Any]]]
+) -> set[tuple[str, str]]:
+    """Which columns of which tables differ; a row that came or went is ("table", "*")."""
+    out = set()
+    for table in before.keys() | after.keys():
+        old, new = before.get(table, {}), after.get(table, {})
+        for rowid in old.keys() | new.keys():
+            if rowid not in old or rowid not in new:
+                out.add((table, "*"))
+                continue
+            out |= {(table, name) for name in new[rowid] if new[rowid][name] != old[rowid].get(name)}
+    return out

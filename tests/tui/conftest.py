@@ -1,0 +1,44 @@
+"""Screens are tested as a person uses them: keys in, screen text out."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from memtui.tui.screens import browse, journal
+from memtui.tui.widgets import search_bar
+
+GOLDENS = Path(__file__).parent / "goldens"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--update-goldens", action="store_true", help="write the screens as they are now")
+
+
+@pytest.fixture(autouse=True)
+def calm(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One time zone, no waiting for a person's next key, no clipboard of the machine."""
+    monkeypatch.setenv("TZ", "UTC")
+    monkeypatch.setenv("SSH_TTY", "/dev/null")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.delenv("TMUX", raising=False)
+    time.tzset()
+    monkeypatch.setattr(search_bar, "PAUSE", 0.001)
+    monkeypatch.setattr(browse, "PAUSE", 0.001)
+    monkeypatch.setattr(journal, "PAUSE", 0.001)
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest):
+    """Compare a screen with its text file; --update-goldens rewrites the file."""
+
+    def check(name: str, text: str) -> None:
+        file = GOLDENS / f"{name}.txt"
+        if request.config.getoption("--update-goldens", default=False):
+            GOLDENS.mkdir(exist_ok=True)
+            file.write_text(text + "\n", encoding="utf-8")
+        assert text + "\n" == file.read_text(encoding="utf-8")
+
+    return check

@@ -1,0 +1,76 @@
+"""Drives the real app without a terminal."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from rich.cells import cell_len
+from textual.pilot import Pilot
+
+from memtui.tui.app import MemtuiApp
+from tests.tui.fake import FakeWorkspace, clock, sample
+
+Step = str | Callable[[MemtuiApp], object] | tuple[int, int]
+
+
+def app_on(workspace: FakeWorkspace | None = None) -> MemtuiApp:
+    """The app on a workspace, by default the sample's."""
+    held = workspace if workspace is not None else sample()
+    return MemtuiApp(lambda: held, clock=clock, poll=0)  # type: ignore[arg-type, return-value]
+
+
+def drive(app: MemtuiApp, *steps: Step, size: tuple[int, int] = (120, 36)) -> str:
+    """Press keys (or call a function with the app, or resize to (w, h)) and give the screen as text."""
+    return asyncio.run(_drive(app, steps, size))
+
+
+async def _drive(app: MemtuiApp, steps: tuple[Step, ...], size: tuple[int, int]) -> str:
+    async with app.run_test(size=size) as pilot:
+        await settle(app, pilot)
+        for step in steps:
+            if isinstance(step, str):
+                await pilot.press(step)
+            elif isinstance(step, tuple):
+                await pilot.resize_terminal(*step)
+            else:
+                step(app)
+            await settle(app, pilot)
+        return screen(app)
+
+
+async def settle(app: MemtuiApp, pilot: Pilot[Any]) -> None:
+    """Until nothing is read, written or about to be."""
+    calm = 0
+    while calm < 3:
+        await asyncio.sleep(0.005)
+        opening = app.workspace is None and app.failure is None
+        calm = 0 if opening or not app.lane.idle or any(not w.is_finished for w in app.workers) else calm + 1
+    await pilot.pause()
+
+
+def typed(text: str) -> list[str]:
+    """A text as key presses."""
+    return [{" ": "space"}.get(c, c) for c in text]
+
+
+def strips(app: MemtuiApp) -> list[Any]:
+    """What is drawn, the screens below a dialog too."""
+    update = app.screen._compositor.render_update(full=True, screen_stack=app._background_screens)
+    return list(update.strips)  # type: ignore[union-attr]
+
+
+def screen(app: MemtuiApp) -> str:
+    """The lines on the screen; each must fill its width exactly."""
+    lines = []
+    for strip in strips(app):
+        text = "".join(segment.text for segment in strip)
+        assert cell_len(text) == app.size.width, text
+        lines.append(text.rstrip())
+    return "\n".join(lines)
+
+
+def line_with(text: str, part: str) -> str:
+    """The first line of a screen that holds a text."""
+    return next((line for line in text.splitlines() if part in line), "")

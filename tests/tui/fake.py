@@ -1,0 +1,250 @@
+"""A small real workspace in memory, for what the real one cannot be made to do on demand."""
+
+from __future__ import annotations
+
+import time
+from array import array
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from memtui.errors import Conflict, QueryError, Refused
+from memtui.memory.records import (
+    LIVE,
+    Change,
+    Counts,
+    Detail,
+    Event,
+    EventItem,
+    Hits,
+    Memory,
+    Pulled,
+    Relation,
+    Row,
+    Skipped,
+    StoreInfo,
+    label_of,
+)
+
+
+class FakeWorkspace:
+    """The verbs of Workspace over a dict; `clash` makes the next edit conflict, `news` the next pull bring some."""
+
+    def __init__(self, memories: Sequence[Memory], *, clock: Any = time.time, name: str = "work.db") -> None:
+        self.path = Path("/nowhere") / name
+        self.read_only = False
+        self.clock = clock
+        self.memories = dict(enumerate(memories, 1))
+        self.events: list[Event] = []
+        self.items: dict[int, list[EventItem]] = {}
+        self.undone: list[int] = []
+        self.clash: Conflict | None = None
+        self.news: list[Memory] = []
+        self.locked: set[int] = set()
+        self.relations: dict[int, tuple[Relation, ...]] = {}
+        self.searches: list[str] = []
+        self.closed = False
+
+    def close(self) -> None:
+        self.closed = True
+
+    def close_thread(self) -> None:
+        return
+
+    def search(self, text: str, *, live: bool = True, sort: str = "") -> Hits:
+        self.searches.append(text)
+        if "status:" in text:
+            word = text.split("status:")[1].split()[0] if text.split("status:")[1].split() else ""
+            if word not in (*LIVE, "dismissed"):
+                start = text.index("status:")
+                raise QueryError(f"There is no status “{word}”.", start, start + 7 + len(word), "Allowed: pending, dismissed.")
+        words = [w for w in text.casefold().split() if ":" not in w]
+        ids = [
+            id
+            for id, m in self.memories.items()
+            if (m.status in LIVE or "is:dismissed" in text or "status:" in text)
+            and all(w in f"{m.title} {m.content} {m.subject}".casefold() for w in words)
+        ]
+        if sort == "title":
+            ids.sort(key=lambda id: self.memories[id].title or self.memories[id].content)
+        return Hits(array("q", ids), len(ids), "by words" if words else "all, newest first")
+
+    def rows(self, ids: Sequence[int]) -> list[Row]:
+        found = ((id, self.memories[id]) for id in ids if id in self.memories)
+        return [
+            Row(id, m.store, label_of(m.title, m.subject, m.content), m.category or m.kind, m.status, m.confidence, m.pinned, m.updated_at, False)
+            for id, m in found
+        ]
+
+    def detail(self, id: int) -> Detail | None:
+        m = self.memories.get(id)
+        if m is None:
+            return None
+        blocked = {"restore": "Nothing to restore: this memory is live."} if m.status in LIVE else {"confirm": "It is dismissed: restore it first."}
+        if id in self.locked:
+            blocked |= {"edit": "The store is read-only.", "dismiss": "The store is read-only."}
+        says = {
+            "pin": "kept in memtui: this store has no pin",
+            "unpin": "kept in memtui: this store has no pin",
+            "confirm": f"writes confidence and confirmations to {m.store}",
+            "dismiss": f"sets status to dismissed in {m.store}; R brings it back",
+            "edit": f"writes the text to {m.store}, memory.jsonl",
+        }
+        history = tuple(e for e in self.events if any(i.uid == m.uid for i in self.items[e.id]))
+        return Detail(id, m, "memory.jsonl, line 3", "/nowhere", None, says, blocked, self.relations.get(id, ()), history)
+
+    def counts(self) -> Counts:
+        live = sum(m.status in LIVE for m in self.memories.values())
+        return Counts(live, len(self.memories), 2)
+
+    def stores(self) -> list[StoreInfo]:
+        names = sorted({m.store for m in self.memories.values()})
+        return [StoreInfo(name, "fake", "/nowhere", 1) for name in names]
+
+    def pin(self, ids: Sequence[int], why: str = "") -> Change:
+        return self._each("pinned", ids, "Pinned", pinned=True, pinned_by="person", pinned_why=why or None)
+
+    def unpin(self, ids: Sequence[int]) -> Change:
+        return self._each("unpinned", ids, "Unpinned", pinned=False, pinned_by=None, pinned_why=None)
+
+    def confirm(self, ids: Sequence[int]) -> Change:
+        return self._each("confirmed", ids, "Confirmed", status="confirmed")
+
+    def dismiss(self, ids: Sequence[int]) -> Change:
+        return self._each("dismissed", ids, "Dismissed", status="dismissed")
+
+    def restore(self, ids: Sequence[int]) -> Change:
+        return self._each("restored", ids, "Restored", status="confirmed")
+
+    def edit(self, ids: Sequence[int], fields: dict[str, Any]) -> Change:
+        if self.clash is not None:
+            clash, self.clash = self.clash, None
+            raise clash
+        if fields.get("content") == "":
+            raise Refused("empty", "A memory needs a text.", "Dismiss it instead.")
+        return self._each("edited", ids, "Edited", **fields)
+
+    def add(self, fields: dict[str, Any], store: str = "native") -> Change:
+        id = max(self.memories, default=0) + 1
+        self.memories[id] = Memory(uid=f"u{id}", store=store, ref=str(id), updated_at=self.clock(), **fields)
+        return self._log("added", "Added 1 memory", [id], [{}], [fields])
+
+    def undo(self, journal_id: int | None = None) -> Change:
+        for event in reversed(self.events):
+            if event.state == "done" and event.undoable and event.id == (journal_id or event.id):
+                self._apply(event.id, "before")
+                self._state(event.id, "undone")
+                self.undone.append(event.id)
+                return self._log("undo", f"Undone: {event.summary}", self._ids(event.id), None, None, undoes=event.id)
+        raise Refused("nothing", "Nothing to undo.")
+
+    def redo(self) -> Change:
+        if not self.undone:
+            raise Refused("nothing", "Nothing to redo.")
+        id = self.undone.pop()
+        self._apply(id, "after")
+        self._state(id, "done")
+        return Change("redo", tuple(self._ids(id)), "Redone", id)
+
+    def journal(self, limit: int = 200, before: int | None = None) -> list[Event]:
+        return [e for e in reversed(self.events) if before is None or e.id < before][:limit]
+
+    def journal_items(self, journal_id: int) -> list[EventItem]:
+        return self.items[journal_id]
+
+    def pull(self) -> Pulled:
+        news, self.news = self.news, []
+        for memory in news:
+            self.memories[max(self.memories, default=0) + 1] = memory
+        return Pulled({"codex": (len(news), 0, 0)} if news else {}, {})
+
+    def _each(self, kind: str, ids: Sequence[int], word: str, **fields: Any) -> Change:
+        done = [id for id in ids if id not in self.locked]
+        skipped = tuple(Skipped(str(id), "", "read-only", "the store is read-only") for id in ids if id in self.locked)
+        if not done:
+            raise Refused("read-only", "Not changed: the store is read-only.", "Attach it again without --read-only.")
+        before = []
+        for id in done:
+            before.append({name: getattr(self.memories[id], name) for name in fields})
+            self.memories[id] = replace(self.memories[id], **fields)
+        noun = "memory" if len(done) == 1 else "memories"
+        return self._log(kind, f"{word} {len(done)} {noun}", done, before, [fields] * len(done), skipped)
+
+    def _log(self, kind: str, summary: str, ids: list[int], before: Any, after: Any, skipped: Any = (), undoes: Any = None) -> Change:
+        id = len(self.events) + 1
+        self.events.append(Event(id, self.clock(), "person", kind, summary, undoes=undoes, count=len(ids), undoable=before is not None))
+        self.items[id] = [
+            EventItem(m.uid, label_of(m.title, m.subject, m.content), m.store, "done", "", before[n] if before else None, after[n] if after else None)
+            for n, m in enumerate(self.memories[i] for i in ids)
+        ]
+        return Change(kind, tuple(ids), summary, id, skipped)
+
+    def _ids(self, event: int) -> list[int]:
+        uids = {item.uid for item in self.items[event]}
+        return [id for id, m in self.memories.items() if m.uid in uids]
+
+    def _apply(self, event: int, side: str) -> None:
+        for item in self.items[event]:
+            for id in self._ids(event):
+                if self.memories[id].uid == item.uid and getattr(item, side) is not None:
+                    self.memories[id] = replace(self.memories[id], **getattr(item, side))
+
+    def _state(self, event: int, state: str) -> None:
+        self.events = [replace(e, state=state, undoable=state == "done") if e.id == event else e for e in self.events]
+
+
+NOW = 1_795_300_000.0
+DAY = 86400.0
+
+
+def clock() -> float:
+    return NOW
+
+
+def memory(n: int, content: str, **more: Any) -> Memory:
+    """A memory with the fields that a screen shows."""
+    fields: dict[str, Any] = {
+        "uid": f"u{n}",
+        "store": "native",
+        "ref": f"r{n}",
+        "category": "fact",
+        "confidence": 0.8,
+        "updated_at": NOW - n * DAY,
+        "created_at": NOW - n * 2 * DAY,
+    }
+    return Memory(**{**fields, "content": content, **more})
+
+
+def sample() -> FakeWorkspace:
+    """Seven memories of three stores."""
+    fake = FakeWorkspace(
+        [
+            memory(1, "Ana wants a keyboard-only review flow", category="pref", confidence=1.0, pinned=True, pinned_by="person", store="founder-os"),
+            memory(
+                2,
+                "The project supports CPython 3.12 and newer. 3.11 was dropped on 2 Nov so that type aliases can be used in the store.",
+                title="memtui targets Python 3.12",
+                store="base-coat",
+                times_used=7,
+                last_used_at=NOW - DAY,
+                source_type="claude-code",
+                session_id="session 7f3a",
+                source_excerpt="we can drop 3.11 now",
+                tags=("python", "release"),
+                subject="memtui",
+            ),
+            memory(3, "memtui is a web app (React)", status="pending", confidence=0.6, store="base-coat"),
+            memory(4, "CI takes 14 minutes on the slow runner", confidence=0.6),
+            memory(5, "planning call with Bo, 2 Nov", category="episode", confidence=0.4, store="founder-os"),
+            memory(31, "editor is neovim, terminal is kitty", category="pref", status="candidate", confidence=0.2),
+            memory(7, "releases ship to PyPI on tag", category="rule", confidence=1.0),
+            memory(8, "staging host is db-2", status="dismissed", confidence=None),
+        ],
+        clock=clock,
+    )
+    fake.relations[2] = (
+        Relation("memtui", "written_in", "Python", 0.9, "", 2, None),
+        Relation("Ana", "works_on", "memtui", None, "", 1, 2),
+    )
+    return fake

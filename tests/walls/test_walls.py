@@ -1,0 +1,97 @@
+"""The walls between the packages (ARCHITECTURE, walls 1, 2 and 8; LIMITS 1)."""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import apsw
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PACKAGE = ROOT / "memtui"
+CORE = ("memory", "formats", "workspace")
+SCREENS = {"textual", "rich", "pyperclip"}
+HEAVY = {"textual", "peewee", "playhouse", "apsw", "numpy", "fastembed", "onnxruntime"}
+SQL = {"execute", "executemany", "execute_sql", "raw_execute"}
+
+LOADED = "import json, sys; print(json.dumps(sorted({name.partition('.')[0] for name in sys.modules})))"
+
+
+def module_name(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def files_of(*packages: str) -> list[Path]:
+    return sorted(path for name in packages for path in (PACKAGE / name).rglob("*.py"))
+
+
+def run(*arguments: str) -> str:
+    done = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def loaded_after(program: str) -> set[str]:
+    """The top-level modules that a fresh Python holds after `program`."""
+    return set(json.loads(run(sys.executable, "-c", f"{program}\n{LOADED}").splitlines()[-1]))
+
+
+def imports(path: Path) -> Iterator[str]:
+    """The modules that a file names in its import statements, inside functions too."""
+    for node in ast.walk(ast.parse(path.read_bytes())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def test_imports_go_one_way() -> None:
+    run(str(Path(sys.executable).with_name("lint-imports")), "--no-cache")
+
+
+@pytest.mark.parametrize("module", [module_name(path) for path in files_of(*CORE)])
+def test_the_core_draws_no_screen(module: str) -> None:
+    assert loaded_after(f"import {module}") & SCREENS == set()
+
+
+def test_help_loads_nothing_heavy() -> None:
+    program = """
+import runpy, sys
+sys.argv = ["memtui", "--help"]
+try:
+    runpy.run_module("memtui", run_name="__main__")
+except SystemExit as end:
+    assert not end.code
+"""
+    assert loaded_after(program) & HEAVY == set()
+
+
+def test_only_one_sqlite_library_is_in_use() -> None:
+    offenders = [
+        module_name(path)
+        for path in files_of(".")
+        if any(name.partition(".")[0] in ("sqlite3", "_sqlite3", "pysqlite3") for name in imports(path))
+    ]
+    assert offenders == []
+
+
+def test_the_linked_sqlite_loses_no_acknowledged_write() -> None:
+    assert tuple(map(int, apsw.sqlite_lib_version().split("."))) >= (3, 51, 3)
+
+
+@pytest.mark.parametrize("path", files_of("tui", "cli"), ids=module_name)
+def test_screens_and_commands_never_run_sql(path: Path) -> None:
+    calls = {
+        node.attr
+        for node in ast.walk(ast.parse(path.read_bytes()))
+        if isinstance(node, ast.Attribute) and node.attr in SQL
+    }
+    assert calls == set()
+    drivers = {"apsw", "peewee", "playhouse", "sqlite_vec", "memtui.workspace.models"}
+    assert not drivers & {name for each in imports(path) for name in (each, each.partition(".")[0])}
