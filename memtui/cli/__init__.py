@@ -6,31 +6,85 @@ Exit codes: 0 done, 1 refused (the reason is printed; nothing was changed), 2 wr
 
 from __future__ import annotations
 
-import importlib
 import os
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from memtui.cli.output import Output
+    from memtui.errors import Refused
 
 
 def run(argv: Sequence[str]) -> int:
-    """Carry one command line out and return its exit code."""
-    from memtui.cli.arguments import parse
+    """Carry one command line out and return its exit code. No traceback is ever printed,
+    unless $MEMTUI_DEBUG is set."""
+    words = list(argv)
+    try:
+        code = _help() if words in (["--help"], ["-h"]) else _carry_out(words)
+        sys.stdout.flush()  # a reader that left is noticed here, not when Python ends
+        return code
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        _silence()  # `| head`
+        return 0
+    except OSError as trouble:
+        _silence()
+        sys.stderr.write(f"memtui: the output cannot be written: {trouble.strerror}\n")
+        return 1
+
+
+def _help() -> int:
+    from memtui.cli.help import HELP
+
+    sys.stdout.write(HELP)
+    return 0
+
+
+def _carry_out(words: list[str]) -> int:
     from memtui.cli.output import Output
     from memtui.errors import Refused, Usage
 
-    output = Output(json="--json" in argv)
+    output = Output(json="--json" in words[: words.index("--") if "--" in words else None])
     try:
-        args = parse(argv)
-        module, _, name = args.command.partition(":")
-        command = getattr(importlib.import_module(f"memtui.cli.{module}"), name)
-        return command(args, output) or 0
+        return _call(words, output)
+    except SystemExit as end:  # argparse after --help
+        return int(end.code or 0)
     except Usage as usage:
         return output.usage(usage)
     except Refused as refusal:
         return output.refused(refusal)
-    except KeyboardInterrupt:
-        return 130
     except BrokenPipeError:
-        # The reader left (`| head`): keep Python from complaining at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        raise
+    except Exception as error:
+        if os.environ.get("MEMTUI_DEBUG"):
+            raise
+        return output.refused(_unforeseen(error))
+
+
+def _call(words: list[str], output: Output) -> int:
+    import importlib
+
+    from memtui.cli.arguments import parse
+
+    args = parse(words)
+    module, _, name = args.command.partition(":")
+    command = getattr(importlib.import_module(f"memtui.cli.{module}"), name)
+    return command(args, output) or 0
+
+
+def _unforeseen(error: Exception) -> Refused:
+    from memtui.errors import Refused
+
+    hint = "A change that was under way is settled when the workspace is opened next."
+    if isinstance(error, OSError):
+        place = f"{error.filename}: " if error.filename else ""
+        return Refused("io", f"{place}{error.strerror or error}.", hint)
+    what = f"memtui failed: {type(error).__name__}: {error}"
+    return Refused("internal", what, f"{hint} With MEMTUI_DEBUG=1 it shows where it failed.")
+
+
+def _silence() -> None:
+    """Keep Python from complaining about standard output when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -3,155 +3,191 @@
 from __future__ import annotations
 
 import argparse
-import re
-from collections.abc import Sequence
-from typing import Any, NoReturn
+from collections.abc import Callable
+from typing import Any, NamedTuple, NoReturn
 
-from memtui import __version__
 from memtui.errors import Usage
 
 SORTS = ("relevance", "newest", "oldest", "confidence", "used", "title", "store")
 _GLOBAL = ("--json", "--read-only")
-# A query may hold -words: they are hidden from argparse behind this mark.
-_MARK = "\x00"
-
-_EPILOG = """\
-memtui PATH...   attaches the stores at PATH and opens them
-memtui           opens the workspace: --workspace, $MEMTUI_WORKSPACE, the nearest
-                 .memtui/workspace.db upward, or the one in your user data folder
-
-These go before or after any command:
-  --workspace PATH   the workspace to use
-  --json             print JSON
-  --read-only        refuse every change
-
-Exit codes: 0 done, 1 refused (nothing was changed), 2 wrong use.
-"""
+_HELP = ("-h", "--help")
+_MOST = 1_000_000_000  # more than any list or journal holds
 
 
 class _Parser(argparse.ArgumentParser):
+    """One command's options; what is wrong is raised, not printed."""
+
     def error(self, message: str) -> NoReturn:
-        raise Usage(message, f"{self.format_usage()}memtui: {message}\n")
+        raise Usage(message, f"{self.prog}: {message}\n{self.format_usage()}")
 
 
-def parse(argv: Sequence[str]) -> Any:
+class Command(NamedTuple):
+    """What a command calls ("module:function" in memtui.cli), its help, and its arguments."""
+
+    calls: str
+    help: str
+    arguments: Callable[[_Parser], None]
+
+
+def parse(argv: list[str]) -> Any:
     """The arguments as a namespace; `command` names the function to call. Raises Usage."""
-    rest, common = _common(list(argv))
-    parser, names = _parser()
-    first = next((word for word in rest if not word.startswith("-")), None)
-    if first not in names and not {"-h", "--help", "--version"} & set(rest):
-        wrong = [word for word in rest if word.startswith("-") and word != "--"]
-        if wrong:
-            raise Usage(
-                f"there is no option {wrong[0]}", f"{parser.format_usage()}memtui: no option {wrong[0]}\n"
-            )
-        paths = [word for word in rest if word != "--"]
-        return argparse.Namespace(command="opening:open_tui", paths=paths, **common)
-    args = parser.parse_args(_hidden(rest, first), argparse.Namespace(**common))
-    if getattr(args, "query", None) is not None:
-        args.query = " ".join(word.removeprefix(_MARK) for word in args.query)
-    if not hasattr(args, "command"):
-        raise Usage("a command is missing", parser.format_usage())
-    return args
+    words, common = _common(argv)
+    at = next((n for n, word in enumerate(words) if word == "--" or not word.startswith("-")), len(words))
+    before, name, rest = words[:at], "".join(words[at : at + 1]), words[at + 1 :]
+    if name == "help":
+        before, name, rest = ["--help"], "".join(rest[:1]), rest[1:]
+    if name == "stores":
+        name, rest = _of_stores(rest)
+    if unknown := [word for word in before if word not in (*_HELP, "--version")]:
+        raise _no_option("memtui", unknown[0])
+    if "--version" in before:
+        return argparse.Namespace(command="help:version", **common)
+    if name in COMMANDS:
+        return _command(name, [*before, *rest], common)
+    paths = rest if name == "--" else _operands(words[at:])
+    if before or paths is None:
+        return argparse.Namespace(command="help:show", **common)
+    return argparse.Namespace(command="opening:open_tui", paths=paths, **common)
 
 
 def _common(words: list[str]) -> tuple[list[str], dict[str, Any]]:
     """Take the options out that may stand anywhere."""
     common: dict[str, Any] = {"workspace": None, "json": False, "read_only": False}
     rest: list[str] = []
-    while words:
-        word = words.pop(0)
+    left = iter(words)
+    for word in left:
         if word == "--":
-            return [*rest, word, *words], common
-        if word in _GLOBAL:
+            rest += [word, *left]
+        elif word in _GLOBAL:
             common[word[2:].replace("-", "_")] = True
-        elif word == "--workspace":
-            if not words:
+        elif word == "--workspace" or word.startswith("--workspace="):
+            path = word.partition("=")[2] if "=" in word else next(left, "")
+            if not path or path in (*_GLOBAL, "--"):
                 raise Usage("--workspace needs a path", "memtui: --workspace needs a path\n")
-            common["workspace"] = words.pop(0)
-        elif word.startswith("--workspace="):
-            common["workspace"] = word.partition("=")[2]
-        elif word == "--tag" and words:
-            rest.append(f"--tag={words.pop(0)}")  # a tag may begin with - or +
+            common["workspace"] = path
         else:
             rest.append(word)
     return rest, common
 
 
-def _hidden(words: list[str], command: str | None) -> list[str]:
-    """In a query an unknown `-word` is a negation, not an option (S-2)."""
-    if command != "list":
-        return words
-    return [_MARK + word if re.match(r"-[^-]", word) and word != "-h" else word for word in words]
+def _of_stores(rest: list[str]) -> tuple[str, list[str]]:
+    """`stores attach …` is the command "stores attach"; `stores` alone lists them."""
+    if not rest or rest[0].startswith("-"):
+        return "stores list", rest
+    if f"stores {rest[0]}" not in COMMANDS:
+        message = f"there is no command stores {rest[0]}: it is attach, list or detach"
+        raise Usage(message, f"memtui: {message}\n")
+    return f"stores {rest[0]}", rest[1:]
 
 
-def _parser() -> tuple[_Parser, set[str]]:
+def _operands(words: list[str]) -> list[str] | None:
+    """The paths to open; None where help is asked for."""
+    paths: list[str] = []
+    left = iter(words)
+    for word in left:
+        if word == "--":
+            paths += left
+        elif word in _HELP:
+            return None
+        elif word.startswith("-"):
+            raise _no_option("memtui", word)
+        else:
+            paths.append(word)
+    return paths
+
+
+def _command(name: str, words: list[str], common: dict[str, Any]) -> Any:
+    command = COMMANDS[name]
     parser = _Parser(
-        prog="memtui",
-        description="See, correct and govern what your AI agents remember.",
-        epilog=_EPILOG,
+        prog=f"memtui {name}",
+        description=command.help,
+        allow_abbrev=False,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action="version", version=f"memtui {__version__}")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=_Parser)
-
-    def add(name: str, command: str, help: str, to: Any = commands) -> _Parser:
-        made: _Parser = to.add_parser(name, help=help, description=help)
-        made.set_defaults(command=command)
-        return made
-
-    add("demo", "opening:open_demo", "open a throw-away workspace of four stores")
-
-    group = commands.add_parser("stores", help="attach, list and detach stores")
-    inner = group.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=_Parser)
-    made = add("attach", "stores:attach", "attach the stores at PATH", inner)
-    made.add_argument("paths", nargs="+", metavar="PATH")
-    made.add_argument("--name", default="", help="what to call it (one store only)")
-    add("list", "stores:show", "the attached stores, and what each action does there", inner)
-    made = add("detach", "stores:detach", "stop watching a store; pins, notes and history stay", inner)
-    made.add_argument("name", metavar="NAME")
-
-    made = add("list", "memories:show_list", "memories that match a query; all but removed ones without one")
-    made.add_argument("query", nargs="*", metavar="QUERY")
-    made.add_argument("--limit", type=_count, metavar="N", help="at most N")
-    made.add_argument("--sort", choices=SORTS, default="", help="relevance with words, else newest")
-
-    made = add("show", "memories:show_one", "everything about one memory")
-    made.add_argument("uid", metavar="UID")
-
-    made = add("add", "memories:add", "add a memory")
-    made.add_argument("text", nargs="?", metavar="TEXT", help="its text; - reads standard input")
-    made.add_argument("--content", metavar="TEXT", help="the same")
-    made.add_argument("--store", default="native", metavar="NAME", help="native unless named")
-    _fields(made)
-
-    made = add("edit", "memories:edit", "change a memory, in the store that its agent reads")
-    made.add_argument("uids", nargs="+", metavar="UID")
-    made.add_argument("--content", metavar="TEXT", help="its text; - reads standard input")
-    _fields(made)
-
-    for name, help in (
-        ("confirm", "say that memories are right"),
-        ("pin", "keep memories"),
-        ("unpin", "take the pin off"),
-        ("dismiss", "take out what is wrong; restorable"),
-        ("restore", "bring dismissed memories back"),
-    ):
-        made = add(name, "memories:verb", help)
-        made.set_defaults(verb=name)
-        made.add_argument("uids", nargs="+", metavar="UID", help="or - to read them from standard input")
-        if name == "pin":
-            made.add_argument("--why", default="", metavar="TEXT", help="the reason, kept with the pin")
-
-    made = add("journal", "lines:journal", "who changed what, newest first")
-    made.add_argument("--limit", type=_count, default=50, metavar="N", help="at most N (50)")
-    made = add("undo", "lines:undo", "take back the newest change by a person, or the journal's line ID")
-    made.add_argument("id", nargs="?", type=_count, metavar="ID")
-    add("redo", "lines:redo", "do again what the newest undo took back")
-    return parser, set(commands.choices)
+    command.arguments(parser)
+    args = argparse.Namespace(command=command.calls, verb=name, **common)
+    parser.parse_args(_sorted(words, parser, negations=name == "list"), args)
+    if name == "list":
+        args.query = " ".join(args.query)
+    return args
 
 
-def _fields(parser: argparse.ArgumentParser) -> None:
+def _sorted(words: list[str], parser: _Parser, *, negations: bool) -> list[str]:
+    """Options first, each with its value, then the rest: argparse takes neither `a --limit 3 b`
+    nor a value that begins with `-`. In a query an unknown `-word` is a negation (S-2)."""
+    actions = parser._option_string_actions
+    options: list[str] = []
+    operands: list[str] = []
+    left = iter(words)
+    for word in left:
+        if word == "--":
+            operands += left
+        elif word in actions:
+            value = next(left, None) if actions[word].nargs is None else None
+            options.append(word if value is None else f"{word}={value}")
+        elif word.startswith("--"):
+            if word.partition("=")[0] not in actions:
+                raise _no_option(parser.prog, word)
+            options.append(word)
+        elif word.startswith("-") and word != "-" and not negations:
+            raise _no_option(parser.prog, word)
+        else:
+            operands.append(word)
+    return [*options, "--", *operands] if operands else options
+
+
+def _no_option(prog: str, word: str) -> Usage:
+    message = f"there is no option {word.partition('=')[0]}"
+    hint = f"{prog} --help lists the options; what is no option stands after --."
+    return Usage(message, f"{prog}: {message}\n{hint}\n")
+
+
+# -- the commands
+
+
+def _none(parser: _Parser) -> None:
+    """A command without arguments."""
+
+
+def _list(parser: _Parser) -> None:
+    from memtui.memory.query import FILTERS
+
+    parser.add_argument("query", nargs="*", metavar="QUERY")
+    parser.add_argument("--limit", type=_count, metavar="N", help="at most N")
+    parser.add_argument(
+        "--sort", choices=SORTS, default="", metavar="ORDER",
+        help=f"{', '.join(SORTS[:-1])} or {SORTS[-1]}; else relevance with words, newest without",
+    )  # fmt: skip
+    filters = "\n".join(
+        f"  {f'{spec.name}:{spec.example}':<20} {spec.help}"
+        + (f": {', '.join(spec.allowed)}" if spec.allowed else "")
+        for spec in FILTERS.values()
+    )
+    parser.epilog = (
+        'A query: words, "phrases" and filters, which all must match; a - before a part takes it out.\n'
+        f"{filters}\n"
+        "For instance: memtui list category:preference -tag:work coffee"
+    )
+
+
+def _show(parser: _Parser) -> None:
+    parser.add_argument("uid", metavar="UID")
+
+
+def _add(parser: _Parser) -> None:
+    parser.add_argument("text", nargs="?", metavar="TEXT", help="its text; - reads standard input")
+    parser.add_argument("--content", metavar="TEXT", help="the same")
+    parser.add_argument("--store", default="native", metavar="NAME", help="native unless named")
+    _fields(parser)
+
+
+def _edit(parser: _Parser) -> None:
+    _uids(parser)
+    parser.add_argument("--content", metavar="TEXT", help="its text; - reads standard input")
+    _fields(parser)
+
+
+def _fields(parser: _Parser) -> None:
     for name in ("title", "category", "key", "subject"):
         parser.add_argument(f"--{name}", metavar="TEXT")
     parser.add_argument(
@@ -159,8 +195,57 @@ def _fields(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _uids(parser: _Parser) -> None:
+    parser.add_argument("uids", nargs="+", metavar="UID", help="or - to read them from standard input")
+
+
+def _pin(parser: _Parser) -> None:
+    _uids(parser)
+    parser.add_argument("--why", default="", metavar="TEXT", help="the reason, kept with the pin")
+
+
+def _journal(parser: _Parser) -> None:
+    parser.add_argument("--limit", type=_count, default=50, metavar="N", help="at most N (50)")
+
+
+def _undo(parser: _Parser) -> None:
+    parser.add_argument("id", nargs="?", type=_count, metavar="ID", help="a line of memtui journal")
+
+
+def _attach(parser: _Parser) -> None:
+    parser.add_argument("paths", nargs="+", metavar="PATH")
+    parser.add_argument("--name", default="", help="what to call it (one store only)")
+
+
+def _detach(parser: _Parser) -> None:
+    parser.add_argument("name", metavar="NAME")
+
+
 def _count(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("must be 1 or more")
+    try:
+        number = int(text)
+    except ValueError:
+        number = 0
+    if not 1 <= number <= _MOST:
+        raise argparse.ArgumentTypeError(f"{text} is no number from 1 to {_MOST:,}")
     return number
+
+
+COMMANDS = {
+    "demo": Command("opening:open_demo", "Open a throw-away workspace of four stores.", _none),
+    "list": Command("memories:show_list", "Memories that match; without a query all but removed ones.", _list),
+    "show": Command("memories:show_one", "Everything about one memory.", _show),
+    "add": Command("memories:add", "Add a memory.", _add),
+    "edit": Command("memories:edit", "Change memories, in the store that their agent reads.", _edit),
+    "confirm": Command("memories:verb", "Say that memories are right.", _uids),
+    "pin": Command("memories:verb", "Keep memories.", _pin),
+    "unpin": Command("memories:verb", "Take the pin off.", _uids),
+    "dismiss": Command("memories:verb", "Take out what is wrong; restorable.", _uids),
+    "restore": Command("memories:verb", "Bring dismissed memories back.", _uids),
+    "journal": Command("lines:journal", "Who changed what, newest first.", _journal),
+    "undo": Command("lines:undo", "Take back your newest change, or the journal's line ID.", _undo),
+    "redo": Command("lines:redo", "Do again what the newest undo took back.", _none),
+    "stores attach": Command("stores:attach", "Attach the stores at PATH.", _attach),
+    "stores list": Command("stores:show", "The attached stores and their health.", _none),
+    "stores detach": Command("stores:detach", "Stop watching a store; pins, notes and history stay.", _detach),
+}

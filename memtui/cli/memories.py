@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from memtui.cli.opening import fresh, workspace
 from memtui.cli.output import Output
-from memtui.errors import Usage
+from memtui.errors import Refused, Usage
+from memtui.formats.base import clean
 from memtui.memory.records import Detail, iso, label_of, plain
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def show_list(args: Any, output: Output) -> None:
         if output.json:
             output.array(memory.to_json() for memory in _pages(opened, ids))
             return
-        output.table([_line(memory) for memory in _pages(opened, ids)])
+        output.table(_line(memory) for memory in _pages(opened, ids))
         if not ids:
             output.note(f"No memory matches “{args.query}”." if args.query else "There are no memories yet.")
         elif hits.capped:
@@ -48,7 +49,7 @@ def _line(memory: Memory) -> tuple[str, ...]:
 def show_one(args: Any, output: Output) -> None:
     """`memtui show UID`: content, where it stands, what can be done, relations, history."""
     with fresh(args, output) as opened:
-        detail = opened.detail(opened.find(args.uid))
+        detail = opened.detail(_find(opened, args.uid))
         assert detail is not None
         if output.json:
             output.data(_detail_json(detail))
@@ -90,8 +91,10 @@ def _detail_json(detail: Detail) -> dict[str, Any]:
 
 def _print(detail: Detail, output: Output) -> None:
     memory = detail.memory
-    output.line(label_of(memory.title, memory.subject, memory.content))
-    output.line()
+    label = label_of(memory.title, memory.subject, memory.content)
+    if label != memory.content.strip():
+        output.line(label)
+        output.line()
     output.text(memory.content)
     output.line()
     said = memory.to_json()
@@ -105,7 +108,7 @@ def _print(detail: Detail, output: Output) -> None:
     rows += [(name, str(value)) for name, value in plain(memory.extra).items()]
     if detail.removed_at is not None:
         rows.append(("removed_at", str(iso(detail.removed_at))))
-    output.table(rows)
+    output.table(rows, whole=True)
     for relation in detail.relations:
         output.line(f"  {relation.source} → {relation.kind} → {relation.target}")
     output.line()
@@ -120,44 +123,64 @@ def add(args: Any, output: Output) -> None:
     """`memtui add TEXT`: into our own store, or the one named."""
     if (args.text is None) == (args.content is None):
         raise Usage("give the memory's text once", "memtui add: give the memory's text once\n")
-    fields = _given(args, ())
+    fields = _given(args)
+    if args.tag is not None:
+        fields["tags"] = _tagged(args.tag, ())
     fields["content"] = _text(args.text if args.content is None else args.content)
     with workspace(args, output) as opened:
-        change = opened.add(fields, args.store)
-        output.change(change, [memory.uid for memory in opened.memories(change.ids)])
+        change = opened.add(fields, clean(args.store))
+        (memory,) = opened.memories(change.ids)
+        output.change(change, [memory.uid])
         if not output.json:
-            output.line(f"uid {opened.memories(change.ids)[0].uid}")
+            output.line(f"uid {memory.uid}")
 
 
 def edit(args: Any, output: Output) -> None:
     """`memtui edit UID --content TEXT …`; a text that changed in the store since is a conflict."""
+    fields = _given(args)
+    if not fields and args.tag is None and args.content is None:
+        raise Usage(
+            "nothing to change",
+            "memtui edit: say what to change: --content, --title, --category, --tag, --key or --subject\n",
+        )
+    if args.content == "-" and args.uids == ["-"]:
+        raise Usage(
+            "standard input holds one thing only",
+            "memtui edit: standard input holds uids or the text, not both\n",
+        )
+    if args.content is not None:
+        fields["content"] = _text(args.content)
     with workspace(args, output) as opened:
         ids = _ids(opened, args.uids)
-        tags = opened.memories(ids)[0].tags if ids else ()
-        fields = _given(args, tags)
-        if args.content is not None:
-            fields["content"] = _text(args.content)
-        if not fields:
-            raise Usage(
-                "nothing to change",
-                "memtui edit: say what to change: --content, --title, --category, --tag, --key or --subject\n",
-            )
+        if args.tag is not None:
+            fields["tags"] = _new_tags(opened, ids, args.tag)
         change = opened.edit(ids, fields)
         output.change(change, [memory.uid for memory in opened.memories(change.ids)])
 
 
-def _given(args: Any, tags: Sequence[str]) -> dict[str, Any]:
-    """The fields that options name; `+tag` and `-tag` work on the tags there are."""
-    fields = {
-        n: getattr(args, n) for n in ("title", "category", "key", "subject") if getattr(args, n) is not None
-    }
-    if args.tag is not None:
-        plain_tags = [tag for tag in args.tag if tag[:1] not in ("+", "-")]
-        now = list(plain_tags) if plain_tags else list(tags)
-        now += [tag[1:] for tag in args.tag if tag.startswith("+")]
-        gone = {tag[1:] for tag in args.tag if tag.startswith("-")}
-        fields["tags"] = tuple(tag for tag in now if tag not in gone)
-    return fields
+def _given(args: Any) -> dict[str, Any]:
+    """The fields that options name."""
+    return {n: getattr(args, n) for n in ("title", "category", "key", "subject") if getattr(args, n) is not None}
+
+
+def _tagged(asked: Sequence[str], now: Sequence[str]) -> tuple[str, ...]:
+    """TAG replaces the tags there are, +TAG adds to them, -TAG takes away."""
+    plain_tags = [tag for tag in asked if tag[:1] not in ("+", "-")]
+    tags = [*(plain_tags or now), *(tag[1:] for tag in asked if tag.startswith("+"))]
+    gone = {tag[1:] for tag in asked if tag.startswith("-")}
+    return tuple(dict.fromkeys(tag for tag in tags if tag not in gone))
+
+
+def _new_tags(opened: Workspace, ids: Sequence[int], asked: Sequence[str]) -> tuple[str, ...]:
+    """The tags that all these memories get; one change sets them alike."""
+    wanted = {_tagged(asked, memory.tags) for memory in opened.memories(ids)}
+    if len(wanted) != 1:
+        raise Refused(
+            "tags",
+            "These memories have different tags; +TAG and -TAG work on one at a time then.",
+            "Nothing was changed. TAG without a sign gives all of them the same tags.",
+        )
+    return wanted.pop()
 
 
 def verb(args: Any, output: Output) -> None:
@@ -165,19 +188,29 @@ def verb(args: Any, output: Output) -> None:
     with workspace(args, output) as opened:
         ids = _ids(opened, args.uids)
         act = getattr(opened, args.verb)
-        change = act(ids, args.why) if args.verb == "pin" else act(ids)
+        change = act(ids, clean(args.why)) if args.verb == "pin" else act(ids)
         output.change(change, [memory.uid for memory in opened.memories(change.ids)])
 
 
 def _ids(opened: Workspace, uids: Sequence[str]) -> list[int]:
     if list(uids) == ["-"]:
-        uids = sys.stdin.read().split()
+        # Lines of `memtui list` have the uid in front; else all words are uids.
+        lines = _stdin().splitlines()
+        uids = [word for line in lines for word in (line.split("\t")[:1] if "\t" in line else line.split())]
         if not uids:
             raise Usage("no uid on standard input", "memtui: no uid on standard input\n")
-    return [opened.find(uid) for uid in uids]
+    return [_find(opened, uid) for uid in uids]
+
+
+def _find(opened: Workspace, uid: str) -> int:
+    if not (uid.isascii() and uid.isalnum()):
+        raise Refused("no-memory", f"“{uid}” is no uid: uids are letters and digits.", "memtui list shows them.")
+    return opened.find(uid)
 
 
 def _text(given: str) -> str:
-    if given != "-":
-        return given
-    return sys.stdin.buffer.read().decode("utf-8", "replace").removesuffix("\n")
+    return given if given != "-" else _stdin().removesuffix("\n")
+
+
+def _stdin() -> str:
+    return sys.stdin.buffer.read().decode("utf-8", "replace")

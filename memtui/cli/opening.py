@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memtui.cli.output import Output
+from memtui.errors import Refused
 
 if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
@@ -17,10 +19,9 @@ if TYPE_CHECKING:
 @contextmanager
 def workspace(args: Any, output: Output) -> Iterator[Workspace]:
     """The workspace that the command line names; what an interrupted run left is settled and told."""
-    from memtui.paths import workspace_path
     from memtui.workspace.workspace import Workspace
 
-    opened = Workspace.open(workspace_path(args.workspace), read_only=args.read_only)
+    opened = Workspace.open(_named(args), read_only=args.read_only)
     try:
         for sentence in opened.reconciled:
             output.note(sentence)
@@ -38,23 +39,43 @@ def fresh(args: Any, output: Output) -> Iterator[Workspace]:
         yield opened
 
 
+def place(text: str) -> Path:
+    """A path that was typed; Refused if no database could hold its name."""
+    try:
+        if "\0" not in text and text.encode():
+            return Path(text)
+    except UnicodeEncodeError:
+        pass
+    raise Refused("path", f"memtui cannot hold the path “{text}”: it must be UTF-8, without NUL.", "Rename it first.")
+
+
+def _named(args: Any) -> Path:
+    from memtui.paths import workspace_path
+
+    return place(str(workspace_path(args.workspace)))
+
+
 def open_tui(args: Any, output: Output) -> int:
     """`memtui` and `memtui PATH…`: all paths are looked at before any is attached."""
-    from memtui.paths import workspace_path
-    from memtui.tui.app import run
-
-    path = workspace_path(args.workspace)
+    path = _named(args)
     if args.paths:
         from memtui.cli.stores import attach_all
 
-        with workspace(args, output) as opened:
-            attach_all(opened, args.paths)
+        try:
+            with workspace(args, output) as opened:
+                attach_all(opened, args.paths)
+        except Refused as refusal:
+            raise _or_a_command(refusal, args.paths) from None
+    _needs_terminal()
+    from memtui.tui.app import run
+
     run(lambda: _open(path, args.read_only))
     return 0
 
 
 def open_demo(args: Any, output: Output) -> int:
     """`memtui demo`: four stores in a folder that goes away again."""
+    _needs_terminal()
     from memtui.demo import build
     from memtui.tui.app import run
 
@@ -68,3 +89,28 @@ def _open(path: Path, read_only: bool) -> Workspace:
     from memtui.workspace.workspace import Workspace
 
     return Workspace.open(path, read_only=read_only)
+
+
+def _needs_terminal() -> None:
+    """Refused where nobody would see the screen; Textual draws it on standard error."""
+    if not (sys.__stdin__ and sys.__stdin__.isatty() and sys.__stderr__ and sys.__stderr__.isatty()):
+        raise Refused(
+            "no-terminal",
+            "The screen needs a terminal, and this is none.",
+            "memtui list prints memories; memtui --help tells the rest.",
+        )
+
+
+def _or_a_command(refusal: Refused, paths: Sequence[str]) -> Refused:
+    """A missing path that may have been meant as a command."""
+    word = paths[0]
+    if refusal.code != "missing" or "/" in word or Path(word).exists():
+        return refusal
+    from difflib import get_close_matches
+
+    from memtui.cli.arguments import COMMANDS
+
+    near = get_close_matches(word, [*COMMANDS, "stores"], 1)
+    meant = f" Did you mean memtui {near[0]}?" if near else ""
+    hint = f"{word} is no command either.{meant} memtui --help lists them."
+    return Refused(refusal.code, refusal.message, hint)

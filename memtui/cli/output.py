@@ -49,23 +49,24 @@ class Output:
         """Something beside the result, on standard error."""
         self._write(sys.stderr, safe_text(text, one_line=True))
 
-    def table(self, rows: Iterable[Sequence[str]]) -> None:
-        """Rows: columns on a terminal (the last one is cut to fit), tabs in a pipe."""
-        clean = [[safe_text(cell, one_line=True, limit=400) for cell in row] for row in rows]
+    def table(self, rows: Iterable[Sequence[str]], *, whole: bool = False) -> None:
+        """Rows: columns on a terminal (the last one is cut to fit unless `whole`), tabs in a pipe."""
+        limit = 20_000 if whole else 400
+        clean = ([safe_text(cell, one_line=True, limit=limit) for cell in row] for row in rows)
         if not sys.stdout.isatty():
             for row in clean:
-                self._write(sys.stdout, "\t".join(cell.replace("\t", " ") for cell in row))
+                self._write(sys.stdout, "\t".join(row))
             return
         import shutil
 
+        held = list(clean)
         width = shutil.get_terminal_size().columns
-        widths = [max(map(len, column), default=0) for column in zip(*clean, strict=True)]
-        for row in clean:
-            cells = [cell.ljust(size) for cell, size in zip(row[:-1], widths, strict=False)]
-            start = "  ".join(cells)
-            room = max(20, width - len(start) - 3)
-            last = row[-1] if len(row[-1]) <= room else row[-1][: room - 1] + "…"
-            self._write(sys.stdout, f"{start}  {last}".rstrip() if start else last)
+        widths = [max(map(_cells, column), default=0) for column in zip(*held, strict=True)]
+        for row in held:
+            cells = [cell + " " * (size - _cells(cell)) for cell, size in zip(row[:-1], widths, strict=False)]
+            start = "".join(f"{cell}  " for cell in cells)
+            room = max(20, width - _cells(start) - 1)
+            self._write(sys.stdout, (start + (row[-1] if whole else _cut(row[-1], room))).rstrip())
 
     def change(self, change: Change, uids: Sequence[str]) -> None:
         """What a verb did."""
@@ -113,3 +114,21 @@ class Output:
             stream.write(text + "\n")
         except UnicodeEncodeError:
             stream.write(text.encode("ascii", "backslashreplace").decode() + "\n")
+
+
+def _cells(text: str) -> int:
+    """How many columns a terminal needs for `text`."""
+    if text.isascii():
+        return len(text)
+    from unicodedata import combining, east_asian_width
+
+    return sum(0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1 for char in text)
+
+
+def _cut(text: str, room: int) -> str:
+    """`text` in at most `room` columns."""
+    if _cells(text) <= room:
+        return text
+    while _cells(text) >= room:
+        text = text[:-1] if len(text) <= room else text[:room]
+    return text + "…"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from memtui.cli.opening import workspace
+from memtui.cli.opening import place, workspace
 from memtui.cli.output import Output
+from memtui.formats.base import clean
 from memtui.memory.records import StoreInfo, iso
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def attach(args: Any, output: Output) -> None:
     """Attach the stores at each path."""
     with workspace(args, output) as opened:
-        infos = attach_all(opened, args.paths, args.name)
+        infos = attach_all(opened, args.paths, clean(args.name))
         if output.json:
             output.data([_json(info) for info in infos])
             return
@@ -34,19 +34,19 @@ def attach(args: Any, output: Output) -> None:
 def attach_all(opened: Workspace, paths: Sequence[str], name: str = "") -> list[StoreInfo]:
     """Attach all or, where one path holds no store, none."""
     for path in paths:
-        opened.recognise(Path(path))
+        opened.recognise(place(path))
     infos = [info for path in paths for info in opened.attach(path, name)]
     return list({info.name: info for info in infos}.values())
 
 
 def show(args: Any, output: Output) -> None:
-    """The attached stores, their oddities, and what each action does there."""
+    """The attached stores, and what is odd in them."""
     with workspace(args, output) as opened:
         infos = opened.stores()
         if output.json:
             output.data([_json(info) for info in infos])
             return
-        output.table([(info.name, f"{info.count:,}", info.path) for info in infos])
+        output.table([(info.name, info.format, f"{info.count:,}", info.path) for info in infos])
         for info in infos:
             if info.read_only:
                 output.line(f"{info.name} is read-only: {info.read_only}")
@@ -61,7 +61,7 @@ def show(args: Any, output: Output) -> None:
 def detach(args: Any, output: Output) -> None:
     """Stop watching a store."""
     with workspace(args, output) as opened:
-        info = opened.detach(args.name)
+        info = opened.detach(clean(args.name))
         if output.json:
             output.data(_json(info))
         else:

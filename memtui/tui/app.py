@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Sequence
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 from textual.app import App
@@ -34,7 +34,7 @@ def _journal() -> Screen[Any]:
     return JournalScreen()
 
 
-def _styles() -> list[str | Path]:
+def _styles() -> list[str | PurePath]:
     """The style sheets: inside an installed package, else beside it in the source tree."""
     package = Path(__file__).parents[1]
     inside = package / "styles"
@@ -72,8 +72,8 @@ class MemtuiApp(App[None]):
         self.lane = Lane()
         self.changed: Signal[Change] = Signal(self, "changed")
         """Every change, whoever made it and wherever it was asked for."""
-        self.stores: dict[str, str] = {}
-        """Attached stores: name to the reason why it cannot be written, or nothing."""
+        self.store_names: dict[str, str] = {}
+        """Short names for a store column; none where one store is all."""
         self._open_workspace = open_workspace
         self._poll = poll
         self._pulling = False
@@ -102,7 +102,9 @@ class MemtuiApp(App[None]):
             self.failure = refused
             return
         except Exception as error:  # the screen must say it, whatever it was
-            self.failure = Refused("open", f"The workspace could not be opened: {error}", "memtui doctor tells more.")
+            self.failure = Refused(
+                "open", f"The workspace could not be opened: {error}", "memtui doctor tells more."
+            )
             return
         self.workspace_name = _name(workspace.path)
         self.read_only = bool(workspace.read_only)
@@ -118,7 +120,7 @@ class MemtuiApp(App[None]):
     async def _recount(self, workspace: Workspace) -> None:
         counts, stores = await self.lane.ask(lambda: (workspace.counts(), workspace.stores()))
         self.counts = counts
-        self.stores = {store.name: store.read_only for store in stores}
+        self.store_names = _short_names([store.name for store in stores])
 
     # Changes: one verb, one Change, one line of status (DESIGN section 3).
 
@@ -231,6 +233,14 @@ class MemtuiApp(App[None]):
         copy(text, self._driver.write if self._driver is not None else None)
 
 
+def _short_names(stores: Sequence[str]) -> dict[str, str]:
+    """What the store column calls each: the part behind its format where that is enough; one store needs none."""
+    if len(stores) < 2:
+        return {}
+    ends = [name.rpartition(":")[2] for name in stores]
+    return {name: end if ends.count(end) == 1 else name for name, end in zip(stores, ends, strict=True)}
+
+
 def _name(path: Path) -> str:
     """What the header calls a workspace: its file, or the project whose .memtui folder holds it."""
     if path.name != "workspace.db":
@@ -242,7 +252,11 @@ def _told(pulled: dict[str, list[int]]) -> str:
     """2 added, 1 changed in base-coat."""
     texts = []
     for name, numbers in pulled.items():
-        words = [f"{grouped(n)} {word}" for n, word in zip(numbers, ("added", "changed", "removed"), strict=True) if n]
+        words = [
+            f"{grouped(n)} {word}"
+            for n, word in zip(numbers, ("added", "changed", "removed"), strict=True)
+            if n
+        ]
         if words:
             texts.append(f"{', '.join(words)} in {name}")
     return "; ".join(texts) if len(texts) < 4 else f"news from {counted(len(texts), 'store')}"

@@ -1,10 +1,10 @@
-"""One table of commands: bindings, footer, help dialog and the README's key table come from it (DESIGN wall 7)."""
+"""One table of commands: bindings, footer, help and the README's keys come from it (DESIGN wall 7)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 
 BROWSE, JOURNAL = "browse", "journal"
 EDIT, CONFLICT, HELP = "edit", "conflict", "help"
@@ -45,13 +45,24 @@ COMMANDS = (
     Command("memory.open", ("enter",), "open", "open full screen", "Memory", (BROWSE,), "open", 4),
     Command("memory.pin", ("p",), "pin", "pin or unpin", "Memory", (BROWSE,), "pin", 5),
     Command("memory.confirm", ("v",), "confirm", "confirm: it is true", "Memory", (BROWSE,), "confirm", 8),
-    Command("memory.dismiss", ("d",), "dismiss", "dismiss: it is wrong", "Memory", (BROWSE,), "dismiss", 6),
+    Command("memory.dismiss", ("d",), "dismiss", "dismiss: it is wrong", "Memory", (BROWSE,), "reject", 6),
     Command("memory.restore", ("R",), "", "restore what was dismissed", "Memory", (BROWSE,), "restore"),
     Command("memory.edit", ("e",), "edit", "edit", "Memory", (BROWSE,), "edit", 7),
     Command("memory.add", ("a",), "add", "add a new memory", "Memory", (BROWSE,), "add", 10),
     Command("memory.copy", ("y",), "copy", "copy the text", "Memory", (BROWSE,), "copy", 11),
-    Command("journal.open", ("enter",), "show change", "show the change full screen", "Change", (JOURNAL,), "open", 4),
-    Command("journal.undo", ("z",), "undo this one", "undo this change", "Change", (JOURNAL,), "undo_this", 5),
+    Command(
+        "journal.open",
+        ("enter",),
+        "show change",
+        "show the change full screen",
+        "Change",
+        (JOURNAL,),
+        "open",
+        4,
+    ),
+    Command(
+        "journal.undo", ("z",), "undo this one", "undo this change", "Change", (JOURNAL,), "undo_this", 5
+    ),
     Command("change.undo", ("u",), "undo", "undo your last change", "Undo", BOTH, "undo", 2),
     Command("change.redo", ("U",), "redo", "redo", "Undo", BOTH, "redo", 12),
     Command("search.focus", ("/",), "search", "search", "Search", (BROWSE,), "search", 7),
@@ -64,11 +75,29 @@ COMMANDS = (
     Command("app.theme", ("T",), "", "dark or light", "Anywhere", BOTH, "app.next_theme"),
     Command("app.quit", ("q",), "", "quit", "Anywhere", BOTH, "app.quit"),
     Command("edit.save", ("ctrl+s",), "save", "save", "Edit", (EDIT,), "save"),
-    Command("edit.clean", ("ctrl+l",), "clean", "take out characters that cannot be edited", "Edit", (EDIT,), "clean"),
+    Command(
+        "edit.clean",
+        ("ctrl+l",),
+        "clean",
+        "take out characters that cannot be edited",
+        "Edit",
+        (EDIT,),
+        "clean",
+    ),
     Command("edit.cancel", ("escape",), "cancel", "cancel", "Edit", (EDIT,), "cancel"),
-    Command("conflict.theirs", ("t",), "keep theirs", "keep the store's text", "Conflict", (CONFLICT,), "theirs"),
+    Command(
+        "conflict.theirs", ("t",), "keep theirs", "keep the store's text", "Conflict", (CONFLICT,), "theirs"
+    ),
     Command("conflict.mine", ("y",), "write mine", "write mine over it", "Conflict", (CONFLICT,), "mine"),
-    Command("conflict.back", ("escape",), "back to the editor", "back to the editor", "Conflict", (CONFLICT,), "back"),
+    Command(
+        "conflict.back",
+        ("escape",),
+        "back to the editor",
+        "back to the editor",
+        "Conflict",
+        (CONFLICT,),
+        "back",
+    ),
     Command("help.close", ("escape", "?", "q"), "close", "close", "Help", (HELP,), "close"),
 )
 
@@ -86,7 +115,7 @@ _SHOWN = {
 _BOUND = {"*": "asterisk", ",": "comma", "/": "slash", "?": "question_mark"}
 
 
-def bindings(screen: str | None) -> list[Binding]:
+def bindings(screen: str | None) -> list[BindingType]:
     """What a screen binds; None gives what the focused pane binds on every screen."""
     chosen = [c for c in COMMANDS if (c.pane if screen is None else not c.pane and screen in c.screens)]
     return [

@@ -31,7 +31,9 @@ class Lane:
         """Whether nothing is running or queued."""
         return not self._pending
 
-    def close(self, leave: Callable[[], object] | None = None, last: Callable[[], object] | None = None) -> None:
+    def close(
+        self, leave: Callable[[], object] | None = None, last: Callable[[], object] | None = None
+    ) -> None:
         """Finish what is queued, then run `leave` in the reading and `last` in the writing thread; blocks."""
         if leave is not None:
             self._reader.submit(leave)

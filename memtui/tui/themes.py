@@ -5,7 +5,14 @@ from __future__ import annotations
 from textual.theme import Theme
 
 # What a theme of Textual's own would lack: text that is less important, and pane borders.
-DEFAULTS = {"quiet": "$foreground-muted", "line": "$panel", "cursor": "$boost", "cursor-idle": "$panel", "track": "$panel", "bar": "$foreground-muted"}
+DEFAULTS = {
+    "quiet": "$foreground-muted",
+    "line": "$panel",
+    "cursor": "$boost",
+    "cursor-idle": "$panel",
+    "track": "$panel",
+    "bar": "$foreground-muted",
+}
 
 DARK = Theme(
     name="memtui-dark",

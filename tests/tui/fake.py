@@ -58,7 +58,12 @@ class FakeWorkspace:
             word = text.split("status:")[1].split()[0] if text.split("status:")[1].split() else ""
             if word not in (*LIVE, "dismissed"):
                 start = text.index("status:")
-                raise QueryError(f"There is no status “{word}”.", start, start + 7 + len(word), "Allowed: pending, dismissed.")
+                raise QueryError(
+                    f"There is no status “{word}”.",
+                    start,
+                    start + 7 + len(word),
+                    "Allowed: pending, dismissed.",
+                )
         words = [w for w in text.casefold().split() if ":" not in w]
         ids = [
             id
@@ -73,7 +78,17 @@ class FakeWorkspace:
     def rows(self, ids: Sequence[int]) -> list[Row]:
         found = ((id, self.memories[id]) for id in ids if id in self.memories)
         return [
-            Row(id, m.store, label_of(m.title, m.subject, m.content), m.category or m.kind, m.status, m.confidence, m.pinned, m.updated_at, False)
+            Row(
+                id,
+                m.store,
+                label_of(m.title, m.subject, m.content),
+                m.category or m.kind,
+                m.status,
+                m.confidence,
+                m.pinned,
+                m.updated_at,
+                False,
+            )
             for id, m in found
         ]
 
@@ -81,7 +96,11 @@ class FakeWorkspace:
         m = self.memories.get(id)
         if m is None:
             return None
-        blocked = {"restore": "Nothing to restore: this memory is live."} if m.status in LIVE else {"confirm": "It is dismissed: restore it first."}
+        blocked = (
+            {"restore": "Nothing to restore: this memory is live."}
+            if m.status in LIVE
+            else {"confirm": "It is dismissed: restore it first."}
+        )
         if id in self.locked:
             blocked |= {"edit": "The store is read-only.", "dismiss": "The store is read-only."}
         says = {
@@ -92,7 +111,17 @@ class FakeWorkspace:
             "edit": f"writes the text to {m.store}, memory.jsonl",
         }
         history = tuple(e for e in self.events if any(i.uid == m.uid for i in self.items[e.id]))
-        return Detail(id, m, "memory.jsonl, line 3", "/nowhere", None, says, blocked, self.relations.get(id, ()), history)
+        return Detail(
+            id,
+            m,
+            "memory.jsonl, line 3",
+            "/nowhere",
+            None,
+            says,
+            blocked,
+            self.relations.get(id, ()),
+            history,
+        )
 
     def counts(self) -> Counts:
         live = sum(m.status in LIVE for m in self.memories.values())
@@ -136,7 +165,9 @@ class FakeWorkspace:
                 self._apply(event.id, "before")
                 self._state(event.id, "undone")
                 self.undone.append(event.id)
-                return self._log("undo", f"Undone: {event.summary}", self._ids(event.id), None, None, undoes=event.id)
+                return self._log(
+                    "undo", f"Undone: {event.summary}", self._ids(event.id), None, None, undoes=event.id
+                )
         raise Refused("nothing", "Nothing to undo.")
 
     def redo(self) -> Change:
@@ -161,9 +192,13 @@ class FakeWorkspace:
 
     def _each(self, kind: str, ids: Sequence[int], word: str, **fields: Any) -> Change:
         done = [id for id in ids if id not in self.locked]
-        skipped = tuple(Skipped(str(id), "", "read-only", "the store is read-only") for id in ids if id in self.locked)
+        skipped = tuple(
+            Skipped(str(id), "", "read-only", "the store is read-only") for id in ids if id in self.locked
+        )
         if not done:
-            raise Refused("read-only", "Not changed: the store is read-only.", "Attach it again without --read-only.")
+            raise Refused(
+                "read-only", "Not changed: the store is read-only.", "Attach it again without --read-only."
+            )
         before = []
         for id in done:
             before.append({name: getattr(self.memories[id], name) for name in fields})
@@ -171,11 +206,39 @@ class FakeWorkspace:
         noun = "memory" if len(done) == 1 else "memories"
         return self._log(kind, f"{word} {len(done)} {noun}", done, before, [fields] * len(done), skipped)
 
-    def _log(self, kind: str, summary: str, ids: list[int], before: Any, after: Any, skipped: Any = (), undoes: Any = None) -> Change:
+    def _log(
+        self,
+        kind: str,
+        summary: str,
+        ids: list[int],
+        before: Any,
+        after: Any,
+        skipped: Any = (),
+        undoes: Any = None,
+    ) -> Change:
         id = len(self.events) + 1
-        self.events.append(Event(id, self.clock(), "person", kind, summary, undoes=undoes, count=len(ids), undoable=before is not None))
+        self.events.append(
+            Event(
+                id,
+                self.clock(),
+                "person",
+                kind,
+                summary,
+                undoes=undoes,
+                count=len(ids),
+                undoable=before is not None,
+            )
+        )
         self.items[id] = [
-            EventItem(m.uid, label_of(m.title, m.subject, m.content), m.store, "done", "", before[n] if before else None, after[n] if after else None)
+            EventItem(
+                m.uid,
+                label_of(m.title, m.subject, m.content),
+                m.store,
+                "done",
+                "",
+                before[n] if before else None,
+                after[n] if after else None,
+            )
             for n, m in enumerate(self.memories[i] for i in ids)
         ]
         return Change(kind, tuple(ids), summary, id, skipped)
@@ -191,7 +254,9 @@ class FakeWorkspace:
                     self.memories[id] = replace(self.memories[id], **getattr(item, side))
 
     def _state(self, event: int, state: str) -> None:
-        self.events = [replace(e, state=state, undoable=state == "done") if e.id == event else e for e in self.events]
+        self.events = [
+            replace(e, state=state, undoable=state == "done") if e.id == event else e for e in self.events
+        ]
 
 
 NOW = 1_795_300_000.0
@@ -220,7 +285,15 @@ def sample() -> FakeWorkspace:
     """Seven memories of three stores."""
     fake = FakeWorkspace(
         [
-            memory(1, "Ana wants a keyboard-only review flow", category="pref", confidence=1.0, pinned=True, pinned_by="person", store="founder-os"),
+            memory(
+                1,
+                "Ana wants a keyboard-only review flow",
+                category="pref",
+                confidence=1.0,
+                pinned=True,
+                pinned_by="person",
+                store="founder-os",
+            ),
             memory(
                 2,
                 "The project supports CPython 3.12 and newer. 3.11 was dropped on 2 Nov so that type aliases can be used in the store.",
@@ -237,7 +310,9 @@ def sample() -> FakeWorkspace:
             memory(3, "memtui is a web app (React)", status="pending", confidence=0.6, store="base-coat"),
             memory(4, "CI takes 14 minutes on the slow runner", confidence=0.6),
             memory(5, "planning call with Bo, 2 Nov", category="episode", confidence=0.4, store="founder-os"),
-            memory(31, "editor is neovim, terminal is kitty", category="pref", status="candidate", confidence=0.2),
+            memory(
+                31, "editor is neovim, terminal is kitty", category="pref", status="candidate", confidence=0.2
+            ),
             memory(7, "releases ship to PyPI on tag", category="rule", confidence=1.0),
             memory(8, "staging host is db-2", status="dismissed", confidence=None),
         ],

@@ -32,13 +32,15 @@ def test_enter_opens_full_screen_and_esc_goes_back(golden):
 def test_search_as_you_type():
     seen = drive(app_on(), "/", *typed("python"))
     assert "by words · 1 of 7" in seen
-    assert "1 of 1" in seen and "CI takes" not in seen
+    assert "1 of 1" in seen
+    assert "CI takes" not in seen
 
 
 def test_a_wrong_filter_says_which_part_and_keeps_what_was_found():
     app = app_on()
     seen = drive(app, "/", lambda a: setattr(a.screen.query_one("#query"), "value", "status:nonsense"))
-    assert "There is no status “nonsense”." in seen and "Allowed: pending, dismissed." in seen
+    assert "There is no status “nonsense”." in seen
+    assert "Allowed: pending, dismissed." in seen
     assert "not searched" in line_with(seen, "/ status:nonsense")
     assert "CI takes" in seen
 
@@ -69,7 +71,8 @@ def test_esc_goes_back_one_step_at_a_time():
 
 def test_no_match_says_what_was_searched_and_how_to_get_out():
     seen = drive(app_on(), "/", *typed("zebra"))
-    assert "Nothing matches “zebra”." in seen and "esc  clear the search" in seen
+    assert "Nothing matches “zebra”." in seen
+    assert "esc  clear the search" in seen
 
 
 def test_an_empty_workspace_says_what_would_be_here(golden):
@@ -78,7 +81,9 @@ def test_an_empty_workspace_says_what_would_be_here(golden):
 
 def test_a_workspace_that_cannot_be_opened_says_why(golden):
     def broken():
-        raise Refused("damaged", "work.db is not a database.", "Nothing was changed. memtui doctor tells more.")
+        raise Refused(
+            "damaged", "work.db is not a database.", "Nothing was changed. memtui doctor tells more."
+        )
 
     golden("error-80x24", drive(MemtuiApp(broken, clock=clock, poll=0), "p", size=(80, 24)))
 
@@ -87,9 +92,11 @@ def test_p_pins_and_u_takes_it_back():
     work = sample()
     seen = drive(app_on(work), "j", "p")
     assert "Pinned 1 memory · u undo" in " ".join(seen.split())
-    assert "★ memtui targets" in seen and work.memories[2].pinned
+    assert "★ memtui targets" in seen
+    assert work.memories[2].pinned
     seen = drive(app_on(work), "u")
-    assert "U redo" in seen and not work.memories[2].pinned
+    assert "U redo" in seen
+    assert not work.memories[2].pinned
     drive(app_on(work), "U")
     assert work.memories[2].pinned
 
@@ -101,14 +108,16 @@ def test_p_on_a_pinned_memory_unpins():
 
 def test_before_a_change_the_pane_says_what_will_happen_where():
     seen = " ".join(drive(app_on(), "j", size=(160, 36)).split())
-    assert "What the keys do" in seen and "p pin kept in memtui: this store has no pin" in seen
+    assert "What the keys do" in seen
+    assert "p pin kept in memtui: this store has no pin" in seen
 
 
 def test_dismissing_goes_on_to_the_next():
     work, places = sample(), []
     seen = drive(app_on(work), "j", "d", "d", lambda a: places.append(memories(a).highlighted))
     assert work.memories[2].status == work.memories[3].status == "dismissed"
-    assert places == [4] and "memtui targets" not in line_with(seen, "CI takes")
+    assert places == [4]
+    assert "memtui targets" not in line_with(seen, "CI takes")
     assert "5 memories" in seen
 
 
@@ -136,7 +145,13 @@ def test_star_marks_all_of_a_search_then_none():
     work = sample()
     app = app_on(work)
     counts = []
-    drive(app, "*", lambda a: counts.append(len(memories(a).marks)), "*", lambda a: counts.append(len(memories(a).marks)))
+    drive(
+        app,
+        "*",
+        lambda a: counts.append(len(memories(a).marks)),
+        "*",
+        lambda a: counts.append(len(memories(a).marks)),
+    )
     assert counts == [7, 0]
 
 
@@ -168,7 +183,8 @@ def test_news_waits_for_r_and_moves_nothing():
     work.news = [memory(0, "The agent learned this", store="codex")]
     app = app_on(work)
     seen = drive(app, "j")
-    assert "● 1 new  r" in seen and "agent learned" not in seen
+    assert "● 1 new  r" in seen
+    assert "agent learned" not in seen
     work = sample()
     work.news = [memory(0, "The agent learned this", store="codex")]
     seen = drive(app_on(work), "p")
@@ -176,7 +192,9 @@ def test_news_waits_for_r_and_moves_nothing():
     work = sample()
     work.news = [memory(0, "The agent learned this", store="codex")]
     seen = drive(app_on(work), "r")
-    assert "agent learned" in seen and "● 1 new" not in seen and "1 added in codex" in seen
+    assert "agent learned" in seen
+    assert "● 1 new" not in seen
+    assert "1 added in codex" in seen
 
 
 def test_the_first_news_of_an_empty_workspace_is_shown_at_once():
@@ -212,7 +230,8 @@ def test_copy_is_wrapped_for_tmux(monkeypatch):
 
 def test_sort_goes_through_the_orders_and_says_which():
     seen = drive(app_on(), ",", ",")
-    assert "Sorted oldest first." in seen and "live · oldest first" in seen
+    assert "Sorted oldest first." in seen
+    assert "live · oldest first" in seen
 
 
 def test_a_million_memories_settle_and_the_ends_are_reached():
@@ -230,13 +249,15 @@ def test_a_million_memories_settle_and_the_ends_are_reached():
             return super().rows(ids)
 
     seen = drive(app_on(Many([], clock=clock)), "G")
-    assert "memory number 1000000" in seen and "1 000 000 of 1 000 000" in seen
+    assert "memory number 1000000" in seen
+    assert "1 000 000 of 1 000 000" in seen
 
 
 def test_results_never_come_out_of_order():
     work = sample()
     seen = drive(app_on(work), "/", *typed("planning"))
-    assert "planning call" in seen and "by words · 1 of 7" in seen
+    assert "planning call" in seen
+    assert "by words · 1 of 7" in seen
     assert work.searches[-1] == "planning"
 
 

@@ -28,15 +28,28 @@ def test_it_shows_the_changes_newest_first(golden):
 def test_z_undoes_the_highlighted_change_and_not_the_last():
     work = changed()
     seen = drive(app_on(work), "7", "j", "z")
-    assert "Undone: Edited 1 memory" in seen and "U redo" in seen
-    assert work.memories[7].content.endswith("on tag") and work.memories[5].status == "dismissed"
+    assert "Undone: Edited 1 memory" in seen
+    assert "U redo" in seen
+    assert work.memories[7].content.endswith("on tag")
+    assert work.memories[5].status == "dismissed"
     assert "undone" in line_with(seen, "agent claude-code")
 
 
 def test_z_says_why_not():
     work = changed()
     assert "undone already" in drive(app_on(work), "7", "z", "z")
-    work.events.append(Event(9, NOW, "sync:codex", "pulled", "3 added", "done", "A pull is undone by its own lines.", undoable=False))
+    work.events.append(
+        Event(
+            9,
+            NOW,
+            "sync:codex",
+            "pulled",
+            "3 added",
+            "done",
+            "A pull is undone by its own lines.",
+            undoable=False,
+        )
+    )
     work.items[9] = []
     assert "A pull is undone by its own lines." in drive(app_on(work), "7", "z").splitlines()[-2]
 
@@ -49,7 +62,10 @@ def test_u_undoes_your_last_change_here_too():
 
 def test_enter_shows_the_change_alone_and_esc_goes_back():
     seen = drive(app_on(changed()), "7", "j", "enter", size=(80, 24))
-    assert "on tag → releases ship to PyPI on merge" in " ".join(seen.split()) or "+ releases ship to PyPI on merge" in seen
+    assert (
+        "on tag → releases ship to PyPI on merge" in " ".join(seen.split())
+        or "+ releases ship to PyPI on merge" in seen
+    )
     assert "Journal ━" not in seen
     assert "Journal ━" in drive(app_on(changed()), "7", "enter", "escape", size=(80, 24))
 
@@ -61,7 +77,8 @@ def test_older_lines_are_read_when_the_end_comes_into_sight():
     seen = drive(app_on(work), "7")
     assert "1 of 200+" in seen
     seen = drive(app_on(work), "7", "G", "G", "G")
-    assert "change number 1 " in seen + " " and "500 of 500" in seen
+    assert "change number 1 " in seen + " "
+    assert "500 of 500" in seen
 
 
 def test_a_change_on_browse_is_in_the_journal_at_once():
@@ -71,7 +88,8 @@ def test_a_change_on_browse_is_in_the_journal_at_once():
 
 def test_no_changes_yet_says_what_would_be_here():
     seen = drive(app_on(FakeWorkspace([], clock=clock)), "7")
-    assert "No changes yet." in seen and "1  browse the memories" in seen
+    assert "No changes yet." in seen
+    assert "1  browse the memories" in seen
 
 
 def test_erased_texts_are_told():

@@ -8,12 +8,17 @@ from pathlib import Path
 import pytest
 
 from memtui.workspace.workspace import Workspace
-from tests.workspace.office import Office, furnish
+from tests.workspace.office import Office, copied, furnish
+
+
+@pytest.fixture(scope="session")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Office:
+    return furnish(tmp_path_factory.mktemp("template"))
 
 
 @pytest.fixture
-def office(tmp_path: Path) -> Office:
-    return furnish(tmp_path)
+def office(template: Office, tmp_path: Path) -> Office:
+    return copied(template, tmp_path / "house")
 
 
 @pytest.fixture

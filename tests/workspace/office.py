@@ -7,6 +7,7 @@ row for row, and a live database's bytes by another process (`tests.stores`).
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -86,7 +87,7 @@ def stores_in(folder: Path, now: float = NOW) -> dict[str, Path]:
 
 
 def furnish(folder: Path) -> Office:
-    """The stores, and a workspace of its own on them; what an agent put into our store is the first."""
+    """The stores, and a workspace on them; what stands in our own store is an agent's."""
     stores = stores_in(folder)
     office = Office(folder, folder / "office" / "workspace.db")
     with office.opened(actor="agent:seed") as workspace:
@@ -94,6 +95,18 @@ def furnish(folder: Path) -> Office:
             workspace.add({"content": content, "category": category, "tags": tags})
         for place in stores.values():
             workspace.attach(place)
+    return office
+
+
+def copied(template: Office, folder: Path) -> Office:
+    """The same office in another folder; nobody has anything of the template open."""
+    shutil.copytree(template.folder, folder, dirs_exist_ok=True)
+    office = Office(folder, folder / "office" / "workspace.db", Clock(template.clock.now))
+    connection = apsw.Connection(str(office.path))
+    connection.execute(
+        "UPDATE stores SET path = replace(path, ?, ?)", (str(template.folder), str(folder))
+    )
+    connection.close()
     return office
 
 

@@ -52,6 +52,17 @@ class ConflictDialog(ModalScreen[str]):
 def _told(fields: dict[str, Any]) -> Content:
     parts: list[tuple[str, str]] = []
     for name, value in fields.items():
-        text = ", ".join(map(str, value)) if isinstance(value, (list, tuple)) else "" if value is None else str(value)
-        parts += [(safe_text(name, one_line=True), "$accent"), ("\n", ""), (safe_text(text) or "(empty)", ""), ("\n\n", "")]
+        text = (
+            ", ".join(map(str, value))
+            if isinstance(value, (list, tuple))
+            else ""
+            if value is None
+            else str(value)
+        )
+        parts += [
+            (safe_text(name, one_line=True), "$accent"),
+            ("\n", ""),
+            (safe_text(text) or "(empty)", ""),
+            ("\n\n", ""),
+        ]
     return Content.assemble(*parts)

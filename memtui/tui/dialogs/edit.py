@@ -29,7 +29,7 @@ class EditDialog(ModalScreen[Change | None]):
     """ctrl+s saves, esc leaves; only the fields that were changed are sent."""
 
     BINDINGS = commands.bindings(commands.EDIT)
-    app: MemtuiApp  # type: ignore[assignment]
+    app: MemtuiApp
 
     def __init__(self, workspace: Workspace, detail: Detail | None) -> None:
         super().__init__()
@@ -58,7 +58,9 @@ class EditDialog(ModalScreen[Change | None]):
         for name in LINES:
             self._fill(name, self._raw[name])
         where = self._detail.consequences.get("edit", "") if self._detail else "Kept in memtui's own store."
-        self.query_one("#where", Static).update(Content(f"ctrl+s  {safe_text(where, one_line=True, limit=400)}"))
+        self.query_one("#where", Static).update(
+            Content(f"ctrl+s  {safe_text(where, one_line=True, limit=400)}")
+        )
         if locked := [name for name in ("content", *LINES) if self._locked(name)]:
             box.border_subtitle = Content(commands.dialog_keys(commands.EDIT))
             why = f"{', '.join(locked)} cannot be edited as it stands: ctrl+l takes the odd characters out."
@@ -83,7 +85,9 @@ class EditDialog(ModalScreen[Change | None]):
         self._start[name] = self._text(name)
 
     def _widget(self, name: str) -> TextArea | Input:
-        return self.query_one("#content", TextArea) if name == "content" else self.query_one(f"#{name}", Input)
+        return (
+            self.query_one("#content", TextArea) if name == "content" else self.query_one(f"#{name}", Input)
+        )
 
     def _locked(self, name: str) -> bool:
         widget = self._widget(name)
@@ -99,7 +103,9 @@ class EditDialog(ModalScreen[Change | None]):
         for name, before in self._start.items():
             text = self._text(name)
             if text != before:
-                changes[name] = tuple(t.strip() for t in text.split(",") if t.strip()) if name == "tags" else text
+                changes[name] = (
+                    tuple(t.strip() for t in text.split(",") if t.strip()) if name == "tags" else text
+                )
         return changes
 
     # Keys

@@ -35,7 +35,9 @@ class HelpDialog(ModalScreen[None]):
         self._draw()
 
     def _draw(self) -> None:
-        self.query_one(TextPane).show(help_text(self._screen, 2 if self.size.width >= 80 else 1), keep_place=True)
+        self.query_one(TextPane).show(
+            help_text(self._screen, 2 if self.size.width >= 80 else 1), keep_place=True
+        )
 
     def action_close(self) -> None:
         self.dismiss()

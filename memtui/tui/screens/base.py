@@ -28,7 +28,7 @@ class BaseScreen(Screen[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide"), (150, "-very-wide")]
     VERTICAL_BREAKPOINTS = [(0, "-low"), (16, "-tall")]
 
-    app: MemtuiApp  # type: ignore[assignment]
+    app: MemtuiApp
 
     def body(self) -> Iterable[Widget]:
         """The widgets between header and status line."""
@@ -64,7 +64,9 @@ class BaseScreen(Screen[None]):
         self.set_class(full, "full")
         keys = self.query_one(Keys)
         keys.extra = ((1, "esc", "back"), (2, "j k", "scroll")) if full else ()
-        keys.hidden = frozenset({"move.down", "memory.mark", "memory.open", "journal.open", "search.sort"} if full else ())
+        keys.hidden = frozenset(
+            {"move.down", "memory.mark", "memory.open", "journal.open", "search.sort"} if full else ()
+        )
 
     def action_help(self) -> None:
         from memtui.tui.dialogs.help import HelpDialog
@@ -82,5 +84,3 @@ class BaseScreen(Screen[None]):
     def action_reload(self) -> None:
         if self.app.ready():
             self.app.load_news()
-
-

@@ -100,7 +100,9 @@ class BrowseScreen(BaseScreen):
         # While there is news, only `r` brings it into the list.
         only = self._stale if same and self.app.news else None
         try:
-            hits, cursor, hidden = await self.ask(_look_up, workspace, text, self._sort, old, self.memories.marks, only)
+            hits, cursor, hidden = await self.ask(
+                _look_up, workspace, text, self._sort, old, self.memories.marks, only
+            )
         except QueryError as fault:
             self.bar.show_fault(fault.start, fault.end)
             self.app.say_refused(fault)
@@ -111,7 +113,7 @@ class BrowseScreen(BaseScreen):
         if self.app.status.tone == "wrong" and text != self._searched:
             self.app.say("")
         self._searched, self._total, self._hidden_marks = text, hits.total, hidden
-        self.memories.store_names = short_names(list(self.app.stores))
+        self.memories.store_names = self.app.store_names
         self.memories.empty = self._nothing(text)
         self.memories.show(hits.ids, cursor, keep_place=same, stale=self._stale)
         self._stale = set()
@@ -139,7 +141,11 @@ class BrowseScreen(BaseScreen):
     def _tell_found(self, hits: Hits) -> None:
         counts = self.app.counts
         total = f"{grouped(hits.total)}{'+' if hits.capped else ''}"
-        of = f" of {grouped(counts.live)}" if counts and self._searched.strip() and counts.live >= hits.total else ""
+        of = (
+            f" of {grouped(counts.live)}"
+            if counts and self._searched.strip() and counts.live >= hits.total
+            else ""
+        )
         order = SORTS[self._sort] if self._sort or self._searched.strip() else ""
         told = not order or order in hits.how
         self.bar.show_found(f"{hits.how} · {total}{of}", "live" if told else f"live · {order}")
@@ -253,7 +259,7 @@ class BrowseScreen(BaseScreen):
     def action_confirm(self) -> None:
         self._do("confirm")
 
-    def action_dismiss(self) -> None:
+    def action_reject(self) -> None:
         self._do("dismiss")
 
     def action_restore(self) -> None:
@@ -276,7 +282,9 @@ class BrowseScreen(BaseScreen):
             if action == "dismiss":
                 # At once, so that d d d takes three; the dismissed line leaves when the store has it.
                 self.memories.action_down()
-        verb = {"confirm": workspace.confirm, "dismiss": workspace.dismiss, "restore": workspace.restore}.get(action)
+        verb = {"confirm": workspace.confirm, "dismiss": workspace.dismiss, "restore": workspace.restore}.get(
+            action
+        )
         self.app.change(verb or (lambda: _pin_or_unpin(workspace, ids)), *([ids] if verb else []))
 
     def _blocked(self, action: str, id: int) -> str:
@@ -324,7 +332,9 @@ class BrowseScreen(BaseScreen):
         workspace, id = self.app.ready(), self.memories.highlighted
         if workspace is None:
             return
-        wanted = [id for id in self.memories.ids if id in self.memories.marks] or ([id] if id is not None else [])
+        wanted = [id for id in self.memories.ids if id in self.memories.marks] or (
+            [id] if id is not None else []
+        )
         if not wanted:
             self.app.say("Nothing to copy: the list is empty.")
             return
@@ -332,14 +342,6 @@ class BrowseScreen(BaseScreen):
         texts = [detail.memory.content or detail.memory.title or "" for detail in details if detail]
         self.app.copy_to_clipboard("\n\n".join(texts))
         self.app.say(f"Copied {counted(len(texts), 'memory')}.", tone="done")
-
-
-def short_names(stores: Sequence[str]) -> dict[str, str]:
-    """What the store column calls each: the part behind its format where that is enough; one store needs none."""
-    if len(stores) < 2:
-        return {}
-    ends = [name.rpartition(":")[2] for name in stores]
-    return {name: end if ends.count(end) == 1 else name for name, end in zip(stores, ends, strict=True)}
 
 
 def _pin_or_unpin(workspace: Workspace, ids: list[int]) -> Change:
@@ -382,5 +384,3 @@ def place_of(before: Sequence[int], cursor: int, after: Sequence[int]) -> int:
         if id in places:
             return places[id]
     return 0
-
-

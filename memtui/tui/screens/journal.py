@@ -46,7 +46,10 @@ class JournalScreen(BaseScreen):
         self.events.empty = self.waiting()
         self._title()
         self.events.focus()
-        self.watch(self.app, "workspace", self.load)
+        self.watch(self.app, "workspace", self._opened)
+
+    def _opened(self) -> None:
+        self.load()
 
     @work(exclusive=True, group="journal")
     async def load(self) -> None:
@@ -58,13 +61,16 @@ class JournalScreen(BaseScreen):
         events = await self.ask(workspace.journal, limit)
         self._complete = len(events) < limit
         current = self.events.highlighted
-        places = [place for place, event in enumerate(events) if current is not None and event.id == current.id]
+        places = [
+            place for place, event in enumerate(events) if current is not None and event.id == current.id
+        ]
         self.events.empty = [
             ("No changes yet.", "plain"),
             ("What you, your agents and the rules change will stand here, newest first.", "quiet"),
             ("", "plain"),
             ("1  browse the memories", "quiet"),
         ]
+        self.events.store_names = self.app.store_names
         # From the top, new lines push the others down; further below, nothing moves.
         self.events.show(events, places[0] if places else 0, keep_place=self.events.top > 0)
         self._title()

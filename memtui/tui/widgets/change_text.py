@@ -18,7 +18,13 @@ MOST = 200
 
 def change_text(event: Event, items: list[EventItem], now: float) -> Content:
     """Who, when, what, and each field touched."""
-    meta = [who(event.actor), moment(event.at, now), counted(event.count, "memory"), event.store, state_words(event)]
+    meta = [
+        who(event.actor),
+        moment(event.at, now),
+        counted(event.count, "memory") if event.count else "",
+        event.store,
+        state_words(event),
+    ]
     parts: list[Part] = [
         (one(event.summary), "bold"),
         ("\n", ""),
@@ -28,7 +34,12 @@ def change_text(event: Event, items: list[EventItem], now: float) -> Content:
     if event.why:
         parts += [(one(event.why), "$warning"), ("\n", "")]
     for item in items[:MOST]:
-        parts += [("\n", ""), (one(item.label), "$accent"), (f"  {one(item.store, 40)}", "$quiet"), ("\n", "")]
+        parts += [
+            ("\n", ""),
+            (one(item.label), "$accent"),
+            (f"  {one(item.store, 40)}", "$quiet"),
+            ("\n", ""),
+        ]
         if item.state != "done":
             parts += [(f"  {item.state}{': ' if item.why else ''}{one(item.why)}\n", "$warning")]
         parts += _fields(item)
@@ -52,7 +63,13 @@ def _fields(item: EventItem) -> list[Part]:
         if old == new:
             continue
         if "\n" not in old + new and len(old) + len(new) < 60:
-            parts += [(f"  {one(name)}  ", "$quiet"), (old or "nothing", "$quiet"), (" → ", "$accent"), (new or "nothing", ""), ("\n", "")]
+            parts += [
+                (f"  {one(name)}  ", "$quiet"),
+                (old or "nothing", "$quiet"),
+                (" → ", "$accent"),
+                (new or "nothing", ""),
+                ("\n", ""),
+            ]
             continue
         parts += [(f"  {one(name)}\n", "$quiet")]
         parts += _block("−", old, "$quiet")
@@ -65,7 +82,9 @@ def _fields(item: EventItem) -> list[Part]:
 def _block(sign: str, text: str, style: str) -> list[Part]:
     if not text:
         return []
-    return [part for line in text.splitlines() for part in ((f"  {sign} ", "$accent"), (line, style), ("\n", ""))]
+    return [
+        part for line in text.splitlines() for part in ((f"  {sign} ", "$accent"), (line, style), ("\n", ""))
+    ]
 
 
 def _value(name: str, value: Any) -> str:

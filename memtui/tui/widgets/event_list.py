@@ -20,6 +20,7 @@ class EventList(LineList):
         super().__init__(id=id)
         self._clock = clock
         self.events: list[Event] = []
+        self.store_names: dict[str, str] = {}
 
     @property
     def highlighted(self) -> Event | None:
@@ -37,11 +38,11 @@ class EventList(LineList):
         state = state_words(event)
         tone = "wrong" if event.state in ("failed", "refused") else "quiet"
         faded = event.state != "done"
-        number = grouped(event.count) if event.count != 1 else ""
+        number = grouped(event.count) if event.count > 1 else ""
         head: list[Part] = [
             (" ", "plain"),
             (fit(moment(event.at, self._clock()), 13), "quiet"),
-            (fit(who(event.actor), 22 if wide else 12), "accent" if event.actor == "person" else "quiet"),
+            (fit(who(event.actor), 18 if wide else 12), "accent" if event.actor == "person" else "quiet"),
             (" ", "plain"),
             (fit(event.kind, 11 if wide else 10), "quiet" if faded else "plain"),
             (fit(number, 6, right=True), "quiet"),
@@ -49,6 +50,10 @@ class EventList(LineList):
         ]
         tail: list[Part] = [(f"  {fit(state, cell_len(state))} ", tone)] if state else [(" ", "plain")]
         if wide and event.store:
-            tail = [("  ", "plain"), (fit(event.store, 16), "quiet"), *tail]
+            tail = [
+                ("  ", "plain"),
+                (fit(self.store_names.get(event.store, event.store), 14), "quiet"),
+                *tail,
+            ]
         room = max(1, width - sum(cell_len(text) for text, _ in head + tail))
         return [*head, (fit(event.summary, room), "quiet" if faded else "plain"), *tail]

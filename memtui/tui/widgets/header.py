@@ -19,12 +19,17 @@ class TopLine(Widget):
 
     def on_mount(self) -> None:
         for name in ("workspace_name", "counts", "news", "read_only"):
-            self.watch(self.app, name, self.refresh)
+            self.watch(self.app, name, self._show)
+
+    def _show(self) -> None:
+        self.refresh()
 
     def render(self) -> Content:
         app = self.app
         wide = self.size.width >= 100
-        left: list[tuple[str, str]] = [(" memtui ", "bold"), (" ", "")] if self.size.width >= 60 else [(" ", "")]
+        left: list[tuple[str, str]] = (
+            [(" memtui ", "bold"), (" ", "")] if self.size.width >= 60 else [(" ", "")]
+        )
         for digit, name, mode in TABS:
             style = "bold $accent" if mode == self.mode else "$quiet"
             left.append((f"[{digit} {name}]" if mode == self.mode else f" {digit} {name} ", style))

@@ -166,7 +166,9 @@ class LineList(ScrollView, can_focus=True):
             base = self._ground("cursor" if self.has_focus else "cursor-idle")
         elif self.marked(index):
             base = self._ground("marked")
-        segments = [Segment(text, self._look(style) + base) for text, style in self.parts(index, width) if text]
+        segments = [
+            Segment(text, self._look(style) + base) for text, style in self.parts(index, width) if text
+        ]
         return Strip(segments).adjust_cell_length(width, self._look("plain") + base)
 
     def _empty_line(self, y: int, width: int) -> Strip:

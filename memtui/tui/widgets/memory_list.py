@@ -39,7 +39,9 @@ class MemoryList(LineList):
         """What is known of a memory by now."""
         return self._rows.get(id)
 
-    def show(self, ids: Sequence[int], cursor: int, *, keep_place: bool, stale: Sequence[int] | None = None) -> None:
+    def show(
+        self, ids: Sequence[int], cursor: int, *, keep_place: bool, stale: set[int] | None = None
+    ) -> None:
         """Other ids now; `stale` rows are read again, all of them if None."""
         self.ids = ids
         if stale is None:
@@ -106,7 +108,11 @@ class MemoryList(LineList):
         row = self._rows.get(id)
         if row is None:
             waiting = id not in self._rows
-            return [(" ", "plain"), mark, (fit("   …" if waiting else "   gone from this workspace", width - 2), "quiet")]
+            return [
+                (" ", "plain"),
+                mark,
+                (fit("   …" if waiting else "   gone from this workspace", width - 2), "quiet"),
+            ]
         wide = width >= 96
         tail: list[Part] = []
         if self.store_names and width >= 56:

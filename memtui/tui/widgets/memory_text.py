@@ -66,7 +66,9 @@ def memory_text(detail: Detail, now: float, width: int, *, compact: bool) -> Con
             parts.append((rest, "$quiet"))
     for name in ("steps", "preconditions", "postconditions", "key_facts"):
         if values := getattr(memory, name):
-            parts += _section(name.replace("_", " ").capitalize(), [(f"· {one(value)}", "") for value in values], width)
+            parts += _section(
+                name.replace("_", " ").capitalize(), [(f"· {one(value)}", "") for value in values], width
+            )
     parts += _table("What the keys do", _actions(detail), width)
     parts += _table("Details", _details(detail, now), width)
     parts += _section("Source", _source(memory), width)
@@ -78,7 +80,9 @@ def memory_text(detail: Detail, now: float, width: int, *, compact: bool) -> Con
 def who(actor: str) -> str:
     """The actor of a journal line in words."""
     kind, _, name = actor.partition(":")
-    return {"person": "you", "agent": f"agent {name}", "rule": f"rule {name}", "sync": f"sync {name}"}.get(kind, actor)
+    return {"person": "you", "agent": f"agent {name}", "rule": f"rule {name}", "sync": f"sync {name}"}.get(
+        kind, actor
+    )
 
 
 def _actions(detail: Detail) -> list[Part]:
@@ -132,7 +136,10 @@ def _details(detail: Detail, now: float) -> list[Part]:
         ("confirmed", f"{memory.times_confirmed} times" if memory.times_confirmed else None),
         *[(name, moment(at, now)) for name, at in times if at is not None],
         ("superseded", f"by {memory.superseded_by}" if memory.superseded_by else None),
-        ("pinned by", " · ".join(x for x in (memory.pinned_by, memory.pinned_why) if x) if memory.pinned else None),
+        (
+            "pinned by",
+            " · ".join(x for x in (memory.pinned_by, memory.pinned_why) if x) if memory.pinned else None,
+        ),
         ("note", memory.note),
     ]
     return [(name, one(str(value))) for name, value in rows if value]
@@ -152,10 +159,15 @@ def _relation(relation: Relation, detail: Detail) -> Part:
     outward = relation.source_id == detail.id and (relation.source_id is not None)
     if relation.source_id is None and relation.target_id != detail.id:
         outward = True
-    other, other_id = (relation.target, relation.target_id) if outward else (relation.source, relation.source_id)
+    other, other_id = (
+        (relation.target, relation.target_id) if outward else (relation.source, relation.source_id)
+    )
     arrow = "→" if outward else "←"
     missing = "" if other_id is not None else "  (not in this store)"
-    return (f"{arrow} {one(relation.kind, 60)} {one(other, 200)}{missing}", "" if other_id is not None else "$quiet")
+    return (
+        f"{arrow} {one(relation.kind, 60)} {one(other, 200)}{missing}",
+        "" if other_id is not None else "$quiet",
+    )
 
 
 def _section(title: str, lines: list[Part], width: int) -> list[Part]:

@@ -1,0 +1,64 @@
+"""What `memtui --help` prints; apart, so that it costs next to nothing."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from memtui.cli.output import Output
+
+HELP = """\
+memtui: see, correct and govern what your AI agents remember.
+
+  memtui                  open the workspace
+  memtui PATH...          attach the stores at PATH and open the workspace
+  memtui demo             look around in a throw-away workspace of four stores
+
+Read
+  list [QUERY]            memories that match; without a query all but removed ones
+  show UID                everything about one memory
+  journal                 who changed what, newest first
+
+Change; written to the store that the agent reads, and undoable
+  add TEXT                add a memory
+  edit UID...             change text, title, category, tags, key or subject
+  confirm UID...          say that memories are right
+  pin UID...              keep memories
+  unpin UID...            take the pin off
+  dismiss UID...          take out what is wrong
+  restore UID...          bring dismissed memories back
+  undo [ID]               take back your newest change, or the journal's line ID
+  redo                    do again what the newest undo took back
+
+Stores
+  stores                  the attached stores and their health
+  stores attach PATH...   attach the stores at PATH
+  stores detach NAME      stop watching a store; pins, notes and history stay
+
+A UID may be cut to its beginning; - reads uids, or a text, from standard input.
+memtui COMMAND --help tells more; memtui list --help has the query language.
+
+Before or after any command
+  --workspace PATH        the workspace to use; else $MEMTUI_WORKSPACE, else the
+                          nearest .memtui/workspace.db upward, else the one in
+                          your user data folder
+  --json                  print JSON
+  --read-only             refuse every change
+  --version               print the version
+
+Exit codes: 0 done, 1 refused (the reason is printed, nothing was changed),
+2 wrong use, 130 interrupted.
+"""
+
+
+def show(args: Any, output: Output) -> None:
+    """`memtui --help`."""
+    sys.stdout.write(HELP)
+
+
+def version(args: Any, output: Output) -> None:
+    """`memtui --version`."""
+    from memtui import __version__
+
+    output.line(f"memtui {__version__}")
