@@ -20,6 +20,9 @@ def run(argv: Sequence[str]) -> int:
     """Carry one command line out and return its exit code. No traceback is ever printed,
     unless $MEMTUI_DEBUG is set."""
     words = list(argv)
+    if sys.stdout is None or sys.stderr is None:  # closed by the caller (`>&-`)
+        nowhere = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - lives as long as the process
+        sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
     try:
         code = _help() if words in (["--help"], ["-h"]) else _carry_out(words)
         sys.stdout.flush()  # a reader that left is noticed here, not when Python ends
@@ -60,7 +63,9 @@ def _carry_out(words: list[str]) -> int:
     except Exception as error:
         if os.environ.get("MEMTUI_DEBUG"):
             raise
-        return output.refused(_unforeseen(error))
+        from memtui.cli.trouble import told
+
+        return output.refused(told(error))
 
 
 def _call(words: list[str], output: Output) -> int:
@@ -72,17 +77,6 @@ def _call(words: list[str], output: Output) -> int:
     module, _, name = args.command.partition(":")
     command = getattr(importlib.import_module(f"memtui.cli.{module}"), name)
     return command(args, output) or 0
-
-
-def _unforeseen(error: Exception) -> Refused:
-    from memtui.errors import Refused
-
-    hint = "A change that was under way is settled when the workspace is opened next."
-    if isinstance(error, OSError):
-        place = f"{error.filename}: " if error.filename else ""
-        return Refused("io", f"{place}{error.strerror or error}.", hint)
-    what = f"memtui failed: {type(error).__name__}: {error}"
-    return Refused("internal", what, f"{hint} With MEMTUI_DEBUG=1 it shows where it failed.")
 
 
 def _silence() -> None:

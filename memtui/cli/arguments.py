@@ -233,7 +233,9 @@ def _count(text: str) -> int:
 
 COMMANDS = {
     "demo": Command("opening:open_demo", "Open a throw-away workspace of four stores.", _none),
-    "list": Command("memories:show_list", "Memories that match; without a query all but removed ones.", _list),
+    "list": Command(
+        "memories:show_list", "Memories that match; without a query all but removed ones.", _list
+    ),
     "show": Command("memories:show_one", "Everything about one memory.", _show),
     "add": Command("memories:add", "Add a memory.", _add),
     "edit": Command("memories:edit", "Change memories, in the store that their agent reads.", _edit),
@@ -247,5 +249,7 @@ COMMANDS = {
     "redo": Command("lines:redo", "Do again what the newest undo took back.", _none),
     "stores attach": Command("stores:attach", "Attach the stores at PATH.", _attach),
     "stores list": Command("stores:show", "The attached stores and their health.", _none),
-    "stores detach": Command("stores:detach", "Stop watching a store; pins, notes and history stay.", _detach),
+    "stores detach": Command(
+        "stores:detach", "Stop watching a store; pins, notes and history stay.", _detach
+    ),
 }

@@ -109,14 +109,24 @@ def _print(detail: Detail, output: Output) -> None:
     if detail.removed_at is not None:
         rows.append(("removed_at", str(iso(detail.removed_at))))
     output.table(rows, whole=True)
+    if detail.relations:
+        output.line()
+        output.line("Relations")
     for relation in detail.relations:
         output.line(f"  {relation.source} → {relation.kind} → {relation.target}")
-    output.line()
-    for action, words in detail.consequences.items():
-        if action not in detail.blocked:
-            output.line(f"  {action}: {words}")
-    for event in detail.history:
-        output.line(f"  {event.id}  {iso(event.at)}  {event.actor}  {event.summary}  {event.state}")
+    changes = [
+        (f"  {name}", words) for name, words in detail.consequences.items() if name not in detail.blocked
+    ]
+    if changes:
+        output.line()
+        output.line("What a change does")
+        output.table(changes, whole=True)
+    if detail.history:
+        output.line()
+        output.line("History")
+        output.table(
+            [(f"  {e.id}", str(iso(e.at)), e.actor, e.summary, e.state) for e in detail.history], whole=True
+        )
 
 
 def add(args: Any, output: Output) -> None:
@@ -160,7 +170,9 @@ def edit(args: Any, output: Output) -> None:
 
 def _given(args: Any) -> dict[str, Any]:
     """The fields that options name."""
-    return {n: getattr(args, n) for n in ("title", "category", "key", "subject") if getattr(args, n) is not None}
+    return {
+        n: getattr(args, n) for n in ("title", "category", "key", "subject") if getattr(args, n) is not None
+    }
 
 
 def _tagged(asked: Sequence[str], now: Sequence[str]) -> tuple[str, ...]:
@@ -204,7 +216,9 @@ def _ids(opened: Workspace, uids: Sequence[str]) -> list[int]:
 
 def _find(opened: Workspace, uid: str) -> int:
     if not (uid.isascii() and uid.isalnum()):
-        raise Refused("no-memory", f"“{uid}” is no uid: uids are letters and digits.", "memtui list shows them.")
+        raise Refused(
+            "no-memory", f"“{uid}” is no uid: uids are letters and digits.", "memtui list shows them."
+        )
     return opened.find(uid)
 
 

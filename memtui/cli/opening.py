@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memtui.cli.output import Output
+from memtui.cli.trouble import told
 from memtui.errors import Refused
 
 if TYPE_CHECKING:
@@ -34,19 +35,34 @@ def workspace(args: Any, output: Output) -> Iterator[Workspace]:
 def fresh(args: Any, output: Output) -> Iterator[Workspace]:
     """The same, with what agents changed taken in; a store that cannot be read is told, no more."""
     with workspace(args, output) as opened:
-        for store, why in opened.pull().errors.items():
+        for store, why in _pulled(opened).items():
             output.note(f"{store} is shown as last read: {why}")
         yield opened
 
 
+def _pulled(opened: Workspace) -> dict[str, str]:
+    """What agents changed is taken in; which stores could not be, and why. Reading goes on all the same."""
+    try:
+        return opened.pull().errors
+    except Exception as trouble:
+        refusal = told(trouble)
+        if refusal.code != "busy":
+            raise
+        return {"Every store": "another program holds the workspace."}
+
+
 def place(text: str) -> Path:
-    """A path that was typed; Refused if no database could hold its name."""
+    """A path that was typed; Refused if it names nothing, or no database could hold its name."""
+    if not text:
+        raise Refused("path", "An empty path names nothing.", "memtui . attaches the stores in this folder.")
     try:
         if "\0" not in text and text.encode():
             return Path(text)
     except UnicodeEncodeError:
         pass
-    raise Refused("path", f"memtui cannot hold the path “{text}”: it must be UTF-8, without NUL.", "Rename it first.")
+    raise Refused(
+        "path", f"memtui cannot hold the path “{text}”: its name must be UTF-8.", "Rename it first."
+    )
 
 
 def _named(args: Any) -> Path:

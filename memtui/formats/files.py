@@ -13,6 +13,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
@@ -53,22 +54,18 @@ class FileEdit:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Bytes of a file as it is now: old ones that stood at `origin`, or new ones from `edit`,
-    of which the first stands for the byte at `origin` that they took the place of."""
+    """Bytes of a file as it is now: old ones, that stood at `origin`, or new ones from `edit`, of
+    which the first stands for the byte at `origin` whose place they took."""
 
-    start: int
     length: int
     origin: int | None
     edit: FileEdit | None = None
 
-    def origin_at(self, at: int) -> int | None:
-        """Where the byte at `at` stood before the edits."""
-        if self.origin is None or (self.edit is not None and at != self.start):
-            return None
-        return self.origin + at - self.start
-
-
-_ENDLESS = 1 << 62
+    def part(self, start: int, end: int) -> Piece:
+        """The piece from its byte `start` to its byte `end`."""
+        if self.origin is None or (self.edit is not None and start):
+            return Piece(end - start, None, self.edit)
+        return Piece(end - start, self.origin + start, self.edit)
 
 
 class Shifts:
@@ -78,65 +75,75 @@ class Shifts:
 
     def __init__(self, edits: Iterable[FileEdit] = ()) -> None:
         self._files: dict[str, list[Piece]] = {}
-        self._origins: dict[str, tuple[list[int], list[Piece]]] = {}
+        self._known: dict[str, tuple[list[int], list[int], list[int]]] = {}
         for edit in edits:
             self.follow(edit)
 
     def follow(self, edit: FileEdit) -> None:
         """Take one more edit into account."""
-        self._origins.pop(edit.name, None)
+        self._known.pop(edit.name, None)
         if edit.after is None:
             self._files[edit.name] = []
         elif edit.before is None:
-            self._files[edit.name] = [Piece(-1, len(edit.whole) + 1, None, edit)]
+            self._files[edit.name] = [Piece(len(edit.whole) + 1, None, edit)]
         else:
+            pieces = self._files.setdefault(edit.name, [Piece(1 << 62, -1)])
             for hunk in edit.hunks:
-                self._files[edit.name] = self._cut(edit, hunk)
-
-    def _cut(self, edit: FileEdit, hunk: Hunk) -> list[Piece]:
-        start, end = hunk.start, hunk.start + len(hunk.old)
-        shift = len(hunk.new) - len(hunk.old)
-        left: list[Piece] = []
-        right: list[Piece] = []
-        taken: int | None = None
-        for piece in self._files.get(edit.name, [Piece(-1, _ENDLESS, -1)]):
-            top = piece.start + piece.length
-            if top <= start:
-                left.append(piece)
-            elif piece.start >= end:
-                right.append(replace(piece, start=piece.start + shift))
-            else:
-                if piece.start < start:
-                    left.append(replace(piece, length=start - piece.start))
-                if piece.start <= start < end:
-                    taken = piece.origin_at(start)
-                if top > end:
-                    right.append(Piece(end + shift, top - end, piece.origin_at(end), piece.edit))
-        middle = [Piece(start, len(hunk.new), taken, edit)] if hunk.new else []
-        return left + middle + right
+                _swap(pieces, hunk, edit)
 
     def where(self, place: tuple[str, int]) -> tuple[str, int] | None:
         """Where the byte of `place` stands now; None if it went."""
         name, at = place
         if name not in self._files:
             return place
-        if name not in self._origins:
-            old = [piece for piece in self._files[name] if piece.origin is not None]
-            self._origins[name] = [piece.origin or 0 for piece in old], old
-        origins, old = self._origins[name]
+        _, origins, there = self._index(name)
         index = bisect_right(origins, at) - 1
         if index < 0:
             return None
-        piece, past = old[index], at - origins[index]
-        if past >= (1 if piece.edit is not None else piece.length):
+        piece, past = self._files[name][there[index]], at - origins[index]
+        if past >= (piece.length if piece.edit is None else 1):
             return None
-        return name, piece.start + past
+        return name, self._index(name)[0][there[index]] + past
 
     def maker(self, place: tuple[str, int]) -> FileEdit | None:
         """The edit that brought the byte that stands at `place` now; None if it is an old one."""
-        pieces = self._files.get(place[0], [])
-        index = bisect_right(pieces, place[1], key=lambda piece: piece.start) - 1
-        return pieces[index].edit if index >= 0 else None
+        name, at = place
+        if name not in self._files:
+            return None
+        index = bisect_right(self._index(name)[0], at) - 1
+        return self._files[name][index].edit if index >= 0 else None
+
+    def _index(self, name: str) -> tuple[list[int], list[int], list[int]]:
+        """Where each piece starts now; the origins of those that have one, and their numbers."""
+        if name not in self._known:
+            pieces = self._files[name]
+            starts = list(accumulate((piece.length for piece in pieces), initial=-1))[:-1]
+            old = [(piece.origin, number) for number, piece in enumerate(pieces) if piece.origin is not None]
+            self._known[name] = starts, [origin for origin, _ in old], [number for _, number in old]
+        return self._known[name]
+
+
+def _swap(pieces: list[Piece], hunk: Hunk, edit: FileEdit) -> None:
+    """Put the hunk's new bytes among the pieces in place of its old ones."""
+    at, first = -1, 0  # the first piece that reaches beyond the hunk's start, and where it starts
+    while first < len(pieces) and at + pieces[first].length <= hunk.start:
+        at += pieces[first].length
+        first += 1
+    end, last, stop = hunk.start + len(hunk.old), first, at  # behind the last piece that is hit
+    while last < len(pieces) and stop < max(end, hunk.start + (at < hunk.start)):
+        stop += pieces[last].length
+        last += 1
+    hit = pieces[first:last]
+    new: list[Piece] = []
+    if hit and at < hunk.start:
+        new.append(hit[0].part(0, hunk.start - at))
+    if hunk.new:
+        taken = hit[0].part(hunk.start - at, hunk.start - at + 1).origin if hit and hunk.old else None
+        new.append(Piece(len(hunk.new), taken, edit))
+    if hit and stop > end:
+        size = hit[-1].length
+        new.append(hit[-1].part(size - (stop - end), size))
+    pieces[first:last] = new
 
 
 def digest(data: bytes) -> str:

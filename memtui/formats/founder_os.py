@@ -20,7 +20,8 @@ import apsw
 
 from memtui.errors import Refused
 from memtui.formats.base import How, Reading, Record, Support, Write, clean
-from memtui.formats.sqlite import RowEdit, SqliteStore, columns_of, quoted, row_of, rows_of, tables_of
+from memtui.formats.foreign import columns_of, quoted, row_of, rows_of, tables_of
+from memtui.formats.sqlite import RowEdit, SqliteStore
 from memtui.formats.times import in_the_form_of, seconds_of
 
 CATEGORIES = ("preference", "pattern", "fact", "contact", "workflow")

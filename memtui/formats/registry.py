@@ -10,7 +10,8 @@ from pathlib import Path
 
 from memtui.errors import Refused
 from memtui.formats.base import Adapter
-from memtui.formats.sqlite import ASIDE, SqliteStore, tables_of
+from memtui.formats.foreign import ASIDE, tables_of
+from memtui.formats.sqlite import SqliteStore
 
 # One line a format; those that are SQLite databases are asked first.
 FORMATS = (

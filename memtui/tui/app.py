@@ -150,7 +150,8 @@ class MemtuiApp(App[None]):
         text = change.summary
         if change.skipped:
             done, left = len(change.ids), len(change.skipped)
-            text = f"{text} · {grouped(done)} of {grouped(done + left)}; {grouped(left)} not: {change.skipped[0].why}"
+            why = change.skipped[0].why
+            text = f"{text} · {grouped(done)} of {grouped(done + left)}; {grouped(left)} not: {why}"
         self.say(text, tone="done", hint=f"· {hint}" if hint else "")
         if self.workspace is not None:
             await self._recount(self.workspace)
@@ -234,7 +235,7 @@ class MemtuiApp(App[None]):
 
 
 def _short_names(stores: Sequence[str]) -> dict[str, str]:
-    """What the store column calls each: the part behind its format where that is enough; one store needs none."""
+    """What the store column calls each: the part behind its format where that is enough."""
     if len(stores) < 2:
         return {}
     ends = [name.rpartition(":")[2] for name in stores]

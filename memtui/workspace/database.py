@@ -13,7 +13,7 @@ import sqlite_vec
 from playhouse.apsw_ext import APSWDatabase
 
 from memtui.errors import Refused
-from memtui.formats.sqlite import TRIES, snapshot
+from memtui.formats.foreign import TRIES, snapshot
 from memtui.workspace import migrate
 
 BUSY_SECONDS = 5

@@ -158,13 +158,21 @@ def renew(db: Database, id: int, record: Record, kept: Mapping[str, Any]) -> Non
     )
 
 
-def keep(db: Database, id: int, values: Mapping[str, Any], kept: Mapping[str, Any], *, native: bool) -> None:
-    """Set fields that are ours: in the row, and in `kept` where the store is not our own."""
+def keep(
+    db: Database,
+    id: int,
+    values: Mapping[str, Any],
+    kept: Mapping[str, Any],
+    said: Mapping[str, Any] | None,
+) -> None:
+    """Set fields that are ours: in the row, and in `kept` where the store's own (`said`) differ.
+
+    `said` is None for our own store."""
     sets = ", ".join(f"{name} = ?" for name in values)
     now = dict(kept)
-    if not native:
+    if said is not None:
         for name, value in values.items():
-            if value == DEFAULTS[name]:
+            if value == said.get(name, DEFAULTS[name]):
                 now.pop(name, None)
             else:
                 now[name] = plain(value)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from memtui.errors import Refused
 from memtui.formats import atomic
 from memtui.formats.base import Adapter, Planned, Receipt, Standing
-from memtui.memory.records import LISTS, plain
+from memtui.memory.records import LISTS, RECORD_FIELDS, plain
 from memtui.workspace import mirror
 from memtui.workspace.mirror import Held
 
@@ -41,6 +41,7 @@ class Piece:
     plan: Planned | None = None
     refused: Refused | None = None
     undoes_item: int | None = None
+    said: dict[str, Any] = field(default_factory=dict)  # what the store says of `ours`
     item: int = 0
     memory_id: int = 0
 
@@ -61,6 +62,7 @@ class Done:
 def run(core: Core, kind: str, summary: str, pieces: Sequence[Piece], undoes: int | None = None) -> Done:
     """Carry a unit out; refused pieces are journaled with their reason and change nothing."""
     lease = core.leases.mine()
+    _ask(pieces)
     with core.db.atomic():
         line = core.t.Line.create(
             at=core.clock(), actor=core.actor, kind=kind, summary=summary, undoes=undoes
@@ -87,6 +89,30 @@ def run(core: Core, kind: str, summary: str, pieces: Sequence[Piece], undoes: in
             settle(core, store, line, group, receipt)
         core.on_step("after settling")
     return Done(line, pieces)
+
+
+def _ask(pieces: Iterable[Piece]) -> None:
+    """Find out what the stores say of the fields that are ours: where nothing is kept, the mirror
+    knows; else the store is asked."""
+    unknown: dict[int, list[Piece]] = {}
+    for piece in pieces:
+        if piece.held is None or piece.adapter is None or piece.refused is not None:
+            continue
+        names = piece.ours.keys() & RECORD_FIELDS
+        piece.said = {n: getattr(piece.held.memory, n) for n in names - piece.held.kept.keys()}
+        if names & piece.held.kept.keys():
+            unknown.setdefault(piece.store.id, []).append(piece)
+    for group in unknown.values():
+        adapter = group[0].adapter
+        assert adapter is not None
+        try:
+            there = adapter.read_refs([p.held.memory.ref for p in group if p.held is not None])
+        except (Refused, OSError):
+            continue
+        for piece in group:
+            record = there.get(piece.held.memory.ref) if piece.held is not None else None
+            if record is not None:
+                piece.said = {n: record.fields[n] for n in piece.ours if n in record.fields}
 
 
 def _by_store(pieces: Iterable[Piece]) -> dict[int, list[Piece]]:
@@ -157,11 +183,11 @@ def _make_room(core: Core, piece: Piece) -> int:
 
 def _keep(core: Core, piece: Piece) -> None:
     """Set what is ours in the mirror."""
-    native = piece.adapter is None
+    said = None if piece.adapter is None else piece.said
     values = {name: value for name, value in piece.ours.items() if name != "here"}
     kept = piece.held.kept if piece.held is not None else {}
     if values:
-        mirror.keep(core.db, piece.memory_id, values, kept, native=native)
+        mirror.keep(core.db, piece.memory_id, values, kept, said)
     if "here" in piece.ours:
         removed = None if piece.ours["here"] else core.clock()
         core.db.run("UPDATE memories SET removed_at = ? WHERE id = ?", (removed, piece.memory_id))
@@ -211,7 +237,7 @@ def settle(core: Core, store_id: int, line: int, group: Sequence[Piece], receipt
         values = {name: value for name, value in piece.ours.items() if name != "here"}
         if values:
             kept = json.loads(db.one("SELECT kept FROM memories WHERE id = ?", (piece.memory_id,)))
-            mirror.keep(db, piece.memory_id, values, kept, native=False)
+            mirror.keep(db, piece.memory_id, values, kept, piece.said)
         core.t.Standing.update(state="done").where(core.t.Standing.item_id == piece.item).execute()
         core.t.Outbox.update(state="done").where(core.t.Outbox.item_id == piece.item).execute()
         if piece.undoes_item is not None:

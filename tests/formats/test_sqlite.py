@@ -17,10 +17,11 @@ from typing import Any
 import pytest
 
 from memtui.errors import Refused
-from memtui.formats import sqlite
+from memtui.formats import foreign
 from memtui.formats.base import Planned, Receipt, Standing, Write
+from memtui.formats.foreign import tables_of
 from memtui.formats.founder_os import FounderOs
-from memtui.formats.sqlite import RowEdit, tables_of
+from memtui.formats.sqlite import RowEdit
 from tests.stores import Agent, bytes_of, changes, rows_in
 from tests.stores.founder_os import (
     ACME,
@@ -47,7 +48,7 @@ def path(tmp_path: Path) -> Path:
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Do not wait long for a store that stays locked."""
-    monkeypatch.setattr(sqlite, "PAUSE_MS", 20)
+    monkeypatch.setattr(foreign, "PAUSE_MS", 20)
 
 
 def edit(ref: str, content: str) -> Write:
@@ -312,7 +313,7 @@ def test_a_reader_that_will_not_let_go_leaves_the_store_as_it_was(tmp_path: Path
 def test_a_store_that_is_locked_for_a_moment_is_waited_for(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sqlite, "PAUSE_MS", 20_000)
+    monkeypatch.setattr(foreign, "PAUSE_MS", 20_000)
     store = FounderOs(path)
     made = plans(store, edit(ACME, "Ours."))
     with Agent(path) as agent:
@@ -428,13 +429,13 @@ def test_a_second_row_of_the_same_name_is_never_changed_with_the_first(tmp_path:
 
 
 def test_a_full_disk_leaves_nothing_half_written(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    careful = sqlite._careful
+    careful = foreign._careful
 
     def full(connection: Any, write: bool) -> None:
         careful(connection, write)
         connection.execute("PRAGMA max_page_count=1")
 
-    monkeypatch.setattr(sqlite, "_careful", full)
+    monkeypatch.setattr(foreign, "_careful", full)
     store = FounderOs(path)
     made, before = plans(store, edit(NEWS, "Short."), edit(ACME, "long " * 100_000)), rows_in(path)
     with pytest.raises(Refused, match="disk is full"):

@@ -29,7 +29,7 @@ from memtui.memory.records import (
 
 
 class FakeWorkspace:
-    """The verbs of Workspace over a dict; `clash` makes the next edit conflict, `news` the next pull bring some."""
+    """The verbs of Workspace over a dict; `clash` is raised by the next edit, `news` come by the next pull."""
 
     def __init__(self, memories: Sequence[Memory], *, clock: Any = time.time, name: str = "work.db") -> None:
         self.path = Path("/nowhere") / name
@@ -296,7 +296,8 @@ def sample() -> FakeWorkspace:
             ),
             memory(
                 2,
-                "The project supports CPython 3.12 and newer. 3.11 was dropped on 2 Nov so that type aliases can be used in the store.",
+                "The project supports CPython 3.12 and newer. 3.11 was dropped on 2 Nov so that type "
+                "aliases can be used in the store.",
                 title="memtui targets Python 3.12",
                 store="base-coat",
                 times_used=7,

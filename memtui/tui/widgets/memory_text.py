@@ -62,8 +62,8 @@ def memory_text(detail: Detail, now: float, width: int, *, compact: bool) -> Con
     elif content.strip():
         parts += [(content.rstrip(), ""), ("\n", "")]
         if len(memory.content) > LIMIT:
-            rest = f"\n{grouped(len(memory.content) - LIMIT)} characters more are not shown; y copies all of it.\n"
-            parts.append((rest, "$quiet"))
+            rest = grouped(len(memory.content) - LIMIT)
+            parts.append((f"\n{rest} characters more are not shown; y copies all of it.\n", "$quiet"))
     for name in ("steps", "preconditions", "postconditions", "key_facts"):
         if values := getattr(memory, name):
             parts += _section(

@@ -1,0 +1,40 @@
+"""What nobody foresaw, in words (S-90): the last stop before a traceback."""
+
+from __future__ import annotations
+
+from memtui.errors import Refused
+
+# What SQLite says, by a part of it; drivers differ in their classes.
+_DATABASE = (
+    ("is locked", "busy", "Busy, not saved: another program holds the workspace.", "Try again in a moment."),
+    (
+        "disk is full",
+        "full",
+        "Not saved: the disk is full.",
+        "Make room, then try again; nothing is half written.",
+    ),
+    (
+        "malformed",
+        "damaged",
+        "The workspace's file is damaged.",
+        "It was left as it is. Move it aside, or name another one with --workspace PATH.",
+    ),
+)
+_SETTLED = "A change that was under way is settled when the workspace is opened next."
+
+
+def told(error: Exception) -> Refused:
+    """`error` as a refusal."""
+    if isinstance(error, Refused):
+        return error
+    for part, code, message, hint in _DATABASE:
+        if part in str(error):
+            return Refused(code, message, hint)
+    if isinstance(error, OSError):
+        place = f"{error.filename}: " if error.filename else ""
+        return Refused("io", f"{place}{error.strerror or error}.", _SETTLED)
+    return Refused(
+        "internal",
+        f"Something failed that memtui did not foresee: {type(error).__name__}: {error}",
+        f"{_SETTLED} With MEMTUI_DEBUG=1 it shows where.",
+    )

@@ -1,0 +1,317 @@
+"""Undo and redo of any change, in any order where no later change stands on it (S-51)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from memtui.workspace.workspace import Workspace
+from tests.workspace.office import (
+    CLAUDE,
+    FOREIGN,
+    FOUNDER,
+    MCP,
+    NATIVE,
+    SAMPLE,
+    STORES,
+    Office,
+    agent_sets,
+    agrees,
+    everything,
+    memory,
+    outcome,
+    refusal,
+    rows,
+    the,
+    words_agree,
+)
+
+Act = Callable[[Callable[[Workspace], object]], None]
+
+
+@pytest.fixture(params=["one sitting", "opened anew at each step"])
+def act(request: pytest.FixtureRequest, office: Office) -> Act:
+    """Does something in the workspace, which stays open or is opened for each step."""
+    if request.param == "opened anew at each step":
+
+        def each_time(step: Callable[[Workspace], object]) -> None:
+            with office.opened() as workspace:
+                step(workspace)
+
+        return each_time
+    return lambda step: step(request.getfixturevalue("workspace"))
+
+
+@pytest.mark.parametrize("store", STORES)
+def test_a_chain_is_taken_back_link_by_link(office: Office, act: Act, store: str) -> None:
+    states: list[object] = []
+    found: list[int] = []
+
+    def look(workspace: Workspace) -> None:
+        agrees(workspace)
+        states.append((_timeless(rows(workspace)), everything(office.folder)))
+
+    act(lambda workspace: found.append(the(workspace, SAMPLE[store])))
+    act(look)
+    for step in (
+        lambda workspace: workspace.dismiss(found),
+        lambda workspace: workspace.restore(found),
+        lambda workspace: workspace.edit(found, {"content": "A zebra came by."}),
+    ):
+        act(step)
+        act(look)
+    for expected in (states[2], states[1], states[0]):
+        act(lambda workspace: workspace.undo())
+        act(look)
+        assert states.pop() == expected
+    act(lambda workspace: _nothing_to_undo(workspace))
+    for expected in (states[1], states[2], states[3]):
+        act(lambda workspace: workspace.redo())
+        act(look)
+        assert states.pop() == expected
+    act(lambda workspace: _nothing_to_redo(workspace))
+
+
+def _timeless(table: dict[int, dict[str, object]]) -> dict[int, dict[str, object]]:
+    """The rows, but for the number of the line that took a memory out."""
+    return {id: row | {"moved": row["moved"] is not None} for id, row in table.items()}
+
+
+def _nothing_to_undo(workspace: Workspace) -> None:
+    assert refusal(workspace.undo).message == "Nothing to undo."
+
+
+def _nothing_to_redo(workspace: Workspace) -> None:
+    assert refusal(workspace.redo).message == "Nothing to redo."
+
+
+def test_a_new_change_ends_what_could_be_redone(workspace: Workspace) -> None:
+    id = the(workspace, SAMPLE[NATIVE])
+    workspace.pin([id])
+    workspace.undo()
+    workspace.confirm([id])
+    assert "something else was changed since" in refusal(workspace.redo).message
+
+
+def test_undo_takes_back_a_persons_change_never_a_pull_or_an_agents(office: Office) -> None:
+    with office.opened(actor="agent:helper") as agent:
+        agent.pin([the(agent, SAMPLE[MCP])])
+    agent_sets(office.places[FOUNDER], "UPDATE memories SET content = 'Zebra' WHERE key = 'offer-currency'")
+    with office.opened() as workspace:
+        workspace.pull()
+        _nothing_to_undo(workspace)
+        line = next(event.id for event in workspace.journal() if event.actor == "agent:helper")
+        assert next(event for event in workspace.journal() if event.id == line).undoable
+        workspace.undo(line)
+        assert not memory(workspace, the(workspace, SAMPLE[MCP])).pinned
+        pulled = next(event for event in workspace.journal() if event.kind == "pulled")
+        assert not pulled.undoable
+        assert refusal(lambda: workspace.undo(pulled.id)).code == "not-undoable"
+        assert refusal(lambda: workspace.undo(10_000)).code == "no-line"
+
+
+# -- batches
+
+
+def test_a_batch_over_several_stores_is_one_line_and_one_undo(office: Office, workspace: Workspace) -> None:
+    ids = sorted(rows(workspace))
+    live = [id for id in ids if memory(workspace, id).status != "dismissed"]
+    before = rows(workspace), everything(office.folder), len(workspace.journal())
+    change = workspace.dismiss(live)
+    assert change.ids == tuple(live)
+    assert workspace.counts().live == 0
+    agrees(workspace)
+    workspace.undo()
+    assert (rows(workspace), everything(office.folder)) == before[:2]
+    assert len(workspace.journal()) == before[2] + 2
+    workspace.redo()
+    assert workspace.counts().live == 0
+    workspace.undo()
+    assert (rows(workspace), everything(office.folder)) == before[:2]
+    agrees(workspace)
+
+
+def test_a_batch_is_taken_back_but_for_what_changed_since(office: Office, workspace: Workspace) -> None:
+    place = office.places[FOUNDER]
+    for number in range(34):
+        agent_sets(
+            place,
+            "INSERT INTO memories (id, key, category, content, source_plugin, confidence, status) "
+            "VALUES (?, ?, 'fact', ?, 'P1', 50, 'candidate')",
+            *(f"z{number:02}", f"zebra-{number:02}", f"Zebra {number:02} has stripes."),
+        )
+    workspace.pull()
+    before = everything(office.folder)
+    ids = list(workspace.search("zebra stripes").ids) + [
+        the(workspace, SAMPLE[NATIVE]),
+        the(workspace, SAMPLE[MCP]),
+        *list(workspace.search(f"store:{CLAUDE}").ids)[:7],
+    ]
+    change = workspace.dismiss(ids)
+    assert len(change.ids) == 43
+    agent_sets(place, "UPDATE memories SET status = 'applied' WHERE key IN ('zebra-03', 'zebra-30')")
+    undone = workspace.undo()
+    assert len(undone.ids) == 41
+    assert len(undone.skipped) == 2
+    assert {left.code for left in undone.skipped} == {"changed-since"}
+    assert "41 of 43" in undone.summary
+    assert "changed since" in undone.summary
+    workspace.pull()
+    agrees(workspace)
+    # Once they stand again as the change left them, undoing it again takes the rest.
+    agent_sets(place, "UPDATE memories SET status = 'dismissed' WHERE key IN ('zebra-03', 'zebra-30')")
+    workspace.pull()
+    rest = workspace.undo(change.journal_id)
+    assert len(rest.ids) == 2
+    assert rest.skipped == ()
+    assert everything(office.folder) == before
+    assert refusal(lambda: workspace.undo(change.journal_id)).code == "undone"
+    agrees(workspace)
+
+
+def test_where_all_changed_since_nothing_is_undone(office: Office, workspace: Workspace) -> None:
+    id = the(workspace, SAMPLE[MCP])
+    workspace.edit([id], {"content": "Is allergic to zebras"})
+    place = office.places[MCP]
+    place.write_text(place.read_text().replace("allergic to zebras", "allergic to cats"))
+    before, lines = everything(office.folder), len(workspace.journal())
+    assert refusal(workspace.undo).code == "changed-since"
+    assert everything(office.folder) == before
+    assert len(workspace.journal()) == lines
+
+
+# -- in another order
+
+
+@pytest.mark.parametrize("store", STORES)
+def test_changes_are_taken_back_by_their_lines_in_any_order(
+    office: Office, workspace: Workspace, store: str
+) -> None:
+    one = the(workspace, SAMPLE[store])
+    other = next(id for id in workspace.search(f"store:{store}").ids if id != one)
+    before, stands = rows(workspace), everything(office.folder)
+    lines = [
+        workspace.edit([one], {"content": "The zebra is striped."}).journal_id,
+        workspace.edit([other], {"content": "The giraffe is tall."}).journal_id,
+        workspace.pin([one]).journal_id,
+        workspace.dismiss([other]).journal_id,
+    ]
+    for at in (0, 3, 1, 2):
+        workspace.undo(lines[at])
+        agrees(workspace)
+    assert rows(workspace) == before
+    assert everything(office.folder) == stands
+    assert refusal(workspace.undo).code == "nothing"
+
+
+@pytest.mark.parametrize("store", [NATIVE, FOUNDER])
+def test_two_fields_of_one_memory_are_taken_back_in_any_order(workspace: Workspace, store: str) -> None:
+    id = the(workspace, SAMPLE[store])
+    before = memory(workspace, id)
+    first = workspace.edit([id], {"content": "The zebra is striped."}).journal_id
+    second = workspace.edit([id], {"tags": ("zebra",)}).journal_id
+    workspace.undo(first)
+    assert (memory(workspace, id).content, memory(workspace, id).tags) == (before.content, ("zebra",))
+    workspace.undo(second)
+    assert (memory(workspace, id).content, memory(workspace, id).tags) == (before.content, before.tags)
+
+
+@pytest.mark.parametrize("store", STORES)
+def test_a_change_is_not_undone_under_a_later_one(office: Office, workspace: Workspace, store: str) -> None:
+    id = the(workspace, SAMPLE[store])
+    first = workspace.edit([id], {"content": "The zebra is striped."})
+    second = workspace.edit([id], {"content": "The zebra is plain."})
+    before, stands = rows(workspace), everything(office.folder)
+    assert refusal(lambda: workspace.undo(first.journal_id)).code == "changed-since"
+    assert (rows(workspace), everything(office.folder)) == (before, stands)
+    workspace.undo(second.journal_id)
+    workspace.undo(first.journal_id)
+    assert the(workspace, SAMPLE[store]) == id
+    agrees(workspace)
+
+
+@pytest.mark.parametrize("store", STORES)
+def test_a_dismissal_that_was_restored_is_not_undone(workspace: Workspace, store: str) -> None:
+    id = the(workspace, SAMPLE[store])
+    dismissed = workspace.dismiss([id]).journal_id
+    workspace.restore([id])
+    assert refusal(lambda: workspace.undo(dismissed)).code == "changed-since"
+    agrees(workspace)
+
+
+def test_an_undo_is_itself_taken_back_by_its_line(office: Office, workspace: Workspace) -> None:
+    id = the(workspace, SAMPLE[MCP])
+    workspace.edit([id], {"content": "Is allergic to zebras"})
+    undone = workspace.undo().journal_id
+    change = workspace.undo(undone)
+    assert change.kind == "redone"
+    assert memory(workspace, id).content == "Is allergic to zebras"
+    states = {event.id: event.state for event in workspace.journal()}
+    assert states[undone] == "undone"
+    workspace.undo()
+    assert the(workspace, "allergic nuts") == id
+
+
+@pytest.mark.parametrize("store", FOREIGN)
+def test_the_records_own_bytes_return_though_others_wrote(office: Office, workspace: Workspace, store: str) -> None:
+    id, other = the(workspace, SAMPLE[store]), the(workspace, SAMPLE[MCP] if store != MCP else "Runs the warehouse")
+    before = memory(workspace, id).content
+    workspace.edit([id], {"content": "The zebra is striped."})
+    if store == FOUNDER:
+        agent_sets(office.places[store], "UPDATE memories SET content = 'Changed.' WHERE key = 'tomas-lead'")
+    elif store == CLAUDE:
+        (office.places[store] / "user_ana.md").write_text("---\nname: Ana\ntype: user\n---\n\nChanged.\n")
+    else:
+        place = office.places[store]
+        place.write_text(place.read_text().replace("Runs the warehouse", "Ran the warehouse") + "\n")
+        other = id
+    workspace.undo()
+    workspace.pull()
+    assert memory(workspace, id).content == before
+    assert memory(workspace, other).removed_at is None if hasattr(memory(workspace, other), "removed_at") else True
+    agrees(workspace)
+
+
+# -- search and journal go along
+
+
+@pytest.mark.parametrize("store", STORES)
+def test_search_finds_what_the_rows_say_after_every_step(workspace: Workspace, store: str) -> None:
+    id = the(workspace, SAMPLE[store])
+
+    def finds(old: bool, new: bool) -> None:
+        words_agree(workspace)
+        assert (id in workspace.search(SAMPLE[store]).ids) == old
+        assert (id in workspace.search("zebra").ids) == new
+
+    finds(True, False)
+    workspace.edit([id], {"content": "A zebra was seen."})
+    finds(False, True)
+    workspace.dismiss([id])
+    finds(False, False)
+    workspace.undo()
+    finds(False, True)
+    workspace.undo()
+    finds(True, False)
+    workspace.redo()
+    finds(False, True)
+
+
+def test_a_line_tells_how_it_stands(workspace: Workspace) -> None:
+    id = the(workspace, SAMPLE[MCP])
+    line = workspace.edit([id], {"content": "Is allergic to zebras"}).journal_id
+    (event,) = [event for event in workspace.journal() if event.id == line]
+    assert (event.state, event.undoable, event.count, event.actor) == ("done", True, 1, "person")
+    assert event.summary == f"Edited 1 memory in {MCP} (memory.jsonl)"
+    (item,) = workspace.journal_items(line)
+    assert (item.before, item.after) == ({"content": "Is allergic to nuts"}, {"content": "Is allergic to zebras"})
+    undo = workspace.undo().journal_id
+    (event,) = [event for event in workspace.journal() if event.id == line]
+    assert (event.state, event.undoable) == ("undone", False)
+    (event,) = [event for event in workspace.journal() if event.id == undo]
+    assert (event.kind, event.undoes, event.state, event.undoable) == ("undone", line, "done", True)
+    assert outcome(workspace, undo) == {("done", "")}
+    assert [event.kind for event in workspace.detail(id).history] == ["undone", "edited"]
+    assert json.dumps([str(event) for event in workspace.journal()]).count("allergic") == 0
