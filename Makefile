@@ -31,6 +31,7 @@ bench: $(DEV)
 	$(BIN)/python benchmarks/run.py
 
 screenshots: $(DEV)
+	$(BIN)/python screenshots/keys.py
 	$(BIN)/python screenshots/take.py
 
 clean:

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from memtui.cli.output import Output
-    from memtui.errors import Refused
 
 
 def run(argv: Sequence[str]) -> int:

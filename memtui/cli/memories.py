@@ -24,6 +24,9 @@ def show_list(args: Any, output: Output) -> None:
     with fresh(args, output) as opened:
         sort = "" if args.sort == "relevance" else args.sort
         hits = opened.search(args.query, live=False, sort=sort)
+        if hits.capped:
+            output.note("Too many matches to rank them: newest first.")
+            hits = opened.search(args.query, live=False, sort="newest")
         ids = hits.ids[: args.limit] if args.limit else hits.ids
         if output.json:
             output.array(memory.to_json() for memory in _pages(opened, ids))
@@ -31,8 +34,6 @@ def show_list(args: Any, output: Output) -> None:
         output.table(_line(memory) for memory in _pages(opened, ids))
         if not ids:
             output.note(f"No memory matches “{args.query}”." if args.query else "There are no memories yet.")
-        elif hits.capped:
-            output.note(f"Too many matches to rank them all: {hits.how}.")
 
 
 def _pages(opened: Workspace, ids: Sequence[int]) -> Iterator[Memory]:

@@ -450,19 +450,24 @@ class FileStore(Adapter):
         files, _ = self.load()
         edits = [edit for plan in plans for edit in plan.edits]
         after = _apply(files, edits)
-        done: list[tuple[str, bytes | None, bytes | None]] = []
+        names = [name for name in dict.fromkeys(e.name for e in edits) if files.get(name) != after.get(name)]
+        tried: list[str] = []
         try:
-            for name in dict.fromkeys(edit.name for edit in edits):
-                old, new = files.get(name), after.get(name)
-                if old != new:
-                    atomic.change(self.folder, name, old, new, token, _mode(edits, name))
-                    done.append((name, old, new))
+            for name in names:
+                tried.append(name)
+                atomic.change(self.folder, name, files.get(name), after.get(name), token, _mode(edits, name))
         except (Refused, OSError) as trouble:
-            for name, old, new in reversed(done):
-                atomic.change(self.folder, name, new, old, token, _mode(edits, name))
-            if isinstance(trouble, OSError):
-                raise atomic.refusal(trouble) from trouble
-            raise
+            refusal = atomic.refusal(trouble) if isinstance(trouble, OSError) else trouble
+            for name in reversed(tried):
+                try:
+                    if name == tried[-1] and atomic.read(self.folder, name) != after.get(name):
+                        continue
+                    mode = _mode(edits, name)
+                    atomic.change(self.folder, name, after.get(name), files.get(name), token, mode)
+                except (Refused, OSError):
+                    if name != tried[-1]:
+                        refusal = Refused("partly", f"{refusal.message} {name} could not be put back.")
+            raise refusal from trouble
         return self._receipt(files, after, plans)
 
     def standing(self, plans: Sequence[Planned], token: str) -> Standing:
@@ -720,7 +725,7 @@ def _find(data: bytes, hunk: Hunk) -> int | None:
         head = hunk.head[-before:] if before else b""
         tail = hunk.tail[:after]
         needle = head + hunk.new + tail
-        if len(needle) < min(8, len(hunk.new) or 8):
+        if len(needle) < 8:
             continue
         # Where nothing stood before or behind, the file began or ended there, and must still.
         if before and not hunk.head:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import apsw
-import sqlite_vec
 from playhouse.apsw_ext import APSWDatabase
 
 from memtui.errors import Refused
@@ -29,7 +30,7 @@ class Database(APSWDatabase):  # type: ignore[misc]
 
     def _add_conn_hooks(self, conn: apsw.Connection) -> None:
         conn.enable_load_extension(True)
-        conn.load_extension(sqlite_vec.loadable_path())
+        conn.load_extension(_vec0())
         conn.enable_load_extension(False)
         # FULL: an acknowledged change survives a power cut, NORMAL loses some (LIMITS 1).
         for pragma in (
@@ -65,6 +66,15 @@ class Database(APSWDatabase):  # type: ignore[misc]
         self.connect(reuse_if_open=True)
         connection: apsw.Connection = super().connection()
         return connection
+
+
+@cache
+def _vec0() -> str:
+    """The loadable file of sqlite-vec; the package itself would import numpy, 90 ms of every start."""
+    spec = find_spec("sqlite_vec")
+    if spec is None or not spec.submodule_search_locations:
+        raise Refused("no-vec", "The package sqlite-vec is missing.", "Install memtui again.")
+    return str(Path(spec.submodule_search_locations[0]) / "vec0")
 
 
 def open_database(path: Path, *, read_only: bool) -> tuple[Database, str]:

@@ -1,7 +1,7 @@
 """Words search and lists (S-30, S-31): the query tree as SQL, bounded as LIMITS 9 says.
 
-bm25 costs by the matching row, so a query that matches more than CAP rows is answered from
-its newest CAP matches, and says so.
+bm25 costs by the matching row, so of more than CAP matches only the newest CAP are ranked,
+and it says so. An order that needs no bm25 is complete.
 """
 
 from __future__ import annotations
@@ -67,11 +67,7 @@ def _bounded(text: str, query: Query) -> None:
 
 
 def _by_words(db: Database, match: str, where: str, values: list[Any], sort: str) -> Hits:
-    newest = db.rows(
-        "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?", (match, CAP + 1)
-    )
-    capped = len(newest) > CAP
-    floor = newest[CAP - 1][0] if capped else 0
+    floor = 0 if sort else _floor(db, match, where, values)
     order = SORTS[sort] if sort else f"bm25(words, {_WEIGHTS}), m.id DESC"
     ids = db.rows(
         "SELECT m.id FROM words JOIN memories m ON m.id = words.rowid "
@@ -80,9 +76,22 @@ def _by_words(db: Database, match: str, where: str, values: list[Any], sort: str
     )
     found = array("q", [row[0] for row in ids])
     how = "by words" if not sort else f"by words, {_SORT_WORDS[sort]}"
-    if capped:
+    if floor:
         how += f", of the newest {CAP:,} matches"
-    return Hits(found, len(found), how, capped)
+    return Hits(found, len(found), how, capped=floor > 0)
+
+
+def _floor(db: Database, match: str, where: str, values: list[Any]) -> int:
+    """The row from which on matches are ranked: the CAPth newest of those that pass, 0 for all."""
+    matching = "SELECT rowid FROM words WHERE words MATCH ? LIMIT ?"
+    if db.one(f"SELECT count(*) FROM ({matching})", (match, CAP + 1)) <= CAP:
+        return 0
+    newest = db.rows(
+        "SELECT words.rowid FROM words CROSS JOIN memories m ON m.id = words.rowid "
+        f"WHERE words MATCH ? AND {where} ORDER BY words.rowid DESC LIMIT ?",
+        (match, *values, CAP + 1),
+    )
+    return int(newest[CAP - 1][0]) if len(newest) > CAP else 0
 
 
 def _conditions(query: Query, live: bool) -> tuple[str, list[Any]]:

@@ -19,7 +19,8 @@ def flat(name: str, kind: str, body: str, description: str = "what it is about")
 def nested(name: str, kind: str, body: str, modified: str = "2026-03-04T05:06:07.123Z") -> str:
     """Real files have the blank after `metadata:`."""
     return (
-        f'---\nname: {name}\ndescription: "quoted: \\"so\\""\nmetadata: \n  node_type: memory\n  type: {kind}\n'
+        f'---\nname: {name}\ndescription: "quoted: \\"so\\""\n'
+        f"metadata: \n  node_type: memory\n  type: {kind}\n"
         f"  originSessionId: 0f1e2d3c-4b5a\n  modified: {modified}\n---\n\n{body}\n"
     )
 

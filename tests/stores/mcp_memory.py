@@ -63,7 +63,8 @@ DIALECTS: dict[str, bytes] = {
     "keys of others": "\n".join(
         lines(entity("Ada", "tea", weight=1, note={"a": [1e5]}), relation("Ada", "is", "Ada") | {"x": 1})
     ).encode()
-    + b'\n{ "zeta" : 0.1000, "observations" : [ "odd \\/ spelling" , 7, "ink" ] , "name":"Bo", "entityType":"x" }',
+    + b'\n{ "zeta" : 0.1000, "observations" : [ "odd \\/ spelling" , 7, "ink" ] ,'
+    + b' "name":"Bo", "entityType":"x" }',
     "nothing at all": b"",
 }
 

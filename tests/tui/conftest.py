@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from pathlib import Path
 
@@ -17,6 +18,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-goldens", action="store_true", help="write the screens as they are now")
 
 
+async def _no_guess(*_: float) -> None:
+    await asyncio.sleep(0)
+
+
 @pytest.fixture(autouse=True)
 def calm(monkeypatch: pytest.MonkeyPatch) -> None:
     """One time zone, no waiting for a person's next key, no clipboard of the machine."""
@@ -25,6 +30,9 @@ def calm(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.delenv("TMUX", raising=False)
     time.tzset()
+    # Textual's pilot guesses from CPU time when the app is idle; settle() knows.
+    monkeypatch.setattr("textual.pilot.wait_for_idle", _no_guess)
+    monkeypatch.setattr("textual.app.wait_for_idle", _no_guess, raising=False)
     monkeypatch.setattr(search_bar, "PAUSE", 0.001)
     monkeypatch.setattr(browse, "PAUSE", 0.001)
     monkeypatch.setattr(journal, "PAUSE", 0.001)

@@ -29,7 +29,7 @@ from memtui.memory.records import (
 
 
 class FakeWorkspace:
-    """The verbs of Workspace over a dict; `clash` is raised by the next edit, `news` come by the next pull."""
+    """The verbs of Workspace over a dict; `clash` is raised by the next edit, `news` come by the pull."""
 
     def __init__(self, memories: Sequence[Memory], *, clock: Any = time.time, name: str = "work.db") -> None:
         self.path = Path("/nowhere") / name

@@ -154,8 +154,8 @@ def words_agree(workspace: Workspace) -> None:
 
 def told(place: Path) -> dict[str, Record]:
     """What a store says, read by its format and nothing else."""
-    (kind, root), *_ = registry.find(place)
-    return {record.ref: record for record in kind(root).read().records}
+    format = "founder-os" if place.suffix == ".db" else "claude-code" if place.is_dir() else "mcp-memory"
+    return {record.ref: record for record in registry.by_name(format)(place).read().records}
 
 
 def contents(place: Path) -> Any:

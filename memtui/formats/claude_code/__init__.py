@@ -33,6 +33,7 @@ class ClaudeCode(FileStore):
         "a MEMORY.md with lines to .md files, or .md files with name, description and type at their head"
     )
     inside = ("memory", ".claude/memory")
+    fields = frozenset({"content", "title", "category"})
     categories = reading.CATEGORIES
 
     # -- recognise
@@ -236,11 +237,12 @@ class ClaudeCode(FileStore):
             return
         edit = files[0]
         name = edit.name
-        if edit.after is None and name in draft.files:  # another file took its name meanwhile
-            if draft.files[name] == edit.whole:
+        taken = name in draft.files or (self.folder / name).is_symlink()
+        if edit.after is None and taken:  # something else took its name meanwhile
+            if draft.files.get(name) == edit.whole:
                 raise Refused("exists", f"{name} is there again already.", "Nothing was changed.")
-            taken = {each.casefold() for each in draft.files}
-            name = self._free_name(taken, edit.name.removesuffix(".md"))
+            names = {each.casefold() for each in draft.files}
+            name = self._free_name(names, edit.name.removesuffix(".md"))
             draft.create(name, edit.whole, edit.mode)
         else:
             undo_edit(draft, edit)

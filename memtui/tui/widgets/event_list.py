@@ -45,7 +45,7 @@ class EventList(LineList):
             (fit(who(event.actor), 18 if wide else 12), "accent" if event.actor == "person" else "quiet"),
             (" ", "plain"),
             (fit(event.kind, 11 if wide else 10), "quiet" if faded else "plain"),
-            (fit(number, 6, right=True), "quiet"),
+            (fit(number, 5, right=True), "quiet"),
             ("  ", "plain"),
         ]
         tail: list[Part] = [(f"  {fit(state, cell_len(state))} ", tone)] if state else [(" ", "plain")]

@@ -1,0 +1,303 @@
+"""add, edit, confirm, pin, unpin, dismiss, restore, undo and redo (S-50, S-51, S-82)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from memtui.formats.files import FileStore
+from tests.cli.running import MCP, Cli
+
+CHANGE = {"kind", "summary", "journal", "uids", "skipped"}
+
+
+def mcp_text(office: Path) -> str:
+    return (office.parents[1] / "assistant" / "memory.jsonl").read_text("utf-8")
+
+
+def test_add(cli: Cli) -> None:
+    ran = cli("add", "The kettle is new.", "--category", "fact", "--tag", "kitchen", "--title=Kettle")
+    assert ran.code == 0
+    done, named = ran.out.splitlines()
+    assert done.startswith("Added 1 memory in native.  Take it back: memtui undo ")
+    memory = cli.memory(named.removeprefix("uid "))
+    told = {name: memory[name] for name in ("content", "category", "tags", "title", "status", "confidence")}
+    assert told == {
+        "content": "The kettle is new.",
+        "category": "fact",
+        "tags": ["kitchen"],
+        "title": "Kettle",
+        "status": "confirmed",
+        "confidence": 0.5,
+    }
+
+
+def test_add_json(cli: Cli) -> None:
+    done = cli.json("add", "--content", "The kettle is new.")
+    assert set(done) == CHANGE
+    assert (done["kind"], done["skipped"]) == ("added", [])
+    assert cli.memory(done["uids"][0])["content"] == "The kettle is new."
+
+
+def test_add_from_standard_input(cli: Cli) -> None:
+    done = cli.json("add", "-", put="Two lines,\nünïcode ☕.\n".encode())
+    assert cli.memory(done["uids"][0])["content"] == "Two lines,\nünïcode ☕."
+    done = cli.json("add", "--content", "-", put=b"not \xff text\n")
+    assert cli.memory(done["uids"][0])["content"] == "not \N{REPLACEMENT CHARACTER} text"
+
+
+def test_add_to_the_store_of_an_agent(cli: Cli, office: Path) -> None:
+    done = cli.json("add", "Likes quiet mornings", "--store", MCP, "--subject", "Ana Larkin")
+    assert "Likes quiet mornings" in mcp_text(office)
+    assert cli.memory(done["uids"][0])["store"] == MCP
+
+
+@pytest.mark.parametrize("text", ["- a list item", "-5 degrees", "-x", "--json", "--", "-"])
+def test_a_text_may_begin_with_a_dash(cli: Cli, text: str) -> None:
+    if text != "-":
+        assert cli.memory(cli.json("add", "--", text)["uids"][0])["content"] == text
+    if text not in ("-", "--json", "--"):
+        assert cli.memory(cli.json("add", "--content", text)["uids"][0])["content"] == text
+    done = cli.json("add", "x", f"--title={text}")
+    assert cli.memory(done["uids"][0])["title"] == text
+
+
+@pytest.mark.parametrize("query", ["nuts", "net 30", "db-2", "mocked migration"])
+def test_edit_writes_to_every_kind_of_store_and_undo_takes_it_back(cli: Cli, query: str) -> None:
+    uid = cli.uid(query)
+    before = cli.memory(uid)["content"]
+    ran = cli("edit", uid, "--content", "Another text.")
+    assert ran.code == 0
+    assert ran.out.startswith("Edited 1 memory in ")
+    assert cli.memory(uid)["content"] == "Another text."
+    assert cli("undo").out.startswith("Undone: Edited 1 memory in ")
+    assert cli.memory(uid)["content"] == before
+    assert cli("redo").out.startswith("Redone: Edited 1 memory in ")
+    assert cli.memory(uid)["content"] == "Another text."
+
+
+def test_edit_from_standard_input(cli: Cli) -> None:
+    uid = cli.uid("db-2")
+    assert cli("edit", uid, "--content", "-", put=b"From a pipe\n").code == 0
+    assert cli.memory(uid)["content"] == "From a pipe"
+
+
+def test_edit_of_several_fields(cli: Cli) -> None:
+    uid = cli.uid("db-2")
+    done = cli.json("edit", uid, "--title", "Staging", "--category=place", "--key", "staging.host", "--subject", "db")
+    assert (done["kind"], done["uids"]) == ("edited", [uid])
+    memory = cli.memory(uid)
+    assert [memory[n] for n in ("title", "category", "key", "subject")] == ["Staging", "place", "staging.host", "db"]
+    cli.json("edit", uid, "--title", "")
+    assert cli.memory(uid)["title"] is None
+
+
+@pytest.mark.parametrize(
+    ("asked", "tags"),
+    [
+        (["--tag", "x"], ["x"]),
+        (["--tag", "x", "--tag", "y"], ["x", "y"]),
+        (["--tag", "+x"], ["staging", "x"]),
+        (["--tag", "-staging"], []),
+        (["--tag", "-staging", "--tag", "+x"], ["x"]),
+        (["--tag=-staging"], []),
+        (["--tag", "x", "--tag", "+y", "--tag", "-x"], ["y"]),
+        (["--tag", ""], []),
+    ],
+)
+def test_tags(cli: Cli, asked: list[str], tags: list[str]) -> None:
+    uid = cli.uid("db-2")
+    cli.json("edit", uid, *asked)
+    assert cli.memory(uid)["tags"] == tags
+
+
+def test_signed_tags_never_carry_one_memorys_tags_to_another(cli: Cli) -> None:
+    staging, deploys = cli.uid("db-2"), cli.uid("tag:deploy")
+    ran = cli("edit", staging, deploys, "--tag", "+new", "--json")
+    assert (ran.code, ran.error["code"]) == (1, "tags")
+    assert (cli.memory(staging)["tags"], cli.memory(deploys)["tags"]) == (["staging"], ["deploy"])
+    cli.json("edit", staging, deploys, "--tag", "both")
+    cli.json("edit", staging, deploys, "--tag", "+new")
+    assert cli.memory(staging)["tags"] == cli.memory(deploys)["tags"] == ["both", "new"]
+
+
+def test_confirm(cli: Cli) -> None:
+    uid = cli.uid("Dock Street")
+    assert cli.json("confirm", uid)["kind"] == "confirmed"
+    memory = cli.memory(uid)
+    assert (memory["status"], memory["confidence"], memory["times_confirmed"]) == ("confirmed", 0.6, 1)
+
+
+def test_pin_and_unpin(cli: Cli) -> None:
+    uid = cli.uid("Dock Street")
+    cli.json("pin", uid, "--why", "Bo asked")
+    memory = cli.memory(uid)
+    assert (memory["pinned"], memory["pinned_by"], memory["pinned_why"]) == (True, "person", "Bo asked")
+    cli.json("unpin", uid)
+    memory = cli.memory(uid)
+    assert (memory["pinned"], memory["pinned_by"], memory["pinned_why"]) == (False, None, None)
+
+
+@pytest.mark.parametrize("query", ["nuts", "net 30", "db-2", "mocked migration"])
+def test_dismiss_and_restore(cli: Cli, query: str) -> None:
+    uid = cli.uid(query)
+    status = cli.memory(uid)["status"]
+    assert cli.json("dismiss", uid)["kind"] == "dismissed"
+    assert cli.memory(uid)["status"] == "dismissed"
+    assert cli.json("restore", uid)["kind"] == "restored"
+    assert cli.memory(uid)["status"] == status
+
+
+def test_uids_come_from_a_pipe(cli: Cli) -> None:
+    uids = [memory["uid"] for memory in cli.json("list", "store:mcp*")]
+    assert set(cli.json("pin", "-", put="\n".join(uids[:3]).encode())["uids"]) == set(uids[:3])
+    assert set(cli.json("pin", "-", put=" ".join(uids[3:6]).encode())["uids"]) == set(uids[3:6])
+    listed = cli("list", "store:mcp*", "-is:pinned").out
+    assert set(cli.json("pin", "-", put=listed.encode())["uids"]) == set(uids[6:])
+
+
+def test_some_done_some_not(cli: Cli) -> None:
+    pinned, free = cli.uid("is:pinned"), cli.uid("db-2")
+    ran = cli("pin", pinned, free)
+    assert ran.code == 0
+    assert ran.out.startswith("Pinned 1 of 2 memories in native.")
+    assert ran.err == f"Left as it was: {pinned}  Ana, founder: It is pinned already.\n"
+    cli("unpin", free)
+    done = cli.json("pin", pinned, free)
+    assert done["uids"] == [free]
+    assert done["skipped"] == [
+        {"uid": pinned, "label": "Ana, founder", "code": "blocked", "why": "It is pinned already."}
+    ]
+
+
+def test_none_done_is_a_refusal(cli: Cli) -> None:
+    ran = cli("pin", cli.uid("is:pinned"))
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err == "memtui: It is pinned already.\nNothing was changed.\n"
+
+
+def test_undo_of_one_line_and_of_an_undo(cli: Cli) -> None:
+    uid, other = cli.uid("db-2"), cli.uid("net 30")
+    line = cli.json("pin", uid)["journal"]
+    cli.json("pin", other)
+    done = cli.json("undo", str(line))
+    assert (done["kind"], done["uids"]) == ("undone", [uid])
+    assert (cli.memory(uid)["pinned"], cli.memory(other)["pinned"]) == (False, True)
+    again = cli("undo", str(line), "--json")
+    assert (again.code, again.error["code"]) == (1, "undone")
+    cli.json("undo", str(done["journal"]))
+    assert cli.memory(uid)["pinned"]
+
+
+def test_nothing_to_redo(cli: Cli) -> None:
+    ran = cli("redo", "--json")
+    assert (ran.code, ran.error["message"]) == (1, "Nothing to redo.")
+
+
+def test_undo_of_a_line_that_is_none(cli: Cli) -> None:
+    ran = cli("undo", "4000", "--json")
+    assert (ran.code, ran.error["code"]) == (1, "no-line")
+    (pull,) = [line for line in cli.json("journal") if line["kind"] == "attached" and "mcp" in line["summary"]]
+    ran = cli("undo", str(pull["id"]), "--json")
+    assert (ran.code, ran.error["code"]) == (1, "not-undoable")
+
+
+def test_a_conflict_shows_both_texts(cli: Cli, office: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The agent writes between our reading and our writing."""
+    file = office.parents[1] / "assistant" / "memory.jsonl"
+    uid = cli.uid("nuts")
+    plan = FileStore.plan
+
+    def agent_first(self: FileStore, writes: object) -> object:
+        file.write_text(mcp_text(office).replace("Is allergic to nuts", "Is allergic to wasps"), "utf-8")
+        return plan(self, writes)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(FileStore, "plan", agent_first)
+    ran = cli("edit", uid, "--content", "Is allergic to cashews")
+    assert ran.code == 1
+    assert "to be written, content: Is allergic to cashews" in ran.err
+    assert "in the store now, content: Is allergic to wasps" in ran.err
+    assert "cashews" not in mcp_text(office)
+
+
+def test_a_conflict_as_json(cli: Cli, office: Path) -> None:
+    """A text that another hand changed since we last looked is not overwritten."""
+    uid = cli.uid("net 30")
+    other = office.parents[1] / "larkfield" / ".memory" / "memory.db"
+    import apsw
+
+    connection = apsw.Connection(str(other))
+    connection.execute("UPDATE memories SET content = 'Net 60.' WHERE key = 'invoice-terms-brightwater'")
+    connection.close()
+    ran = cli("edit", uid, "--content", "Net 45.", "--json")
+    assert (ran.code, ran.error["code"]) == (1, "conflict")
+    assert ran.error["yours"] == {"content": "Net 45."}
+    assert ran.error["theirs"] == {"content": "Net 60."}
+    assert cli.memory(uid)["content"] == "Net 60."
+
+
+def test_read_only_refuses_every_change(cli: Cli, office: Path) -> None:
+    uid, before = cli.uid("db-2"), mcp_text(office)
+    for words in (
+        ["add", "x"],
+        ["edit", uid, "--title", "x"],
+        ["pin", uid],
+        ["unpin", uid],
+        ["confirm", uid],
+        ["dismiss", uid],
+        ["restore", uid],
+        ["undo"],
+        ["redo"],
+        ["stores", "attach", str(office.parents[1] / "assistant")],
+        ["stores", "detach", MCP],
+    ):
+        for ran in (cli("--read-only", *words), cli(*words, "--read-only")):
+            assert (ran.code, ran.out) == (1, "")
+            assert "--read-only" in ran.err
+    assert mcp_text(office) == before
+    assert cli("--read-only", "list", "db-2").code == 0
+    assert cli("--read-only", "show", uid).code == 0
+    assert cli("--read-only", "journal").code == 0
+    assert cli("--read-only", "stores").code == 0
+
+
+def test_a_category_that_the_format_does_not_have(cli: Cli) -> None:
+    ran = cli("edit", cli.uid("net 30"), "--category", "gossip", "--json")
+    assert (ran.code, ran.error["code"]) == (1, "category")
+    assert ran.error["message"].startswith("Invalid category: must be one of ")
+
+
+def test_attach_and_detach(cli: Cli, office: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    line = {"type": "entity", "name": "Ida", "entityType": "person", "observations": ["Collects stamps"]}
+    (folder / "memory.jsonl").write_text(json.dumps(line) + "\n", "utf-8")
+    ran = cli("stores", "attach", str(folder / "memory.jsonl"), "--name", "stamps")
+    assert ran.code == 0
+    assert ran.out == f"Attached stamps: 1 memory in {folder / 'memory.jsonl'}\n"
+    assert cli.memory(cli.uid("stamps"))["store"] == "stamps"
+    assert cli("stores", "detach", "stamps").out.startswith("Detached stamps. Its file is as it was;")
+    assert cli.json("list", "stamps") == []
+    (again,) = cli.json("stores", "attach", str(folder))
+    assert (again["name"], again["count"]) == ("stamps", 1)
+    assert cli.json("stores", "detach", "stamps")["name"] == "stamps"
+
+
+def test_attach_is_all_or_nothing(cli: Cli, office: Path, tmp_path: Path) -> None:
+    cli("stores", "detach", MCP)
+    note = tmp_path / "note.txt"
+    note.write_text("milk")
+    ran = cli("stores", "attach", str(office.parents[1] / "assistant"), str(note), "--json")
+    assert (ran.code, ran.error["code"]) == (1, "unknown-file")
+    assert MCP not in {store["name"] for store in cli.json("stores")}
+    assert note.read_text() == "milk"
+
+
+@pytest.mark.parametrize("name", ["native", "nope", "\udcff", "%"])
+def test_detach_of_what_cannot_be_detached(cli: Cli, name: str) -> None:
+    ran = cli("stores", "detach", name, "--json")
+    assert (ran.code, ran.error["code"]) == (1, "native" if name == "native" else "no-store")
+
+

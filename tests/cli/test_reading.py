@@ -1,0 +1,264 @@
+"""list, show, journal and stores: what they print, with and without --json (S-31, S-82)."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from memtui.memory.records import STATUSES
+from memtui.workspace.workspace import Workspace
+from tests.cli.running import CLAUDE, FOUNDER, MCP, Cli
+
+# Every key of SPEC section 3.
+KEYS = set(
+    "uid store ref owner scope session_id kind category key subject title content value note snoozed_until tags "
+    "importance confidence status pinned pinned_by pinned_why tier heat times_used times_confirmed promotion_count "
+    "source_type source_ref source_excerpt company_id event_time valid_from valid_to expires_at created_at updated_at "
+    "last_used_at last_confirmed_at superseded_by steps preconditions postconditions key_facts tone token_count "
+    "extra".split()
+)
+TIMES = {name for name in KEYS if name.endswith("_at") or name.startswith("valid_")} | {
+    "event_time",
+    "snoozed_until",
+}
+
+
+def is_utc(text: str) -> bool:
+    return text.endswith("Z") and datetime.fromisoformat(text).tzinfo == UTC
+
+
+def test_list_json_has_all_keys_of_every_memory(cli: Cli) -> None:
+    memories = cli.json("list")
+    assert {store["name"] for store in cli.json("stores")} == {"native", FOUNDER, CLAUDE, MCP}
+    assert {memory["store"] for memory in memories} == {"native", FOUNDER, CLAUDE, MCP}
+    for memory in memories:
+        assert set(memory) == KEYS
+        assert memory["status"] in STATUSES
+        assert memory["confidence"] is None or 0 <= memory["confidence"] <= 1
+        assert all(memory[name] is None or is_utc(memory[name]) for name in TIMES)
+        assert isinstance(memory["tags"], list)
+        assert isinstance(memory["pinned"], bool)
+
+
+def test_list_has_every_status_and_no_limit(cli: Cli, opened: Workspace) -> None:
+    for number in range(600):
+        opened.add({"content": f"number {number}"})
+    memories = cli.json("list")
+    assert len(memories) == 600 + 38
+    assert "dismissed" in {memory["status"] for memory in memories}
+
+
+def test_list_of_words_has_no_limit_either(cli: Cli, opened: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    from memtui.workspace import search
+
+    monkeypatch.setattr(search, "CAP", 5)
+    for number in range(12):
+        opened.add({"content": f"walnut {number}", "tags": ("old",) if number < 3 else ()})
+    assert len(cli.json("list", "walnut")) == 12
+    assert len(cli.json("list", "walnut", "tag:old")) == 3
+    assert cli.json("list", "walnut", "--sort", "oldest")[0]["content"] == "walnut 0"
+
+
+def test_a_removed_memory_is_listed_only_if_asked_for(cli: Cli, office: Path) -> None:
+    file = office.parents[1] / "assistant" / "memory.jsonl"
+    uid = cli.uid("nuts")
+    file.write_text(file.read_text("utf-8").replace('"Is allergic to nuts",', ""), "utf-8")
+    assert cli.json("list", "nuts") == []
+    (removed,) = cli.json("list", "is:removed")
+    assert removed["uid"] == uid
+    assert cli.memory(uid)["removed_at"] is not None
+
+
+def test_list_prints_one_line_a_memory(cli: Cli) -> None:
+    ran = cli("list", "tagline")
+    assert ran.code == 0
+    uid, store, category, status, label = ran.out.rstrip("\n").split("\t")
+    assert (store, category, status, label) == (FOUNDER, "fact", "dismissed", "The tagline is “Birds of a feather”.")
+    assert cli.memory(uid)["content"] == label
+
+
+def test_a_pinned_memory_is_marked(cli: Cli) -> None:
+    assert cli("list", "is:pinned").out.split("\t")[-1].startswith("* ")
+
+
+@pytest.mark.parametrize("sort", ["relevance", "newest", "oldest", "confidence", "used", "title", "store"])
+def test_every_order_lists_the_same(cli: Cli, sort: str) -> None:
+    everything = {memory["uid"] for memory in cli.json("list")}
+    assert {memory["uid"] for memory in cli.json("list", "--sort", sort)} == everything
+
+
+def test_orders_are_what_they_say(cli: Cli) -> None:
+    sure = [m["confidence"] for m in cli.json("list", f"store:{FOUNDER}", "--sort", "confidence")]
+    assert sure == sorted(sure, reverse=True)
+    used = [m["times_used"] for m in cli.json("list", "--sort=used")]
+    assert used == sorted(used, reverse=True)
+    newest = [m["uid"] for m in cli.json("list", f"store:{FOUNDER}", "--sort", "newest")]
+    assert newest == [m["uid"] for m in cli.json("list", f"store:{FOUNDER}", "--sort", "oldest")][::-1]
+
+
+def test_limit(cli: Cli) -> None:
+    everything = cli.json("list")
+    assert cli.json("list", "--limit", "3") == everything[:3]
+    assert cli.json("list", "--limit=3") == everything[:3]
+    assert len(cli("list", "--limit", "3").out.splitlines()) == 3
+
+
+@pytest.mark.parametrize(
+    ("query", "contents"),
+    [
+        (["larkin", "-tea"], {"Lives in Utrecht", "Speaks Dutch, English and some Frisian"}),
+        (["-tea", "larkin"], {"Lives in Utrecht", "Speaks Dutch, English and some Frisian"}),
+        (['larkin -"Dutch, English"', "-tea"], {"Lives in Utrecht"}),
+        (['"net 30"'], {"Brightwater pays invoices net 30; reminders go to Ines in accounts."}),
+        (["category:contact", "-signal"], {"Tomas leads hiring; he wants two references before a second interview."}),
+        (["status:dismissed"], {"The tagline is “Birds of a feather”."}),
+        (["tag:staging"], {"The staging host is db-2; db-1 was switched off."}),
+        (["key:old-*"], {"Parcels are picked up at the Dock Street warehouse."}),
+        (["store:mcp*", "-category:person", "shelves"], {"Bo decides on the shelves"}),
+        (["--", "larkin", "-tea", "-dutch"], {"Lives in Utrecht"}),
+        (["10:30"], set()),
+        (["nothing-has-this-word"], set()),
+    ],
+)
+def test_queries(cli: Cli, query: list[str], contents: set[str]) -> None:
+    assert {memory["content"] for memory in cli.json("list", *query)} == contents
+
+
+def test_options_may_stand_among_the_words(cli: Cli) -> None:
+    wanted = cli.json("list", "larkin", "-tea", "--limit", "1")
+    assert len(wanted) == 1
+    assert cli.json("list", "--limit", "1", "larkin", "-tea") == wanted
+    assert cli.json("list", "larkin", "--limit", "1", "-tea", "--sort", "relevance") == wanted
+    assert cli.json("list", "larkin", "-tea", "--limit=1") == wanted
+
+
+def test_nothing_found_is_said_beside_the_result(cli: Cli) -> None:
+    ran = cli("list", "no-such-word")
+    assert (ran.code, ran.out) == (0, "")
+    assert ran.err == "No memory matches “no-such-word”.\n"
+    assert cli("list", "no-such-word", "--json").out == "[]\n"
+
+
+def test_an_empty_workspace_says_so(cli: Cli, tmp_path: Path) -> None:
+    ran = cli("list", "--workspace", str(tmp_path / "new.db"))
+    assert (ran.code, ran.out, ran.err) == (0, "", "There are no memories yet.\n")
+    ran = cli("journal", "--workspace", str(tmp_path / "new.db"))
+    assert (ran.code, ran.out, ran.err) == (0, "", "Nothing was changed yet.\n")
+
+
+def test_show(cli: Cli) -> None:
+    uid = cli.uid("net 30")
+    ran = cli("show", uid)
+    assert ran.code == 0
+    lines = ran.out.splitlines()
+    assert lines[0] == "Brightwater pays invoices net 30; reminders go to Ines in accounts."
+    assert f"uid\t{uid}" in lines
+    assert "confidence\t0.86" in lines
+    assert "tags\tinvoices, brightwater" in lines
+    assert "What a change does" in lines
+    assert any(line.startswith("  dismiss\t") for line in lines)
+    assert ran.out.count("Brightwater pays invoices net 30") == 1
+
+
+def test_show_json(cli: Cli) -> None:
+    told = cli.memory(cli.uid("shelves is:live store:mcp*"))
+    more = {"place", "path", "removed_at", "consequences", "blocked", "relations", "history"}
+    assert set(told) == KEYS | more
+    assert set(told["consequences"]) == {"pin", "unpin", "confirm", "edit", "dismiss", "restore"}
+    assert set(told["blocked"]) == {"unpin", "restore"}
+    assert [(r["source"], r["kind"], r["target"]) for r in told["relations"]] == [
+        ("Bo Janssen", "leads", "Warehouse move")
+    ]
+    assert told["path"].endswith("memory.jsonl")
+
+
+def test_show_prints_relations_and_history(cli: Cli) -> None:
+    uid = cli.uid("shelves is:live store:mcp*")
+    cli("pin", uid)
+    out = cli("show", uid).out
+    assert "Bo Janssen → leads → Warehouse move" in out
+    assert "Pinned 1 memory, kept in memtui\tdone" in out
+
+
+def test_a_uid_may_be_cut_to_its_beginning(cli: Cli) -> None:
+    uid = cli.uid("net 30")
+    assert cli.memory(uid[:6])["uid"] == uid
+
+
+def test_a_uid_that_fits_several_memories_is_refused(cli: Cli, opened: Workspace) -> None:
+    for number in range(40):
+        opened.add({"content": f"number {number}"})
+    uids = [memory["uid"] for memory in cli.json("list")]
+    twice = next(uid[0] for uid in uids if sum(other[0] == uid[0] for other in uids) > 1)
+    ran = cli("show", twice, "--json")
+    assert (ran.code, ran.error["code"]) == (1, "ambiguous")
+
+
+@pytest.mark.parametrize("uid", ["zzzzzzzzzzzz", "", "ü", "..", "a b", "%", "\udcff"])
+def test_a_uid_that_is_none(cli: Cli, uid: str) -> None:
+    for command in ("show", "pin", "edit"):
+        ran = cli(command, *(["--title", "x"] if command == "edit" else []), "--json", "--", uid)
+        assert (ran.code, ran.error["code"]) == (1, "no-memory")
+
+
+def test_journal(cli: Cli) -> None:
+    uid = cli.uid("net 30")
+    cli("pin", uid, "--why", "it pays")
+    cli("confirm", uid)
+    newest, older, *_ = cli.json("journal")
+    assert newest["kind"] == "confirmed"
+    assert set(newest) == set(
+        "id at actor kind summary state why undoes count store undoable items".split()
+    )
+    assert is_utc(newest["at"])
+    (item,) = older["items"]
+    assert set(item) == {"uid", "store", "state", "why", "before", "after"}
+    assert (item["uid"], item["after"]["pinned"], item["after"]["pinned_why"]) == (uid, True, "it pays")
+    first = cli("journal", "--limit", "1").out
+    id, when, actor, summary = first.rstrip("\n").split("\t")
+    assert (int(id), actor, summary) == (newest["id"], "person", f"Confirmed 1 memory in {FOUNDER} (memory.db)")
+    assert datetime.fromisoformat(when)
+    assert len(cli.json("journal", "--limit", "2")) == 2
+
+
+def test_stores(cli: Cli, office: Path) -> None:
+    stores = cli.json("stores", "list")
+    assert stores == cli.json("stores")
+    assert [store["name"] for store in stores] == ["native", FOUNDER, CLAUDE, MCP]
+    assert [store["count"] for store in stores] == [5, 11, 8, 14]
+    for store in stores:
+        keys = {"name", "format", "path", "count", "read_only", "pulled_at", "error", "findings"}
+        assert set(store) == keys
+        assert is_utc(store["pulled_at"])
+    name, kind, count, path = cli("stores").out.splitlines()[1].split("\t")
+    assert (name, kind, count) == (FOUNDER, "founder-os", "11")
+    assert path == str(office.parents[1] / "larkfield" / ".memory" / "memory.db")
+
+
+def test_what_is_odd_in_a_store_is_told(cli: Cli, office: Path) -> None:
+    file = office.parents[1] / "assistant" / "memory.jsonl"
+    file.write_text(file.read_text("utf-8") + "\n{torn", "utf-8")
+    cli("list")
+    (mcp,) = [store for store in cli.json("stores") if store["name"] == MCP]
+    assert mcp["findings"]
+    assert f"{MCP}: " in cli("stores").out
+
+
+def test_a_store_that_is_gone_is_told_and_the_rest_is_shown(cli: Cli, office: Path) -> None:
+    (office.parents[1] / "assistant" / "memory.jsonl").unlink()
+    ran = cli("list", "nuts")
+    assert ran.code == 0
+    assert "Is allergic to nuts" in ran.out
+    assert ran.err.startswith(f"{MCP} is shown as last read: The store {MCP} is no longer at ")
+    ran = cli("pin", "-", put=ran.out.encode())
+    assert ran.code in (0, 1)
+    assert ran.err == "" if ran.code == 0 else "no longer at" in ran.err
+
+
+def test_what_an_agent_wrote_meanwhile_is_there(cli: Cli, office: Path) -> None:
+    note = office.parents[1] / "order-service" / "memory" / "MEMORY.md"
+    note.write_text(note.read_text("utf-8") + "- The freezer hums in B flat.\n", "utf-8")
+    (found,) = cli.json("list", "freezer hums")
+    assert found["store"] == CLAUDE

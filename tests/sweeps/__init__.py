@@ -1,0 +1,1 @@
+"""Sweeps: everything that is shown, on everything that is hostile."""

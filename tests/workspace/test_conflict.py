@@ -1,0 +1,291 @@
+"""A change meets another hand: nothing of either is lost, and both are told (S-6)."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memtui.errors import Conflict
+from memtui.workspace.workspace import Workspace
+from tests.stores import Agent
+from tests.workspace.office import (
+    CLAUDE,
+    FOREIGN,
+    FOUNDER,
+    MCP,
+    NATIVE,
+    SAMPLE,
+    Office,
+    agent_sets,
+    agent_writes,
+    agrees,
+    everything,
+    memory,
+    outcome,
+    refusal,
+    rows,
+    the,
+)
+
+# How an agent changes the sample memory of each store, and what it says then.
+OLD = {
+    FOUNDER: "Offers to Swiss clients are written in francs, all others in euros.",
+    CLAUDE: "a mocked migration passed and broke production in March",
+    MCP: "Is allergic to nuts",
+}
+THEIRS = {
+    FOUNDER: "Offers to Swiss clients are written in dollars.",
+    CLAUDE: "a mocked migration passed and broke staging in May",
+    MCP: "Is allergic to nuts and bees",
+}
+
+
+def agent_rewords(office: Office, store: str) -> None:
+    place = office.places[store]
+    if store == FOUNDER:
+        agent_sets(place, "UPDATE memories SET content = ? WHERE content = ?", THEIRS[store], OLD[store])
+    else:
+        agent_writes(place / "feedback_tests.md" if place.is_dir() else place, OLD[store], THEIRS[store])
+
+
+@pytest.mark.parametrize("store", FOREIGN)
+def test_what_an_agent_changed_meanwhile_is_not_overwritten(
+    office: Office, workspace: Workspace, store: str
+) -> None:
+    id = the(workspace, SAMPLE[store])
+    lines = len(workspace.journal())
+    agent_rewords(office, store)
+    before = everything(office.folder)
+    with pytest.raises(Conflict) as conflict:
+        workspace.edit([id], {"content": "My own words."})
+    assert everything(office.folder) == before
+    assert conflict.value.yours == {"content": "My own words."}
+    assert THEIRS[store] in conflict.value.theirs["content"]
+    refused, pulled = [event for event in reversed(workspace.journal())][lines:]
+    assert (refused.kind, refused.state, refused.why) == ("edited", "refused", conflict.value.message)
+    assert (pulled.kind, pulled.actor) == ("pulled", f"sync:{store}")
+    # What stands there now is what is shown now.
+    shown = the(workspace, {FOUNDER: "dollars", CLAUDE: "staging May", MCP: "nuts bees"}[store])
+    assert THEIRS[store] in memory(workspace, shown).content
+    agrees(workspace)
+    workspace.edit([shown], {"content": "My own words."})
+    assert memory(workspace, shown).content == "My own words."
+    agrees(workspace)
+
+
+@pytest.mark.parametrize("store", FOREIGN)
+def test_a_memory_is_not_dismissed_as_something_else(office: Office, workspace: Workspace, store: str) -> None:
+    id = the(workspace, SAMPLE[store])
+    agent_rewords(office, store)
+    before = everything(office.folder)
+    if store == FOUNDER:  # there, dismissing sets the status and leaves the text
+        workspace.dismiss([id])
+        assert memory(workspace, id).content == THEIRS[store]
+        workspace.undo()
+        return
+    with pytest.raises(Conflict):
+        workspace.dismiss([id])
+    assert everything(office.folder) == before
+    agrees(workspace)
+
+
+@pytest.mark.parametrize("store", FOREIGN)
+def test_what_an_agent_removed_meanwhile_is_a_conflict(office: Office, workspace: Workspace, store: str) -> None:
+    id = the(workspace, SAMPLE[store])
+    place = office.places[store]
+    if store == FOUNDER:
+        agent_sets(place, "DELETE FROM memories WHERE key = 'offer-currency'")
+    elif store == CLAUDE:
+        (place / "feedback_tests.md").unlink()
+    else:
+        agent_writes(place, '"Is allergic to nuts",', "")
+    before = everything(office.folder)
+    with pytest.raises(Conflict):
+        workspace.edit([id], {"content": "My own words."})
+    assert everything(office.folder) == before
+    assert list(workspace.search("is:removed").ids) == [id]
+    agrees(workspace)
+
+
+def test_use_counts_block_nothing(office: Office, workspace: Workspace) -> None:
+    """An agent counts its reading all the time; that is no change of what a person means."""
+    id = the(workspace, SAMPLE[FOUNDER])
+    place = office.places[FOUNDER]
+    count = "UPDATE memories SET times_used = times_used + 1, last_used_at = 1763000500 WHERE key = 'offer-currency'"
+    agent_sets(place, count)
+    workspace.edit([id], {"content": "Offers are written in euros."})
+    assert (memory(workspace, id).times_used, memory(workspace, id).content) == (6, "Offers are written in euros.")
+    agent_sets(place, count)
+    workspace.undo()
+    assert (memory(workspace, id).times_used, memory(workspace, id).content) == (7, OLD[FOUNDER])
+    agrees(workspace)
+
+
+@pytest.mark.parametrize("store", FOREIGN)
+def test_another_record_of_the_store_blocks_nothing_and_survives(
+    office: Office, workspace: Workspace, store: str
+) -> None:
+    id = the(workspace, SAMPLE[store])
+    place = office.places[store]
+    if store == FOUNDER:
+        agent_sets(place, "UPDATE memories SET content = 'Said by an agent.' WHERE key = 'tomas-lead'")
+    elif store == CLAUDE:
+        agent_writes(place / "feedback_commits.md", "the diff says what", "Said by an agent")
+    else:
+        agent_writes(place, "Runs the warehouse", "Said by an agent")
+    workspace.edit([id], {"content": "Said by a person."})
+    workspace.pull()
+    assert "Said by an agent" in memory(workspace, the(workspace, '"Said by an agent"')).content
+    assert memory(workspace, id).content == "Said by a person."
+    agrees(workspace)
+
+
+def test_the_others_of_a_batch_are_not_held_up(office: Office, workspace: Workspace) -> None:
+    ids = [the(workspace, SAMPLE[store]) for store in (NATIVE, FOUNDER, MCP)]
+    agent_rewords(office, MCP)
+    change = workspace.edit(ids, {"category": "workflow", "content": "The same for all."})
+    assert change.ids == tuple(ids[:2])
+    assert [left.code for left in change.skipped] == ["conflict"]
+    assert "2 of 3" in change.summary
+    assert {state for state, _ in outcome(workspace, change.journal_id)} == {"done", "refused"}
+    agrees(workspace)
+
+
+def test_a_conflict_between_planning_and_writing_is_seen(
+    office: Office, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last moment before the rename: the file's own bytes decide."""
+    for store in (CLAUDE, MCP):
+        id = the(workspace, SAMPLE[store])
+        before = rows(workspace)
+        with monkeypatch.context() as patch:
+            patch.setattr(workspace._core, "on_step", lambda name, store=store: _between(name, office, store))
+            told = refusal(lambda id=id: workspace.edit([id], {"content": "My own words."}))
+        assert told.code == "changed"
+        assert rows(workspace) == before
+        assert (workspace.journal()[0].state, workspace.journal()[0].why) == ("refused", told.message)
+        workspace.pull()
+        agrees(workspace)
+
+
+def _between(name: str, office: Office, store: str) -> None:
+    if name == "before the foreign write":
+        agent_rewords(office, store)
+
+
+# -- a write that the store refuses
+
+
+def test_a_busy_store_is_told_and_nothing_is_lost(office: Office, workspace: Workspace) -> None:
+    id, before = the(workspace, SAMPLE[FOUNDER]), rows(workspace)
+    with Agent(office.places[FOUNDER]) as agent:
+        agent.do("BEGIN IMMEDIATE")
+        told = refusal(lambda: workspace.edit([id], {"content": "My own words."}))
+        assert told.code == "busy"
+        assert "Nothing was changed" in told.hint
+        assert rows(workspace) == before
+        event = workspace.journal()[0]
+        assert (event.state, event.why, event.undoable) == ("refused", told.message, False)
+        assert workspace.search("francs").ids
+        agent.do("ROLLBACK")
+    assert refusal(workspace.undo).code == "nothing"
+    workspace.edit([id], {"content": "My own words."})
+    agrees(workspace)
+
+
+def test_a_full_disk_is_told_and_nothing_is_half_done(
+    office: Office, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second file of a change cannot be written: the first is put back."""
+    id, before, stands = the(workspace, SAMPLE[CLAUDE]), rows(workspace), everything(office.folder)
+    calls = []
+    link = os.link
+
+    def full(*args: Any, **more: Any) -> None:
+        calls.append(args)
+        if len(calls) == 1:
+            raise OSError(28, "No space left on device")
+        link(*args, **more)
+
+    monkeypatch.setattr(os, "link", full)
+    told = refusal(lambda: workspace.edit([id], {"title": "Zebra"}))
+    assert told.code == "disk-full"
+    assert rows(workspace) == before
+    assert everything(office.folder) == stands
+    assert workspace.journal()[0].state == "refused"
+    agrees(workspace)
+
+
+def test_a_store_that_vanishes_at_the_last_moment_is_told(
+    office: Office, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for store in FOREIGN:
+        id, before, place = the(workspace, SAMPLE[store]), rows(workspace), office.places[store]
+
+        def vanish(name: str, place: Path = place) -> None:
+            if name == "before the foreign write":
+                place.rename(office.folder / "away")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(workspace._core, "on_step", vanish)
+            told = refusal(lambda id=id: workspace.edit([id], {"content": "My own words."}))
+        assert rows(workspace) == before
+        assert (workspace.journal()[0].state, workspace.journal()[0].why) == ("refused", told.message)
+        (office.folder / "away").rename(place)
+        agrees(workspace)
+
+
+_AS_NOBODY = """
+import os, sys
+from pathlib import Path
+from memtui.errors import Refused
+from memtui.workspace.workspace import Workspace
+import memtui.formats.claude_code, memtui.formats.founder_os, memtui.formats.mcp_memory
+os.setgid(65534); os.setuid(65534)
+workspace = Workspace.open(Path(sys.argv[1]))
+for words in sys.argv[2:]:
+    (id,) = workspace.search(words, live=False).ids
+    before = workspace.memories([id])
+    blocked = workspace.detail(id).blocked
+    for act in (lambda: workspace.edit([id], {"content": "My own words."}), lambda: workspace.dismiss([id])):
+        try:
+            act()
+            print("written")
+        except Refused as refused:
+            print(refused.code, "|", refused.message)
+    assert workspace.memories([id]) == before
+    assert workspace.journal()[0].state == "refused"
+    workspace.pin([id])
+    workspace.undo()
+print(*(info.read_only for info in workspace.stores()), sep="\\n")
+"""
+
+
+def test_what_this_user_may_not_write_is_refused_with_the_reason(office: Office) -> None:
+    """In another process: root may write everything."""
+    for folder in (office.folder, *office.folder.parents):
+        if folder != Path("/") and folder.stat().st_mode & 0o005 != 0o005:
+            folder.chmod(folder.stat().st_mode | 0o005)
+    for file in (office.path.parent, *office.path.parent.rglob("*")):
+        os.chown(file, 65534, 65534)
+    for place in office.places.values():
+        for file in (place.parent, *place.parent.rglob("*")):
+            file.chmod(0o555 if file.is_dir() else 0o444)
+    before = everything(office.folder)
+    child = subprocess.run(
+        [sys.executable, "-c", _AS_NOBODY, str(office.path), *(SAMPLE[store] for store in FOREIGN)],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    told = child.stdout.splitlines()
+    assert "written" not in told
+    assert [line.split(" | ")[0] for line in told[:6]] == ["read-only"] * 6
+    for name in ("memory.db", "memory", "memory.jsonl"):
+        assert any(f"{name} may not be written by this user" in line for line in told[6:]), told
+    assert everything(office.folder) == before

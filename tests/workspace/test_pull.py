@@ -1,0 +1,279 @@
+"""What agents change becomes news, with its history; what is ours stays (S-5)."""
+
+from __future__ import annotations
+
+import json
+import threading
+
+import pytest
+
+from memtui.formats.sqlite import SqliteStore
+from memtui.workspace import outbox
+from memtui.workspace.workspace import Workspace
+from tests.workspace.office import (
+    CLAUDE,
+    FOREIGN,
+    FOUNDER,
+    MCP,
+    SAMPLE,
+    Office,
+    agent_sets,
+    agent_writes,
+    agrees,
+    memory,
+    refusal,
+    rows,
+    the,
+)
+
+_NEW = "INSERT INTO memories (id, key, category, content, source_plugin, confidence, status) VALUES "
+
+
+def an_agent_works(office: Office) -> None:
+    """One memory more, one changed and one less in each store."""
+    founder, claude, mcp = (office.places[store] for store in FOREIGN)
+    agent_sets(founder, _NEW + "('n1', 'new-one', 'fact', 'A zebra in the database.', 'P1', 50, 'candidate')")
+    agent_sets(founder, "UPDATE memories SET content = 'Tomas left.' WHERE key = 'tomas-lead'")
+    agent_sets(founder, "DELETE FROM memories WHERE key = 'old-warehouse'")
+    (claude / "zebra.md").write_text("---\nname: Zebra\ndescription: z\ntype: user\n---\n\nA zebra in a file.\n")
+    agent_writes(claude / "user_ana.md", "over a coffee", "over a tea")
+    (claude / "reference_dashboards.md").unlink()
+    agent_writes(mcp, '"Works four days a week"', '"Works four days a week","Saw a zebra"')
+    agent_writes(mcp, '"Has eleven employees",', "")
+
+
+def test_news_are_told_store_by_store(office: Office, workspace: Workspace) -> None:
+    an_agent_works(office)
+    pulled = workspace.pull()
+    assert pulled.news == {FOUNDER: (1, 1, 1), CLAUDE: (1, 1, 1), MCP: (1, 0, 1)}
+    assert pulled.errors == {}
+    assert len(workspace.search("zebra").ids) == 3
+    assert len(workspace.search("is:removed").ids) == 3
+    agrees(workspace)
+    assert workspace.pull().total == 0
+
+
+def test_news_are_in_the_journal_with_before_and_after(office: Office, workspace: Workspace) -> None:
+    lines = len(workspace.journal())
+    an_agent_works(office)
+    workspace.pull()
+    events = workspace.journal()[:-lines]
+    assert {event.actor for event in events} == {f"sync:{store}" for store in FOREIGN}
+    assert {event.kind for event in events} == {"pulled"}
+    line = next(event for event in events if event.store == FOUNDER)
+    assert line.summary == f"{FOUNDER}: 1 added, 1 changed, 1 removed"
+    items = {tuple(sorted(item.after)): item for item in workspace.journal_items(line.id)}
+    assert (items[("content",)].before, items[("content",)].after) == (
+        {"content": "Tomas leads hiring; he wants two references before a second interview."},
+        {"content": "Tomas left."},
+    )
+    gone = [item for item in workspace.journal_items(line.id) if item.after == {"here": False}]
+    assert [item.label for item in gone] == ["Parcels are picked up at the Dock Street warehouse."]
+    assert workspace.detail(the(workspace, "Tomas left")).history[0].kind == "pulled"
+
+
+def test_what_an_agent_removed_can_be_read_on(office: Office, workspace: Workspace) -> None:
+    id = the(workspace, SAMPLE[MCP])
+    before = memory(workspace, id)
+    place = office.places[MCP]
+    text = place.read_text()
+    agent_writes(place, '"Is allergic to nuts",', "")
+    workspace.pull()
+    assert memory(workspace, id) == before
+    assert workspace.detail(id).removed_at
+    assert id not in workspace.search("").ids
+    place.write_text(text)
+    assert workspace.pull().news == {MCP: (0, 1, 0)}
+    assert the(workspace, SAMPLE[MCP]) == id
+
+
+def test_reading_is_no_news(office: Office, workspace: Workspace) -> None:
+    lines = len(workspace.journal())
+    agent_sets(office.places[FOUNDER], "UPDATE memories SET times_used = times_used + 1, last_used_at = 1763000500")
+    assert workspace.pull().total == 0
+    assert len(workspace.journal()) == lines
+    assert memory(workspace, the(workspace, SAMPLE[FOUNDER])).times_used == 6
+    agrees(workspace)
+
+
+@pytest.mark.parametrize("store", FOREIGN)
+def test_what_we_keep_is_never_touched(office: Office, workspace: Workspace, store: str) -> None:
+    ids = [id for id in rows(workspace) if workspace.rows([id])[0].store == store]
+    workspace.pin(ids, "ours")
+    workspace.edit(ids, {"title" if store != CLAUDE else "tags": "zebra" if store != CLAUDE else ("zebra",)})
+    an_agent_works(office)
+    workspace.pull()
+    kept = [memory(workspace, id) for id in ids]
+    assert all((each.pinned, each.pinned_why) == (True, "ours") for each in kept)
+    assert all(each.title == "zebra" or each.tags == ("zebra",) for each in kept)
+    agrees(workspace)
+
+
+def test_a_dismissed_text_that_an_agent_adds_again_is_a_new_memory(office: Office, workspace: Workspace) -> None:
+    place = office.places[MCP]
+    text = place.read_text()
+    id = the(workspace, SAMPLE[MCP])
+    workspace.dismiss([id])
+    place.write_text(text)
+    assert workspace.pull().news == {MCP: (1, 0, 0)}
+    (fresh,) = workspace.search(SAMPLE[MCP]).ids
+    assert fresh != id
+    assert memory(workspace, id).status == "dismissed"
+    assert memory(workspace, fresh).uid != memory(workspace, id).uid
+    agrees(workspace)
+    # Both may stand there side by side, told apart by number.
+    workspace.restore([id])
+    assert memory(workspace, id).status == memory(workspace, fresh).status == "confirmed"
+    agrees(workspace)
+    assert workspace.pull().total == 0
+
+
+def test_a_relation_alone_is_pulled_too(office: Office, workspace: Workspace) -> None:
+    place = office.places[MCP]
+    agent_writes(place, '"relationType":"leads"', '"relationType":"follows"')
+    workspace.pull()
+    kinds = {each.kind for each in workspace.detail(the(workspace, "Runs warehouse")).relations}
+    assert kinds == {"works_at", "follows"}
+
+
+def test_a_damaged_store_is_told_and_the_mirror_stays(office: Office, workspace: Workspace) -> None:
+    before = rows(workspace)
+    place = office.places[FOUNDER]
+    whole = place.read_bytes()
+    place.write_bytes(whole[:50] + b"\0" * 3000)
+    assert list(workspace.pull().errors) == [FOUNDER]
+    assert rows(workspace) == before
+    place.write_bytes(whole)
+    assert workspace.pull().errors == {}
+    agrees(workspace)
+
+
+# -- at the same time
+
+
+def test_a_pull_that_overlaps_our_own_write_is_not_mistaken(
+    office: Office, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The store was read, then changed by us, then compared: what was read is old."""
+    id = the(workspace, SAMPLE[FOUNDER])
+    read, other = SqliteStore.read, office.open()
+    written = []
+
+    def read_then_written(self: SqliteStore) -> object:
+        reading = read(self)
+        if not written:
+            written.append(other.edit([id], {"content": "Written by us meanwhile."}))
+        return reading
+
+    monkeypatch.setattr(SqliteStore, "read", read_then_written)
+    assert workspace.pull().news == {}
+    assert written
+    assert memory(workspace, id).content == "Written by us meanwhile."
+    assert [event.kind for event in workspace.journal()[:2]] == ["edited", "attached"]
+    other.undo()
+    other.close()
+    agrees(workspace)
+
+
+def test_a_pull_waits_for_a_write_that_is_under_way(office: Office, workspace: Workspace) -> None:
+    id = the(workspace, SAMPLE[MCP])
+    reached, go_on = threading.Event(), threading.Event()
+
+    def stop(name: str) -> None:
+        if name == "after the foreign write":
+            reached.set()
+            go_on.wait(20)
+
+    def write() -> None:
+        with office.opened(on_step=stop) as other:
+            other.edit([id], {"content": "Is allergic to zebras"})
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    assert reached.wait(20)
+    # The file says the new text, the mirror the old one: that is not an agent's doing.
+    told = workspace.pull()
+    assert told.news == {}
+    assert "being changed by another memtui" in told.errors[MCP]
+    assert the(workspace, SAMPLE[MCP]) == id
+    go_on.set()
+    writer.join()
+    assert workspace.pull().total == 0
+    assert the(workspace, "allergic zebras") == id
+    assert "pulled" not in [event.kind for event in workspace.journal()]
+    agrees(workspace)
+
+
+def test_two_memtuis_that_pull_at_once_tell_each_thing_once(office: Office, workspace: Workspace) -> None:
+    an_agent_works(office)
+    lines = len(workspace.journal())
+    told, troubles = [], []
+    start = threading.Barrier(3)
+
+    def pull() -> None:
+        try:
+            with office.opened() as other:
+                start.wait(20)
+                told.append(other.pull())
+        except BaseException as trouble:
+            troubles.append(trouble)
+
+    pullers = [threading.Thread(target=pull) for _ in range(3)]
+    for each in pullers:
+        each.start()
+    for each in pullers:
+        each.join()
+    assert troubles == []
+    assert [each.errors for each in told] == [{}, {}, {}]
+    assert sum(each.total for each in told) == 8
+    assert len(workspace.journal()) == lines + 3
+    agrees(workspace)
+
+
+def test_a_long_memory_comes_in_pieces(office: Office, workspace: Workspace) -> None:
+    """Many new ones are taken in by several transactions; a person's change gets in between."""
+    lines = [
+        json.dumps({"type": "entity", "name": f"Zebra {n}", "entityType": "z", "observations": [f"Stripes {n}"]})
+        for n in range(5_000)
+    ]
+    place = office.places[MCP]
+    place.write_text(place.read_text() + "\n" + "\n".join(lines))
+    id = the(workspace, SAMPLE[FOUNDER])
+    with office.opened() as other:
+        puller = threading.Thread(target=lambda: told.append(_pull(office)))
+        told: list[int] = []
+        puller.start()
+        for number in range(5):
+            other.edit([id], {"content": f"Said {number}."})
+        puller.join()
+    assert told == [5_000]
+    agrees(workspace)
+
+
+def _pull(office: Office) -> int:
+    with office.opened() as workspace:
+        return workspace.pull().total
+
+
+def test_a_change_that_was_cut_off_is_settled_before_the_next(
+    office: Office, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not by a crash: the second transaction failed, and this process lives on."""
+    id = the(workspace, SAMPLE[MCP])
+
+    def fail(*_: object) -> None:
+        raise OSError("the disk is gone for a moment")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(outbox, "settle", fail)
+        with pytest.raises(OSError, match="for a moment"):
+            workspace.edit([id], {"content": "Is allergic to zebras"})
+    assert workspace.journal()[0].state == "intended"
+    assert workspace.pull().total == 0
+    assert workspace.journal()[0].state == "done"
+    assert memory(workspace, id).content == "Is allergic to zebras"
+    agrees(workspace)
+    workspace.undo()
+    assert the(workspace, SAMPLE[MCP]) == id
+    assert refusal(workspace.undo).code == "nothing"
+    agrees(workspace)
