@@ -121,11 +121,15 @@ def build(folder: Path, clock: Callable[[], float] = time.time) -> Path:
         _mcp(folder / "assistant" / "memory.jsonl"),
     ]
     path = folder / "demo" / "demo.db"
-    workspace = Workspace.open(path, clock=clock)
-    for content, category, tags in _NATIVE:
-        workspace.add({"content": content, "category": category, "tags": tags})
+    # Attached three days ago, and used since: the list and the journal show a life.
+    at = [now - 3 * DAY]
+    workspace = Workspace.open(path, clock=lambda: at[0])
     for store in stores:
         workspace.attach(store)
+    for content, category, tags in _NATIVE:
+        at[0] += 0.55 * DAY
+        workspace.add({"content": content, "category": category, "tags": tags})
+    at[0] = now
     pinned = workspace.search("pull request").ids[:1]
     workspace.pin(list(pinned), "Ana says so herself")
     workspace.close()

@@ -17,7 +17,9 @@ def main() -> None:
     readme = TOP / "README.md"
     text = readme.read_text("utf-8")
     marks = re.compile(r"(<!-- keys[^>]*-->\n).*?(<!-- /keys -->)", re.DOTALL)
-    readme.write_text(marks.sub(lambda found: f"{found[1]}{keys_markdown().strip()}\n{found[2]}", text), "utf-8")
+    readme.write_text(
+        marks.sub(lambda found: f"{found[1]}{keys_markdown().strip()}\n{found[2]}", text), "utf-8"
+    )
 
 
 if __name__ == "__main__":

@@ -37,7 +37,7 @@ async def take(name: str, size: tuple[int, int], keys: list[str], folder: Path) 
 
             return Workspace.open(path)
 
-        app = MemtuiApp(opened, poll=0)
+        app = MemtuiApp(opened)
         async with app.run_test(size=size) as pilot:
             await settle(app, pilot)
             for key in keys:

@@ -16,7 +16,7 @@ memtui: see, correct and govern what your AI agents remember.
   memtui demo             look around in a throw-away workspace of four stores
 
 Read
-  list [QUERY]            memories that match; without a query all but removed ones
+  list [QUERY]            memories that match; without QUERY all but the removed
   show UID                everything about one memory
   journal                 who changed what, newest first
 

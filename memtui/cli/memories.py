@@ -104,7 +104,8 @@ def _print(detail: Detail, output: Output) -> None:
     rows += [
         (name, ", ".join(map(str, value)) if isinstance(value, list) else str(value))
         for name, value in said.items()
-        if name not in hidden and value not in (None, [], "", 0, False)
+        if name not in hidden
+        and (value not in (None, [], "", 0) or name == "confidence" and value is not None)
     ]
     rows += [(name, str(value)) for name, value in plain(memory.extra).items()]
     if detail.removed_at is not None:
@@ -116,7 +117,9 @@ def _print(detail: Detail, output: Output) -> None:
     for relation in detail.relations:
         output.line(f"  {relation.source} → {relation.kind} → {relation.target}")
     changes = [
-        (f"  {name}", words) for name, words in detail.consequences.items() if name not in detail.blocked
+        (f"  {name}", words)
+        for name, words in detail.consequences.items()
+        if name not in detail.blocked and " " not in name
     ]
     if changes:
         output.line()

@@ -7,8 +7,12 @@ it: whoever wrote into the old file in between wins, and our write is refused.
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 import stat
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from memtui.errors import Refused
@@ -36,6 +40,35 @@ def inside(root: Path, name: str) -> Path:
         if step.is_symlink():
             raise Refused("link", f"{step.name} is a link; links inside a store are read-only.")
     return path
+
+
+@contextmanager
+def alone(root: Path, patience: float = 5.0) -> Iterator[None]:
+    """Keep other memtuis from writing in the folder meanwhile; leaves no file behind.
+
+    Two that look at a file at once would each find it as it was, and the second would write
+    over the first. Raises Refused if it takes longer than `patience` seconds.
+    """
+    fd = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        end = time.monotonic() + patience
+        while not _locked(fd):
+            if time.monotonic() > end:
+                raise Refused("busy", "Not saved: another memtui is writing there.", "Try again in a moment.")
+            time.sleep(0.005)
+        yield
+    finally:
+        os.close(fd)
+
+
+def _locked(fd: int) -> bool:
+    try:
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # a file system without locks: the checks before and after have to do
+        pass
+    return True
 
 
 def change(

@@ -447,6 +447,10 @@ class FileStore(Adapter):
     # -- carrying out
 
     def carry_out(self, plans: Sequence[Planned], token: str) -> Receipt:
+        with atomic.alone(self.folder):
+            return self._carry_out(plans, token)
+
+    def _carry_out(self, plans: Sequence[Planned], token: str) -> Receipt:
         files, _ = self.load()
         edits = [edit for plan in plans for edit in plan.edits]
         after = _apply(files, edits)
@@ -490,6 +494,10 @@ class FileStore(Adapter):
         return Standing.OTHER
 
     def finish(self, plans: Sequence[Planned], token: str) -> Receipt:
+        with atomic.alone(self.folder):
+            return self._finish(plans, token)
+
+    def _finish(self, plans: Sequence[Planned], token: str) -> Receipt:
         edits = [edit for plan in plans for edit in plan.edits]
         files, _ = self.load()
         first = {e.name: e.before for e in reversed(edits)}

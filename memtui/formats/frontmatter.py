@@ -346,7 +346,9 @@ def _folded(text: str) -> str:
     """Lines as YAML folds them: one break is a blank, one more is a line break."""
     if "\n" not in text:
         return text
-    text = re.sub(r"(?<!\\)[ \t]*\n[ \t]*", "\n", text)
+    first, *others = text.split("\n")
+    lines = [first, *(line.lstrip(" \t") for line in others)]
+    text = "\n".join([*(line.rstrip(" \t") for line in lines[:-1]), lines[-1]])
     return re.sub(r"(?<!\\)\n(\n*)", lambda match: match.group(1) or " ", text)
 
 

@@ -140,7 +140,7 @@ class Event:
     """One line of a memory's history or of the journal, ready to show.
 
     `state` is done, intended, refused, failed or undone; `why` belongs to the last three.
-    `fields` maps each field touched to (before, after); None where a body was erased.
+    `label` stands for the memory where it is one alone.
     """
 
     id: int
@@ -154,6 +154,7 @@ class Event:
     count: int = 1
     store: str = ""
     undoable: bool = False
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +176,7 @@ class Detail:
 
     `place` says where it stands in words ("memory.jsonl, line 3"); `consequences` maps an
     action (pin, unpin, confirm, edit, dismiss, restore) to what it will do where, in words
-    (S-8); `blocked` maps an action that cannot work now to why.
+    (S-8), and `edit FIELD` likewise; `blocked` maps an action that cannot work now to why.
     """
 
     id: int

@@ -64,7 +64,6 @@ class MemtuiApp(App[None]):
         open_workspace: Callable[[], Workspace],
         *,
         clock: Callable[[], float] = time.time,
-        poll: float = 2.0,
     ) -> None:
         super().__init__()
         self.animation_level = "none"
@@ -75,7 +74,6 @@ class MemtuiApp(App[None]):
         self.store_names: dict[str, str] = {}
         """Short names for a store column; none where one store is all."""
         self._open_workspace = open_workspace
-        self._poll = poll
         self._pulling = False
         self._pulled: dict[str, list[int]] = {}
         self._pull_errors: dict[str, str] = {}
@@ -102,9 +100,7 @@ class MemtuiApp(App[None]):
             self.failure = refused
             return
         except Exception as error:  # the screen must say it, whatever it was
-            self.failure = Refused(
-                "open", f"The workspace could not be opened: {error}", "memtui doctor tells more."
-            )
+            self.failure = Refused("open", f"The workspace could not be opened: {error}")
             return
         self.workspace_name = _name(workspace.path)
         self.read_only = bool(workspace.read_only)
@@ -167,13 +163,9 @@ class MemtuiApp(App[None]):
 
     # News: what agents changed in the stores; shown only when the person asks (S-5).
 
-    def _pull_soon(self, seconds: float) -> None:
-        self.set_timer(seconds, lambda: self.run_worker(self._pull(), group="pull"))
-
     async def _pull(self) -> None:
         workspace = self.workspace
         assert workspace is not None
-        started = time.monotonic()
         try:
             pulled = await self.lane.change(workspace.pull)
         except Refused as refused:
@@ -183,9 +175,6 @@ class MemtuiApp(App[None]):
             self.say(f"The stores could not be read: {error}", tone="wrong")
         else:
             await self._take_in(workspace, pulled)
-        if self._poll:
-            # A slow pull earns a longer rest, so that it never fills the writing lane.
-            self._pull_soon(max(self._poll, 10 * (time.monotonic() - started)))
 
     async def _take_in(self, workspace: Workspace, pulled: Pulled) -> None:
         if pulled.errors != self._pull_errors:
@@ -202,6 +191,15 @@ class MemtuiApp(App[None]):
         await self._recount(workspace)
         if was_empty:
             self.load_news()
+
+    def reload(self) -> None:
+        """Read the stores again, and show what is new."""
+        self.say("Reading the stores …")
+        self.run_worker(self._reload(), group="pull")
+
+    async def _reload(self) -> None:
+        await self._pull()
+        self.load_news()
 
     def load_news(self) -> None:
         """Show what is new on every screen."""

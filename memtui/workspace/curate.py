@@ -282,9 +282,9 @@ def _told(action: str, pieces: Sequence[Piece], of: int) -> str:
         plans = [piece.plan for piece in group if piece.plan is not None]
         adapter = group[0].adapter
         store = group[0].store.name
-        if plans and adapter is not None:
+        if plans and adapter is not None and action != "add":
             places[f"in {store} ({adapter.written(plans[:3])})"] = None
-        elif adapter is None or group[0].refused is not None:
+        elif plans or adapter is None or group[0].refused is not None:
             places[f"in {store}"] = None
         else:
             places["kept in memtui"] = None

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 import apsw
+from peewee import PeeweeException
 from playhouse.apsw_ext import APSWDatabase
 
 from memtui.errors import Refused
@@ -89,11 +90,12 @@ def open_database(path: Path, *, read_only: bool) -> tuple[Database, str]:
         _create(path)
     elif path.is_dir():
         raise Refused("not-a-workspace", f"{path} is a folder.", "Name the workspace's file.")
-    elif not os.access(path, os.W_OK) or not os.access(path.parent, os.W_OK):
+    writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+    if not writable:
         reason = reason or "The workspace's file may not be written by this user."
     with in_words(path):
-        if not reason and _looked_at(path) > migrate.latest():
-            reason = "A newer memtui made this workspace; this one only reads it."
+        if writable and _looked_at(path) > migrate.latest():
+            reason = reason or "A newer memtui made this workspace; this one only reads it."
         database = Database(path, read_only=bool(reason))
         try:
             connection = database.connection()
@@ -129,6 +131,8 @@ def _looked_at(path: Path) -> int:
 def _version(connection: apsw.Connection, path: Path) -> int:
     """The schema of a workspace, 0 for an empty file. Refused if it is a database of another kind."""
     if connection.pragma("page_count") == 0:
+        if path.stat().st_size == 1:  # SQLite takes it for an empty one
+            raise apsw.NotADBError("file is not a database")
         return 0
     if connection.pragma("application_id") == migrate.APPLICATION_ID:
         return int(connection.pragma("user_version"))
@@ -145,29 +149,38 @@ def in_words(path: Path) -> Iterator[None]:
     """What goes wrong in the workspace's own file, as Refused."""
     try:
         yield
-    except (apsw.NotADBError, apsw.CorruptError, apsw.FormatError) as trouble:
-        raise Refused(
+    except (apsw.Error, PeeweeException) as trouble:
+        refusal = _refusal(path, getattr(trouble, "orig", trouble))  # peewee wraps the driver's errors
+        if refusal is None:
+            raise
+        raise refusal from trouble
+
+
+def _refusal(path: Path, trouble: Any) -> Refused | None:
+    """A driver's error in words; None for one that only a bug explains."""
+    if isinstance(trouble, (apsw.NotADBError, apsw.CorruptError, apsw.FormatError)):
+        return Refused(
             "damaged",
             f"The workspace {path} cannot be read: {trouble}.",
             "It was left as it is. Move it aside, or name another one with --workspace PATH.",
-        ) from trouble
-    except (apsw.BusyError, apsw.LockedError) as trouble:
-        raise Refused(
+        )
+    if isinstance(trouble, (apsw.BusyError, apsw.LockedError)):
+        return Refused(
             "busy", f"The workspace {path} is locked by another program.", "Try again in a moment."
-        ) from trouble
-    except apsw.FullError as trouble:
-        raise Refused("disk-full", "Not saved: the disk is full.", "Free some space, try again.") from trouble
-    except (apsw.CantOpenError, apsw.PermissionsError, apsw.ReadOnlyError, apsw.IOError) as trouble:
-        raise Refused("io", f"The workspace {path} cannot be opened or written: {trouble}.") from trouble
+        )
+    if isinstance(trouble, apsw.FullError):
+        return Refused("disk-full", "Not saved: the disk is full.", "Free some space, try again.")
+    if isinstance(trouble, (apsw.CantOpenError, apsw.PermissionsError, apsw.ReadOnlyError, apsw.IOError)):
+        return Refused("io", f"The workspace {path} cannot be opened or written: {trouble}.")
+    return None
 
 
 def _create(path: Path) -> None:
     """An empty file 0600; folders that have to be made are 0700 (S-64)."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, 0o600))
-    except FileExistsError:
-        pass
+        with suppress(FileExistsError):  # another memtui that starts now
+            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, 0o600))
     except OSError as trouble:
         raise Refused(
             "io",

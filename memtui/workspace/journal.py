@@ -22,11 +22,13 @@ SELECT j.id, j.at, j.actor, j.kind, j.summary, j.undoes, count(i.id),
        sum(st.state = 'done' AND st.undone_by IS NULL), sum(st.undone_by IS NOT NULL),
        min(CASE st.state WHEN 'failed' THEN '0' WHEN 'refused' THEN '1' WHEN 'intended' THEN '2'
            ELSE '3' END),
-       max(CASE WHEN st.why <> '' THEN st.why END), sum(st.state = 'done'), group_concat(DISTINCT s.name)
+       max(CASE WHEN st.why <> '' THEN st.why END), sum(st.state = 'done'), group_concat(DISTINCT s.name),
+       max(m.title), max(m.subject), max(substr(m.content, 1, 300))
 FROM {source} j
 LEFT JOIN journal_items i ON i.journal_id = j.id
 LEFT JOIN standings st ON st.item_id = i.id
 LEFT JOIN stores s ON s.id = i.store_id
+LEFT JOIN memories m ON m.id = i.memory_id
 GROUP BY j.id ORDER BY j.id DESC
 """
 
@@ -48,14 +50,15 @@ def history(core: Core, memory_id: int, limit: int = 20) -> list[Event]:
 
 
 def _event(row: Sequence[Any]) -> Event:
-    id, at, actor, kind, summary, undoes, count, standing, undone, worst, why, done, stores = row
+    id, at, actor, kind, summary, undoes, count, standing, undone, worst, why, done, stores, *said = row
     state = "done"
     if count and not done:
         state = {"0": "failed", "1": "refused", "2": "intended"}.get(worst, "done")
     elif count and undone and not standing:
         state = "undone"
     undoable = bool(standing) and (kind in VERBS or kind in (_UNDO, "redone"))
-    return Event(id, at, actor, kind, summary, state, why or "", undoes, count, stores or "", undoable)
+    label = label_of(said[0], said[1], said[2] or "") if count == 1 else ""
+    return Event(id, at, actor, kind, summary, state, why or "", undoes, count, stores or "", undoable, label)
 
 
 def items(core: Core, line: int) -> list[EventItem]:

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from memtui.formats.base import Link, Record
+from memtui.formats.base import Link, Record, clean
 from memtui.memory.records import DEFAULTS, LISTS, Memory, plain
 from memtui.workspace.models import COLUMNS, JSON_COLUMNS
 
@@ -71,7 +71,8 @@ def _held(row: Sequence[Any]) -> Held:
 def stored(name: str, value: Any) -> Any:
     """A field's value as its column holds it."""
     if name in JSON_COLUMNS:
-        return None if value is None else json.dumps(plain(value), ensure_ascii=False)
+        # What a store says beside the known fields may hold half a character.
+        return None if value is None else clean(json.dumps(plain(value), ensure_ascii=False))
     if name == "content":
         return value or ""
     return int(value) if name == "pinned" else value
@@ -185,7 +186,8 @@ def keep(
 def links_differ(db: Database, store_id: int, links: Sequence[Link]) -> bool:
     """Whether the store tells other relations than the mirror."""
     known = db.rows(
-        "SELECT source, kind, target, strength, context FROM relations WHERE store_id = ? ORDER BY id", (store_id,)
+        "SELECT source, kind, target, strength, context FROM relations WHERE store_id = ? ORDER BY id",
+        (store_id,),
     )
     return known != [(x.source, x.kind, x.target, x.strength, x.context) for x in links]
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from memtui.formats.base import How, Support
 
 _WORDS = {
-    "pin": "marks it in memtui's own store",
-    "unpin": "takes the mark off in memtui's own store",
-    "confirm": "raises its confidence in memtui's own store",
-    "dismiss": "sets its status to dismissed in memtui's own store",
-    "restore": "gives it back its status in memtui's own store",
+    "pin": "marks it in memtui",
+    "unpin": "takes the mark off in memtui",
+    "confirm": "raises its confidence in memtui",
+    "dismiss": "sets its status to dismissed",
+    "restore": "gives it back its status",
     "add": "adds it to memtui's own store",
 }
 
 
 def supports(action: str, name: str = "") -> Support:
     """What `action` does in the native store."""
-    return Support(How.NATIVE, _WORDS.get(action, "changes it in memtui's own store"))
+    return Support(How.NATIVE, _WORDS.get(action, "changes it in memtui"))

@@ -55,15 +55,17 @@ def search(db: Database, text: str, *, live: bool, sort: str = "") -> Hits:
 
 def _bounded(text: str, query: Query) -> None:
     """QueryError where SQLite would give up: it bounds patterns, and how deep conditions nest."""
-    parts = sorted([*query.terms, *query.filters], key=lambda part: part.start)
-    if len(parts) > PARTS:
+    starts = sorted([term.start for term in query.terms] + [each.start for each in query.filters])
+    if len(starts) > PARTS:
         raise QueryError(
-            f"A query has at most {PARTS} words and filters; this one has {len(parts):,}.",
-            parts[PARTS].start,
+            f"A query has at most {PARTS} words and filters; this one has {len(starts):,}.",
+            starts[PARTS],
             len(text),
         )
     if len(text) > LENGTH:
-        raise QueryError(f"A query has at most {LENGTH:,} characters; this one has {len(text):,}.", LENGTH, len(text))
+        raise QueryError(
+            f"A query has at most {LENGTH:,} characters; this one has {len(text):,}.", LENGTH, len(text)
+        )
 
 
 def _by_words(db: Database, match: str, where: str, values: list[Any], sort: str) -> Hits:

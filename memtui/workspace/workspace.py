@@ -145,7 +145,10 @@ class Workspace:
             place=held.place,
             path=store.path,
             removed_at=held.removed_at,
-            consequences={action: curate.consequence(adapter, action) for action in _ACTIONS},
+            consequences={
+                **{action: curate.consequence(adapter, action) for action in _ACTIONS},
+                **{f"edit {name}": curate.consequence(adapter, "edit", name) for name in curate.EDITABLE},
+            },
             blocked={action: why for action, why in blocked.items() if why},
             relations=tuple(self._relations(held)),
             history=tuple(journal.history(core, held.id)),
@@ -236,7 +239,6 @@ class Workspace:
             if not core.read_only:
                 outbox.reconcile(core)
             yield
-
 
     def pin(self, ids: Sequence[int], why: str = "") -> Change:
         """Keep: what must stay."""

@@ -1,4 +1,4 @@
-"""Every test has a demo office of its own, which the environment names."""
+"""Every test has a place of its own, and what it asks for: an office, or nothing yet."""
 
 from __future__ import annotations
 
@@ -13,23 +13,34 @@ from tests.cli.running import NOW, Cli
 
 
 @pytest.fixture(autouse=True)
-def office(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The demo's stores and workspace; commands run in an empty folder beside them."""
-    path = demo.build(tmp_path / "office", lambda: NOW)
-    here = tmp_path / "here"
-    here.mkdir()
-    monkeypatch.chdir(here)
-    monkeypatch.setenv("MEMTUI_WORKSPACE", str(path))
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Commands run in an empty folder, and the environment names a workspace beside it."""
+    folder = tmp_path / "here"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("MEMTUI_WORKSPACE", str(tmp_path / "office" / "demo" / "demo.db"))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.delenv("MEMTUI_DEBUG", raising=False)
-    return path
+    return folder
 
 
 @pytest.fixture
-def cli(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Cli:
-    """Runs a command in this process."""
+def office(tmp_path: Path) -> Path:
+    """The demo's stores and their workspace, which the environment names."""
+    return demo.build(tmp_path / "office", lambda: NOW)
+
+
+@pytest.fixture
+def bare(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Cli:
+    """Runs a command in this process, where there is no workspace yet."""
     return Cli(capsys, monkeypatch)
+
+
+@pytest.fixture
+def cli(bare: Cli, office: Path) -> Cli:
+    """Runs a command in this process, on the office."""
+    return bare
 
 
 @pytest.fixture

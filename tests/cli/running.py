@@ -78,5 +78,3 @@ def program(*words: str | bytes, put: bytes = b"", **more: Any) -> subprocess.Co
     return subprocess.run(
         [sys.executable, "-m", "memtui", *words], input=put, capture_output=True, timeout=120, **more
     )
-
-

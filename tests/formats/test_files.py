@@ -357,6 +357,49 @@ def test_one_write_that_would_hit_another_memory_is_left_out_of_a_batch(
     assert answers[2].message == "Not saved: it would also have changed memory.jsonl, line 2."
 
 
+_ADDS = """
+import sys
+from pathlib import Path
+from memtui.errors import Refused
+from memtui.formats.mcp_memory import McpMemory
+from tests.stores.files import write
+
+store, me = McpMemory(Path(sys.argv[1])), sys.argv[2]
+sys.stdin.readline()
+for number in range(40):
+    while True:
+        try:
+            store.carry_out(store.plan([write("add", subject="Bo", content=f"{me} {number}")]), me)
+            break
+        except Refused as refusal:
+            assert refusal.code in ("changed", "busy"), refusal.message
+"""
+
+
+def test_two_that_write_at_once_lose_nothing(file: McpMemory) -> None:
+    command = [sys.executable, "-c", _ADDS, str(file.root)]
+    children = [
+        subprocess.Popen([*command, me], cwd=REPOSITORY, stdin=subprocess.PIPE, text=True) for me in "abc"
+    ]
+    for child in children:
+        assert child.stdin is not None
+        child.stdin.write("go\n")
+        child.stdin.close()
+    assert [child.wait() for child in children] == [0, 0, 0]
+    texts = [r.fields["content"] for r in file.read().records if r.fields["subject"] == "Bo"]
+    assert sorted(texts) == sorted(f"{me} {number}" for me in "abc" for number in range(40))
+    assert list(tree(file.folder)) == ["memory.jsonl"]
+
+
+def test_a_folder_that_another_memtui_writes_in_is_busy(file: McpMemory) -> None:
+    with (
+        atomic.alone(file.folder),
+        pytest.raises(Refused, match="another memtui"),
+        atomic.alone(file.folder, patience=0),
+    ):
+        pass
+
+
 # -- after a crash
 
 

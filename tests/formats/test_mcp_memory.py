@@ -447,7 +447,7 @@ def _apply(store: McpMemory, acts: list[tuple[str, int]]) -> list[list[Planned]]
     return done
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(acts=_ACTS, dialect=st.sampled_from(sorted(DIALECTS)))
 def test_all_undone_last_first_is_the_file_to_the_byte(
     tmp_path_factory: pytest.TempPathFactory, acts: list[tuple[str, int]], dialect: str
@@ -458,7 +458,7 @@ def test_all_undone_last_first_is_the_file_to_the_byte(
     assert tree(store.folder) == {"memory.jsonl": DIALECTS[dialect]}
 
 
-@settings(max_examples=60)
+@settings(max_examples=25)
 @given(acts=_ACTS, order=st.randoms(use_true_random=False))
 def test_undone_in_any_order_the_server_can_read_it(
     tmp_path_factory: pytest.TempPathFactory, acts: list[tuple[str, int]], order: random.Random

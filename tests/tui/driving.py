@@ -18,7 +18,7 @@ Step = str | Callable[[MemtuiApp], object] | tuple[int, int]
 def app_on(workspace: FakeWorkspace | None = None) -> MemtuiApp:
     """The app on a workspace, by default the sample's."""
     held = workspace if workspace is not None else sample()
-    return MemtuiApp(lambda: held, clock=clock, poll=0)  # type: ignore[arg-type, return-value]
+    return MemtuiApp(lambda: held, clock=clock)  # type: ignore[arg-type, return-value]
 
 
 def drive(app: MemtuiApp, *steps: Step, size: tuple[int, int] = (120, 36)) -> str:
@@ -37,7 +37,7 @@ async def _drive(app: MemtuiApp, steps: tuple[Step, ...], size: tuple[int, int])
             else:
                 step(app)
             await settle(app, pilot)
-        return screen(app)
+        return await still(app, pilot)
 
 
 async def settle(app: MemtuiApp, pilot: Pilot[Any]) -> None:
@@ -48,6 +48,19 @@ async def settle(app: MemtuiApp, pilot: Pilot[Any]) -> None:
         opening = app.workspace is None and app.failure is None
         calm = 0 if opening or not app.lane.idle or any(not w.is_finished for w in app.workers) else calm + 1
     await pilot.pause()
+
+
+async def still(app: MemtuiApp, pilot: Pilot[Any]) -> str:
+    """The screen once it has stopped changing: a layout may be drawn a moment after the last message."""
+    before = ""
+    for _ in range(50):
+        await pilot.pause(0.03)
+        await settle(app, pilot)
+        now = screen(app)
+        if now == before:
+            return now
+        before = now
+    raise AssertionError("the screen never came to rest")
 
 
 def typed(text: str) -> list[str]:

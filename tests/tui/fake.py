@@ -227,12 +227,13 @@ class FakeWorkspace:
                 undoes=undoes,
                 count=len(ids),
                 undoable=before is not None,
+                label=_label(self.memories[ids[0]]) if len(ids) == 1 else "",
             )
         )
         self.items[id] = [
             EventItem(
                 m.uid,
-                label_of(m.title, m.subject, m.content),
+                _label(m),
                 m.store,
                 "done",
                 "",
@@ -324,3 +325,7 @@ def sample() -> FakeWorkspace:
         Relation("Ana", "works_on", "memtui", None, "", 1, 2),
     )
     return fake
+
+
+def _label(memory: Memory) -> str:
+    return label_of(memory.title, memory.subject, memory.content)

@@ -85,7 +85,7 @@ def test_a_workspace_that_cannot_be_opened_says_why(golden):
             "damaged", "work.db is not a database.", "Nothing was changed. memtui doctor tells more."
         )
 
-    golden("error-80x24", drive(MemtuiApp(broken, clock=clock, poll=0), "p", size=(80, 24)))
+    golden("error-80x24", drive(MemtuiApp(broken, clock=clock), "p", size=(80, 24)))
 
 
 def test_p_pins_and_u_takes_it_back():

@@ -99,7 +99,7 @@ def test_a_hostile_refusal_is_only_text():
     def broken():
         raise Refused("x", "\x1b[2J [/foo]", "\u202e[/b]")
 
-    seen = drive(MemtuiApp(broken, clock=clock, poll=0))
+    seen = drive(MemtuiApp(broken, clock=clock))
     assert not bad(seen)
     assert "[/foo]" in seen
 
@@ -174,7 +174,7 @@ def test_without_colour_the_cursor_is_still_seen(monkeypatch):
 
 def test_ansi_colours_work_too():
     work = sample()
-    app = MemtuiApp(lambda: work, clock=clock, poll=0)  # type: ignore[arg-type, return-value]
+    app = MemtuiApp(lambda: work, clock=clock)  # type: ignore[arg-type, return-value]
     app.ansi_color = True
     assert "memtui targets" in drive(app, "j")
 

@@ -25,7 +25,12 @@ from memtui.workspace.workspace import Workspace
 from tests.stores import rows_in
 
 NOW = 1_763_000_000.0
-NATIVE, FOUNDER, CLAUDE, MCP = "native", "founder-os:larkfield", "claude-code:order-service", "mcp-memory:assistant"
+NATIVE, FOUNDER, CLAUDE, MCP = (
+    "native",
+    "founder-os:larkfield",
+    "claude-code:order-service",
+    "mcp-memory:assistant",
+)
 FOREIGN = (FOUNDER, CLAUDE, MCP)
 STORES = (NATIVE, *FOREIGN)
 # One live memory of each store, by words that only it holds.
@@ -103,9 +108,7 @@ def copied(template: Office, folder: Path) -> Office:
     shutil.copytree(template.folder, folder, dirs_exist_ok=True)
     office = Office(folder, folder / "office" / "workspace.db", Clock(template.clock.now))
     connection = apsw.Connection(str(office.path))
-    connection.execute(
-        "UPDATE stores SET path = replace(path, ?, ?)", (str(template.folder), str(folder))
-    )
+    connection.execute("UPDATE stores SET path = replace(path, ?, ?)", (str(template.folder), str(folder)))
     connection.close()
     return office
 
@@ -128,7 +131,7 @@ def memory(workspace: Workspace, id: int) -> Memory:
 def rows(workspace: Workspace, *, removed: bool = False) -> dict[int, dict[str, Any]]:
     """Every column of every row of the mirror; of removed ones only on demand."""
     connection = workspace._core.db.connection()
-    names = [row[1] for row in connection.execute("PRAGMA table_info(memories)")]
+    names = [row[1] for row in connection.execute("PRAGMA table_xinfo(memories)")]
     found = connection.execute(f"SELECT {', '.join(names)} FROM memories ORDER BY id").fetchall()
     table = {row[0]: dict(zip(names, row, strict=True)) for row in found}
     return {id: row for id, row in table.items() if removed or row["removed_at"] is None}

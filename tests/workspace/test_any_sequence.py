@@ -42,7 +42,10 @@ FIELDS: dict[str, tuple[Any, ...]] = {
 which = st.integers(0, 60)
 edits = st.sampled_from([(name, value) for name, values in FIELDS.items() for value in values])
 steps = st.one_of(
-    st.tuples(st.sampled_from(["pin", "unpin", "confirm", "dismiss", "restore"]), st.lists(which, min_size=1, max_size=5)),
+    st.tuples(
+        st.sampled_from(["pin", "unpin", "confirm", "dismiss", "restore"]),
+        st.lists(which, min_size=1, max_size=5),
+    ),
     st.tuples(st.just("edit"), which, st.lists(edits, min_size=1, max_size=2)),
     st.tuples(st.just("add"), st.sampled_from(STORES), st.sampled_from(TEXTS)),
     st.tuples(st.just("undo")),
@@ -103,7 +106,7 @@ def _refused(workspace: Workspace) -> Refused | None:
     return None
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.lists(steps, min_size=1, max_size=25))
 def test_any_sequence_undone_leaves_no_trace(template: Office, sequence: list[tuple[Any, ...]]) -> None:
     with tempfile.TemporaryDirectory(prefix="memtui-sequence-") as folder:

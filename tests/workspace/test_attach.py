@@ -271,7 +271,9 @@ def test_a_vanished_store_holds_up_no_other(office: Office, workspace: Workspace
     ids = [the(workspace, "allergic cats"), the(workspace, "Swiss francs")]
     change = workspace.pin(ids)
     assert change.ids == (ids[0],)
-    assert [(left.code, memory(workspace, ids[1]).uid == left.uid) for left in change.skipped] == [("missing", True)]
+    assert [(left.code, memory(workspace, ids[1]).uid == left.uid) for left in change.skipped] == [
+        ("missing", True)
+    ]
     assert {state for state, _ in outcome(workspace, change.journal_id)} == {"done", "refused"}
 
 

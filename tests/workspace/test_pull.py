@@ -35,7 +35,9 @@ def an_agent_works(office: Office) -> None:
     agent_sets(founder, _NEW + "('n1', 'new-one', 'fact', 'A zebra in the database.', 'P1', 50, 'candidate')")
     agent_sets(founder, "UPDATE memories SET content = 'Tomas left.' WHERE key = 'tomas-lead'")
     agent_sets(founder, "DELETE FROM memories WHERE key = 'old-warehouse'")
-    (claude / "zebra.md").write_text("---\nname: Zebra\ndescription: z\ntype: user\n---\n\nA zebra in a file.\n")
+    (claude / "zebra.md").write_text(
+        "---\nname: Zebra\ndescription: z\ntype: user\n---\n\nA zebra in a file.\n"
+    )
     agent_writes(claude / "user_ana.md", "over a coffee", "over a tea")
     (claude / "reference_dashboards.md").unlink()
     agent_writes(mcp, '"Works four days a week"', '"Works four days a week","Saw a zebra"')
@@ -89,7 +91,9 @@ def test_what_an_agent_removed_can_be_read_on(office: Office, workspace: Workspa
 
 def test_reading_is_no_news(office: Office, workspace: Workspace) -> None:
     lines = len(workspace.journal())
-    agent_sets(office.places[FOUNDER], "UPDATE memories SET times_used = times_used + 1, last_used_at = 1763000500")
+    agent_sets(
+        office.places[FOUNDER], "UPDATE memories SET times_used = times_used + 1, last_used_at = 1763000500"
+    )
     assert workspace.pull().total == 0
     assert len(workspace.journal()) == lines
     assert memory(workspace, the(workspace, SAMPLE[FOUNDER])).times_used == 6
@@ -109,7 +113,9 @@ def test_what_we_keep_is_never_touched(office: Office, workspace: Workspace, sto
     agrees(workspace)
 
 
-def test_a_dismissed_text_that_an_agent_adds_again_is_a_new_memory(office: Office, workspace: Workspace) -> None:
+def test_a_dismissed_text_that_an_agent_adds_again_is_a_new_memory(
+    office: Office, workspace: Workspace
+) -> None:
     place = office.places[MCP]
     text = place.read_text()
     id = the(workspace, SAMPLE[MCP])
@@ -233,7 +239,9 @@ def test_two_memtuis_that_pull_at_once_tell_each_thing_once(office: Office, work
 def test_a_long_memory_comes_in_pieces(office: Office, workspace: Workspace) -> None:
     """Many new ones are taken in by several transactions; a person's change gets in between."""
     lines = [
-        json.dumps({"type": "entity", "name": f"Zebra {n}", "entityType": "z", "observations": [f"Stripes {n}"]})
+        json.dumps(
+            {"type": "entity", "name": f"Zebra {n}", "entityType": "z", "observations": [f"Stripes {n}"]}
+        )
         for n in range(5_000)
     ]
     place = office.places[MCP]

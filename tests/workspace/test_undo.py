@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 
 import pytest
@@ -149,7 +148,8 @@ def test_a_batch_is_taken_back_but_for_what_changed_since(office: Office, worksp
         )
     workspace.pull()
     before = everything(office.folder)
-    ids = list(workspace.search("zebra stripes").ids) + [
+    ids = [
+        *workspace.search("zebra stripes").ids,
         the(workspace, SAMPLE[NATIVE]),
         the(workspace, SAMPLE[MCP]),
         *list(workspace.search(f"store:{CLAUDE}").ids)[:7],
@@ -260,7 +260,9 @@ def test_an_undo_is_itself_taken_back_by_its_line(office: Office, workspace: Wor
 
 
 @pytest.mark.parametrize("store", FOREIGN)
-def test_the_records_own_bytes_return_though_others_wrote(office: Office, workspace: Workspace, store: str) -> None:
+def test_the_records_own_bytes_return_though_others_wrote(
+    office: Office, workspace: Workspace, store: str
+) -> None:
     id = the(workspace, SAMPLE[store])
     before = memory(workspace, id).content
     workspace.edit([id], {"content": "The zebra is striped."})
@@ -309,7 +311,10 @@ def test_a_line_tells_how_it_stands(workspace: Workspace) -> None:
     assert (event.state, event.undoable, event.count, event.actor) == ("done", True, 1, "person")
     assert event.summary == f"Edited 1 memory in {MCP} (memory.jsonl)"
     (item,) = workspace.journal_items(line)
-    assert (item.before, item.after) == ({"content": "Is allergic to nuts"}, {"content": "Is allergic to zebras"})
+    assert (item.before, item.after) == (
+        {"content": "Is allergic to nuts"},
+        {"content": "Is allergic to zebras"},
+    )
     undo = workspace.undo().journal_id
     (event,) = [event for event in workspace.journal() if event.id == line]
     assert (event.state, event.undoable) == ("undone", False)
@@ -317,4 +322,4 @@ def test_a_line_tells_how_it_stands(workspace: Workspace) -> None:
     assert (event.kind, event.undoes, event.state, event.undoable) == ("undone", line, "done", True)
     assert outcome(workspace, undo) == {("done", "")}
     assert [event.kind for event in workspace.detail(id).history] == ["undone", "edited"]
-    assert json.dumps([str(event) for event in workspace.journal()]).count("allergic") == 0
+    assert "allergic" not in "".join(event.summary + event.why for event in workspace.journal())

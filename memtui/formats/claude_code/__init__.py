@@ -233,7 +233,7 @@ class ClaudeCode(FileStore):
         place is gone."""
         files = [edit for edit in plan.edits if edit.name != NAME]
         if not files:
-            super().take_back(draft, plan)
+            self._take_back_text(draft, plan)
             return
         edit = files[0]
         name = edit.name
@@ -249,6 +249,16 @@ class ClaudeCode(FileStore):
         for lines in plan.edits:
             if lines.name == NAME:
                 self._take_back_lines(draft, lines, edit, name)
+
+    def _take_back_text(self, draft: Draft, plan: Planned) -> None:
+        self._may_write(draft, NAME)
+        try:
+            super().take_back(draft, plan)
+        except Refused:
+            if plan.removed is None:
+                raise
+            cut = b"".join(hunk.old for edit in plan.edits for hunk in edit.hunks)
+            writing.put_text(draft, cut.strip(b"\r\n"))
 
     def _take_back_lines(self, draft: Draft, lines: FileEdit, edit: FileEdit, name: str) -> None:
         self._may_write(draft, NAME)

@@ -103,6 +103,7 @@ _ENTRY = re.compile(
 _BULLET = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)")
 _FENCE = re.compile(r"\s*(?P<fence>`{3,}|~{3,})")
 _HEADING = re.compile(r" {0,3}(?:#{1,6}(?:[ \t].*)?|={3,}|(?:[-*_][ \t]*){3,})\s*")
+_MARKS = "-*+#`~<=_0123456789"  # what bullets, headings, fences and comments begin with
 _COMMENT = re.compile(r"\s*<!--")
 
 
@@ -171,7 +172,8 @@ def _stops(line: _Line, indent: int) -> bool:
         return True
     if indent >= 0 and line.indent > indent:
         return False
-    return _begins(line) or bool(_HEADING.fullmatch(line.text))
+    plain = line.text[line.indent] not in _MARKS
+    return not plain and (_begins(line) or bool(_HEADING.fullmatch(line.text)))
 
 
 def _past_fence(lines: list[_Line], at: int) -> int:
@@ -185,7 +187,7 @@ def _past_fence(lines: list[_Line], at: int) -> int:
 
 
 def _entry(line: _Line) -> Entry | None:
-    match = _ENTRY.fullmatch(line.text)
+    match = _ENTRY.fullmatch(line.text) if "](" in line.text else None
     target = _target(match["target"]) if match else ""
     if match is None or not target:
         return None

@@ -88,6 +88,18 @@ def put_line(draft: Draft, line: str, mode: int) -> None:
     draft.splice(NAME, at, at, new)
 
 
+def put_text(draft: Draft, text: bytes) -> None:
+    """Add free text at the end of MEMORY.md; make it if there is none."""
+    data = draft.files.get(NAME)
+    if data is None:
+        draft.create(NAME, text + b"\n")
+        return
+    newline = b"\r\n" if b"\r\n" in data else b"\n"
+    gap = b"" if not data or data.endswith(newline * 2) else newline
+    gap += b"" if not data or data.endswith(b"\n") else newline
+    draft.splice(NAME, len(data), len(data), gap + text + newline)
+
+
 def slug(text: str) -> str:
     """Words of a text as a file name; empty where it has no Latin letters."""
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().casefold()

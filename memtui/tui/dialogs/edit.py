@@ -57,10 +57,6 @@ class EditDialog(ModalScreen[Change | None]):
         self._fill("content", self._raw["content"])
         for name in LINES:
             self._fill(name, self._raw[name])
-        where = self._detail.consequences.get("edit", "") if self._detail else "Kept in memtui's own store."
-        self.query_one("#where", Static).update(
-            Content(f"ctrl+s  {safe_text(where, one_line=True, limit=400)}")
-        )
         if locked := [name for name in ("content", *LINES) if self._locked(name)]:
             box.border_subtitle = Content(commands.dialog_keys(commands.EDIT))
             why = f"{', '.join(locked)} cannot be edited as it stands: ctrl+l takes the odd characters out."
@@ -68,6 +64,16 @@ class EditDialog(ModalScreen[Change | None]):
         if len(self._raw["content"]) > LONGEST:
             self._say(f"The text has {len(self._raw['content']):,} characters: too long to edit here.")
         self.query_one("#content").focus()
+
+    def on_descendant_focus(self) -> None:
+        """Before a change, in words: where the field under the cursor will be written (S-8)."""
+        name = self.focused.id if self.focused is not None else None
+        if name in self._raw:
+            said = self._detail.consequences if self._detail else {}
+            where = said.get(f"edit {name}", "is kept in memtui's own store")
+            self.query_one("#where", Static).update(
+                Content(f"ctrl+s  {name}: {safe_text(where, one_line=True, limit=400)}")
+            )
 
     # Fields: raw text stands in an editor only if it cannot act on a terminal.
 

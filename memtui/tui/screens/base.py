@@ -83,4 +83,4 @@ class BaseScreen(Screen[None]):
 
     def action_reload(self) -> None:
         if self.app.ready():
-            self.app.load_news()
+            self.app.reload()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from array import array
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
@@ -9,7 +10,6 @@ from typing import TYPE_CHECKING
 from textual import work
 from textual.containers import Container
 from textual.content import Content
-from textual.timer import Timer
 from textual.widget import Widget
 
 from memtui.errors import QueryError, Refused
@@ -52,7 +52,6 @@ class BrowseScreen(BaseScreen):
         self._total = 0
         self._hidden_marks = 0
         self._stale: set[int] | None = set()
-        self._rest: Timer | None = None
 
     def body(self) -> Iterable[Widget]:
         yield SearchBar()
@@ -188,9 +187,13 @@ class BrowseScreen(BaseScreen):
 
     def on_cursor_moved(self, message: CursorMoved) -> None:
         self._title()
-        if self._rest is not None:
-            self._rest.stop()
-        self._rest = self.set_timer(PAUSE, self.load_detail)
+        self._rest()
+
+    @work(exclusive=True, group="rest")
+    async def _rest(self) -> None:
+        """Read once the cursor rests; a worker, since a busy machine makes Textual drop a late timer."""
+        await asyncio.sleep(PAUSE)
+        self.load_detail()
 
     def on_marks_changed(self, message: MarksChanged) -> None:
         self._title()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterable
 
 from textual import work
 from textual.containers import Container
 from textual.content import Content
-from textual.timer import Timer
 from textual.widget import Widget
 
 from memtui.memory.records import Change
@@ -33,7 +33,6 @@ class JournalScreen(BaseScreen):
         super().__init__()
         self._complete = False
         self._shown: int | None = None
-        self._rest: Timer | None = None
 
     def body(self) -> Iterable[Widget]:
         yield Container(EventList(self.app.clock, id="list"), TextPane(id="detail"), id="panes")
@@ -112,9 +111,13 @@ class JournalScreen(BaseScreen):
 
     def on_cursor_moved(self, message: CursorMoved) -> None:
         self._title()
-        if self._rest is not None:
-            self._rest.stop()
-        self._rest = self.set_timer(PAUSE, self.load_change)
+        self._rest()
+
+    @work(exclusive=True, group="rest")
+    async def _rest(self) -> None:
+        """Read once the cursor rests; a worker, since a busy machine makes Textual drop a late timer."""
+        await asyncio.sleep(PAUSE)
+        self.load_change()
 
     def on_end_reached(self, message: EndReached) -> None:
         self.load_older()

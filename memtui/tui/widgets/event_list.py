@@ -8,7 +8,7 @@ from rich.cells import cell_len
 
 from memtui.memory.records import Event
 from memtui.tui.widgets.change_text import state_words
-from memtui.tui.widgets.glyphs import fit, grouped, moment
+from memtui.tui.widgets.glyphs import counted, fit, moment
 from memtui.tui.widgets.line_list import LineList, Part
 from memtui.tui.widgets.memory_text import who
 
@@ -38,15 +38,13 @@ class EventList(LineList):
         state = state_words(event)
         tone = "wrong" if event.state in ("failed", "refused") else "quiet"
         faded = event.state != "done"
-        number = grouped(event.count) if event.count > 1 else ""
         head: list[Part] = [
             (" ", "plain"),
             (fit(moment(event.at, self._clock()), 13), "quiet"),
             (fit(who(event.actor), 18 if wide else 12), "accent" if event.actor == "person" else "quiet"),
             (" ", "plain"),
             (fit(event.kind, 11 if wide else 10), "quiet" if faded else "plain"),
-            (fit(number, 5, right=True), "quiet"),
-            ("  ", "plain"),
+            (" ", "plain"),
         ]
         tail: list[Part] = [(f"  {fit(state, cell_len(state))} ", tone)] if state else [(" ", "plain")]
         if wide and event.store:
@@ -56,4 +54,13 @@ class EventList(LineList):
                 *tail,
             ]
         room = max(1, width - sum(cell_len(text) for text, _ in head + tail))
-        return [*head, (fit(event.summary, room), "quiet" if faded else "plain"), *tail]
+        return [*head, (fit(_what(event), room), "quiet" if faded else "plain"), *tail]
+
+
+def _what(event: Event) -> str:
+    """The memory itself where it is one; the kind of change stands beside it."""
+    if event.kind in ("undone", "redone"):
+        return f"{event.summary.partition(': ')[2]}{': ' if event.label else ''}{event.label}"
+    if event.kind in ("attached", "detached", "pulled") or not event.count:
+        return event.summary
+    return event.label or counted(event.count, "memory")

@@ -117,12 +117,12 @@ class MemoryList(LineList):
         tail: list[Part] = []
         if self.store_names and width >= 56:
             name = self.store_names.get(row.store, row.store)
-            tail += [("  ", "plain"), (fit(name, 16 if wide else 11), "quiet")]
+            tail += [("  ", "plain"), (fit(name, 16 if wide else 10), "quiet")]
         if width >= 44:
             tail += [(" ", "plain"), (fit(row.category, 12 if wide else 10, right=True), "quiet")]
         if width >= 36:
             full, rest = bar(row.confidence)
-            tail += [("  ", "plain"), ("▇" * full, "bar"), ("·" * rest + " " * (5 - full - rest), "track")]
+            tail += [(" ", "plain"), ("▇" * full, "bar"), ("·" * rest + " " * (5 - full - rest), "track")]
         tail += [(fit(age(row.updated_at, self._clock()), 5, right=True), "quiet"), (" ", "plain")]
         state = state_of(row.status, row.removed)
         if state:

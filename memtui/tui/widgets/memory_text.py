@@ -121,7 +121,9 @@ def _details(detail: Detail, now: float) -> list[Part]:
     rows: list[tuple[str, Any]] = [
         ("store", memory.store),
         ("place", detail.place),
-        ("ref", memory.ref),
+        ("uid", memory.uid),
+        # Our own store's refs are random; elsewhere the ref finds it in the agent's file.
+        ("ref", memory.ref if memory.store != "native" else None),
         ("key", memory.key),
         ("subject", memory.subject),
         ("value", None if memory.value is None else str(memory.value)),

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
 
 from rich.highlighter import Highlighter
 from rich.text import Text
-from textual import events
+from textual import events, work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.timer import Timer
 from textual.widgets import Input, Static
 
 from memtui.text import is_clean
@@ -61,7 +61,6 @@ class SearchBar(Horizontal):
 
     def on_mount(self) -> None:
         self.border_title = Content("Search")
-        self._timer: Timer | None = None
 
     @property
     def input(self) -> QueryInput:
@@ -70,10 +69,13 @@ class SearchBar(Horizontal):
 
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
-        if self._timer is not None:
-            self._timer.stop()
-        text = event.value
-        self._timer = self.set_timer(PAUSE, lambda: self.post_message(QueryChanged(text)))
+        self._typed(event.value)
+
+    @work(exclusive=True, group="typed")
+    async def _typed(self, text: str) -> None:
+        """Search a short pause after the last key."""
+        await asyncio.sleep(PAUSE)
+        self.post_message(QueryChanged(text))
 
     def clear(self) -> None:
         """Empty the line and search at once."""

@@ -1,0 +1,144 @@
+"""The real program in a real terminal, on memories full of escape codes (S-92, S-93)."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from memtui import demo
+from memtui.workspace.workspace import Workspace
+from tests.cli.running import ROOT
+from tests.sweeps import hostile
+from tests.sweeps.hostile import MARK, NOW
+from tests.sweeps.terminal import SEQUENCE, Terminal
+
+SIZES = [(80, 24), (120, 36)]
+ESCAPE, ENTER = "\x1b", "\r"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return hostile.workspace(tmp_path_factory.mktemp("hostile"))
+
+
+def memtui(*words: str, size: tuple[int, int] = (80, 24)) -> Terminal:
+    kept = {
+        name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG", "VIRTUAL_ENV")
+    }
+    env = kept | {"PYTHONPATH": str(ROOT), "LANG": "C.UTF-8", "SSH_TTY": "/dev/null"}
+    return Terminal([sys.executable, "-m", "memtui", *words], size, env)
+
+
+def untamed(output: bytes) -> set[str]:
+    """What in a program's output acts and is not its own drawing."""
+    text = output.decode("utf-8")
+    own = [found[0] for found in SEQUENCE.finditer(text)]
+    assert not [sequence for sequence in own if MARK in sequence or "example" in sequence]
+    # Line breaks may be sent by the terminal's own echo; joiners stand in emoji.
+    return hostile.acts(SEQUENCE.sub("", text)) - {"\r"}
+
+
+def walk(terminal: Terminal) -> None:
+    """Search, move, open, look into the journal and the help, begin an edit, and leave."""
+    terminal.wait(lambda screen: "Memories" in screen and MARK in screen)
+    terminal.press("jjjjkG")
+    terminal.wait(lambda screen: "of " in screen)
+    terminal.press("g")
+    for _ in range(14):
+        terminal.press("j")
+        terminal.wait(MARK)
+    terminal.press("/" + MARK.lower())
+    terminal.wait(lambda screen: MARK.lower() in screen and "by words" in screen)
+    terminal.press(ENTER)
+    terminal.press(ENTER)
+    terminal.wait(lambda screen: "Memory" in screen)
+    terminal.press(ESCAPE)
+    terminal.wait("Memories")
+    terminal.press("7")
+    terminal.wait(lambda screen: "Added" in screen and "[7 Journal]" in screen)
+    terminal.press("jjjj")
+    terminal.press("?")
+    terminal.wait("undo your last change")
+    terminal.press(ESCAPE)
+    terminal.wait(lambda screen: "undo your last change" not in screen)
+    terminal.press("1")
+    terminal.wait("[1 Browse]")
+    terminal.press("e")
+    terminal.wait("cancel")
+    terminal.press(ESCAPE)
+    terminal.wait(lambda screen: "^s save" not in screen and "Memories" in screen)
+    terminal.press("T")
+    terminal.press("q")
+
+
+@pytest.mark.parametrize("size", SIZES, ids="{0[0]}x{0[1]}".format)
+def test_nothing_stored_comes_out_raw(made: Path, size: tuple[int, int]) -> None:
+    with memtui("--workspace", str(made), size=size) as terminal:
+        walk(terminal)
+        assert terminal.end() == 0
+        assert len(terminal.bytes) > 10_000
+        assert untamed(terminal.bytes) == set()
+        assert terminal.now == terminal.modes
+
+
+def test_the_terminal_is_given_back(tmp_path: Path) -> None:
+    path = demo.build(tmp_path / "office", lambda: NOW)
+    with memtui("--workspace", str(path)) as terminal:
+        terminal.wait("Memories")
+        terminal.press("q")
+        assert terminal.end() == 0
+        assert terminal.now == terminal.modes
+        sent = terminal.bytes.decode()
+        for mode in ("?1049", "?1000", "?1003", "?2004", "?1004"):
+            assert sent.rfind(f"\x1b[{mode}l") >= sent.rfind(f"\x1b[{mode}h"), mode
+        assert sent.rfind("\x1b[?25h") > sent.rfind("\x1b[?25l")
+
+
+def test_demo_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with memtui("demo") as terminal:
+        terminal.wait("Deploys happen on Tuesday")
+        terminal.press("q")
+        assert terminal.end() == 0
+
+
+def test_paths_are_attached_and_opened(tmp_path: Path) -> None:
+    demo.build(tmp_path / "office", lambda: NOW)
+    path = tmp_path / "fresh.db"
+    with memtui(str(tmp_path / "office" / "assistant"), "--workspace", str(path)) as terminal:
+        terminal.wait("Is allergic to nuts")
+        terminal.press("q")
+        assert terminal.end() == 0
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=str)
+def test_a_signal_leaves_no_half_done_write(tmp_path: Path, number: signal.Signals) -> None:
+    """Dismiss memory after memory and end the program in the midst of it."""
+    path = demo.build(tmp_path / "office", lambda: NOW)
+    file = tmp_path / "office" / "assistant" / "memory.jsonl"
+    with memtui("--workspace", str(path)) as terminal:
+        terminal.wait("Planning call")
+        terminal.press("/store:mcp*" + ENTER)
+        terminal.wait(lambda screen: "14 of 37" in screen and "Planning call" not in screen)
+        terminal.press("djdjdjdj")
+        terminal.wait("Dismissed")
+        os.kill(terminal.pid, number)
+        terminal.end()
+    workspace = Workspace.open(path)
+    workspace.pull()
+    events = workspace.journal()
+    contents = {memory.content for memory in workspace.memories(workspace.search("store:mcp*").ids)}
+    workspace.close()
+    assert events[0].kind == "dismissed"
+    assert not [event for event in events if event.state == "intended"]
+    stands = {
+        text
+        for line in file.read_text("utf-8").splitlines()
+        for text in json.loads(line).get("observations", [])
+    }
+    assert contents - {""} == stands
+    assert not [each for each in file.parent.iterdir() if each != file]
