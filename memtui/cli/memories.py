@@ -105,7 +105,7 @@ def _print(detail: Detail, output: Output) -> None:
         (name, ", ".join(map(str, value)) if isinstance(value, list) else str(value))
         for name, value in said.items()
         if name not in hidden
-        and (value not in (None, [], "", 0) or name == "confidence" and value is not None)
+        and (value not in (None, [], "", 0) or (name == "confidence" and value is not None))
     ]
     rows += [(name, str(value)) for name, value in plain(memory.extra).items()]
     if detail.removed_at is not None:

@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from memtui.errors import Refused
+from memtui.formats.draft import digest
 
 
 def read(root: Path, name: str) -> bytes | None:
@@ -98,8 +99,6 @@ def change(
 def tidy(root: Path, name: str, token: str, before: str | None) -> None:
     """Clear up after a write that was cut off: hidden files go, and an original that someone
     wrote into while it lay aside comes back."""
-    from memtui.formats.files import digest
-
     path = inside(root, name)
     fresh, aside = _hidden(path, token, "new"), _hidden(path, token, "old")
     fresh.unlink(missing_ok=True)

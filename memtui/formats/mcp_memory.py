@@ -18,7 +18,8 @@ from typing import Any
 
 from memtui.errors import Refused
 from memtui.formats.base import How, Link, Reading, Record, Support, Write, clean
-from memtui.formats.files import Draft, FileStore
+from memtui.formats.draft import Draft
+from memtui.formats.files import FileStore
 from memtui.formats.json_spans import Span, elements, members, spell, whole
 from memtui.formats.times import seconds_of
 from memtui.memory.records import iso

@@ -19,7 +19,7 @@ from memtui.errors import Refused
 from memtui.formats import atomic
 from memtui.formats.base import Planned, Record, Standing, Write
 from memtui.formats.claude_code import ClaudeCode
-from memtui.formats.files import Draft, Hunk, Shifts, undo_edit
+from memtui.formats.draft import Draft, Hunk, Shifts, undo_edit
 from memtui.formats.mcp_memory import McpMemory
 from tests.stores import claude_code, mcp_memory
 from tests.stores.files import carry, do, kept, the, tree, undo, write

@@ -43,6 +43,16 @@ def untamed(output: bytes) -> set[str]:
     return hostile.acts(SEQUENCE.sub("", text)) - {"\r"}
 
 
+def search(terminal: Terminal, text: str) -> None:
+    """Type into the search bar, and go back to the list."""
+    terminal.press("/")
+    terminal.wait("╭─ Memories")
+    terminal.press(text)
+    terminal.wait(f"/ {text}")
+    terminal.press(ENTER)
+    terminal.wait("┏━ Memories")
+
+
 def walk(terminal: Terminal) -> None:
     """Search, move, open, look into the journal and the help, begin an edit, and leave."""
     terminal.wait(lambda screen: "Memories" in screen and MARK in screen)
@@ -52,15 +62,14 @@ def walk(terminal: Terminal) -> None:
     for _ in range(14):
         terminal.press("j")
         terminal.wait(MARK)
-    terminal.press("/" + MARK.lower())
+    search(terminal, MARK.lower())
     terminal.wait(lambda screen: MARK.lower() in screen and "by words" in screen)
     terminal.press(ENTER)
-    terminal.press(ENTER)
-    terminal.wait(lambda screen: "Memory" in screen)
+    terminal.wait("esc back")
     terminal.press(ESCAPE)
     terminal.wait("Memories")
     terminal.press("7")
-    terminal.wait(lambda screen: "Added" in screen and "[7 Journal]" in screen)
+    terminal.wait(lambda screen: "pinned" in screen and "[7 Journal]" in screen)
     terminal.press("jjjj")
     terminal.press("?")
     terminal.wait("undo your last change")
@@ -69,9 +78,9 @@ def walk(terminal: Terminal) -> None:
     terminal.press("1")
     terminal.wait("[1 Browse]")
     terminal.press("e")
-    terminal.wait("cancel")
+    terminal.wait("Edit memory")
     terminal.press(ESCAPE)
-    terminal.wait(lambda screen: "^s save" not in screen and "Memories" in screen)
+    terminal.wait(lambda screen: "Edit memory" not in screen and "Memories" in screen)
     terminal.press("T")
     terminal.press("q")
 
@@ -122,7 +131,7 @@ def test_a_signal_leaves_no_half_done_write(tmp_path: Path, number: signal.Signa
     file = tmp_path / "office" / "assistant" / "memory.jsonl"
     with memtui("--workspace", str(path)) as terminal:
         terminal.wait("Planning call")
-        terminal.press("/store:mcp*" + ENTER)
+        search(terminal, "store:mcp*")
         terminal.wait(lambda screen: "14 of 37" in screen and "Planning call" not in screen)
         terminal.press("djdjdjdj")
         terminal.wait("Dismissed")

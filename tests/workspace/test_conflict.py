@@ -130,6 +130,7 @@ def test_use_counts_block_nothing(office: Office, workspace: Workspace) -> None:
     agent_sets(place, count)
     workspace.undo()
     assert (memory(workspace, id).times_used, memory(workspace, id).content) == (7, OLD[FOUNDER])
+    assert workspace.pull().total == 0
     agrees(workspace)
 
 

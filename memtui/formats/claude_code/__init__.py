@@ -16,7 +16,8 @@ from memtui.formats.base import How, Planned, Reading, Record, Support, Write, c
 from memtui.formats.claude_code import index, note, reading, writing
 from memtui.formats.claude_code.index import NAME
 from memtui.formats.claude_code.note import Note
-from memtui.formats.files import Draft, FileEdit, FileStore, undo_edit
+from memtui.formats.draft import Draft, FileEdit, undo_edit
+from memtui.formats.files import FileStore
 from memtui.formats.times import in_the_form_of
 
 _NEEDS_LINE = (

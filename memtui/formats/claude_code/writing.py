@@ -10,7 +10,7 @@ from memtui.errors import Refused
 from memtui.formats import frontmatter
 from memtui.formats.claude_code import index, note
 from memtui.formats.claude_code.index import NAME
-from memtui.formats.files import Draft
+from memtui.formats.draft import Draft
 
 
 def set_body(draft: Draft, name: str, text: str) -> None:

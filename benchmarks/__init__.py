@@ -1,0 +1,1 @@
+"""Programs that measure; they print ratios, and `run.py` writes results.md."""

@@ -1,0 +1,77 @@
+"""Measure everything side by side and write results.md: `python benchmarks/run.py [--quick]`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+os.environ.setdefault("PYTHONHASHSEED", "0")
+
+from benchmarks import attach, first_paint, help_start, list_jump, words_search  # noqa: E402
+from benchmarks.measure import ROOT, Result, native  # noqa: E402
+
+_HEAD = """\
+# How fast, beside the plainest way
+
+Each line was measured in one run against the plainest program that does the same work on the same
+machine: a raw apsw query, a bare Textual app, a bare Python. Only ratios are kept, since they are
+what carries over from one machine to another: 2.0 is twice as long as the plain way, below 1 is
+faster. `make bench` measures anew; the head of each file in this folder says what is compared.
+
+| what | ratio | aim | reached |
+|---|---:|---:|---|
+"""
+
+
+def main() -> int:
+    """Print each result as it comes; the whole takes up to three minutes."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="small sizes, few rounds; writes no results.md")
+    parser.add_argument("--sizes", type=int, nargs="+", metavar="N", help="memories in the workspaces")
+    parser.add_argument(
+        "--only", nargs="+", metavar="NAME", help="search, jump, paint, help, attach; no results.md"
+    )
+    options = parser.parse_args()
+    sizes = options.sizes or ([2_000] if options.quick else [10_000, 100_000])
+    rounds = 3 if options.quick else 9
+    wanted = set(options.only or ("help", "paint", "search", "jump", "attach"))
+    results: list[Result] = []
+    started = time.perf_counter()
+
+    def told(found: list[Result]) -> None:
+        for result in found:
+            print(result, flush=True)
+        results.extend(found)
+
+    print(f"{'':<64} {'memtui':>12} {'plain':>12} {'ratio':>6}")
+    with tempfile.TemporaryDirectory(prefix="memtui-bench-") as name:
+        folder = Path(name)
+        if "help" in wanted:
+            told(help_start.measure(3 * rounds))
+        for count in sizes:
+            path = native(folder, count)
+            if "paint" in wanted and count == sizes[0]:
+                told(first_paint.measure(path, count, rounds))
+            if "search" in wanted:
+                told(words_search.measure(path, count, 10 if options.quick else 40))
+            if "jump" in wanted:
+                told(list_jump.measure(path, count, 20 if options.quick else 300))
+        if "attach" in wanted:
+            told(attach.measure(folder, (1_000, 1_000, 200) if options.quick else (20_000, 20_000, 2_000)))
+    print(f"{time.perf_counter() - started:.0f} s in all")
+    if not options.quick and not options.only and not options.sizes:
+        lines = [
+            f"| {each.what} | {each.ratio:.2f} | {f'{each.aim:g}' if each.aim else ''} | {each.verdict} |\n"
+            for each in results
+        ]
+        (ROOT / "benchmarks" / "results.md").write_text(_HEAD + "".join(lines), "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

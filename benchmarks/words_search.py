@@ -1,0 +1,62 @@
+"""Search as you type, beside one raw query that fetches the same rows.
+
+Typed: the beginnings of words that the memories hold, letter by letter. Ours: the query is
+read, counted, ranked and the first window of rows made into records: what a key press costs
+the reading lane. Plain: one statement on the same file, same MATCH, same filter, same order,
+same columns, LIMIT window; no query language, no records, and no list to jump about in.
+Above 3,000 matches memtui ranks the newest 3,000, the raw query ranks all.
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import apsw
+
+from benchmarks.measure import Result, percentile, sentences, timed
+from memtui.workspace import search
+from memtui.workspace.workspace import Workspace
+
+WINDOW = 40
+_RAW = (
+    "SELECT m.id, s.name, m.title, m.subject, substr(m.content, 1, 300), m.category, m.status, m.confidence, m.pinned, "
+    "coalesce(m.updated_at, m.created_at), m.removed_at FROM words JOIN memories m ON m.id = words.rowid "
+    "JOIN stores s ON s.id = m.store_id WHERE words MATCH ? AND m.live = 1 "
+    "ORDER BY bm25(words, 8.0, 6.0, 4.0, 1.0, 3.0, 1.0), m.id DESC LIMIT ?"
+)
+
+
+def prefixes(count: int, words: int) -> list[str]:
+    """What is typed on the way to `words` words, drawn as they occur."""
+    chance = random.Random(11)
+    texts = sentences(min(count, 2_000))
+    drawn = [chance.choice(chance.choice(texts).rstrip(".").lower().split()) for _ in range(words)]
+    return [word[:length] for word in drawn for length in range(1, len(word) + 1)]
+
+
+def measure(path: Path, count: int, words: int) -> list[Result]:
+    """p50 and p95 over all that is typed, and over what matches few and many memories."""
+    workspace = Workspace.open(path)
+    raw = apsw.Connection(str(path))
+    raw.execute("PRAGMA mmap_size=268435456")
+    times: dict[bool, tuple[list[float], list[float]]] = {False: ([], []), True: ([], [])}
+    for typed in prefixes(count, words):
+        match = f'"{typed}"*'
+        capped = workspace.search(typed).capped  # and both sides find warm pages
+        ours, plain = times[capped]
+        ours.append(timed(lambda typed=typed: workspace.rows(workspace.search(typed).ids[:WINDOW])))
+        plain.append(timed(lambda match=match: raw.execute(_RAW, (match, WINDOW)).fetchall()))
+    workspace.close()
+    raw.close()
+    out = []
+    everything = tuple(times[False][side] + times[True][side] for side in (0, 1))
+    few = f"at most {search.CAP:,} matches"
+    many = f"more than {search.CAP:,} matches"
+    for name, (ours, plain), aim in (("all", everything, 4), (few, times[False], 4), (many, times[True], 0)):
+        for part in (0.5, 0.95):
+            if ours:
+                what = f"search as you type, {count:,} memories, {name}, p{part * 100:.0f}"
+                goal = aim if part == 0.95 else 0
+                out.append(Result(what, percentile(ours, part), percentile(plain, part), goal))
+    return out

@@ -1,0 +1,312 @@
+"""Working a change to files out in memory, and finding its place again to take it back.
+
+A Draft holds the bytes of a store's files; each change becomes a FileEdit of hunks that know
+what stood around them. Nothing here touches a disk.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import accumulate
+
+from memtui.errors import Refused
+
+CONTEXT = 160  # bytes kept on each side of a hunk to find its place again
+
+
+@dataclass(frozen=True, slots=True)
+class Hunk:
+    """At `start`, `old` becomes `new`; offsets count after the hunks before it.
+
+    A `soft` one only goes along (a time of change): where it was changed again since, taking
+    the rest back leaves it as it is."""
+
+    start: int
+    old: bytes
+    new: bytes
+    head: bytes = b""
+    tail: bytes = b""
+    soft: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FileEdit:
+    """One file's change. `before` or `after` is None where the file is made or taken away;
+    then `whole` is its content and `mode` its permission bits."""
+
+    name: str
+    before: str | None
+    after: str | None
+    hunks: tuple[Hunk, ...] = ()
+    whole: bytes = b""
+    mode: int = 0o600
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Bytes of a file as it is now: old ones, that stood at `origin`, or new ones from `edit`, of
+    which the first stands for the byte at `origin` whose place they took."""
+
+    length: int
+    origin: int | None
+    edit: FileEdit | None = None
+
+    def part(self, start: int, end: int) -> Piece:
+        """The piece from its byte `start` to its byte `end`."""
+        if self.origin is None or (self.edit is not None and start):
+            return Piece(end - start, None, self.edit)
+        return Piece(end - start, self.origin + start, self.edit)
+
+
+class Shifts:
+    """Where the bytes of files stand after edits, and which edit brought the new ones.
+
+    A place is (name, offset); the offset -1 is the file as a whole."""
+
+    def __init__(self, edits: Iterable[FileEdit] = ()) -> None:
+        self._files: dict[str, list[Piece]] = {}
+        self._known: dict[str, tuple[list[int], list[int], list[int]]] = {}
+        for edit in edits:
+            self.follow(edit)
+
+    def follow(self, edit: FileEdit) -> None:
+        """Take one more edit into account."""
+        self._known.pop(edit.name, None)
+        if edit.after is None:
+            self._files[edit.name] = []
+        elif edit.before is None:
+            self._files[edit.name] = [Piece(len(edit.whole) + 1, None, edit)]
+        else:
+            pieces = self._files.setdefault(edit.name, [Piece(1 << 62, -1)])
+            for hunk in edit.hunks:
+                _swap(pieces, hunk, edit)
+
+    def where(self, place: tuple[str, int]) -> tuple[str, int] | None:
+        """Where the byte of `place` stands now; None if it went."""
+        name, at = place
+        if name not in self._files:
+            return place
+        _, origins, there = self._index(name)
+        index = bisect_right(origins, at) - 1
+        if index < 0:
+            return None
+        piece, past = self._files[name][there[index]], at - origins[index]
+        if past >= (piece.length if piece.edit is None else 1):
+            return None
+        return name, self._index(name)[0][there[index]] + past
+
+    def maker(self, place: tuple[str, int]) -> FileEdit | None:
+        """The edit that brought the byte that stands at `place` now; None if it is an old one."""
+        name, at = place
+        if name not in self._files:
+            return None
+        index = bisect_right(self._index(name)[0], at) - 1
+        return self._files[name][index].edit if index >= 0 else None
+
+    def _index(self, name: str) -> tuple[list[int], list[int], list[int]]:
+        """Where each piece starts now; the origins of those that have one, and their numbers."""
+        if name not in self._known:
+            pieces = self._files[name]
+            starts = list(accumulate((piece.length for piece in pieces), initial=-1))[:-1]
+            old = [(piece.origin, number) for number, piece in enumerate(pieces) if piece.origin is not None]
+            self._known[name] = starts, [origin for origin, _ in old], [number for _, number in old]
+        return self._known[name]
+
+
+def _swap(pieces: list[Piece], hunk: Hunk, edit: FileEdit) -> None:
+    """Put the hunk's new bytes among the pieces in place of its old ones."""
+    at, first = -1, 0  # the first piece that reaches beyond the hunk's start, and where it starts
+    while first < len(pieces) and at + pieces[first].length <= hunk.start:
+        at += pieces[first].length
+        first += 1
+    end, last, stop = hunk.start + len(hunk.old), first, at  # behind the last piece that is hit
+    while last < len(pieces) and stop < max(end, hunk.start + (at < hunk.start)):
+        stop += pieces[last].length
+        last += 1
+    hit = pieces[first:last]
+    new: list[Piece] = []
+    if hit and at < hunk.start:
+        new.append(hit[0].part(0, hunk.start - at))
+    if hunk.new:
+        taken = hit[0].part(hunk.start - at, hunk.start - at + 1).origin if hit and hunk.old else None
+        new.append(Piece(len(hunk.new), taken, edit))
+    if hit and stop > end:
+        size = hit[-1].length
+        new.append(hit[-1].part(size - (stop - end), size))
+    pieces[first:last] = new
+
+
+def digest(data: bytes) -> str:
+    """sha256 in hex."""
+    return hashlib.sha256(data).hexdigest()
+
+
+class Draft:
+    """The bytes of a store's files while changes are worked out on them.
+
+    `files` maps names inside the store to bytes. Changes go through `splice`, `create` and
+    `remove`; `take_edits` hands over what was done since the last call.
+    """
+
+    def __init__(self, files: Mapping[str, bytes], modes: Mapping[str, int] | None = None) -> None:
+        self.files: dict[str, bytes] = dict(files)
+        self.modes = dict(modes or {})
+        self.done: list[FileEdit] = []
+        self.wide = False
+        self._shifts: tuple[int, Shifts] = (0, Shifts())
+        self._start: dict[str, bytes | None] = {}
+        self._hunks: dict[str, list[Hunk]] = {}
+        self._digests: dict[str, tuple[bytes, str]] = {}
+
+    def splice(self, name: str, start: int, end: int, new: bytes, *, soft: bool = False) -> None:
+        """Put `new` in place of the bytes from `start` to `end` (exclusive)."""
+        data = self.files[name]
+        old = data[start:end]
+        if old == new:
+            return
+        self._start.setdefault(name, data)
+        head, tail = data[max(0, start - CONTEXT) : start], data[end : end + CONTEXT]
+        self._hunks.setdefault(name, []).append(Hunk(start, old, new, head, tail, soft))
+        self.files[name] = data[:start] + new + data[end:]
+
+    def create(self, name: str, data: bytes, mode: int = 0o600) -> None:
+        """Add a file that is not there yet."""
+        if name in self.files:
+            raise Refused("exists", f"{name} is there already.", "Nothing was changed.")
+        old = self._start.setdefault(name, None)
+        if old is not None:  # taken away and made again in one change: its bytes were replaced
+            self._hunks[name] = [Hunk(0, old, data)]
+        self.files[name] = data
+        self.modes[name] = mode
+
+    def remove(self, name: str) -> None:
+        """Take a file away."""
+        self._start.setdefault(name, self.files[name])
+        del self.files[name]
+
+    def take_edits(self) -> tuple[FileEdit, ...]:
+        """The edits since the last call, one a file."""
+        edits: list[FileEdit] = []
+        for name, old in self._start.items():
+            new = self.files.get(name)
+            mode = self.modes.get(name, 0o600)
+            if old is None and new is not None:
+                edits.append(FileEdit(name, None, digest(new), (), new, mode))
+            elif old is not None and new is None:
+                edits.append(FileEdit(name, self._digest(name, old), None, (), old, mode))
+            elif old is not None and new is not None and old != new:
+                hunks = tuple(self._hunks.get(name, ()))
+                before = self._digest(name, old)
+                edits.append(FileEdit(name, before, self._digest(name, new), hunks))
+        self._start, self._hunks = {}, {}
+        self.done += edits
+        return tuple(edits)
+
+    def drop_edits(self) -> None:
+        """Go back to how things stood at the last `take_edits`."""
+        for name, old in self._start.items():
+            if old is None:
+                self.files.pop(name, None)
+            else:
+                self.files[name] = old
+        self._start, self._hunks = {}, {}
+
+    def pending(self) -> list[tuple[str, int]]:
+        """Where changes begin that `take_edits` has not handed over yet."""
+        here = [(name, hunks) for name, hunks in self._hunks.items() if name in self.files]
+        return [(name, hunk.start) for name, hunks in here for hunk in hunks]
+
+    def holds(self, edit: FileEdit) -> bool:
+        """Whether the file is, to the byte, as `edit` left it."""
+        data = self.files.get(edit.name)
+        return edit.after == (None if data is None else self._digest(edit.name, data))
+
+    def mark(self) -> tuple[dict[str, bytes], dict[str, int], int]:
+        """How things stand, for `back_to`; nothing may be pending."""
+        return dict(self.files), dict(self.modes), len(self.done)
+
+    def back_to(self, mark: tuple[dict[str, bytes], dict[str, int], int]) -> None:
+        """Forget all that was done since `mark`."""
+        self.files, self.modes = dict(mark[0]), dict(mark[1])
+        del self.done[mark[2] :]
+        self._shifts = (0, Shifts())
+
+    @property
+    def shifts(self) -> Shifts:
+        """Where things stand now that were elsewhere when the draft was opened."""
+        known, shifts = self._shifts
+        for edit in self.done[known:]:
+            shifts.follow(edit)
+        self._shifts = len(self.done), shifts
+        return shifts
+
+    def _digest(self, name: str, data: bytes) -> str:
+        known = self._digests.get(name)
+        if known is None or known[0] is not data:
+            known = self._digests[name] = data, digest(data)
+        return known[1]
+
+
+def undo_edit(draft: Draft, edit: FileEdit) -> None:
+    """Put back what one edit changed, at its old place or where that stands now."""
+    data = draft.files.get(edit.name)
+    if edit.before is None or edit.after is None:
+        if not draft.holds(edit):
+            raise _since(edit.name)
+        if edit.before is None:
+            draft.remove(edit.name)
+        else:
+            draft.create(edit.name, edit.whole, edit.mode)
+        return
+    if data is None:
+        raise _since(edit.name)
+    exact = draft.holds(edit)
+    found: list[tuple[int, Hunk]] = []
+    for hunk in reversed(edit.hunks):
+        start = hunk.start if exact else _find(data, hunk)
+        if start is None and not hunk.soft:
+            raise _since(edit.name)
+        if start is not None:
+            data = data[:start] + hunk.old + data[start + len(hunk.new) :]
+            found.append((start, hunk))
+    for start, hunk in found:
+        draft.splice(edit.name, start, start + len(hunk.new), hunk.old, soft=hunk.soft)
+
+
+def _since(name: str) -> Refused:
+    return Refused(
+        "changed-since",
+        f"{name} changed since, at this very place.",
+        "Nothing was written. Open the memory to see what stands there now.",
+    )
+
+
+# How much must still stand around a place for it to be the old one: both neighbours, else one.
+# With one only, the one behind: a list that was emptied from the top is filled from the top.
+_AROUND = ((CONTEXT, CONTEXT), (48, 48), (16, 16), (0, CONTEXT), (CONTEXT, 0), (0, 48), (48, 0))
+
+
+def _find(data: bytes, hunk: Hunk) -> int | None:
+    """Where the hunk's new bytes stand now, found by what stood around them; None if unsure."""
+    for before, after in _AROUND:
+        head = hunk.head[-before:] if before else b""
+        tail = hunk.tail[:after]
+        needle = head + hunk.new + tail
+        if len(needle) < 8:
+            continue
+        # Where nothing stood before or behind, the file began or ended there, and must still.
+        if before and not hunk.head:
+            whole = len(needle) if after and not hunk.tail else len(data)
+            first = 0 if data.startswith(needle) and whole == len(data) else -1
+        elif after and not hunk.tail:
+            first = len(data) - len(needle) if data.endswith(needle) else -1
+        else:
+            first = data.find(needle)
+            if first >= 0 and data.find(needle, first + 1) >= 0:
+                first = -1
+        if first >= 0:
+            return first + len(head)
+    return None
