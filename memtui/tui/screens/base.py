@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
+from textual import work
 from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widget import Widget
 
 from memtui.memory.records import Change
+from memtui.tui.messages import CursorMoved
 from memtui.tui.widgets.footer import Keys
 from memtui.tui.widgets.header import TopLine
 from memtui.tui.widgets.line_list import Part
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
 
 T = TypeVar("T")
+PAUSE = 0.04  # seconds that the cursor rests before a text is read
 
 
 class BaseScreen(Screen[None]):
@@ -46,6 +50,24 @@ class BaseScreen(Screen[None]):
     def on_change(self, change: Change) -> None:
         """Something was changed somewhere."""
         raise NotImplementedError
+
+    def retitle(self) -> None:
+        """The counts in the titles."""
+        raise NotImplementedError
+
+    def load_text(self) -> Any:
+        """Read and show the text of what is under the cursor."""
+        raise NotImplementedError
+
+    def on_cursor_moved(self, message: CursorMoved) -> None:
+        self.retitle()
+        self._rest()
+
+    @work(exclusive=True, group="rest")
+    async def _rest(self) -> None:
+        """Read once the cursor rests; a worker, since a busy machine makes Textual drop a late timer."""
+        await asyncio.sleep(PAUSE)
+        self.load_text()
 
     async def ask(self, fn: Callable[..., T], *args: Any) -> T:
         """A read in the lane."""

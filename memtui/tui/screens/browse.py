@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from array import array
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
@@ -15,7 +14,7 @@ from textual.widget import Widget
 from memtui.errors import QueryError, Refused
 from memtui.memory.records import Change, Detail, Hits, Row
 from memtui.tui import commands
-from memtui.tui.messages import CursorMoved, MarksChanged, Opened, QueryChanged, SearchLeft
+from memtui.tui.messages import MarksChanged, Opened, QueryChanged, SearchLeft
 from memtui.tui.screens.base import BaseScreen
 from memtui.tui.widgets.glyphs import counted, grouped
 from memtui.tui.widgets.line_list import Part
@@ -26,8 +25,6 @@ from memtui.tui.widgets.search_bar import SearchBar
 if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
 
-PAUSE = 0.04
-"""Seconds that the cursor rests before the detail is read."""
 SORTS = {
     "": "best match first",
     "newest": "newest first",
@@ -67,7 +64,7 @@ class BrowseScreen(BaseScreen):
         self.view = self.query_one(MemoryView)
         self.bar = self.query_one(SearchBar)
         self.memories.empty = self.waiting()
-        self._title()
+        self.retitle()
         self.memories.focus()
         self.watch(self.app, "workspace", self._opened, init=False)
         self.watch(self.app, "failure", self._failed, init=False)
@@ -117,7 +114,7 @@ class BrowseScreen(BaseScreen):
         self.memories.show(hits.ids, cursor, keep_place=same, stale=self._stale)
         self._stale = set()
         self._tell_found(hits)
-        self._title()
+        self.retitle()
         self.app.start_pulling()
 
     def _nothing(self, text: str) -> list[Part]:
@@ -149,7 +146,7 @@ class BrowseScreen(BaseScreen):
         told = not order or order in hits.how
         self.bar.show_found(f"{hits.how} · {total}{of}", "live" if told else f"live · {order}")
 
-    def _title(self) -> None:
+    def retitle(self) -> None:
         count, marks = self.memories.count, len(self.memories.marks)
         place = f"{grouped(self.memories.cursor + 1)} of {grouped(count)}" if count else ""
         if self._total > count:
@@ -160,7 +157,7 @@ class BrowseScreen(BaseScreen):
         self.memories.title("Memories", Content(" · ".join(part for part in (place, marked) if part)))
 
     @work(exclusive=True, group="detail")
-    async def load_detail(self) -> None:
+    async def load_text(self) -> None:
         """Read the highlighted memory."""
         id, workspace = self.memories.highlighted, self.app.workspace
         detail: Detail | None = None
@@ -176,7 +173,7 @@ class BrowseScreen(BaseScreen):
         elif self._stale is not None:
             self._stale |= set(change.ids)
         self.load()
-        self.load_detail()
+        self.load_text()
 
     def on_query_changed(self, message: QueryChanged) -> None:
         if message.text != self._searched or self.app.status.tone == "wrong":
@@ -185,18 +182,8 @@ class BrowseScreen(BaseScreen):
     def on_search_left(self, message: SearchLeft) -> None:
         self.memories.focus()
 
-    def on_cursor_moved(self, message: CursorMoved) -> None:
-        self._title()
-        self._rest()
-
-    @work(exclusive=True, group="rest")
-    async def _rest(self) -> None:
-        """Read once the cursor rests; a worker, since a busy machine makes Textual drop a late timer."""
-        await asyncio.sleep(PAUSE)
-        self.load_detail()
-
     def on_marks_changed(self, message: MarksChanged) -> None:
-        self._title()
+        self.retitle()
 
     def on_opened(self, message: Opened) -> None:
         self.action_open()
@@ -221,7 +208,7 @@ class BrowseScreen(BaseScreen):
             return
         self.set_full(True)
         self.view.fold(False)
-        self.load_detail()
+        self.load_text()
         self.view.focus()
 
     def action_back(self) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable
 
 from textual import work
@@ -12,7 +11,7 @@ from textual.widget import Widget
 
 from memtui.memory.records import Change
 from memtui.tui import commands
-from memtui.tui.messages import CursorMoved, EndReached, Opened
+from memtui.tui.messages import EndReached, Opened
 from memtui.tui.screens.base import BaseScreen
 from memtui.tui.widgets.change_text import change_text
 from memtui.tui.widgets.event_list import EventList
@@ -20,7 +19,6 @@ from memtui.tui.widgets.glyphs import grouped
 from memtui.tui.widgets.text_pane import TextPane
 
 PAGE = 200
-PAUSE = 0.04
 
 
 class JournalScreen(BaseScreen):
@@ -43,7 +41,7 @@ class JournalScreen(BaseScreen):
         self.view = self.query_one(TextPane)
         self.view.border_title = Content("Change")
         self.events.empty = self.waiting()
-        self._title()
+        self.retitle()
         self.events.focus()
         self.watch(self.app, "workspace", self._opened)
 
@@ -72,8 +70,8 @@ class JournalScreen(BaseScreen):
         self.events.store_names = self.app.store_names
         # From the top, new lines push the others down; further below, nothing moves.
         self.events.show(events, places[0] if places else 0, keep_place=self.events.top > 0)
-        self._title()
-        self.load_change()
+        self.retitle()
+        self.load_text()
 
     @work(exclusive=True, group="older")
     async def load_older(self) -> None:
@@ -85,10 +83,10 @@ class JournalScreen(BaseScreen):
         self._complete = len(older) < PAGE
         if older and self.events.events is events:
             self.events.show([*events, *older], self.events.cursor, keep_place=True)
-        self._title()
+        self.retitle()
 
     @work(exclusive=True, group="change-text")
-    async def load_change(self) -> None:
+    async def load_text(self) -> None:
         """Read what the highlighted change did."""
         workspace, event = self.app.workspace, self.events.highlighted
         if workspace is None or event is None:
@@ -98,7 +96,7 @@ class JournalScreen(BaseScreen):
         self.view.show(change_text(event, items, self.app.clock()), keep_place=event.id == self._shown)
         self._shown = event.id
 
-    def _title(self) -> None:
+    def retitle(self) -> None:
         count = self.events.count
         more = "" if self._complete else "+"
         place = f"{grouped(self.events.cursor + 1)} of {grouped(count)}{more}" if count else ""
@@ -108,16 +106,6 @@ class JournalScreen(BaseScreen):
 
     def on_change(self, change: Change) -> None:
         self.load()
-
-    def on_cursor_moved(self, message: CursorMoved) -> None:
-        self._title()
-        self._rest()
-
-    @work(exclusive=True, group="rest")
-    async def _rest(self) -> None:
-        """Read once the cursor rests; a worker, since a busy machine makes Textual drop a late timer."""
-        await asyncio.sleep(PAUSE)
-        self.load_change()
 
     def on_end_reached(self, message: EndReached) -> None:
         self.load_older()
