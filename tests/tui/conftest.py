@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.tui.screens import browse, journal
+from memtui.tui.screens import base
 from memtui.tui.widgets import search_bar
 
 GOLDENS = Path(__file__).parent / "goldens"
@@ -34,8 +34,7 @@ def calm(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("textual.pilot.wait_for_idle", _no_guess)
     monkeypatch.setattr("textual.app.wait_for_idle", _no_guess, raising=False)
     monkeypatch.setattr(search_bar, "PAUSE", 0.001)
-    monkeypatch.setattr(browse, "PAUSE", 0.001)
-    monkeypatch.setattr(journal, "PAUSE", 0.001)
+    monkeypatch.setattr(base, "PAUSE", 0.001)
 
 
 @pytest.fixture
