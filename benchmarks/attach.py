@@ -26,14 +26,16 @@ def founder_os(folder: Path, count: int) -> tuple[Path, Callable[[], Rows]]:
     path.parent.mkdir(parents=True)
     connection = apsw.Connection(str(path))
     connection.execute(
-        "CREATE TABLE memories (id TEXT PRIMARY KEY, key TEXT UNIQUE NOT NULL, category TEXT NOT NULL, content TEXT "
-        "NOT NULL, source_plugin TEXT, company_id TEXT, tags TEXT, embedding TEXT, confidence INTEGER, status TEXT, "
-        "times_used INTEGER, times_confirmed INTEGER, created_at INTEGER, updated_at INTEGER, last_used_at INTEGER)"
+        "CREATE TABLE memories (id TEXT PRIMARY KEY, key TEXT UNIQUE NOT NULL, category TEXT NOT NULL, "
+        "content TEXT NOT NULL, source_plugin TEXT, company_id TEXT, tags TEXT, embedding TEXT, "
+        "confidence INTEGER, status TEXT, times_used INTEGER, times_confirmed INTEGER, created_at INTEGER, "
+        "updated_at INTEGER, last_used_at INTEGER)"
     )
     with connection:
         connection.executemany(
-            "INSERT INTO memories (id, key, category, content, source_plugin, tags, confidence, status, times_used, "
-            "times_confirmed, created_at, updated_at) VALUES (?, ?, 'fact', ?, 'P11', '[\"a\"]', 60, 'confirmed', 1, 1, ?, ?)",
+            "INSERT INTO memories (id, key, category, content, source_plugin, tags, confidence, status, "
+            "times_used, times_confirmed, created_at, updated_at) "
+            "VALUES (?, ?, 'fact', ?, 'P11', '[\"a\"]', 60, 'confirmed', 1, 1, ?, ?)",
             (
                 (
                     hashlib.md5(str(n).encode(), usedforsecurity=False).hexdigest(),
@@ -120,7 +122,7 @@ def measure(folder: Path, sizes: tuple[int, int, int]) -> list[Result]:
         workspace = Workspace.open(folder / f"{make.__name__}.db")
         ours = timed(lambda workspace=workspace, path=path: workspace.attach(path))
         plain = timed(lambda rows=rows, make=make: _plain(folder / f"{make.__name__}-plain.db", rows))
-        out.append(Result(f"attach {name}, {count:,} ({count / ours:,.0f} a second)", ours, plain))
+        out.append(Result(f"attach {name}, {count:,}", ours, plain, rate=f"({count / ours:,.0f} a second)"))
         again = timed(workspace.pull)
         reading = timed(lambda rows=rows: sum(1 for _ in rows()))
         out.append(Result(f"look again at {name}, {count:,}, beside reading it", again, reading))

@@ -17,6 +17,7 @@ def measure(path: Path, count: int, times: int) -> list[Result]:
     ours = [PYTHON, "-m", "memtui", "--workspace", str(path)]
     plain = [PYTHON, str(ROOT / "benchmarks" / "bare_app.py")]
     rows, frames, bare = [], [], []
+    until(ours, [b"Memories"])  # compiles what is not compiled yet
     for _ in range(times):
         frame, with_rows = until(ours, [b"Memories", row.label[:12].encode()])
         rows.append(with_rows)

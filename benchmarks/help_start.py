@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 from statistics import median
 
-from benchmarks.measure import PYTHON, ROOT, Result, beside
+from benchmarks.measure import PYTHON, Result, beside, environment
 
 
 def measure(times: int) -> list[Result]:
     """The medians of both."""
-    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    env = environment()
 
     def run(*words: str) -> None:
         subprocess.run([PYTHON, *words], stdout=subprocess.DEVNULL, check=True, env=env)
 
     # As the installed script does it.
     script = "import sys; sys.argv = ['memtui', '--help']; from memtui.__main__ import main; sys.exit(main())"
+    run("-c", script)  # compiles what is not compiled yet
     ours, plain = beside(lambda: run("-c", script), lambda: run("-c", "pass"), times)
     return [Result("memtui --help", median(ours), median(plain), 4)]

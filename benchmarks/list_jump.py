@@ -25,8 +25,8 @@ def measure(path: Path, count: int, jumps: int) -> list[Result]:
     chance = random.Random(5)
     marks = ", ".join("?" * WINDOW)
     sql = (
-        "SELECT m.id, s.name, m.title, m.subject, substr(m.content, 1, 300), m.category, m.status, m.confidence, "
-        "m.pinned, coalesce(m.updated_at, m.created_at), m.removed_at FROM memories m "
+        "SELECT m.id, s.name, m.title, m.subject, substr(m.content, 1, 300), m.category, m.status, "
+        "m.confidence, m.pinned, coalesce(m.updated_at, m.created_at), m.removed_at FROM memories m "
         f"JOIN stores s ON s.id = m.store_id WHERE m.id IN ({marks})"
     )
     ours, plain = [], []

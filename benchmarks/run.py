@@ -12,8 +12,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 os.environ.setdefault("PYTHONHASHSEED", "0")
 
-from benchmarks import attach, first_paint, help_start, list_jump, words_search  # noqa: E402
-from benchmarks.measure import ROOT, Result, native  # noqa: E402
+from benchmarks import attach, first_paint, help_start, list_jump, words_search
+from benchmarks.measure import ROOT, Result, native
 
 _HEAD = """\
 # How fast, beside the plainest way

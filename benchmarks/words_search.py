@@ -20,10 +20,10 @@ from memtui.workspace.workspace import Workspace
 
 WINDOW = 40
 _RAW = (
-    "SELECT m.id, s.name, m.title, m.subject, substr(m.content, 1, 300), m.category, m.status, m.confidence, m.pinned, "
-    "coalesce(m.updated_at, m.created_at), m.removed_at FROM words JOIN memories m ON m.id = words.rowid "
-    "JOIN stores s ON s.id = m.store_id WHERE words MATCH ? AND m.live = 1 "
-    "ORDER BY bm25(words, 8.0, 6.0, 4.0, 1.0, 3.0, 1.0), m.id DESC LIMIT ?"
+    "SELECT m.id, s.name, m.title, m.subject, substr(m.content, 1, 300), m.category, m.status, m.confidence, "
+    "m.pinned, coalesce(m.updated_at, m.created_at), m.removed_at FROM words "
+    "JOIN memories m ON m.id = words.rowid JOIN stores s ON s.id = m.store_id "
+    "WHERE words MATCH ? AND m.live = 1 ORDER BY bm25(words, 8.0, 6.0, 4.0, 1.0, 3.0, 1.0), m.id DESC LIMIT ?"
 )
 
 

@@ -16,7 +16,7 @@ CREATE TABLE memories (
     id               INTEGER PRIMARY KEY AUTOINCREMENT, -- never given twice: the journal remembers it
     uid              TEXT NOT NULL UNIQUE,
     store_id         INTEGER NOT NULL REFERENCES stores (id),
-    ref              TEXT NOT NULL, -- identity inside the store; 'moved:…' while kept outside it
+    ref              TEXT, -- identity inside the store; NULL while it stands nowhere
     anchor           TEXT NOT NULL DEFAULT '', -- the name by which the store's relations mean it
     place            TEXT NOT NULL DEFAULT '',
     digest           TEXT NOT NULL DEFAULT '', -- of the record as last pulled

@@ -282,14 +282,16 @@ def iso(seconds: float | None) -> str | None:
     return text.replace("+00:00", "Z")
 
 
-def plain(value: Any) -> Any:
-    """A value that JSON can hold; bytes become base64 text."""
+def plain(value: Any, depth: int = 0) -> Any:
+    """A value that JSON can hold; bytes become base64 text, what is nested beyond sense its text."""
+    if depth > 100:
+        return "…"
     if isinstance(value, bytes):
         return base64.b64encode(value).decode("ascii")
     if isinstance(value, dict):
-        return {str(key): plain(item) for key, item in value.items()}
+        return {str(key): plain(item, depth + 1) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        return [plain(item) for item in value]
+        return [plain(item, depth + 1) for item in value]
     if isinstance(value, float) and (value != value or value in (float("inf"), float("-inf"))):
         return None
     return value

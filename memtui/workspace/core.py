@@ -41,7 +41,14 @@ class Core:
         if store.format == NATIVE:
             return None
         root = Path(store.path)
-        if not root.exists():
+        try:
+            there = root.exists()
+        except OSError as trouble:
+            why = (trouble.strerror or str(trouble)).lower()
+            raise Refused(
+                "unreadable", f"The store {store.name} cannot be reached: {why}.", "Nothing was changed."
+            ) from trouble
+        if not there:
             raise Refused(
                 "missing",
                 f"The store {store.name} is no longer at {root}.",

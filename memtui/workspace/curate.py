@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 from memtui.errors import Conflict, Refused
-from memtui.formats.base import Adapter, How, Planned, Write, clean
+from memtui.formats.base import Adapter, How, Planned, Record, Write, clean
 from memtui.memory.confirming import confirmed, standing
 from memtui.memory.records import LISTS, Change, Skipped, label_of
 from memtui.workspace import mirror, native, outbox, sync
@@ -48,12 +48,27 @@ def dismiss(core: Core, ids: Sequence[int]) -> Change:
 
 
 def restore(core: Core, ids: Sequence[int]) -> Change:
-    return _run(core, "restore", ids, lambda held: {"status": former_status(core, held)})
+    """Dismissed ones as their format does; those that another hand removed are put back."""
+
+    def back(held: Held) -> dict[str, Any]:
+        return {"here": True} if held.removed_at is not None else {"status": former_status(core, held)}
+
+    return _run(core, "restore", ids, back)
 
 
-def edit(core: Core, ids: Sequence[int], fields: Mapping[str, Any]) -> Change:
+def edit(core: Core, ids: Sequence[int], fields: Mapping[str, Any], seen: Mapping[str, Any] | None) -> Change:
+    """Set fields; with `seen`, only where the memory still says what the person had before them."""
     wanted = _tidy(fields)
-    return _run(core, "edit", ids, lambda held: _edited(core, held, wanted))
+
+    def changed(held: Held) -> dict[str, Any]:
+        now = {name: getattr(held.memory, name) for name in seen or {}}
+        theirs = {name: value for name, value in now.items() if seen and value != seen[name]}
+        if theirs:
+            yours = {name: wanted[name] for name in theirs if name in wanted}
+            raise Conflict("Not saved: the memory changed since it was read.", yours, theirs)
+        return _edited(core, held, wanted)
+
+    return _run(core, "edit", ids, changed)
 
 
 def add(core: Core, fields: Mapping[str, Any], store_name: str) -> Change:
@@ -101,11 +116,8 @@ def blocked(core: Core, action: str, held: Held) -> str:
     if action == "unpin":
         return "" if memory.pinned else "It is not pinned."
     if action == "restore":
-        if held.removed_at is not None:
-            return (
-                "It was removed from its store by another hand; undo that from the journal or add it again."
-            )
-        return "" if memory.status == "dismissed" else "Nothing to restore: it is not dismissed."
+        gone = memory.status == "dismissed" or held.removed_at is not None
+        return "" if gone else "Nothing to restore: it is not dismissed."
     if held.removed_at is not None:
         return "It is no longer in its store."
     if action == "dismiss":
@@ -127,7 +139,8 @@ def former_status(core: Core, held: Held) -> str:
     row = core.db.rows(
         "SELECT b.before FROM journal_items i JOIN bodies b ON b.item_id = i.id "
         "JOIN standings st ON st.item_id = i.id JOIN journal j ON j.id = i.journal_id "
-        "WHERE i.memory_id = ? AND j.kind = 'dismissed' AND st.state = 'done' ORDER BY i.id DESC LIMIT 1",
+        "WHERE i.memory_id = ? AND j.kind = 'dismissed' AND st.state = 'done' AND st.undone_by IS NULL "
+        "ORDER BY i.id DESC LIMIT 1",
         (held.id,),
     )
     status = unbody(row[0][0]).get("status") if row else None
@@ -152,7 +165,7 @@ def _run(core: Core, action: str, ids: Sequence[int], change: Callable[[Held], M
             label = label_of(held.memory.title, held.memory.subject, held.memory.content)
             skipped.append(Skipped(held.memory.uid, label, "blocked", why or "Nothing in it would change."))
             continue
-        before = {name: getattr(held.memory, name) for name in fields}
+        before = {name: False if name == "here" else getattr(held.memory, name) for name in fields}
         pieces.append(Piece(held, stores[held.store_id], before, dict(fields)))
     if not pieces:
         first = skipped[0]
@@ -170,7 +183,7 @@ def _run(core: Core, action: str, ids: Sequence[int], change: Callable[[Held], M
 
 
 def _changing(held: Held, fields: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in fields.items() if getattr(held.memory, name) != value}
+    return {n: v for n, v in fields.items() if n == "here" or getattr(held.memory, n) != v}
 
 
 def _groups(pieces: Sequence[Piece]) -> list[list[Piece]]:
@@ -201,8 +214,9 @@ def _prepare(core: Core, action: str, group: Sequence[Piece]) -> None:
     plain = [p for p in foreign if p not in moved]
     answers: list[Planned | Refused] = []
     try:
+        there = adapter.read_refs([p.held.memory.ref for p in plain if p.held and "here" in p.after])
         if plain:
-            answers += adapter.plan([_write(core, adapter, action, piece) for piece in plain])
+            answers += adapter.plan([_write(core, adapter, action, piece, there) for piece in plain])
         if moved:
             answers += adapter.reverse([_plan_of(core, adapter, piece) for piece in moved])
     except Refused as refusal:
@@ -221,14 +235,19 @@ def _theirs(adapter: Adapter | None, action: str, fields: Mapping[str, Any]) -> 
     if adapter is None:
         return set()
     if action in ("dismiss", "restore"):
-        return set() if adapter.supports(action).how is How.WORKSPACE else set(fields)
+        native = "here" in fields or adapter.supports(action).how is not How.WORKSPACE
+        return set(fields) if native else set()
     return {name for name in fields if name in adapter.fields}
 
 
-def _write(core: Core, adapter: Adapter, action: str, piece: Piece) -> Write:
+def _write(core: Core, adapter: Adapter, action: str, piece: Piece, there: Mapping[str, Record]) -> Write:
     assert piece.held is not None
     memory = piece.held.memory
-    fields = {name: value for name, value in piece.after.items() if name not in piece.ours}
+    if "here" in piece.after and memory.ref not in there:
+        # Another hand took it out, whole: it is added again.
+        said = {name: getattr(memory, name) for name in adapter.fields if getattr(memory, name) is not None}
+        return Write("add", "", {"title": memory.title, **said}, {}, core.clock())
+    fields = {n: value for n, value in piece.after.items() if n not in piece.ours and n != "here"}
     seen = {name: piece.before[name] for name in fields}
     if action == "dismiss" and adapter.supports(action).how is How.MOVED:
         # The whole memory goes, so all of it that a person reads must be as it was read.
@@ -268,12 +287,12 @@ def _edited(core: Core, held: Held, wanted: Mapping[str, Any]) -> dict[str, Any]
 
 
 def _summary(action: str, pieces: Sequence[Piece]) -> str:
-    """What is done and where, without a word of the memories themselves: those can be erased."""
-    good = [piece for piece in pieces if piece.refused is None]
-    return _told(action, good or pieces, len(pieces))
+    """What is asked and where, without a word of the memories themselves: those can be erased, a
+    file's name too. How many of them it became is read off their standings."""
+    return _told(action, pieces, len(pieces), files=False)
 
 
-def _told(action: str, pieces: Sequence[Piece], of: int) -> str:
+def _told(action: str, pieces: Sequence[Piece], of: int, *, files: bool = True) -> str:
     """ "Edited 2 of 3 memories in founder-os:acme (memory.db)"."""
     count = f"{len(pieces):,}" if len(pieces) == of else f"{len(pieces):,} of {of:,}"
     noun = "memory" if of == 1 else "memories"
@@ -282,7 +301,7 @@ def _told(action: str, pieces: Sequence[Piece], of: int) -> str:
         plans = [piece.plan for piece in group if piece.plan is not None]
         adapter = group[0].adapter
         store = group[0].store.name
-        if plans and adapter is not None and action != "add":
+        if plans and adapter is not None and files:
             places[f"in {store} ({adapter.written(plans[:3])})"] = None
         elif plans or adapter is None or group[0].refused is not None:
             places[f"in {store}"] = None

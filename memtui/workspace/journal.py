@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from memtui.errors import Refused
+from memtui.formats import atomic
 from memtui.formats.base import Planned
 from memtui.memory.records import Change, Event, EventItem, Skipped, label_of
 from memtui.workspace import mirror, outbox
 from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.outbox import Piece, unbody
 
-# What `u` takes back: changes to memories by a person. A pull is taken back by its row.
+# What `u` takes back: changes to memories by a person.
 VERBS = ("pinned", "unpinned", "confirmed", "dismissed", "restored", "edited", "added")
 _UNDO = "undone"
 
@@ -57,6 +58,8 @@ def _event(row: Sequence[Any]) -> Event:
     elif count and undone and not standing:
         state = "undone"
     undoable = bool(standing) and (kind in VERBS or kind in (_UNDO, "redone"))
+    if done and done < count:
+        summary = f"{summary} ({done:,} of {count:,} done)"
     label = label_of(said[0], said[1], said[2] or "") if count == 1 else ""
     return Event(id, at, actor, kind, summary, state, why or "", undoes, count, stores or "", undoable, label)
 
@@ -204,16 +207,33 @@ def _pieces(core: Core, todo: Sequence[Sequence[Any]]) -> tuple[list[Piece], lis
             theirs = _foreign(core, store) | {"here", "status"}
             piece.ours = {name: value for name, value in after.items() if name not in theirs}
             _load(core, piece, plan)
-            if piece.plan is not None and piece.plan.ref_after is None and each.moved is None:
-                skipped.append(
-                    Skipped(each.memory.uid, _label(each), "changed-since", "It stands in its store again.")
-                )
-                continue
+            if piece.plan is not None and piece.plan.ref_after is None:
+                why = _elsewhere(core, each, item)
+                if why:
+                    skipped.append(Skipped(each.memory.uid, _label(each), "changed-since", why))
+                    continue
+                if each.moved != carried_by:
+                    # It was put back and taken out again in between: the newest plan knows the place.
+                    plan = core.db.one("SELECT plan FROM outbox WHERE item_id = ?", (each.moved,))
+                    _load(core, piece, plan)
         elif store.format != NATIVE:
             piece.adapter = _adapter_or_none(core, store)
         pieces.append(piece)
     _reverse(pieces)
     return pieces, skipped
+
+
+def _elsewhere(core: Core, each: mirror.Held, item: int) -> str:
+    """Why what `item` took out of a store is not its to put back now."""
+    if each.moved is None:
+        return "It stands in its store again."
+    newer = core.db.one(
+        "SELECT 1 FROM journal_items i JOIN journal j ON j.id = i.journal_id "
+        "JOIN standings st ON st.item_id = i.id WHERE i.memory_id = ? AND i.id > ? "
+        "AND j.kind = 'dismissed' AND st.state = 'done' AND st.undone_by IS NULL",
+        (each.id, item),
+    )
+    return "It was dismissed again since; undo that first." if newer else ""
 
 
 def _foreign(core: Core, store: Any) -> frozenset[str]:
@@ -265,6 +285,8 @@ def _reverse(pieces: Sequence[Piece]) -> None:
             answers = adapter.reverse([piece.plan for piece in group if piece.plan is not None])
         except Refused as refusal:
             answers = [refusal for _ in group]
+        except OSError as trouble:
+            answers = [atomic.refusal(trouble) for _ in group]
         for piece, answer in zip(group, answers, strict=True):
             if isinstance(answer, Planned):
                 piece.plan = answer

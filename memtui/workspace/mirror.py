@@ -52,11 +52,6 @@ def held(db: Database, ids: Sequence[int]) -> list[Held]:
     return [by_id[i] for i in dict.fromkeys(ids) if i in by_id]
 
 
-def held_where(db: Database, where: str, values: Sequence[Any] = ()) -> list[Held]:
-    """The memories that a condition on `m` and `s` picks."""
-    return [_held(row) for row in db.rows(f"{SELECT} WHERE {where}", tuple(values))]
-
-
 def _held(row: Sequence[Any]) -> Held:
     said = dict(zip(COLUMNS, row[len(_OWN) : -1], strict=True))
     for name in JSON_COLUMNS:
@@ -64,7 +59,7 @@ def _held(row: Sequence[Any]) -> Held:
             value = json.loads(said[name])
             said[name] = tuple(value) if name in LISTS else value
     said["pinned"] = bool(said["pinned"])
-    memory = Memory(uid=row[1], store=row[-1], ref=row[3], **said)
+    memory = Memory(uid=row[1], store=row[-1], ref=row[3] or "", **said)
     return Held(row[0], row[2], row[4], row[5], json.loads(row[6]), row[7], row[8], bool(row[9]), memory)
 
 
@@ -201,7 +196,7 @@ def set_links(db: Database, store_id: int, links: Iterable[Link]) -> None:
     )
 
 
-def rename(db: Database, store_id: int, renamed: Mapping[str, str]) -> None:
+def rename(db: Database, store_id: int, renamed: Mapping[str, str], now: float) -> None:
     """Give rows their new refs; two steps, since equal texts may swap theirs."""
     ids = {
         db.one("SELECT id FROM memories WHERE store_id = ? AND ref = ?", (store_id, old)): new
@@ -209,19 +204,15 @@ def rename(db: Database, store_id: int, renamed: Mapping[str, str]) -> None:
     }
     ids.pop(None, None)
     for id in ids:
-        db.run("UPDATE memories SET ref = ? WHERE id = ?", (f"renaming:{id}", id))
+        db.run("UPDATE memories SET ref = NULL WHERE id = ?", (id,))
     for id, new in ids.items():
-        free_ref(db, store_id, new)
+        free_ref(db, store_id, new, now)
         db.run("UPDATE memories SET ref = ? WHERE id = ?", (new, id))
 
 
-# Refs of rows that stand nowhere. They end with the row's own number, so that no store's ref is one.
-STANDS = "m.moved IS NULL AND m.ref NOT IN ('adding:' || m.id, 'left:' || m.id)"
-
-
-def free_ref(db: Database, store_id: int, ref: str) -> None:
-    """Make way for a record: a row that once had this ref and left keeps its history under another."""
+def free_ref(db: Database, store_id: int, ref: str, now: float) -> None:
+    """Make way for a record: a row that had this ref stands nowhere from now on, and keeps its history."""
     db.run(
-        "UPDATE memories SET ref = 'left:' || id WHERE store_id = ? AND ref = ?",
-        (store_id, ref),
+        "UPDATE memories SET ref = NULL, removed_at = coalesce(removed_at, ?) WHERE store_id = ? AND ref = ?",
+        (now, store_id, ref),
     )

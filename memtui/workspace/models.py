@@ -63,7 +63,7 @@ def tables(database: Any) -> SimpleNamespace:
         "id": AutoField(),
         "uid": TextField(unique=True),
         "store_id": IntegerField(),
-        "ref": TextField(),
+        "ref": TextField(null=True),
         "anchor": TextField(default=""),
         "place": TextField(default=""),
         "digest": TextField(default=""),

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from memtui.errors import Refused
+from memtui.errors import Conflict, Refused
 from memtui.formats import atomic
 from memtui.formats.base import Adapter, Planned, Receipt, Standing
 from memtui.memory.records import LISTS, RECORD_FIELDS, plain
@@ -64,6 +64,7 @@ def run(core: Core, kind: str, summary: str, pieces: Sequence[Piece], undoes: in
     lease = core.leases.mine()
     _ask(pieces)
     with core.db.atomic():
+        _meanwhile(core, pieces)
         line = core.t.Line.create(
             at=core.clock(), actor=core.actor, kind=kind, summary=summary, undoes=undoes
         ).id
@@ -89,6 +90,25 @@ def run(core: Core, kind: str, summary: str, pieces: Sequence[Piece], undoes: in
             settle(core, store, line, group, receipt)
         core.on_step("after settling")
     return Done(line, pieces)
+
+
+def _meanwhile(core: Core, pieces: Sequence[Piece]) -> None:
+    """Refuse pieces whose own fields another memtui changed since they were read, and take the
+    rows as they are now."""
+    now = {each.id: each for each in mirror.held(core.db, [p.held.id for p in pieces if p.held is not None])}
+    for piece in pieces:
+        if piece.held is None or piece.refused is not None:
+            continue
+        fresh = now.get(piece.held.id)
+        if fresh is None:
+            piece.refused = Refused("gone", "Not saved: the memory was taken away meanwhile.")
+            continue
+        ours = [name for name in piece.ours if name != "here" and name in piece.before]
+        theirs = {n: getattr(fresh.memory, n) for n in ours if getattr(fresh.memory, n) != piece.before[n]}
+        if theirs:
+            yours = {name: piece.after.get(name) for name in theirs}
+            piece.refused = Conflict("Not saved: it was changed by another memtui meanwhile.", yours, theirs)
+        piece.held = fresh
 
 
 def _ask(pieces: Iterable[Piece]) -> None:
@@ -130,36 +150,57 @@ def _intend(core: Core, line: int, piece: Piece, lease: str, token: str) -> None
         uid = core.db.one("SELECT uid FROM memories WHERE id = ?", (piece.memory_id,))
     else:
         piece.memory_id, uid = piece.held.id, piece.held.memory.uid
-    digests = {
-        name: [_digest(piece.before.get(name)), _digest(piece.after.get(name))]
-        for name in {**piece.before, **piece.after}
-    }
-    piece.item = core.t.Item.create(
-        journal_id=line,
-        memory_id=piece.memory_id,
-        uid=uid,
-        store_id=piece.store.id,
-        fields=json.dumps(digests),
-    ).id
-    core.t.Body.create(item_id=piece.item, before=_body(piece.before), after=_body(piece.after))
+    digests = digests_of(piece.before, piece.after)
     state = "refused" if piece.refused else "intended" if piece.plan else "done"
-    core.t.Standing.create(
-        item_id=piece.item,
-        state=state,
-        why=piece.refused.message if piece.refused else "",
-        carried_by=piece.item,
+    why = piece.refused.message if piece.refused else ""
+    piece.item = write_item(
+        core, line, (piece.memory_id, uid, piece.store.id), digests, (piece.before, piece.after), (state, why)
     )
     if state == "intended":
         assert piece.adapter is not None
         assert piece.plan is not None
-        plan = json.dumps(piece.adapter.dump(piece.plan) | {"ours": plain(piece.ours)})
-        core.t.Outbox.create(
-            item_id=piece.item, store_id=piece.store.id, plan=plan, state="intended", lease=lease, token=token
+        ours = {"ours": plain(piece.ours), "said": plain(piece.said)}
+        core.db.run(
+            "INSERT INTO outbox (item_id, store_id, plan, state, lease, token) VALUES (?, ?, ?, ?, ?, ?)",
+            (
+                *(piece.item, piece.store.id, json.dumps(piece.adapter.dump(piece.plan) | ours)),
+                *(state, lease, token),
+            ),
         )
     elif state == "done":
         _keep(core, piece)
         if piece.undoes_item is not None:
             _toggle(core, piece.undoes_item, line, piece.item)
+
+
+def write_item(
+    core: Core,
+    line: int,
+    of: tuple[int, str, int],
+    digests: Mapping[str, Any],
+    bodies: tuple[Mapping[str, Any], Mapping[str, Any]],
+    standing: tuple[str, str],
+) -> int:
+    """One journal item with its bodies and standing; `of` is (memory's row, uid, store's row).
+
+    Plain rows: a bulk verb or a pull writes thousands of these."""
+    db = core.db
+    db.run(
+        "INSERT INTO journal_items (journal_id, memory_id, uid, store_id, fields) VALUES (?, ?, ?, ?, ?)",
+        (line, *of, json.dumps(digests)),
+    )
+    item = int(db.connection().last_insert_rowid())
+    db.run("INSERT INTO bodies (item_id, before, after) VALUES (?, ?, ?)", (item, *map(_body, bodies)))
+    db.run(
+        "INSERT INTO standings (item_id, state, why, carried_by) VALUES (?, ?, ?, ?)",
+        (item, *standing, item),
+    )
+    return item
+
+
+def digests_of(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, list[str | None]]:
+    """Each field touched with the digests of its values, which the journal keeps for ever."""
+    return {name: [_digest(before.get(name)), _digest(after.get(name))] for name in {**before, **after}}
 
 
 def _make_room(core: Core, piece: Piece) -> int:
@@ -171,13 +212,11 @@ def _make_room(core: Core, piece: Piece) -> int:
     row = core.t.Memory.create(
         uid=uid,
         store_id=piece.store.id,
-        ref=ref if piece.plan is None else core.new_id(),
+        ref=ref if piece.plan is None else None,
         seen_at=now,
         removed_at=now,
         content=piece.after.get("content", ""),
     )
-    if piece.plan is not None:
-        core.db.run("UPDATE memories SET ref = 'adding:' || id WHERE id = ?", (row.id,))
     return int(row.id)
 
 
@@ -197,7 +236,7 @@ def _fail(core: Core, piece: Piece, state: str, why: str) -> None:
     core.t.Standing.update(state=state, why=why).where(core.t.Standing.item_id == piece.item).execute()
     core.t.Outbox.update(state=state).where(core.t.Outbox.item_id == piece.item).execute()
     if piece.held is None:
-        core.db.run("DELETE FROM memories WHERE id = ? AND ref = 'adding:' || id", (piece.memory_id,))
+        core.db.run("DELETE FROM memories WHERE id = ? AND ref IS NULL AND moved IS NULL", (piece.memory_id,))
 
 
 def settle(core: Core, store_id: int, line: int, group: Sequence[Piece], receipt: Receipt) -> None:
@@ -207,19 +246,17 @@ def settle(core: Core, store_id: int, line: int, group: Sequence[Piece], receipt
     gone = _left_beside(core, store_id, group, receipt)
     leaving = [p for p in group if p.plan is not None and p.plan.ref_after is None]
     for piece in leaving:
-        db.run(
-            "UPDATE memories SET ref = 'moved:' || id, moved = ? WHERE id = ?", (piece.item, piece.memory_id)
-        )
+        db.run("UPDATE memories SET ref = NULL, moved = ? WHERE id = ?", (piece.item, piece.memory_id))
         if piece.after.get("here") is False:
             db.run("UPDATE memories SET removed_at = ? WHERE id = ?", (core.clock(), piece.memory_id))
         else:
             db.run("UPDATE memories SET status = 'dismissed' WHERE id = ?", (piece.memory_id,))
-    mirror.rename(db, store_id, receipt.renamed)
+    mirror.rename(db, store_id, receipt.renamed, core.clock())
     for piece in group:
         if piece.plan is not None and piece.plan.ref_after is not None:
             there = db.one("SELECT ref FROM memories WHERE id = ?", (piece.memory_id,))
             if there != piece.plan.ref_after:
-                mirror.free_ref(db, store_id, piece.plan.ref_after)
+                mirror.free_ref(db, store_id, piece.plan.ref_after, core.clock())
                 db.run("UPDATE memories SET ref = ? WHERE id = ?", (piece.plan.ref_after, piece.memory_id))
     kept_by_id = {p.memory_id: p for p in group}
     store = group[0].store
@@ -258,9 +295,7 @@ def _gone(core: Core, id: int) -> None:
     """A record left beside the ones meant (an entity's bare line): no history, no row."""
     known = core.db.one("SELECT 1 FROM journal_items WHERE memory_id = ?", (id,))
     if known or core.db.one("SELECT kept FROM memories WHERE id = ?", (id,)) != "{}":
-        core.db.run(
-            "UPDATE memories SET removed_at = ?, ref = 'left:' || id WHERE id = ?", (core.clock(), id)
-        )
+        core.db.run("UPDATE memories SET removed_at = ?, ref = NULL WHERE id = ?", (core.clock(), id))
     else:
         core.db.run("DELETE FROM memories WHERE id = ?", (id,))
 
@@ -270,8 +305,15 @@ def _toggle(core: Core, item: int, line: int, by: int) -> None:
     undone = True
     this: int | None = item
     while this is not None:
-        values = {"undone_by": line} if undone else {"undone_by": None, "carried_by": by}
-        core.t.Standing.update(**values).where(core.t.Standing.item_id == this).execute()
+        if undone:
+            # Where a redo had carried it, the redo is undone with it.
+            core.db.run(
+                "UPDATE standings SET undone_by = ?1 WHERE item_id = ?2 "
+                "OR item_id = (SELECT carried_by FROM standings WHERE item_id = ?2)",
+                (line, this),
+            )
+        else:
+            core.db.run("UPDATE standings SET undone_by = NULL, carried_by = ? WHERE item_id = ?", (by, this))
         undone = not undone
         this = core.db.one(
             "SELECT older.id FROM journal_items i JOIN journal j ON j.id = i.journal_id "
@@ -288,7 +330,8 @@ _INTENDED = (
     "SELECT o.item_id, o.store_id, o.plan, o.lease, o.token, i.journal_id, i.memory_id "
     "FROM outbox o JOIN journal_items i ON i.id = o.item_id WHERE o.state = 'intended' ORDER BY o.item_id"
 )
-_LATER = ("missing", "busy", "io")  # the store cannot be asked now: its intents wait
+# The store cannot be asked now: its intents wait.
+_LATER = ("missing", "busy", "io", "read-only", "unreadable", "damaged", "changed")
 
 
 def reconcile(core: Core) -> list[str]:
@@ -337,7 +380,7 @@ def _reconcile_one(core: Core, store_id: int, token: str, rows: Sequence[tuple[A
             if standing is Standing.BEFORE
             else "memtui ended while writing and the store was changed since; it was left as it is."
         )
-    except (Refused, OSError) as trouble:
+    except Exception as trouble:  # one store's trouble must not keep the workspace from opening
         if not isinstance(trouble, Refused) or trouble.code in _LATER:
             return f"Not settled yet: {summary} ({trouble})"
         why = f"memtui ended before it was settled, and the store cannot be read: {trouble}"
@@ -352,7 +395,7 @@ def _piece_of(core: Core, adapter: Adapter, store: Any, row: Sequence[Any]) -> P
     body = core.t.Body.get_or_none(core.t.Body.item_id == item)
     data = json.loads(row[2])
     found = mirror.held(core.db, [memory_id])
-    stands = bool(found) and found[0].memory.ref != f"adding:{memory_id}"
+    stands = bool(found) and (bool(found[0].memory.ref) or found[0].moved is not None)
     undoes = core.db.one(
         "SELECT older.id FROM journal j JOIN journal_items older "
         "ON older.journal_id = j.undoes AND older.memory_id = ? WHERE j.id = ?",
@@ -364,6 +407,7 @@ def _piece_of(core: Core, adapter: Adapter, store: Any, row: Sequence[Any]) -> P
         before=unbody(body.before) if body else {},
         after=unbody(body.after) if body else {},
         ours=unbody(json.dumps(data["ours"])),
+        said=unbody(json.dumps(data["said"])),
         adapter=adapter,
         plan=adapter.load_plan(data),
         undoes_item=undoes,

@@ -79,7 +79,7 @@ def _by_words(db: Database, match: str, where: str, values: list[Any], sort: str
     found = array("q", [row[0] for row in ids])
     how = "by words" if not sort else f"by words, {_SORT_WORDS[sort]}"
     if floor:
-        how += f", of the newest {CAP:,} matches"
+        how += f", among the {CAP:,} matches taken in last"
     return Hits(found, len(found), how, capped=floor > 0)
 
 

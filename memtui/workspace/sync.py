@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from memtui.errors import Refused
 from memtui.formats import registry
 from memtui.formats.base import Adapter, Reading, Record
-from memtui.memory.records import RECORD_FIELDS, Finding, StoreInfo, plain
+from memtui.memory.records import RECORD_FIELDS, Finding, StoreInfo
 from memtui.workspace import mirror, outbox
 from memtui.workspace.core import NATIVE, Core
 
@@ -76,14 +77,20 @@ def _by_content(core: Core, format: str, reading: Reading) -> Any:
     """A detached store of this format that says mostly the same: it was moved (S-2a)."""
     if not reading.records:
         return None
-    refs = json.dumps([record.ref for record in reading.records])
+    said = json.dumps([[record.ref, record.digest] for record in reading.records])
     for store in core.t.Store.select().where(
         (core.t.Store.format == format) & core.t.Store.detached_at.is_null(False)
     ):
-        known = core.db.one("SELECT count(*) FROM memories WHERE store_id = ?", (store.id,))
+        if os.path.lexists(store.path):
+            continue  # it still stands there: this is another one
+        known = core.db.one(
+            "SELECT count(*) FROM memories WHERE store_id = ? AND ref IS NOT NULL AND removed_at IS NULL",
+            (store.id,),
+        )
         shared = core.db.one(
-            "SELECT count(*) FROM json_each(?) e JOIN memories m ON m.store_id = ? AND m.ref = e.value",
-            (refs, store.id),
+            "SELECT count(*) FROM json_each(?) e JOIN memories m ON m.store_id = ? "
+            "AND m.ref = e.value ->> 0 AND m.digest = e.value ->> 1",
+            (said, store.id),
         )
         if known and shared * 2 > known:
             return store
@@ -191,11 +198,22 @@ def pull(core: Core, store: Any) -> tuple[int, int, int]:
             raise Refused("io", f"{store.name} cannot be read: {trouble.strerror}.") from trouble
         with core.writing:
             outbox.reconcile(core)
+            _unsettled(core, store)
             try:
                 return _take(core, store, reading, turn)
             except _Overtaken:
                 continue
     raise Refused("busy", f"{store.name} is being changed by another memtui.", "Try again in a moment.")
+
+
+def _unsettled(core: Core, store: Any) -> None:
+    """Refused where an intent waits that nobody is carrying out: its store could not be asked."""
+    leases = core.db.rows(
+        "SELECT DISTINCT lease FROM outbox WHERE store_id = ? AND state = 'intended'", (store.id,)
+    )
+    mine = core.leases.mine() if leases else ""
+    if any(lease == mine or not core.leases.is_held(lease) for (lease,) in leases):
+        raise Refused("unsettled", f"A change to {store.name} was cut off and is not settled yet.")
 
 
 class _Overtaken(Exception):
@@ -230,7 +248,7 @@ def _take(core: Core, store: Any, reading: Reading, turn: _Turn) -> tuple[int, i
         row[0]: row[1:]
         for row in core.db.rows(
             "SELECT m.ref, m.id, m.digest, m.place, m.removed_at FROM memories m "
-            f"WHERE m.store_id = ? AND {mirror.STANDS}",
+            "WHERE m.store_id = ? AND m.ref IS NOT NULL",
             (store.id,),
         )
     }
@@ -239,8 +257,13 @@ def _take(core: Core, store: Any, reading: Reading, turn: _Turn) -> tuple[int, i
     renewed: list[tuple[int, Record]] = []
     fresh: list[Record] = []
     moved_places: list[tuple[str, int]] = []
-    here = set()
+    here: set[str] = set()
     for record in reading.records:
+        if record.ref in here:
+            record = replace(record, ref=f"{record.ref}\x1f{len(here)}")
+            reading.odd(
+                "doubled", record.place, "The store names two memories alike; this one is only shown."
+            )
         here.add(record.ref)
         row = known.get(record.ref)
         if row is None:
@@ -251,12 +274,14 @@ def _take(core: Core, store: Any, reading: Reading, turn: _Turn) -> tuple[int, i
             moved_places.append((record.place, row[0]))
     gone = [row[0] for ref, row in known.items() if ref not in here and row[3] is None]
     links = mirror.links_differ(core.db, store.id, reading.links)
-    for start in range(0, len(fresh), CHUNK):
+    chunks = [fresh[start : start + CHUNK] for start in range(0, len(fresh), CHUNK)] or [[]]
+    for chunk in chunks[:-1]:
         with turn.transaction(writes=True):
-            mirror.insert(
-                core.db, store.id, store.format, store.path, fresh[start : start + CHUNK], core.clock()
-            )
-    with turn.transaction(writes=bool(renewed or gone or moved_places or links)):
+            mirror.insert(core.db, store.id, store.format, store.path, chunk, core.clock())
+            if not first:
+                _journal(core, store, News(chunk, [], []))
+    with turn.transaction(writes=bool(fresh or renewed or gone or moved_places or links)):
+        mirror.insert(core.db, store.id, store.format, store.path, chunks[-1], core.clock())
         for id, record in renewed:
             _renew(core, id, record, news)
         for id in gone:
@@ -265,13 +290,16 @@ def _take(core: Core, store: Any, reading: Reading, turn: _Turn) -> tuple[int, i
         core.db.run_many("UPDATE memories SET place = ? WHERE id = ?", moved_places)
         if links:
             mirror.set_links(core.db, store.id, reading.links)
-        news.added = fresh
         findings = json.dumps([list(asdict(each).values()) for each in reading.findings[:1000]])
         core.t.Store.update(pulled_at=core.clock(), error="", findings=findings).where(
             core.t.Store.id == store.id
         ).execute()
-        _journal(core, store, news, first)
-    return news.counts
+        if first:
+            _line(core, "person", "attached", f"Attached {store.name}: {_many(len(fresh))}", [])
+        else:
+            news.added = chunks[-1]
+            _journal(core, store, news)
+    return len(fresh), len(news.changed), len(news.removed)
 
 
 def _renew(core: Core, id: int, record: Record, news: News) -> None:
@@ -295,11 +323,9 @@ def _renew(core: Core, id: int, record: Record, news: News) -> None:
         news.changed.append((id, before, {name: getattr(new.memory, name) for name in differ}))
 
 
-def _journal(core: Core, store: Any, news: News, first: bool) -> None:
+def _journal(core: Core, store: Any, news: News) -> None:
+    """One line of what agents did; nothing where they did nothing."""
     added, changed, removed = news.counts
-    if first:
-        _line(core, "person", "attached", f"Attached {store.name}: {_many(added)}", [])
-        return
     if not (added or changed or removed):
         return
     parts = [f"{n} {word}" for n, word in ((added, "added"), (changed, "changed"), (removed, "removed")) if n]
@@ -329,16 +355,5 @@ def _line(
     line = core.t.Line.create(at=core.clock(), actor=actor, kind=kind, summary=summary).id
     for id, before, after in items:
         uid, store_id = core.db.rows("SELECT uid, store_id FROM memories WHERE id = ?", (id,))[0]
-        item = core.t.Item.create(
-            journal_id=line,
-            memory_id=id,
-            uid=uid,
-            store_id=store_id,
-            fields=json.dumps({n: [] for n in after}),
-        ).id
-        core.t.Body.create(
-            item_id=item,
-            before=json.dumps(plain(dict(before)), ensure_ascii=False),
-            after=json.dumps(plain(dict(after)), ensure_ascii=False),
-        )
-        core.t.Standing.create(item_id=item, state="done", carried_by=item)
+        digests = outbox.digests_of(before, after)
+        outbox.write_item(core, line, (id, uid, store_id), digests, (before, after), ("done", ""))

@@ -36,6 +36,11 @@ _ROW = (
     "m.pinned, coalesce(m.updated_at, m.created_at), m.removed_at FROM json_each(?) e "
     "JOIN memories m ON m.id = e.value JOIN stores s ON s.id = m.store_id"
 )
+# The first memory that stands at one end of a relation.
+_END = (
+    "(SELECT min(m.id) FROM memories m WHERE m.store_id = r.store_id AND m.anchor = r.{} "
+    "AND m.ref IS NOT NULL AND m.removed_at IS NULL)"
+)
 _ACTIONS = ("pin", "unpin", "confirm", "edit", "dismiss", "restore")
 
 
@@ -159,8 +164,7 @@ class Workspace:
             return []
         rows = self._core.db.rows(
             "SELECT source, kind, target, strength, context, "
-            "(SELECT min(id) FROM memories m WHERE m.store_id = r.store_id AND m.anchor = r.source), "
-            "(SELECT min(id) FROM memories m WHERE m.store_id = r.store_id AND m.anchor = r.target) "
+            f"{_END.format('source')}, {_END.format('target')} "
             "FROM relations r WHERE store_id = ? AND (source = ? OR target = ?) ORDER BY r.id LIMIT 500",
             (held.store_id, held.anchor, held.anchor),
         )
@@ -224,9 +228,14 @@ class Workspace:
                 counts = sync.pull(core, store)
                 if any(counts):
                     news[store.name] = counts
+                continue
             except Refused as refusal:
                 errors[store.name] = refusal.message
-                core.t.Store.update(error=refusal.message).where(core.t.Store.id == store.id).execute()
+            except Exception as trouble:  # a store that no reader foresaw must not hide the others
+                errors[store.name] = f"It cannot be read: {trouble!r}"
+            with in_words(core.path):
+                error = errors[store.name]
+                core.t.Store.update(error=error).where(core.t.Store.id == store.id).execute()
         return Pulled(news, errors)
 
     # -- changing
@@ -265,10 +274,15 @@ class Workspace:
         with self._changing():
             return curate.restore(self._core, ids)
 
-    def edit(self, ids: Sequence[int], fields: Mapping[str, Any]) -> Change:
-        """Set fields (content, title, category, tags, key, subject); Conflict shows both texts."""
+    def edit(
+        self, ids: Sequence[int], fields: Mapping[str, Any], *, seen: Mapping[str, Any] | None = None
+    ) -> Change:
+        """Set fields (content, title, category, tags, key, subject); Conflict shows both texts.
+
+        `seen` are the values that the person had before them: where the memory says something
+        else by now, it is a conflict even if that was taken in meanwhile."""
         with self._changing():
-            return curate.edit(self._core, ids, fields)
+            return curate.edit(self._core, ids, fields, seen)
 
     def add(self, fields: Mapping[str, Any], store: str = NATIVE) -> Change:
         """A new memory in a store, our own unless named."""

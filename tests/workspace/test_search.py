@@ -199,7 +199,7 @@ def test_a_word_that_is_everywhere_is_looked_for_among_the_newest(
     found = workspace.search("striped")
     assert found.capped
     assert len(found.ids) == found.total == 50
-    assert found.how == "by words, of the newest 50 matches"
+    assert found.how == "by words, among the 50 matches taken in last"
     assert set(found.ids) == set(sorted(rows(workspace))[-50:])
     few = workspace.search("striped 7")
     assert not few.capped

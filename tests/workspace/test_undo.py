@@ -309,7 +309,7 @@ def test_a_line_tells_how_it_stands(workspace: Workspace) -> None:
     line = workspace.edit([id], {"content": "Is allergic to zebras"}).journal_id
     (event,) = [event for event in workspace.journal() if event.id == line]
     assert (event.state, event.undoable, event.count, event.actor) == ("done", True, 1, "person")
-    assert event.summary == f"Edited 1 memory in {MCP} (memory.jsonl)"
+    assert event.summary == f"Edited 1 memory in {MCP}"
     (item,) = workspace.journal_items(line)
     assert (item.before, item.after) == (
         {"content": "Is allergic to nuts"},

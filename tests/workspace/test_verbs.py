@@ -301,8 +301,15 @@ def test_what_another_hand_removed_cannot_be_changed(office: Office, workspace: 
     workspace.pull()
     blocked = workspace.detail(id).blocked
     assert blocked["edit"] == blocked["confirm"] == blocked["dismiss"] == "It is no longer in its store."
-    assert "another hand" in blocked["restore"]
     assert refusal(lambda: workspace.dismiss([id])).message == blocked["dismiss"]
+    assert list(workspace.search("is:removed").ids) == [id]
+    without = place.read_bytes()
+    workspace.restore([id])
+    assert '"Is allergic to nuts"' in place.read_text()
+    assert "restore" in workspace.detail(id).blocked
+    assert workspace.pull().total == 0
+    workspace.undo()
+    assert place.read_bytes() == without
     assert list(workspace.search("is:removed").ids) == [id]
 
 

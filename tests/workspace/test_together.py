@@ -1,0 +1,114 @@
+"""Two memtuis, odd neighbours and strange stores beside good ones: nobody's work is lost (S-6, S-9, S-91)."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from memtui.errors import Conflict
+from memtui.formats.mcp_memory import McpMemory
+from memtui.workspace.workspace import Workspace
+from tests.workspace.office import MCP, NATIVE, SAMPLE, Office, the
+
+
+def test_what_the_person_saw_counts_not_what_was_taken_in_meanwhile(
+    office: Office, workspace: Workspace
+) -> None:
+    id = the(workspace, SAMPLE[NATIVE])
+    seen = {"content": workspace.detail(id).memory.content}
+    with office.opened() as other:
+        other.edit([id], {"content": "Written in another window."})
+    with pytest.raises(Conflict) as conflict:
+        workspace.edit([id], {"content": "Written here."}, seen=seen)
+    assert conflict.value.theirs == {"content": "Written in another window."}
+    assert workspace.detail(id).memory.content == "Written in another window."
+
+
+def test_two_memtuis_keep_each_others_pins_and_tags(office: Office, workspace: Workspace) -> None:
+    id = the(workspace, SAMPLE[MCP])
+    with office.opened() as other:
+        other.pin([id], "because")
+        workspace.edit([id], {"tags": ("seen",)})
+        other.edit([id], {"key": "k"})
+        memory = workspace.detail(id).memory
+        assert (memory.pinned, memory.tags, memory.key) == (True, ("seen",), "k")
+        office.places[MCP].write_text(office.places[MCP].read_text() + "\n")
+        workspace.pull()
+        memory = workspace.detail(id).memory
+        assert (memory.pinned, memory.tags, memory.key) == (True, ("seen",), "k")
+
+
+def test_a_store_that_breaks_its_reader_hides_no_other(
+    office: Office, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(self: McpMemory, files: object) -> None:
+        raise RecursionError("too deep")
+
+    monkeypatch.setattr(McpMemory, "parse", broken)
+    workspace.add({"content": "Still here."})
+    pulled = workspace.pull()
+    assert list(pulled.errors) == [MCP]
+    assert "too deep" in pulled.errors[MCP]
+    assert workspace.search("still").total == 1
+    assert workspace.counts().live > 10
+
+
+def test_two_memories_of_one_name_are_both_shown(
+    office: Office, workspace: Workspace, tmp_path: Path
+) -> None:
+    file = tmp_path / "odd" / "memory.jsonl"
+    file.parent.mkdir()
+    lines = [
+        {"type": "entity", "name": name, "entityType": "x", "observations": []} for name in ("A", "A", "A#2")
+    ]
+    file.write_text("\n".join(map(json.dumps, lines)))
+    (info,) = workspace.attach(file)
+    assert info.count == 3
+    assert workspace.pull().total == 0
+
+
+def test_another_project_with_the_same_file_names_is_another_store(
+    workspace: Workspace, tmp_path: Path
+) -> None:
+    def project(name: str, text: str) -> Path:
+        folder = tmp_path / name / "memory"
+        folder.mkdir(parents=True)
+        head = "---\nname: Profile\ndescription: who\ntype: user\n---\n\n"
+        (folder / "user_profile.md").write_text(f"{head}{text}\n")
+        return folder
+
+    first = project("first", "Likes zebras.")
+    (info,) = workspace.attach(first)
+    workspace.pin(list(workspace.search("zebras").ids))
+    workspace.detach(info.name)
+    (second,) = workspace.attach(project("second", "Likes walruses."))
+    assert second.name == "claude-code:second"
+    assert not workspace.search("is:pinned walruses").total
+    os.rename(tmp_path / "first", tmp_path / "moved")
+    (again,) = workspace.attach(tmp_path / "moved" / "memory")
+    assert again.name == info.name
+    assert workspace.search("is:pinned zebras").total == 1
+
+
+def test_a_large_pull_is_journaled_as_it_is_taken_in(
+    office: Office, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memtui.workspace.sync.CHUNK", 10)
+    place = office.places[MCP]
+    entity = {
+        "type": "entity",
+        "name": "Many",
+        "entityType": "x",
+        "observations": [f"fact {n}" for n in range(25)],
+    }
+    place.write_text(place.read_text() + "\n" + json.dumps(entity))
+    assert workspace.pull().news == {MCP: (25, 0, 0)}
+    told = [event.summary for event in workspace.journal() if event.actor == f"sync:{MCP}"]
+    assert told == [f"{MCP}: 5 added", f"{MCP}: 10 added", f"{MCP}: 10 added"]
+
+
+def _entity(name: str, observations: list[str]) -> dict[str, object]:
+    return {"type": "entity", "name": name, "entityType": "x", "observations": observations}
