@@ -8,14 +8,26 @@ from __future__ import annotations
 
 import re
 
-# C0 but tab and newline, DEL and C1, bidi marks, zero-width, soft hyphen, line and
-# paragraph separators, BOM, interlinear and tag characters, surrogates, noncharacters.
+# Written out, since building it from unicodedata costs start-up time; a test compares the two.
+# C0 but tab and newline, DEL and C1, all format characters, line and paragraph separators,
+# surrogates, noncharacters, and whatever else a terminal may draw as nothing at all.
+ALWAYS = (
+    "\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2"
+    "\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164"
+    "\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\ud800-\udfff"
+    "\U000110bd\U000110cd\U00013430-\U0001343f\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+)
+_EMOJI = "\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff"
+# What may be drawn as text or as a picture: FE0F directly behind one of them chooses the picture.
+_BASE = (
+    f"0-9#*\u00a9\u00ae\u203c\u2049\u2122\u2139\u2194-\u2199\u21a9\u21aa\u231a-\u23ff\u24c2\u25aa-\u25fe"
+    f"\u2934\u2935\u3030\u303d\u3297\u3299{_EMOJI}"
+)
 _HOSTILE = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
-    "\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff"
-    "\ud800-\udfff\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+    f"[{ALWAYS}]"
+    f"|(?<![{_BASE}])\ufe0f"
     # A joiner that joins nothing: kept only inside emoji sequences.
-    "|(?<![\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff\ufe0f])\u200d|\u200d(?![\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff])"
+    f"|(?<![{_EMOJI}])(?<![{_EMOJI}]\ufe0f)\u200d|\u200d(?![{_EMOJI}])"
 )
 _BREAKS = re.compile(r"[\t\n]+")
 LIMIT = 20_000
@@ -49,3 +61,14 @@ def _visible(match: re.Match[str]) -> str:
 def is_clean(text: str) -> bool:
     """Whether `text` can stand in an editor as it is: no character that safe_text would change."""
     return not _HOSTILE.search(text.replace("\r\n", "\n"))
+
+
+def clean_text(text: str, *, one_line: bool = False) -> str:
+    """`text` without what safe_text would make visible: for what a person types or pastes."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return _HOSTILE.sub("", _BREAKS.sub(" ", text) if one_line else text)
+
+
+def stand_in(text: str) -> str:
+    """As many characters as `text`, with a dot for each that safe_text would make visible."""
+    return text if is_clean(text) else _HOSTILE.sub("·", text)

@@ -1,15 +1,19 @@
 """Replacing one file of a foreign store so that no write is ever torn or lost (S-6).
 
-The original is hard-linked aside under a hidden name before the rename and hashed after
-it: whoever wrote into the old file in between wins, and our write is refused.
+Our bytes and the original change places in one step, and what came out is compared with what was
+read: whoever wrote or replaced the file in between wins, and our write is refused. Where the system
+cannot exchange two files, the original is hard-linked aside before the rename and hashed after it.
 """
 
 from __future__ import annotations
 
+import ctypes
 import errno
 import fcntl
+import hashlib
 import os
 import stat
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +21,9 @@ from pathlib import Path
 
 from memtui.errors import Refused
 from memtui.formats.draft import digest
+
+_NAME_MAX = 255  # bytes
+_CANNOT = (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EPERM, errno.EMLINK)
 
 
 def read(root: Path, name: str) -> bytes | None:
@@ -90,23 +97,53 @@ def change(
             if old is None:
                 _make(fresh, path)
             else:
-                _swap(path, old, fresh, aside)
+                _swap(path, old, new, fresh, aside)
         _sync_folder(path.parent)
     finally:
         fresh.unlink(missing_ok=True)
 
 
-def tidy(root: Path, name: str, token: str, before: str | None) -> None:
+def tidy(root: Path, name: str, token: str, before: str | None, after: str | None) -> bool:
     """Clear up after a write that was cut off: hidden files go, and an original that someone
-    wrote into while it lay aside comes back."""
+    wrote into while it lay aside comes back, unless somebody worked on in the file since; then
+    it stays beside it under a name that can be seen, and the answer is False."""
     path = inside(root, name)
     fresh, aside = _hidden(path, token, "new"), _hidden(path, token, "old")
     fresh.unlink(missing_ok=True)
-    if aside.exists():
-        if digest(aside.read_bytes()) != before:
+    if not os.path.lexists(aside):
+        return True
+    if os.path.lexists(path) and os.path.samefile(path, aside):  # ended between link and rename
+        aside.unlink()
+        return True
+    if not aside.is_symlink() and digest(aside.read_bytes()) in (before, after):
+        aside.unlink()
+        return True
+    return _put_back(aside, path, after)
+
+
+def _put_back(aside: Path, path: Path, ours: str | None) -> bool:
+    """Bring what lies aside back to its place if nothing but our own bytes (by digest; None: no
+    file) is there; else keep it in sight, and answer False."""
+    if ours is None:
+        if _move(aside, path):
+            return True
+    elif path.is_file() and not path.is_symlink() and digest(path.read_bytes()) == ours:
+        if not _exchange(aside, path):
             os.replace(aside, path)
-        else:
+            return True
+        if digest(aside.read_bytes()) == ours:
             aside.unlink()
+            return True
+        _exchange(aside, path)  # replaced at this very moment: theirs stays
+    _keep_in_sight(aside, path)
+    return False
+
+
+def _keep_in_sight(aside: Path, path: Path) -> None:
+    """Give bytes of someone else that lost their place a name beside it."""
+    number = 1
+    while not _move(aside, _beside(path, "", f".memtui-recovered-{number}")):
+        number += 1
 
 
 def refusal(trouble: OSError) -> Refused:
@@ -119,7 +156,16 @@ def refusal(trouble: OSError) -> Refused:
 
 
 def _hidden(path: Path, token: str, what: str) -> Path:
-    return path.with_name(f".{path.name}.memtui-{token}.{what}")
+    return _beside(path, ".", f".memtui-{token}.{what}")
+
+
+def _beside(path: Path, before: str, behind: str) -> Path:
+    """A name made of the file's own; a mark stands for that where it would get too long."""
+    name = before + path.name + behind
+    if len(os.fsencode(name)) > _NAME_MAX:
+        mark = hashlib.blake2b(os.fsencode(path.name), digest_size=16).hexdigest()
+        name = before + mark + behind
+    return path.with_name(name)
 
 
 def _write(fresh: Path, data: bytes, like: Path | None, mode: int) -> None:
@@ -139,29 +185,58 @@ def _write(fresh: Path, data: bytes, like: Path | None, mode: int) -> None:
         os.fsync(handle.fileno())
 
 
-def _swap(path: Path, old: bytes, fresh: Path, aside: Path) -> None:
+def _swap(path: Path, old: bytes, new: bytes, fresh: Path, aside: Path) -> None:
     status = os.stat(path, follow_symlinks=False)
     if not stat.S_ISREG(status.st_mode):
         raise Refused("link", f"{path.name} is a link; links inside a store are read-only.")
     if status.st_nlink > 1:
         raise Refused("hard-link", f"Not saved: {path.name} has a second name (a hard link).")
-    os.link(path, aside, follow_symlinks=False)
+    os.rename(fresh, aside)
     try:
-        if aside.read_bytes() != old or not os.path.samefile(path, aside):
-            raise _changed(path)
-        os.replace(fresh, path)
-        if aside.read_bytes() != old:
-            os.replace(aside, path)
-            raise _changed(path)
-    finally:
+        exchanged = _exchange(aside, path)
+    except BaseException:
         aside.unlink(missing_ok=True)
+        raise
+    if not exchanged:
+        os.rename(aside, fresh)
+        _swap_linked(path, old, fresh, aside)
+        return
+    try:
+        if aside.is_symlink() or aside.read_bytes() != old:
+            raise _changed(path)
+        _sync_folder(path.parent)
+        if aside.read_bytes() != old:  # someone still writes into the file that they had open
+            raise _changed(path)
+    except BaseException:
+        _put_back(aside, path, digest(new))
+        raise
+    aside.unlink()
+
+
+def _swap_linked(path: Path, old: bytes, fresh: Path, aside: Path) -> None:
+    """Where files cannot be exchanged."""
+    ours = digest(fresh.read_bytes())
+    try:
+        os.link(path, aside, follow_symlinks=False)
+    except OSError as trouble:
+        raise _no_way(path) if trouble.errno in _CANNOT else trouble from trouble
+    if aside.read_bytes() != old or not os.path.samefile(path, aside):
+        aside.unlink()
+        raise _changed(path)
+    try:
+        os.replace(fresh, path)
+    except OSError:
+        aside.unlink()
+        raise
+    if aside.read_bytes() != old:
+        _put_back(aside, path, ours)
+        raise _changed(path)
+    aside.unlink()
 
 
 def _make(fresh: Path, path: Path) -> None:
-    try:
-        os.link(fresh, path, follow_symlinks=False)
-    except FileExistsError:
-        raise _changed(path) from None
+    if not _move(fresh, path):
+        raise _changed(path)
 
 
 def _take_away(path: Path, old: bytes | None, aside: Path) -> None:
@@ -170,9 +245,60 @@ def _take_away(path: Path, old: bytes | None, aside: Path) -> None:
     except FileNotFoundError:
         raise _changed(path) from None
     if aside.is_symlink() or aside.read_bytes() != old:
-        os.rename(aside, path)
+        _put_back(aside, path, None)
         raise _changed(path)
     aside.unlink()
+
+
+def _move(source: Path, target: Path) -> bool:
+    """Rename to a name that is free, in one step; False if it is not."""
+    try:
+        if _rename(source, target, 1, 4):  # RENAME_NOREPLACE, RENAME_EXCL
+            return True
+    except FileExistsError:
+        return False
+    try:
+        os.link(source, target, follow_symlinks=False)
+    except FileExistsError:
+        return False
+    except OSError as trouble:
+        raise _no_way(target) if trouble.errno in _CANNOT else trouble from trouble
+    source.unlink()
+    return True
+
+
+def _exchange(one: Path, other: Path) -> bool:
+    """Let two files change names in one step; False where the system cannot."""
+    return _rename(one, other, 2, 2)  # RENAME_EXCHANGE, RENAME_SWAP
+
+
+def _rename(source: Path, target: Path, linux: int, darwin: int) -> bool:
+    """A rename of a special kind; False where the system or the file system has none."""
+    names = os.fsencode(source), os.fsencode(target)
+    libc = ctypes.CDLL(None, use_errno=True)
+    try:
+        if sys.platform == "darwin":
+            failed = libc.renamex_np(*names, ctypes.c_uint(darwin))
+        else:
+            here = ctypes.c_int(-100)  # AT_FDCWD
+            failed = libc.renameat2(here, names[0], here, names[1], ctypes.c_uint(linux))
+    except AttributeError:
+        return False
+    if not failed:
+        return True
+    code = ctypes.get_errno()
+    if code in (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP):
+        return False
+    raise OSError(code, os.strerror(code), str(source), None, str(target))
+
+
+def _no_way(path: Path) -> Refused:
+    return Refused(
+        "file-system",
+        f"Not saved: the file system of {path.name} can neither exchange nor link files,"
+        " so an agent's own change could be lost.",
+        "Nothing was written.",
+    )
 
 
 def _changed(path: Path) -> Refused:

@@ -126,7 +126,9 @@ class Planned:
     ref_after: str | None
     edits: tuple[Any, ...]
     words: str = ""
-    wide: bool = False  # neighbours change with it (an entity's category)
+    also: tuple[str, ...] = ()  # whose records change with it, by anchor (an entity's category)
+    changes: tuple[str, ...] = ()  # the fields that it changes
+    left: str = ""  # the mark of what the record says once it is done
     removed: Mapping[str, Any] | None = None  # what the record said, where it leaves the store
 
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import hashlib
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from typing import Any
 
 from memtui.errors import Refused
 
@@ -155,7 +156,8 @@ class Draft:
         self.files: dict[str, bytes] = dict(files)
         self.modes = dict(modes or {})
         self.done: list[FileEdit] = []
-        self.wide = False
+        self.also: set[str] = set()  # anchors whose records change with the pending change
+        self.counted: tuple[bytes, Any] = (b"", None)  # what a format counted in these bytes
         self._shifts: tuple[int, Shifts] = (0, Shifts())
         self._start: dict[str, bytes | None] = {}
         self._hunks: dict[str, list[Hunk]] = {}
@@ -201,7 +203,7 @@ class Draft:
                 hunks = tuple(self._hunks.get(name, ()))
                 before = self._digest(name, old)
                 edits.append(FileEdit(name, before, self._digest(name, new), hunks))
-        self._start, self._hunks = {}, {}
+        self._start, self._hunks, self.also = {}, {}, set()
         self.done += edits
         return tuple(edits)
 
@@ -212,7 +214,7 @@ class Draft:
                 self.files.pop(name, None)
             else:
                 self.files[name] = old
-        self._start, self._hunks = {}, {}
+        self._start, self._hunks, self.also = {}, {}, set()
 
     def pending(self) -> list[tuple[str, int]]:
         """Where changes begin that `take_edits` has not handed over yet."""
@@ -276,6 +278,64 @@ def undo_edit(draft: Draft, edit: FileEdit) -> None:
         draft.splice(edit.name, start, start + len(hunk.new), hunk.old, soft=hunk.soft)
 
 
+def redo_edit(draft: Draft, edit: FileEdit) -> None:
+    """Make one edit in a file that others changed meanwhile, where its old bytes stand now."""
+    data = draft.files.get(edit.name)
+    if edit.before is None or edit.after is None:
+        there = None if data is None else digest(data)
+        if there != edit.before:
+            raise _since(edit.name)
+        if edit.before is None:
+            draft.create(edit.name, edit.whole, edit.mode)
+        else:
+            draft.remove(edit.name)
+        return
+    if data is None:
+        raise _since(edit.name)
+    for hunk in edit.hunks:
+        start = _find(draft.files[edit.name], _turned(hunk))
+        if start is None and not hunk.soft:
+            raise _since(edit.name)
+        if start is not None:
+            draft.splice(edit.name, start, start + len(hunk.old), hunk.new, soft=hunk.soft)
+
+
+def stood(data: bytes | None, edits: Sequence[FileEdit]) -> bool | None:
+    """Whether a file that others changed has these edits, made all at once: yes, no, or unknown."""
+    first, last = edits[0].before, edits[-1].after
+    if data is None or first is None or last is None:
+        if (first is None) == (last is None):
+            return None
+        return (data is None) == (last is None)
+    for edit in edits:
+        for hunk in edit.hunks:
+            if not hunk.soft and edit.before is not None and edit.after is not None:
+                answer = _hunk_stood(data, hunk)
+                if answer is not None:
+                    return answer
+    return None
+
+
+def _hunk_stood(data: bytes, hunk: Hunk) -> bool | None:
+    sides = hunk, _turned(hunk)
+    for before, after in _AROUND:
+        # With one neighbour alone, bytes that are not there prove nothing.
+        places = [
+            _find_at(data, side, before, after) if side.new or (before and after) else None for side in sides
+        ]
+        for side, other, place, there in zip(sides, sides[::-1], places, places[::-1], strict=True):
+            if place is None or there is not None:
+                continue
+            # What stood behind may begin as the other side does: then the place tells nothing.
+            if side.new.startswith(other.new) or not data.startswith(other.new, place):
+                return side is hunk
+    return None
+
+
+def _turned(hunk: Hunk) -> Hunk:
+    return Hunk(hunk.start, hunk.new, hunk.old, hunk.head, hunk.tail, hunk.soft)
+
+
 def _since(name: str) -> Refused:
     return Refused(
         "changed-since",
@@ -292,21 +352,27 @@ _AROUND = ((CONTEXT, CONTEXT), (48, 48), (16, 16), (0, CONTEXT), (CONTEXT, 0), (
 def _find(data: bytes, hunk: Hunk) -> int | None:
     """Where the hunk's new bytes stand now, found by what stood around them; None if unsure."""
     for before, after in _AROUND:
-        head = hunk.head[-before:] if before else b""
-        tail = hunk.tail[:after]
-        needle = head + hunk.new + tail
-        if len(needle) < 8:
-            continue
-        # Where nothing stood before or behind, the file began or ended there, and must still.
-        if before and not hunk.head:
-            whole = len(needle) if after and not hunk.tail else len(data)
-            first = 0 if data.startswith(needle) and whole == len(data) else -1
-        elif after and not hunk.tail:
-            first = len(data) - len(needle) if data.endswith(needle) else -1
-        else:
-            first = data.find(needle)
-            if first >= 0 and data.find(needle, first + 1) >= 0:
-                first = -1
-        if first >= 0:
-            return first + len(head)
+        start = _find_at(data, hunk, before, after)
+        if start is not None:
+            return start
     return None
+
+
+def _find_at(data: bytes, hunk: Hunk, before: int, after: int) -> int | None:
+    """The same with so many bytes of what stood before and behind."""
+    head = hunk.head[-before:] if before else b""
+    tail = hunk.tail[:after]
+    needle = head + hunk.new + tail
+    if len(needle) < 8:
+        return None
+    # Where nothing stood before or behind, the file began or ended there, and must still.
+    if before and not hunk.head:
+        whole = len(needle) if after and not hunk.tail else len(data)
+        first = 0 if data.startswith(needle) and whole == len(data) else -1
+    elif after and not hunk.tail:
+        first = len(data) - len(needle) if data.endswith(needle) else -1
+    else:
+        first = data.find(needle)
+        if first >= 0 and data.find(needle, first + 1) >= 0:
+            first = -1
+    return first + len(head) if first >= 0 else None

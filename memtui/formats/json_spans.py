@@ -10,6 +10,7 @@ from typing import Any
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _DECODER = json.JSONDecoder()
+_DEEP = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +68,18 @@ def elements(text: str, start: int) -> list[Span]:
         out.append(span)
         at = _after(text, at, "]")
     return out
+
+
+def is_deep(text: str, value: Any) -> bool:
+    """Whether what `text` spells is nested deeper than anything that goes on with it can bear."""
+    if text.count("[") + text.count("{") <= _DEEP:
+        return False
+    level, depth = [value], 0
+    while level:
+        depth += 1
+        inner = [each for each in level if isinstance(each, dict | list)]
+        level = [x for each in inner for x in (each.values() if isinstance(each, dict) else each)]
+    return depth > _DEEP
 
 
 def spell(value: Any, like: str) -> str:

@@ -19,8 +19,8 @@ from typing import Any
 from memtui.errors import Refused
 from memtui.formats.base import How, Link, Reading, Record, Support, Write, clean
 from memtui.formats.draft import Draft
-from memtui.formats.files import FileStore
-from memtui.formats.json_spans import Span, elements, members, spell, whole
+from memtui.formats.files import FileStore, numbered
+from memtui.formats.json_spans import Span, elements, is_deep, members, spell, whole
 from memtui.formats.times import seconds_of
 from memtui.memory.records import iso
 
@@ -124,7 +124,7 @@ class McpMemory(FileStore):
             if not str(write.fields["category"] or "").strip():
                 raise Refused("empty", "Not saved: an entity needs a type.")
             self._put(draft, line, token, str(write.fields["category"]))
-            draft.wide = True
+            draft.also.add(clean(line.said("name")))
         if "subject" in write.fields:
             line, _ = self._find(draft, record)
             self._rename(draft, line.said("name"), str(write.fields["subject"] or ""))
@@ -188,22 +188,38 @@ class McpMemory(FileStore):
 
     def _remove_entity(self, draft: Draft, line: Line) -> None:
         name = line.said("name")
-        others = sum(
-            1
-            for other in _lines(draft.files[self.root.name], None, "")
-            if other is not None and other.kind == "entity" and other.said("name") == name
-        )
+        data = draft.files[self.root.name]
+        named, ends = self._counted(draft)
         doomed = [line]
-        if others == 1:
+        if named[name] == 1 and ends[name]:
             doomed += [
                 other
-                for other in _lines(draft.files[self.root.name], None, "")
+                for other in _lines(data, None, "")
                 if other is not None
                 and other.kind == "relation"
                 and name in (other.said("from"), other.said("to"))
             ]
         for dead in sorted(doomed, key=lambda each: -each.start):
             self._cut_line(draft, dead)
+        named[name] -= 1
+        for dead in doomed[1:]:
+            ends.subtract((dead.said("from"), dead.said("to")))
+        draft.counted = draft.files[self.root.name], (named, ends)
+
+    def _counted(self, draft: Draft) -> tuple[Counter[str], Counter[str]]:
+        """How many entities have each name, and how many relations go by it."""
+        data = draft.files[self.root.name]
+        if draft.counted[0] is not data:
+            named: Counter[str] = Counter()
+            ends: Counter[str] = Counter()
+            for line in _lines(data, None, ""):
+                if line is not None and line.kind == "entity":
+                    named[line.said("name")] += 1
+                elif line is not None:
+                    ends.update((line.said("from"), line.said("to")))
+            draft.counted = data, (named, ends)
+        named, ends = draft.counted[1]
+        return named, ends
 
     def _cut_line(self, draft: Draft, line: Line) -> None:
         data = draft.files[self.root.name]
@@ -231,7 +247,7 @@ class McpMemory(FileStore):
             tokens = [line.parts[key] for key in keys if line.said(key) == old]
             for token in sorted(tokens, key=lambda span: -span.start):
                 self._put(draft, line, token, name)
-        draft.wide = True
+        draft.also |= {clean(old), clean(name)}
 
     def _add(self, draft: Draft, write: Write) -> None:
         subject = str(write.fields.get("subject") or "").strip()
@@ -246,6 +262,14 @@ class McpMemory(FileStore):
         found = [line for line in _lines(data, None, "") if line is not None]
         entities = [line for line in found if line.kind == "entity"]
         mine = [line for line in entities if line.said("name") == subject]
+        category = write.fields.get("category")
+        if mine and write.action == "add" and category not in (None, mine[-1].said("entityType")):
+            raise Refused(
+                "category",
+                f"The entity “{subject}” is a {mine[-1].said('entityType')};"
+                " its category is not changed by adding.",
+                "Nothing was changed.",
+            )
         if mine and text:
             made = write.fields.get("created_at") or write.now
             self._append(draft, mine[-1], text, float(made))
@@ -256,7 +280,7 @@ class McpMemory(FileStore):
         entity: dict[str, Any] = {key: "entity"} if key else {}
         entity |= {
             "name": subject,
-            "entityType": write.fields.get("category") or "general",
+            "entityType": category or "general",
             "observations": [text] if text else [],
         }
         end = b"\r\n" if b"\r\n" in data else b"\n"
@@ -341,6 +365,8 @@ def _line(start: int, raw: bytes) -> tuple[Line | None, str]:
         parts = whole(text)
     except (ValueError, RecursionError):
         return None, "no JSON"
+    if is_deep(text, [span.value for span in parts.values()]):
+        return None, "nested too deep"
     kind = _kind_of({key: span.value for key, span in parts.items()})
     if not kind:
         return None, "neither entity nor relation"
@@ -372,21 +398,16 @@ def _records(line: Line, name: str, place: str, seen: Counter[str], out: Reading
     if extra:
         base["extra"] = extra
     if not spans:
-        ref = _nth(f"entity:{clean(entity)}", seen)
+        ref = numbered(f"entity:{clean(entity)}", seen)
         return [Record(ref, base | {"content": ""}, clean(entity), place, (name, line.start), bare=True)]
     records = []
     for span in spans:
         text = clean(_said(span.value) or "")
         mark = hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
-        ref = _nth(f"{clean(entity)}#{mark}", seen)
+        ref = numbered(f"{clean(entity)}#{mark}", seen)
         fields = base | {"content": text}
         if isinstance(span.value, dict):
             at = seconds_of(span.value.get("timestamp"))
             fields |= {"created_at": at, "updated_at": at}
         records.append(Record(ref, fields, clean(entity), place, (name, line.byte(span.start))))
     return records
-
-
-def _nth(ref: str, seen: Counter[str]) -> str:
-    seen[ref] += 1
-    return ref if seen[ref] == 1 else f"{ref}#{seen[ref]}"

@@ -203,14 +203,16 @@ class SqliteStore(Adapter):
         for plan in plans:
             for edit in plan.edits:
                 rows.setdefault(_key(edit), []).append(edit)
-        before = after = True
         with snapshot(self.root) as connection:
-            for edits in rows.values():
-                was, will = _stood(connection, edits)
-                before, after = before and was, after and will
-        if after:
+            stood = [_stood(connection, edits) for edits in rows.values()]
+        if all(will for _, will in stood):
             return Standing.AFTER
-        return Standing.BEFORE if before else Standing.OTHER
+        if all(was for was, _ in stood):
+            return Standing.BEFORE
+        # Others changed rows since: one that tells is enough, since all were written or none.
+        if any(will and not was for was, will in stood):
+            return Standing.AFTER
+        return Standing.BEFORE if any(was and not will for was, will in stood) else Standing.OTHER
 
     def finish(self, plans: Sequence[Planned], token: str) -> Receipt:
         with snapshot(self.root) as connection:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import signal
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any
 
 from textual.app import App
 from textual.reactive import reactive, var
-from textual.screen import Screen
+from textual.screen import ModalScreen, Screen
 from textual.signal import Signal
+from textual.widgets import Input
 
 from memtui.errors import Refused
 from memtui.memory.records import Change, Counts, Pulled
@@ -20,6 +23,7 @@ from memtui.tui.lane import Lane
 from memtui.tui.messages import Status
 from memtui.tui.screens.browse import BrowseScreen
 from memtui.tui.widgets.glyphs import counted, grouped
+from memtui.tui.worker import in_words
 
 if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
@@ -73,6 +77,8 @@ class MemtuiApp(App[None]):
         """Every change, whoever made it and wherever it was asked for."""
         self.store_names: dict[str, str] = {}
         """Short names for a store column; none where one store is all."""
+        self.draft: dict[str, str] = {}
+        """What was typed into a memory that the store no longer has; the next new one begins with it."""
         self._open_workspace = open_workspace
         self._pulling = False
         self._pulled: dict[str, list[int]] = {}
@@ -85,6 +91,10 @@ class MemtuiApp(App[None]):
         return themes.DEFAULTS
 
     def on_mount(self) -> None:
+        # Asked to end: acknowledged writes are finished, the terminal is given back.
+        for asked in (signal.SIGTERM, signal.SIGHUP):
+            with suppress(RuntimeError, ValueError):  # only the main thread hears signals
+                asyncio.get_running_loop().add_signal_handler(asked, self.exit)
         self.run_worker(self._start(), group="start")
 
     async def on_unmount(self) -> None:
@@ -100,12 +110,12 @@ class MemtuiApp(App[None]):
             self.failure = refused
             return
         except Exception as error:  # the screen must say it, whatever it was
-            self.failure = Refused("open", f"The workspace could not be opened: {error}")
+            self.failure = Refused("open", f"The workspace could not be opened: {in_words(error)}")
             return
         self.workspace_name = _name(workspace.path)
         self.read_only = bool(workspace.read_only)
+        self.workspace = workspace  # the first list is read before the numbers
         await self._recount(workspace)
-        self.workspace = workspace
 
     def start_pulling(self) -> None:
         """Once, when the first list stands: look what agents did meanwhile."""
@@ -114,7 +124,11 @@ class MemtuiApp(App[None]):
             self.run_worker(self._pull(), group="pull")
 
     async def _recount(self, workspace: Workspace) -> None:
-        counts, stores = await self.lane.ask(lambda: (workspace.counts(), workspace.stores()))
+        try:
+            counts, stores = await self.lane.ask(lambda: (workspace.counts(), workspace.stores()))
+        except Exception as error:  # the numbers stay as they were
+            self.say_failed("The memories could not be counted", error)
+            return
         self.counts = counts
         self.store_names = _short_names([store.name for store in stores])
 
@@ -136,8 +150,7 @@ class MemtuiApp(App[None]):
         except Refused as refused:
             self.say_refused(refused)
         except Exception as error:  # a bug below must not take the screen down
-            self.log.error(error)
-            self.say(f"That went wrong: {error}", tone="wrong")
+            self.say_failed("That went wrong", error)
         else:
             await self.announce(change, hint=hint)
 
@@ -161,9 +174,15 @@ class MemtuiApp(App[None]):
         """Why nothing was changed, and what to do."""
         self.say(refused.message, tone="wrong", hint=refused.hint)
 
+    def say_failed(self, what: str, error: Exception) -> None:
+        """What could not be done, and why."""
+        self.log.error(error)
+        self.say(f"{what}: {in_words(error)}", tone="wrong")
+
     # News: what agents changed in the stores; shown only when the person asks (S-5).
 
-    async def _pull(self) -> None:
+    async def _pull(self) -> Pulled | None:
+        """Read the stores; None where that failed, which is said."""
         workspace = self.workspace
         assert workspace is not None
         try:
@@ -171,10 +190,11 @@ class MemtuiApp(App[None]):
         except Refused as refused:
             self.say_refused(refused)
         except Exception as error:  # the next pull may work; the list stays usable
-            self.log.error(error)
-            self.say(f"The stores could not be read: {error}", tone="wrong")
+            self.say_failed("The stores could not be read", error)
         else:
             await self._take_in(workspace, pulled)
+            return pulled
+        return None
 
     async def _take_in(self, workspace: Workspace, pulled: Pulled) -> None:
         if pulled.errors != self._pull_errors:
@@ -198,8 +218,12 @@ class MemtuiApp(App[None]):
         self.run_worker(self._reload(), group="pull")
 
     async def _reload(self) -> None:
-        await self._pull()
+        pulled = await self._pull()
+        if pulled is None:
+            return
         self.load_news()
+        for name, error in pulled.errors.items():
+            self.say(f"{name} is shown as last read: {error}", tone="wrong")
 
     def load_news(self) -> None:
         """Show what is new on every screen."""
@@ -222,7 +246,10 @@ class MemtuiApp(App[None]):
 
     def action_help_quit(self) -> None:
         """ctrl+c does not quit; say what does."""
-        self.say("q quits.")
+        inside = isinstance(self.focused, Input) or isinstance(self.screen, ModalScreen)
+        words = "esc leaves this; then q quits." if inside else "q quits."
+        tell = getattr(self.screen, "tell", self.say)
+        tell(words)
 
     def copy_to_clipboard(self, text: str) -> None:
         """To the terminal's clipboard (OSC 52, wrapped for tmux) and, on this machine, the desktop's."""

@@ -119,7 +119,15 @@ def bindings(screen: str | None) -> list[BindingType]:
     """What a screen binds; None gives what the focused pane binds on every screen."""
     chosen = [c for c in COMMANDS if (c.pane if screen is None else not c.pane and screen in c.screens)]
     return [
-        Binding(_BOUND.get(key, key), command.action, command.help, show=False, id=f"{command.id}.{place}")
+        Binding(
+            _BOUND.get(key, key),
+            command.action,
+            command.help,
+            show=False,
+            # Before the next key of a burst is handed on: it is typed, not a command.
+            priority=command.id == "search.focus",
+            id=f"{command.id}.{place}",
+        )
         for command in chosen
         for place, key in enumerate(command.keys)
     ]

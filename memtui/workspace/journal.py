@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from memtui.errors import Refused
@@ -282,7 +283,7 @@ def _reverse(pieces: Sequence[Piece]) -> None:
         adapter = group[0].adapter
         assert adapter is not None
         try:
-            answers = adapter.reverse([piece.plan for piece in group if piece.plan is not None])
+            answers = adapter.reverse([_as_it_is_called(piece) for piece in group])
         except Refused as refusal:
             answers = [refusal for _ in group]
         except OSError as trouble:
@@ -293,6 +294,15 @@ def _reverse(pieces: Sequence[Piece]) -> None:
             else:
                 piece.refused = answer
                 piece.plan = None
+
+
+def _as_it_is_called(piece: Piece) -> Planned:
+    """The plan with the memory's ref of today: its entity may have been renamed since."""
+    assert piece.plan is not None
+    assert piece.held is not None
+    if piece.plan.ref_after is None:
+        return piece.plan
+    return replace(piece.plan, ref_after=piece.held.memory.ref or piece.plan.ref_after)
 
 
 def _label(each: mirror.Held) -> str:

@@ -685,6 +685,14 @@ def test_two_edits_of_one_file_are_undone_in_either_order(store: ClaudeCode) -> 
     assert files(store)["release-freeze.md"].startswith(body[0])
 
 
+def test_names_of_undecodable_bytes_stay_apart(tmp_path: Path) -> None:
+    store = make(tmp_path / "memory")
+    for raw in (b"\xff.md", b"\xfe.md"):
+        (Path(os.fsdecode(os.fsencode(store.root) + b"/" + raw))).write_text(flat("N", "user", "Text."))
+    refs = [record.ref for record in store.read().records]
+    assert len(set(refs)) == len(refs)
+
+
 def test_undo_undone_is_the_change_again(store: ClaudeCode) -> None:
     for asked in (
         write("dismiss", the(store, "scientist")),

@@ -19,11 +19,13 @@ from memtui.errors import Refused
 from memtui.formats import atomic
 from memtui.formats.base import Planned, Record, Standing, Write
 from memtui.formats.claude_code import ClaudeCode
-from memtui.formats.draft import Draft, Hunk, Shifts, undo_edit
+from memtui.formats.draft import Draft, Hunk, Shifts, stood, undo_edit
 from memtui.formats.mcp_memory import McpMemory
 from tests.stores import claude_code, mcp_memory
 from tests.stores.files import carry, do, kept, the, tree, undo, write
+from tests.stores.mcp_memory import entity, lines
 
+ADDED = {"subject": "Bo", "content": "has a boat"}
 REPOSITORY = Path(__file__).parents[2]
 
 
@@ -234,9 +236,70 @@ def test_nothing_is_written_if_a_file_changed_after_the_plan(folder: ClaudeCode)
     assert tree(folder.root) == before
 
 
-def test_nothing_is_written_if_a_file_changes_at_the_last_moment(
+@pytest.fixture(params=["exchange", "link"])
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A system that can exchange files, and one that cannot."""
+    if request.param == "link":
+        monkeypatch.setattr(atomic, "_rename", lambda *rest: False)
+    return str(request.param)
+
+
+# Without an exchange, a replacement at the very last moment is not seen: there is no test of it.
+LATE = [("exchange", "writes"), ("exchange", "replaces"), ("exchange", "writes later"), ("link", "writes")]
+
+
+@pytest.mark.parametrize(("way", "how"), [*LATE, ("link", "writes later")], indirect=["way"])
+def test_whoever_comes_between_at_the_last_moment_wins(
+    file: McpMemory, monkeypatch: pytest.MonkeyPatch, way: str, how: str
+) -> None:
+    (plan,) = file.plan([write("edit", the(file, "London"), content="lives in Paris")])
+    name = "_exchange" if way == "exchange" else "samefile"
+    real = getattr(atomic, name) if way == "exchange" else os.path.samefile
+    happened = False
+
+    def late(one: Path, other: Path) -> bool:
+        nonlocal happened
+        first, happened = not happened, True
+        answer = bool(real(one, other)) if how == "writes later" or not first or way == "link" else True
+        if first and how == "replaces":
+            (file.folder / "t").write_bytes(b"theirs")
+            os.rename(file.folder / "t", file.root)
+        elif first:
+            (file.root if how == "writes" or way == "link" else one).write_bytes(b"theirs")
+        return answer if how == "writes later" or not first or way == "link" else bool(real(one, other))
+
+    monkeypatch.setattr(*((atomic, name) if way == "exchange" else (os.path, name)), late)
+    with pytest.raises(Refused, match="changed while"):
+        file.carry_out([kept(file, plan)], "token")
+    assert tree(file.folder) == {"memory.jsonl": b"theirs"}
+
+
+def test_a_system_that_can_neither_exchange_nor_link_says_so(
+    file: McpMemory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def link(*rest: object, **more: object) -> None:
+        raise OSError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(atomic, "_rename", lambda *rest: False)
+    monkeypatch.setattr(os, "link", link)
+    (plan,) = file.plan([write("edit", the(file, "London"), content="lives in Paris")])
+    before = tree(file.folder)
+    with pytest.raises(Refused, match="neither exchange nor link"):
+        file.carry_out([kept(file, plan)], "token")
+    assert tree(file.folder) == before
+
+
+def test_a_name_as_long_as_may_be_is_written(tmp_path: Path, way: str) -> None:
+    store = mcp_memory.make(tmp_path / ("é" * 124 + ".jsonl"))
+    done = do(store, write("edit", the(store, "London"), content="lives in Paris"))
+    undo(store, done)
+    assert tree(tmp_path) == {store.root.name: mcp_memory.PLAIN}
+
+
+def test_nothing_is_written_if_a_file_changes_after_it_was_linked(
     folder: ClaudeCode, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(atomic, "_rename", lambda *rest: False)
     plans = [kept(folder, plan) for plan in folder.plan([write("dismiss", the(folder, "scientist"))])]
     index, real = folder.root / "MEMORY.md", os.link
     theirs = {**tree(folder.root), "MEMORY.md": b"theirs"}
@@ -406,6 +469,7 @@ def test_a_folder_that_another_memtui_writes_in_is_busy(file: McpMemory) -> None
 _CUTS = """
 import json, os, sys
 from pathlib import Path
+from memtui.formats import atomic
 from tests.stores import claude_code
 from tests.stores.files import kept, the, write
 
@@ -429,6 +493,7 @@ for last in range(1, 100):
             return call
         for name in ("link", "rename", "replace", "unlink", "fsync"):
             setattr(os, name, dying(getattr(os, name)))
+        atomic._rename = dying(atomic._rename) if sys.argv[2] == "exchange" else lambda *rest: False
         store.carry_out(plans, "token")
         os._exit(0)
     if os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0:
@@ -436,9 +501,9 @@ for last in range(1, 100):
 """
 
 
-def test_a_write_cut_off_anywhere_is_judged_and_finished(tmp_path: Path) -> None:
+def test_a_write_cut_off_anywhere_is_judged_and_finished(tmp_path: Path, way: str) -> None:
     """A process dies at every single step of a change of four files."""
-    subprocess.run([sys.executable, "-c", _CUTS, str(tmp_path)], cwd=REPOSITORY, check=True)
+    subprocess.run([sys.executable, "-c", _CUTS, str(tmp_path), way], cwd=REPOSITORY, check=True)
     cuts = sorted(tmp_path.iterdir(), key=lambda path: int(path.name))
     before = {name: text.encode() for name, text in claude_code.FILES.items()}
     after = tree(cuts[-1] / "memory")
@@ -475,8 +540,88 @@ def test_an_original_that_was_written_into_while_it_lay_aside_comes_back(file: M
     plans = do(file, write("edit", the(file, "London"), content="lives in Paris"))
     aside = file.folder / ".memory.jsonl.memtui-token.old"
     aside.write_bytes(mcp_memory.PLAIN + b"\n\n")
-    assert file.standing(plans, "token") is Standing.OTHER
+    assert file.standing(plans, "token") is Standing.BEFORE
     assert tree(file.folder) == {"memory.jsonl": mcp_memory.PLAIN + b"\n\n"}
+
+
+def test_an_original_that_lay_aside_never_goes_over_newer_work(file: McpMemory) -> None:
+    plans = do(file, write("edit", the(file, "London"), content="lives in Paris"))
+    (file.folder / ".memory.jsonl.memtui-token.old").write_bytes(mcp_memory.PLAIN + b"\n\n")
+    newer = file.root.read_bytes() + b"\n" + lines(entity("Cid", "three days of work"))[0].encode()
+    file.root.write_bytes(newer)
+    assert file.standing(plans, "token") is Standing.OTHER
+    assert tree(file.folder) == {
+        "memory.jsonl": newer,
+        "memory.jsonl.memtui-recovered-1": mcp_memory.PLAIN + b"\n\n",
+    }
+
+
+def test_a_write_cut_off_behind_the_link_leaves_one_name(file: McpMemory) -> None:
+    (plan,) = file.plan([write("edit", the(file, "London"), content="lives in Paris")])
+    os.link(file.root, file.folder / ".memory.jsonl.memtui-token.old")
+    file.root.write_bytes(mcp_memory.PLAIN + b"\n\n")
+    assert file.standing([kept(file, plan)], "token") is Standing.BEFORE
+    assert tree(file.folder) == {"memory.jsonl": mcp_memory.PLAIN + b"\n\n"}
+    assert file.root.stat().st_nlink == 1
+
+
+def test_a_write_in_a_file_that_an_agent_wrote_on_in_is_known(file: McpMemory) -> None:
+    for action, more in (("edit", {"content": "lives in Paris"}), ("dismiss", {}), ("add", ADDED)):
+        file.root.write_bytes(mcp_memory.PLAIN)
+        record = None if action == "add" else the(file, "London")
+        (answer,) = file.plan([write(action, record, **more)])
+        plan = kept(file, answer)
+        theirs = b"\n" + lines(entity("Cid", "new"))[0].encode()
+        file.root.write_bytes(mcp_memory.PLAIN + theirs)
+        assert file.standing([plan], "token") is Standing.BEFORE
+        file.root.write_bytes(mcp_memory.PLAIN)
+        file.carry_out([plan], "token")
+        file.root.write_bytes(file.root.read_bytes() + theirs)
+        assert file.standing([plan], "token") is Standing.AFTER
+        receipt = file.finish([plan], "token")
+        assert [r.ref for r in receipt.records] == ([plan.ref_after] if plan.ref_after else [])
+        assert action != "dismiss" or receipt.gone == [plan.ref]
+        undo(file, [plan])
+        assert file.root.read_bytes() == mcp_memory.PLAIN + theirs
+
+
+@given(
+    st.integers(0, 8),
+    st.sampled_from([b"", b"another text\n", b"line number 4 of that file\n"]),
+    st.booleans(),
+    st.sampled_from([b"", b"theirs\n"]),
+    st.integers(-1, 8),
+)
+def test_a_change_is_never_judged_wrongly(
+    line: int, new: bytes, insert: bool, theirs: bytes, gone: int
+) -> None:
+    """Whatever others add around a change or take from beside it, it is known or not, never mistaken."""
+    start = LINES.index(b"line number %d" % line)
+    end = start if insert else LINES.index(b"\n", start) + 1
+    draft = drafted(LINES, lambda draft: draft.splice("f", start, end, new))
+    lost = b"line number %d of this file\n" % gone
+    for data, wrong in ((LINES, True), (draft.files["f"], False)):
+        if draft.done and (gone != line or insert):
+            found = stood(theirs + data.replace(lost, b"") + b"last\n", draft.done)
+            assert found is not wrong
+            assert found is not None or gone >= 0 or theirs + new
+
+
+def test_half_a_dismissal_is_finished_beside_what_an_agent_wrote(tmp_path: Path) -> None:
+    note = "---\nname: Tea\ndescription: tea\ntype: user\n---\n\nLikes tea.\n"
+    line = "- [Tea](user_tea.md) — tea\n"
+    store = claude_code.make(tmp_path / "memory", {"MEMORY.md": line, "user_tea.md": note})
+    (answer,) = store.plan([write("dismiss", the(store, "tea"))])
+    plan = kept(store, answer)
+    (store.root / "user_tea.md").unlink()
+    (store.root / "MEMORY.md").write_text(line + "- agent note\n")
+    assert store.standing([plan], "token") is Standing.PARTLY
+    receipt = store.finish([plan], "token")
+    assert (receipt.gone, receipt.records) == (["user_tea.md"], [])
+    assert tree(store.root) == {"MEMORY.md": b"- agent note\n"}
+    undo(store, [plan])
+    assert the(store, "Likes tea").fields["title"] == "Tea"
+    assert (store.root / "MEMORY.md").read_text().splitlines().count("- agent note") == 1
 
 
 def test_a_link_where_a_file_was_is_something_else(folder: ClaudeCode, tmp_path: Path) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import random
+import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,9 @@ from hypothesis import strategies as st
 
 from memtui.errors import Conflict, Refused
 from memtui.formats.base import How, Link, Planned, Reading
-from memtui.formats.mcp_memory import McpMemory
+from memtui.formats.draft import Draft
+from memtui.formats.json_spans import Span
+from memtui.formats.mcp_memory import Line, McpMemory
 from tests.stores.files import carry, do, kept, said, the, tree, undo, write
 from tests.stores.mcp_memory import DIALECTS, GRAPH, PLAIN, entity, lines, make, relation
 
@@ -106,7 +110,7 @@ def test_a_relation_to_nobody_is_noted(tmp_path: Path) -> None:
 
 def test_equal_observations_stay_two(tmp_path: Path) -> None:
     records = of(tmp_path, entity("Ada", "tea", "tea")).read().records
-    assert records[1].ref == records[0].ref + "#2"
+    assert records[1].ref == records[0].ref + "\x1f2"
 
 
 def test_observations_with_times_have_their_time() -> None:
@@ -250,7 +254,7 @@ def test_a_dismissed_entity_takes_its_relations_along(store: McpMemory) -> None:
 
 def test_a_category_changes_for_the_whole_entity_and_says_so(store: McpMemory) -> None:
     (plan,) = do(store, write("edit", the(store, "London"), category="mathematician"))
-    assert plan.wide
+    assert plan.also == ("Ada Lövelace",)
     assert [r.fields["category"] for r in store.read().records[:3]] == ["mathematician"] * 3
 
 
@@ -381,7 +385,8 @@ def test_a_batch_is_undone_memory_by_memory(store: McpMemory) -> None:
 def test_an_undo_after_a_rename_finds_its_observation(store: McpMemory) -> None:
     edited = do(store, write("edit", the(store, "日本語"), content="writes"))
     renamed = do(store, write("edit", the(store, "London"), subject="Ada"))
-    (back,) = undo(store, edited)
+    assert all(isinstance(answer, Refused) for answer in store.reverse(edited))
+    (back,) = undo(store, [replace(edited[0], ref_after=the(store, "writes").ref)])
     assert back.ref_after == the(store, "日本語").ref
     undo(store, renamed)
     assert store.root.read_bytes() == PLAIN
@@ -417,6 +422,100 @@ def test_one_odd_write_does_not_stop_the_batch(store: McpMemory) -> None:
     assert isinstance(answers[0], Refused)
     carry(store, answers[1:])
     assert store.root.read_bytes() == PLAIN.replace(b"has a mill", b"has two mills")
+
+
+def test_a_dismissed_text_never_comes_back_into_another_entity(tmp_path: Path) -> None:
+    zoe, bob = entity("Zoe", "likes chess and long walks"), entity("Bob", "plays the guitar")
+    store = of(tmp_path, zoe, entity("Anna", "works at Acme", "is allergic to nuts"), bob)
+    done = do(store, write("dismiss", the(store, "nuts")))
+    store.root.write_text("\n".join(lines(zoe, bob)))
+    undo(store, done)
+    assert objects(store) == [zoe, bob, entity("Anna", "is allergic to nuts")]
+
+
+def test_an_edit_is_never_taken_back_in_another_record(tmp_path: Path) -> None:
+    kind = "software-project-component-of-the-platform"
+    rest = [entity("Beta", "x", kind=kind), entity("Gamma", "uses MySQL now", kind=kind)]
+    store = of(tmp_path, entity("Alpha", "uses Postgres", kind=kind), *rest)
+    done = do(store, write("edit", the(store, "Postgres"), content="uses MySQL now"))
+    store.root.write_text("\n".join(lines(*rest)))
+    (refusal,) = store.reverse(done)
+    assert isinstance(refusal, Refused)
+    assert refusal.code == "changed-since"
+
+
+def test_an_addition_is_never_taken_back_in_another_record(tmp_path: Path) -> None:
+    bob = entity("Bob", "a text that is long enough")
+    store = of(tmp_path, entity("Anna"), bob)
+    done = do(store, write("add", subject="Anna", content="a text that is long enough"))
+    store.root.write_text("\n".join(lines(bob)))
+    assert isinstance(store.reverse(done)[0], Refused)
+
+
+def test_a_text_comes_back_to_its_entity_whatever_its_category_is_now(tmp_path: Path) -> None:
+    store = of(tmp_path, entity("Anna", "one", "two"))
+    done = do(store, write("dismiss", the(store, "two")))
+    store.root.write_text("\n".join(lines(entity("Anna", "one", kind="robot"))))
+    undo(store, done)
+    assert objects(store) == [entity("Anna", "one", "two", kind="robot")]
+
+
+def test_an_addition_does_not_change_the_category_of_its_entity(store: McpMemory) -> None:
+    (refusal,) = store.plan([write("add", subject="Bo", content="x", category="robot")])
+    assert isinstance(refusal, Refused)
+    assert (refusal.code, "is a person; its category is not changed" in refusal.message) == ("category", True)
+    do(store, write("add", subject="Bo", content="x", category="person"))
+    do(store, write("add", subject="Bo", content="y"))
+    assert objects(store)[2] == entity("Bo", "x", "y")
+
+
+def test_names_cannot_forge_the_number_of_equal_ones(tmp_path: Path) -> None:
+    names = ["A", "A", "A#2", "A\x1f2", "A\ufffd2", "entity:A", "A"]
+    store = of(tmp_path, *map(entity, names))
+    refs = [record.ref for record in store.read().records]
+    assert (len(set(refs)), refs[0]) == (len(names), "entity:A")
+
+
+@pytest.mark.parametrize("deep", [150, 199, 600, 5000])
+def test_a_line_nested_too_deep_is_a_bad_one(tmp_path: Path, deep: int) -> None:
+    line = lines(entity("Deep", "x"))[0][:-1] + ',"z":' + "[" * deep + "]" * deep + "}"
+    store = make(tmp_path / "memory.jsonl", "\n".join([*lines(entity("A", "y")), line]).encode())
+    found = store.read()
+    assert all(record.digest for record in found.records)
+    assert [f.code for f in found.findings] == ([] if deep < 200 else ["bad-line"])
+
+
+def test_a_thousand_bare_entities_are_dismissed_in_one_go(tmp_path: Path) -> None:
+    store = of(tmp_path, *(entity(f"E{n}") for n in range(1000)), relation("E1", "knows", "E2"))
+    before = tree(tmp_path)
+    start = time.monotonic()
+    done = do(store, *(write("dismiss", record) for record in store.read().records))
+    assert time.monotonic() - start < 10
+    assert store.root.read_bytes() == b""
+    undo(store, done)
+    assert tree(tmp_path) == before
+
+
+def test_a_wide_change_excuses_no_other_entity(store: McpMemory, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = McpMemory._put
+
+    def faulty(self: McpMemory, draft: Draft, line: Line, span: Span, value: Any) -> None:
+        real(self, draft, line, span, value)
+        draft.splice("memory.jsonl", *_at(draft.files["memory.jsonl"], b"has a mill"), b"has no mill")
+
+    monkeypatch.setattr(McpMemory, "_put", faulty)
+    (refusal,) = store.plan([write("edit", the(store, "London"), category="robot")])
+    assert isinstance(refusal, Refused)
+    assert "also have changed" in refusal.message
+    monkeypatch.undo()
+    answers = store.plan(
+        [write("edit", the(store, "London"), category="c"), write("edit", the(store, "mill"), content="m")]
+    )
+    assert [p.also for p in answers if isinstance(p, Planned)] == [("Ada Lövelace",), ()]
+
+
+def _at(data: bytes, text: bytes) -> tuple[int, int]:
+    return data.index(text), data.index(text) + len(text)
 
 
 # -- any sequence

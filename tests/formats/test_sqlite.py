@@ -615,9 +615,19 @@ def test_how_a_change_stands_is_told_from_what_it_means_alone(path: Path) -> Non
     receipt = store.finish(made, "t")
     assert {record.fields["content"] for record in receipt.records} == {"Ours.", "New."}
     alter(path, f"UPDATE memories SET content = 'Theirs.' WHERE id = '{ACME}'")
-    assert store.standing(made, "t") == Standing.OTHER
+    assert store.standing(made[:1], "t") == Standing.OTHER
+    assert store.standing(made, "t") == Standing.AFTER  # all was written or nothing
     alter(path, f"DELETE FROM memories WHERE id = '{ACME}'")
-    assert store.standing(made, "t") == Standing.OTHER
+    assert store.standing(made[:1], "t") == Standing.OTHER
+    assert store.standing(made, "t") == Standing.AFTER
+    assert [r.fields["content"] for r in store.finish(made, "t").records] == ["New."]
+
+
+def test_one_untouched_row_tells_that_nothing_was_written(path: Path) -> None:
+    store = FounderOs(path)
+    made = plans(store, edit(ACME, "Ours."), edit(NEWS, "Ours too."))
+    alter(path, f"UPDATE memories SET content = 'Theirs.' WHERE id = '{ACME}'")
+    assert store.standing(made, "t") == Standing.BEFORE
 
 
 def test_an_undo_of_a_new_row_stands_too(path: Path) -> None:

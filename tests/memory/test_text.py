@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.text import LIMIT, is_clean, safe_text
+from memtui.text import LIMIT, clean_text, is_clean, safe_text, stand_in
 
 BIDI = {*"\u061c\u200e\u200f", *map(chr, range(0x202A, 0x202F)), *map(chr, range(0x2066, 0x206A))}
 ANY_TEXT = st.text(st.characters())
@@ -76,6 +76,61 @@ def test_emoji_keep_their_joiners(emoji: str) -> None:
 
 def test_a_joiner_that_joins_nothing_is_shown() -> None:
     assert safe_text("pass\u200dword") == "pass⟨200D⟩word"
+
+
+@pytest.mark.parametrize(
+    "text", ["1\ufe0f\u20e3", "#\ufe0f\u20e3", "❤\ufe0f", "ℹ\ufe0f", "©\ufe0f", "⏏\ufe0f"]
+)
+def test_a_picture_selector_stays_behind_what_can_be_a_picture(text: str) -> None:
+    assert safe_text(text) == text
+    assert is_clean(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a\ufe0f", "a⟨FE0F⟩"),
+        ("\ufe0f", "⟨FE0F⟩"),
+        ("❤\ufe0f\ufe0f", "❤\ufe0f⟨FE0F⟩"),
+        ("a\ufe0f\u200d👩", "a⟨FE0F⟩⟨200D⟩👩"),
+        ("1\ufe0f\u200d👩", "1\ufe0f⟨200D⟩👩"),
+        ("👩\u200d\u200d👩", "👩⟨200D⟩⟨200D⟩👩"),
+    ],
+)
+def test_selectors_and_joiners_elsewhere_are_shown(text: str, shown: str) -> None:
+    assert safe_text(text) == shown
+    assert not is_clean(text)
+
+
+# Default_Ignorable_Code_Point of Unicode 15 beyond what the categories say, and noncharacters.
+IGNORED = {
+    0x34F, 0x115F, 0x1160, 0x17B4, 0x17B5, *range(0x180B, 0x1810), 0x2065, 0x3164, *range(0xFE00, 0xFE10),
+    0xFFA0, *range(0xFFF0, 0xFFF9), *range(0xE0000, 0xE1000),
+    0xFFFE, 0xFFFF,
+}  # fmt: skip
+# Format characters that are newer than the unicodedata of Python 3.11.
+NEWER = {*range(0x13430, 0x13440)}
+
+
+def test_the_ranges_are_those_of_unicodedata() -> None:
+    points = range(sys.maxunicode + 1)
+    acting = {n for n in points if unicodedata.category(chr(n)) in ("Cc", "Cf", "Cs", "Zl", "Zp")}
+    shown = {n for n in points if not is_clean(chr(n))}
+    assert acting - {ord("\n"), ord("\t")} <= shown
+    assert shown <= acting | IGNORED | NEWER
+    assert shown >= IGNORED | NEWER
+
+
+@given(st.text(st.sampled_from("a1\n\r\t\ufe0f\u200d👩❤🏽\u202e\x1b\u3164")))
+def test_clean_agrees_with_shown(text: str) -> None:
+    assert is_clean(text) == (safe_text(text) == text.replace("\r\n", "\n"))
+    cleaned = clean_text(text)
+    assert is_clean(cleaned)
+    assert safe_text(cleaned) == cleaned
+    assert len(stand_in(text)) == len(text)
+    once = safe_text(text)
+    assert safe_text(once) == once
+    assert is_clean(once)
 
 
 def test_no_single_character_gets_through() -> None:

@@ -146,7 +146,9 @@ class FakeWorkspace:
     def restore(self, ids: Sequence[int]) -> Change:
         return self._each("restored", ids, "Restored", status="confirmed")
 
-    def edit(self, ids: Sequence[int], fields: dict[str, Any]) -> Change:
+    def edit(
+        self, ids: Sequence[int], fields: dict[str, Any], *, seen: dict[str, Any] | None = None
+    ) -> Change:
         if self.clash is not None:
             clash, self.clash = self.clash, None
             raise clash

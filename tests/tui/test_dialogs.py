@@ -17,7 +17,7 @@ def test_ctrl_s_saves_only_what_was_changed():
     work = sample()
     sent = []
     edit = work.edit
-    work.edit = lambda ids, fields: sent.append((ids, fields)) or edit(ids, fields)  # type: ignore[method-assign]
+    work.edit = lambda ids, fields, *, seen: sent.append((ids, fields, seen)) or edit(ids, fields)  # type: ignore[method-assign]
     seen = drive(
         app_on(work), "j", "e", *typed("New: "), "tab", "tab", "tab", "end", *typed(", ci"), "ctrl+s"
     )

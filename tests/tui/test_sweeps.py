@@ -6,9 +6,11 @@ import unicodedata
 from dataclasses import replace
 
 import pytest
+from textual import events
 
 from memtui.errors import Conflict, Refused
 from memtui.memory.records import Event, EventItem, Relation
+from memtui.text import is_clean
 from memtui.tui import commands
 from memtui.tui.app import MemtuiApp
 from tests.tui.driving import app_on, drive, screen
@@ -67,11 +69,12 @@ def hostile(text: str) -> FakeWorkspace:
 
 
 def bad(text: str) -> list[str]:
-    """Characters that could act on a terminal; a joiner only outside an emoji."""
+    """Characters that could act on a terminal or are drawn as nothing; a joiner only outside an emoji."""
     found = [
         c
         for c in text
-        if c != "\n" and c != "\u200d" and unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp")
+        if c not in "\n\u200d\ufe0f"
+        and (unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp") or not is_clean(c))
     ]
     return found + [text[i] for i, c in enumerate(text) if c == "\u200d" and ord(text[i - 1]) < 0x2600]
 
@@ -115,11 +118,67 @@ def test_a_pasted_query_keeps_no_hostile_character():
     assert values == ["ci[31m"]
 
 
+PASTED = "ok\x1b[31m\x9b2J\x00\x7f\u202eev\u200bil\ufeff\u3164\U000e0041 \r\n\u2028two\u2066\ud800\u200d end"
+
+
+def paste(app):
+    app.post_message(events.Paste(PASTED))
+
+
+def no_paste(app):
+    seen = screen(app)
+    assert not bad(seen), bad(seen)
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [["/"], ["e"], ["e", "tab"], ["e", "tab", "tab"], ["e", "tab", "tab", "tab"], ["a"], ["a", "tab"]],
+    ids="-".join,
+)
+def test_what_is_pasted_or_typed_is_clean_and_comes_once(keys):
+    app = app_on()
+    values = []
+
+    def value(app):
+        values.append(getattr(app.focused, "text", None) or app.focused.value)
+
+    drive(app, *keys, paste, no_paste, value, *PASTED[2:6], no_paste, value)
+    assert values[0].count("ok[31m2Jevil") == 1
+    assert not any(bad(each) for each in values)
+
+
+def test_loaded_and_half_deleted_text_is_clean():
+    family = "👩\u200d👩\u200d👧"
+    work = FakeWorkspace([memory(1, family + PASTED)], clock=clock)
+    drive(app_on(work), "e", no_paste, "ctrl+l", no_paste, "delete", no_paste, "delete", no_paste)
+    work = FakeWorkspace([memory(1, family)], clock=clock)
+    seen = []
+    drive(
+        app_on(work), "e", "delete", no_paste, "ctrl+s", lambda a: seen.append(screen(a)), "ctrl+l", "ctrl+s"
+    )
+    assert "ctrl+l takes them out" in seen[0]
+    assert is_clean(work.memories[1].content)
+    assert work.memories[1].content.startswith("👩")
+
+
+def test_text_set_by_any_way_is_clean():
+    def load(app):
+        area = app.screen.query_one("#content")
+        area.load_text(PASTED)
+        no_paste(app)
+        area.text = PASTED
+        no_paste(app)
+        area.insert(PASTED)
+        assert not bad(area.text)
+
+    drive(app_on(), "e", load, no_paste)
+
+
 @pytest.mark.parametrize("keys", [["j"], ["enter"], ["/", "c"], ["7"], ["?"], ["e"]], ids="-".join)
 def test_every_size_draws_every_screen(keys):
     work = sample()
     work.pin([3])
-    sizes = [(w, h) for w in (40, 60, 80, 99, 100, 200) for h in (8, 24)]
+    sizes = [(w, h) for w in (40, 60, 80, 99, 100, 200) for h in (8, 12, 24)]
     drive(app_on(work), *keys, *(step for size in sizes for step in (size, screen)))
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from memtui.errors import Conflict
+from memtui.formats import atomic
 from memtui.workspace.workspace import Workspace
 from tests.stores import Agent
 from tests.workspace.office import (
@@ -212,15 +213,15 @@ def test_a_full_disk_is_told_and_nothing_is_half_done(
     """The second file of a change cannot be written: the first is put back."""
     id, before, stands = the(workspace, SAMPLE[CLAUDE]), rows(workspace), everything(office.folder)
     calls = []
-    link = os.link
+    write = atomic._write
 
     def full(*args: Any, **more: Any) -> None:
         calls.append(args)
-        if len(calls) == 1:
+        if len(calls) == 2:
             raise OSError(28, "No space left on device")
-        link(*args, **more)
+        write(*args, **more)
 
-    monkeypatch.setattr(os, "link", full)
+    monkeypatch.setattr(atomic, "_write", full)
     told = refusal(lambda: workspace.edit([id], {"title": "Zebra"}))
     assert told.code == "disk-full"
     assert rows(workspace) == before

@@ -239,7 +239,7 @@ def test_a_batch_that_was_cut_off_between_two_stores(office: Office, nursery: Nu
 
 
 def test_what_an_agent_wrote_after_the_crash_is_left(office: Office, nursery: Nursery) -> None:
-    """The store is neither as before nor as it was to be: nothing is guessed."""
+    """The change was never written, and its place is as it was: that can be told beside the agent's."""
     with office.opened() as workspace:
         id = the(workspace, SAMPLE[MCP])
     end = {"kind": "step", "at": 0, "after": True, "early": False}
@@ -250,7 +250,7 @@ def test_what_an_agent_wrote_after_the_crash_is_left(office: Office, nursery: Nu
     with office.opened() as workspace:
         event = workspace.journal()[0]
         assert event.state == "failed"
-        assert "left as it is" in event.why
+        assert "before it was written" in event.why
         assert everything(office.folder) == stores
         assert workspace.pull().news == {MCP: (1, 0, 1)}
         agrees(workspace)

@@ -17,7 +17,7 @@ from memtui.formats.claude_code import index, note, reading, writing
 from memtui.formats.claude_code.index import NAME
 from memtui.formats.claude_code.note import Note
 from memtui.formats.draft import Draft, FileEdit, undo_edit
-from memtui.formats.files import FileStore
+from memtui.formats.files import FileStore, numbered
 from memtui.formats.times import in_the_form_of
 
 _NEEDS_LINE = (
@@ -72,6 +72,7 @@ class ClaudeCode(FileStore):
         out = Reading()
         lines = index.read(files.get(NAME, b""))
         notes: dict[str, Note] = {}
+        seen: Counter[str] = Counter()
         for name, data in sorted(files.items()):
             harm = note.damage(data)
             if harm:
@@ -82,7 +83,8 @@ class ClaudeCode(FileStore):
                 out.odd("other-index", name, "An index of its own: attach its folder as a store.")
                 continue
             notes[name] = note.read(data)
-            out.records.append(reading.record(name, notes[name], lines))
+            ref = numbered(clean(name), seen)
+            out.records.append(reading.record(name, notes[name], lines, ref))
         out.links += reading.links(notes, out)
         if len(files.get(NAME, b"")) <= note.LIMIT:
             out.records += reading.free_text(lines)
@@ -253,13 +255,15 @@ class ClaudeCode(FileStore):
 
     def _take_back_text(self, draft: Draft, plan: Planned) -> None:
         self._may_write(draft, NAME)
-        try:
-            super().take_back(draft, plan)
-        except Refused:
-            if plan.removed is None:
-                raise
-            cut = b"".join(hunk.old for edit in plan.edits for hunk in edit.hunks)
-            writing.put_text(draft, cut.strip(b"\r\n"))
+        super().take_back(draft, plan)
+
+    def put_anew(self, draft: Draft, plan: Planned) -> None:
+        if any(edit.name != NAME for edit in plan.edits):
+            super().put_anew(draft, plan)
+            return
+        self._may_write(draft, NAME)
+        cut = b"".join(hunk.old for edit in plan.edits for hunk in edit.hunks)
+        writing.put_text(draft, cut.strip(b"\r\n"))
 
     def _take_back_lines(self, draft: Draft, lines: FileEdit, edit: FileEdit, name: str) -> None:
         self._may_write(draft, NAME)

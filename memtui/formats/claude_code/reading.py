@@ -14,6 +14,7 @@ from memtui.formats.base import Link, Reading, Record, clean
 from memtui.formats.claude_code import index, note
 from memtui.formats.claude_code.index import NAME, Index
 from memtui.formats.claude_code.note import Note
+from memtui.formats.files import numbered
 from memtui.formats.times import seconds_of
 
 CATEGORIES = ("user", "feedback", "project", "reference")
@@ -97,7 +98,7 @@ def bytes_of(path: Path, limit: int = note.LIMIT + 1) -> bytes | None:
         return None
 
 
-def record(name: str, found: Note, lines: Index) -> Record:
+def record(name: str, found: Note, lines: Index, ref: str = "") -> Record:
     """One memory file as a record."""
     line = next(iter(lines.to(name)), None)
     said = found.says("name")
@@ -118,7 +119,7 @@ def record(name: str, found: Note, lines: Index) -> Record:
         "updated_at": seconds_of(found.says("modified")),
         "extra": extra,
     }
-    return Record(clean(name), fields, found.anchor(name), clean(name), (name, -1))
+    return Record(ref or clean(name), fields, found.anchor(name), clean(name), (name, -1))
 
 
 def free_text(lines: Index) -> list[Record]:
@@ -127,9 +128,7 @@ def free_text(lines: Index) -> list[Record]:
     records = []
     for block in lines.blocks:
         text = clean(block.text)
-        ref = f"{NAME}#{mark(text)}"
-        seen[ref] += 1
-        ref = ref if seen[ref] == 1 else f"{ref}#{seen[ref]}"
+        ref = numbered(f"{NAME}#{mark(text)}", seen)
         fields = {"content": text, "source_type": "claude-code"}
         records.append(Record(ref, fields, "", f"{NAME}, line {block.number}", (NAME, block.start)))
     return records

@@ -7,15 +7,15 @@ from typing import Any
 from textual.app import ComposeResult
 from textual.containers import Container, Horizontal, Vertical, VerticalScroll
 from textual.content import Content
-from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from memtui.errors import Conflict
 from memtui.text import safe_text
 from memtui.tui import commands
+from memtui.tui.dialogs.base import Dialog
 
 
-class ConflictDialog(ModalScreen[str]):
+class ConflictDialog(Dialog[str]):
     """Answers with theirs, mine or back; it writes nothing itself."""
 
     BINDINGS = commands.bindings(commands.CONFLICT)

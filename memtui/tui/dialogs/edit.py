@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from textual import work
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.screen import ModalScreen
-from textual.widgets import Input, Static, TextArea
+from textual.widgets import Static
 
 from memtui.errors import Conflict, Refused
 from memtui.memory.records import Change, Detail
-from memtui.text import is_clean, safe_text
+from memtui.text import clean_text, is_clean, safe_text
 from memtui.tui import commands
+from memtui.tui.dialogs.base import Dialog
+from memtui.tui.widgets.clean_area import CleanArea
+from memtui.tui.widgets.clean_input import CleanInput
+from memtui.tui.worker import in_words, worker
 
 if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
@@ -23,18 +26,28 @@ if TYPE_CHECKING:
 LONGEST = 200_000
 """Characters beyond which the text is shown but not edited here."""
 LINES = ("title", "category", "tags")
+FIELDS = ("content", *LINES)
+GONE = "The store no longer has this memory; ctrl+s cannot write it. esc, then a, adds it anew."
 
 
-class EditDialog(ModalScreen[Change | None]):
+class _Gone(Exception):
+    """The memory is not in its store any more."""
+
+
+class EditDialog(Dialog[Change | None]):
     """ctrl+s saves, esc leaves; only the fields that were changed are sent."""
 
     BINDINGS = commands.bindings(commands.EDIT)
     app: MemtuiApp
 
-    def __init__(self, workspace: Workspace, detail: Detail | None) -> None:
+    def __init__(
+        self, workspace: Workspace, detail: Detail | None, draft: dict[str, str] | None = None
+    ) -> None:
         super().__init__()
         self._workspace = workspace
         self._detail = detail
+        self._draft = draft or {}
+        self._gone = False
         self._raw = _fields(detail)
         self._start: dict[str, str] = {}
         self._leaving = False
@@ -42,11 +55,11 @@ class EditDialog(ModalScreen[Change | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="edit", classes="dialog"):
-            yield TextArea(id="content", soft_wrap=True, show_line_numbers=False, compact=True)
+            yield CleanArea(id="content", soft_wrap=True, show_line_numbers=False, compact=True)
             for name in LINES:
                 with Horizontal(classes="field"):
                     yield Static(Content(name.capitalize()), classes="name")
-                    yield Input(id=name, compact=True, select_on_focus=False)
+                    yield CleanInput(id=name, compact=True, select_on_focus=False)
             yield Static(id="where")
             yield Static(id="said")
 
@@ -57,12 +70,14 @@ class EditDialog(ModalScreen[Change | None]):
         self._fill("content", self._raw["content"])
         for name in LINES:
             self._fill(name, self._raw[name])
-        if locked := [name for name in ("content", *LINES) if self._locked(name)]:
+        for name, text in self._draft.items():
+            self._put(name, text)
+        if locked := [name for name in FIELDS if self._locked(name)]:
             box.border_subtitle = Content(commands.dialog_keys(commands.EDIT))
             why = f"{', '.join(locked)} cannot be edited as it stands: ctrl+l takes the odd characters out."
-            self._say(why)
+            self.tell(why)
         if len(self._raw["content"]) > LONGEST:
-            self._say(f"The text has {len(self._raw['content']):,} characters: too long to edit here.")
+            self.tell(f"The text has {len(self._raw['content']):,} characters: too long to edit here.")
         self.query_one("#content").focus()
 
     def on_descendant_focus(self) -> None:
@@ -82,7 +97,7 @@ class EditDialog(ModalScreen[Change | None]):
         clean = is_clean(raw) and not (line and ("\n" in raw or "\t" in raw)) and len(raw) <= LONGEST
         shown = raw if clean else safe_text(raw, one_line=line)
         widget = self._widget(name)
-        if isinstance(widget, TextArea):
+        if isinstance(widget, CleanArea):
             widget.load_text(shown)
             widget.read_only = not clean
         else:
@@ -90,18 +105,31 @@ class EditDialog(ModalScreen[Change | None]):
             widget.disabled = not clean
         self._start[name] = self._text(name)
 
-    def _widget(self, name: str) -> TextArea | Input:
+    def _widget(self, name: str) -> CleanArea | CleanInput:
         return (
-            self.query_one("#content", TextArea) if name == "content" else self.query_one(f"#{name}", Input)
+            self.query_one("#content", CleanArea)
+            if name == "content"
+            else self.query_one(f"#{name}", CleanInput)
         )
 
     def _locked(self, name: str) -> bool:
         widget = self._widget(name)
-        return widget.read_only if isinstance(widget, TextArea) else widget.disabled
+        return widget.read_only if isinstance(widget, CleanArea) else widget.disabled
 
     def _text(self, name: str) -> str:
         widget = self._widget(name)
-        return widget.text if isinstance(widget, TextArea) else widget.value
+        return widget.text if isinstance(widget, CleanArea) else widget.value
+
+    def _put(self, name: str, text: str) -> None:
+        widget = self._widget(name)
+        if isinstance(widget, CleanArea):
+            widget.text = text
+        else:
+            widget.value = text
+
+    def _unclean(self) -> list[str]:
+        """Fields that can be edited, yet hold what is not seen: half of an emoji."""
+        return [name for name in FIELDS if not self._locked(name) and not is_clean(self._text(name))]
 
     def _changes(self) -> dict[str, Any]:
         """Only what was changed."""
@@ -117,21 +145,27 @@ class EditDialog(ModalScreen[Change | None]):
     # Keys
 
     def action_clean(self) -> None:
-        locked = [name for name in ("content", *LINES) if self._locked(name)]
-        if not locked or len(self._raw["content"]) > LONGEST:
-            self._say("Nothing to clean: the text can be edited as it is.")
+        locked = [name for name in FIELDS if self._locked(name) and len(self._raw[name]) <= LONGEST]
+        unclean = self._unclean()
+        if not locked and not unclean:
+            self.tell("Nothing to clean here.")
             return
         for name in locked:
-            raw = self._raw[name].replace("\r\n", "\n")
-            text = "".join(c for c in raw if is_clean(c))
+            text = clean_text(self._raw[name])
             self._fill(name, text if name == "content" else " ".join(text.split()))
             self._start[name] = self._raw[name]
-        self._say("Cleaned; ctrl+s writes it back.")
+        for name in unclean:
+            self._put(name, clean_text(self._text(name)))
+        self.tell("Cleaned; ctrl+s writes it back.")
 
     def action_cancel(self) -> None:
-        if self._changes() and not self._leaving:
+        if self._gone:
+            self.app.draft = {name: self._text(name) for name in FIELDS if not self._locked(name)}
+            self.dismiss(None)
+            self.app.say("Your text is kept: a opens it as a new memory.")
+        elif self._changes() and not self._leaving:
             self._leaving = True
-            self._say("esc again drops the changes.")
+            self.tell("esc again drops the changes.")
         else:
             self.dismiss(None)
 
@@ -145,51 +179,83 @@ class EditDialog(ModalScreen[Change | None]):
         if self._saving:
             return
         changes = self._changes()
-        if not changes and self._detail is not None:
+        if unclean := [name for name in self._unclean() if name in changes]:
+            self.tell(f"Not saved: {', '.join(unclean)} holds odd characters; ctrl+l takes them out.")
+        elif not changes and self._detail is not None:
             self.dismiss(None)
             self.app.say("Nothing was changed.")
         elif self._detail is None and not any(changes.values()):
-            self._say("Write something first; esc leaves.")
+            self.tell("Write something first; esc leaves.")
         else:
+            self._saving = True
             self._save(changes, over=False)
 
-    @work(group="save")
+    @worker("Not saved", group="save", exclusive=False)
     async def _save(self, changes: dict[str, Any], *, over: bool) -> None:
         """Write it; with `over`, after reading the store again, over what stands there now."""
-        workspace, detail, lane = self._workspace, self._detail, self.app.lane
-        self._saving = True
         try:
-            if over:
-                await lane.change(workspace.pull)
-            if detail is None:
-                self.dismiss(await lane.change(workspace.add, changes))
-            else:
-                self.dismiss(await lane.change(workspace.edit, [detail.id], changes))
+            change = await self._write(changes, over=over)
         except Conflict as conflict:
             from memtui.tui.dialogs.conflict import ConflictDialog
 
-            self._say(conflict.message)
+            self.tell(conflict.message)
             self.app.push_screen(ConflictDialog(conflict), self._answered)
-        except Refused as refused:
-            self._say(f"{refused.message} {refused.hint}")
+        except _Gone:
+            self._gone = True
+            self.tell(GONE)
+        except Exception as error:  # whatever it was: the draft stays
+            said = in_words(error)
+            self.tell(said if isinstance(error, Refused) else f"Not saved: {said}")
+        else:
+            self.dismiss(change)
         finally:
             self._saving = False
 
+    async def _write(self, changes: dict[str, Any], *, over: bool) -> Change:
+        workspace, detail, lane = self._workspace, self._detail, self.app.lane
+        if detail is None:
+            return await lane.change(workspace.add, changes)
+        before: Detail | None = detail
+        if over:
+            await lane.change(workspace.pull)
+            before = await lane.ask(workspace.detail, detail.id)
+        if before is None or (over and before.removed_at is not None):
+            raise _Gone
+        seen = {name: getattr(before.memory, name) for name in changes}
+        try:
+            return await lane.change(partial(workspace.edit, [detail.id], changes, seen=seen))
+        except Conflict:
+            raise
+        except Refused:
+            now = await lane.ask(workspace.detail, detail.id)
+            if now is None or (now.removed_at is not None and detail.removed_at is None):
+                raise _Gone from None
+            raise
+
     async def _answered(self, answer: str | None) -> None:
         if answer == "mine":
+            self._saving = True
             self._save(self._changes(), over=True)
         elif answer == "theirs":
             self._take_theirs()
 
-    @work(group="save")
+    @worker("Not read", group="save", exclusive=False)
     async def _take_theirs(self) -> None:
         """Drop the draft and show what stands in the store."""
-        await self.app.lane.change(self._workspace.pull)
+        try:
+            pulled = await self.app.lane.change(self._workspace.pull)
+        except Exception as error:  # whatever it was: the draft stays
+            self.tell(f"The store could not be read: {in_words(error)} Your text is still here.")
+            return
+        if self._detail is not None and (trouble := pulled.errors.get(self._detail.memory.store)):
+            self.tell(f"{trouble} Your text is still here.")
+            return
         self.dismiss(None)
         self.app.say("Kept the text of the store; your changes were dropped.")
         self.app.show_theirs()
 
-    def _say(self, text: str) -> None:
+    def tell(self, text: str) -> None:
+        """The one line of this dialog; the screen's is below it."""
         self.query_one("#said", Static).update(Content(safe_text(text, one_line=True, limit=600)))
 
 

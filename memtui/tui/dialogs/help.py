@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.screen import ModalScreen
 
 from memtui.tui import commands
+from memtui.tui.dialogs.base import Dialog
 from memtui.tui.widgets.text_pane import TextPane
 
 KEYS_WIDTH, COLUMN = 9, 38
 
 
-class HelpDialog(ModalScreen[None]):
+class HelpDialog(Dialog[None]):
     """`?` on any screen."""
 
     BINDINGS = commands.bindings(commands.HELP)

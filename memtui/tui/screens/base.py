@@ -81,6 +81,10 @@ class BaseScreen(Screen[None]):
         lines = [(failure.message, "wrong"), (failure.hint, "plain"), ("", "plain"), ("q  quit", "quiet")]
         return [line for line in lines if line[0] or line is lines[2]]
 
+    def unread(self, what: str) -> list[Part]:
+        """What an empty list says if it could not be read."""
+        return [(f"{what} could not be read: see below.", "wrong"), ("", "plain"), ("r  try again", "quiet")]
+
     def set_full(self, full: bool) -> None:
         """The text alone on the screen, or the list with it."""
         self.set_class(full, "full")

@@ -6,12 +6,11 @@ from array import array
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from textual import work
 from textual.containers import Container
 from textual.content import Content
 from textual.widget import Widget
 
-from memtui.errors import QueryError, Refused
+from memtui.errors import QueryError
 from memtui.memory.records import Change, Detail, Hits, Row
 from memtui.tui import commands
 from memtui.tui.messages import MarksChanged, Opened, QueryChanged, SearchLeft
@@ -21,6 +20,7 @@ from memtui.tui.widgets.line_list import Part
 from memtui.tui.widgets.memory_list import MemoryList
 from memtui.tui.widgets.memory_view import MemoryView
 from memtui.tui.widgets.search_bar import SearchBar
+from memtui.tui.worker import worker
 
 if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
@@ -70,6 +70,7 @@ class BrowseScreen(BaseScreen):
         self.watch(self.app, "failure", self._failed, init=False)
 
     def _opened(self) -> None:
+        self.app.say("")
         self.load()
 
     def _failed(self) -> None:
@@ -85,7 +86,7 @@ class BrowseScreen(BaseScreen):
         workspace = self.app.workspace
         return await self.ask(workspace.rows, ids) if workspace is not None else []
 
-    @work(exclusive=True, group="search")
+    @worker("The memories could not be searched", group="search")
     async def load(self) -> None:
         """Search for what the bar says; the same search again keeps cursor, scroll and marks."""
         workspace = self.app.workspace
@@ -103,9 +104,10 @@ class BrowseScreen(BaseScreen):
             self.bar.show_fault(fault.start, fault.end)
             self.app.say_refused(fault)
             return
-        except Refused as refused:
-            self.app.say_refused(refused)
-            return
+        except Exception:
+            self.memories.empty = self.unread("The list")
+            self.memories.refresh()
+            raise
         if self.app.status.tone == "wrong" and text != self._searched:
             self.app.say("")
         self._searched, self._total, self._hidden_marks = text, hits.total, hidden
@@ -156,13 +158,18 @@ class BrowseScreen(BaseScreen):
             marked += f", {grouped(self._hidden_marks)} not in this search"
         self.memories.title("Memories", Content(" · ".join(part for part in (place, marked) if part)))
 
-    @work(exclusive=True, group="detail")
+    @worker("The memory could not be read", group="detail")
     async def load_text(self) -> None:
         """Read the highlighted memory."""
         id, workspace = self.memories.highlighted, self.app.workspace
         detail: Detail | None = None
         if id is not None and workspace is not None:
-            detail = await self.ask(workspace.detail, id)
+            try:
+                detail = await self.ask(workspace.detail, id)
+            except Exception:
+                # What stands there belongs to another memory.
+                self.view.show_detail(None)
+                raise
         self.view.show_detail(detail)
 
     # News
@@ -190,9 +197,13 @@ class BrowseScreen(BaseScreen):
 
     # Keys
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """`/` is a letter where one types."""
+        return not (action == "search" and self.bar.input.has_focus)
+
     def action_search(self) -> None:
         self.set_full(False)
-        self.bar.input.focus()
+        self.set_focus(self.bar.input)
 
     def action_sort(self) -> None:
         if not self.app.ready():
@@ -293,9 +304,10 @@ class BrowseScreen(BaseScreen):
         from memtui.tui.dialogs.edit import EditDialog
 
         if workspace := self.app.ready():
-            self.app.push_screen(EditDialog(workspace, None), self._edited)
+            draft, self.app.draft = self.app.draft, {}
+            self.app.push_screen(EditDialog(workspace, None, draft), self._edited)
 
-    @work(exclusive=True, group="edit")
+    @worker("The memory could not be read", group="edit")
     async def _edit(self) -> None:
         workspace, id = self.app.ready(), self.memories.highlighted
         if workspace is None:
@@ -317,7 +329,7 @@ class BrowseScreen(BaseScreen):
         if change is not None:
             await self.app.announce(change)
 
-    @work(exclusive=True, group="copy")
+    @worker("Nothing was copied", group="copy")
     async def action_copy(self) -> None:
         workspace, id = self.app.ready(), self.memories.highlighted
         if workspace is None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from textual import work
 from textual.containers import Container
 from textual.content import Content
 from textual.widget import Widget
@@ -17,6 +16,7 @@ from memtui.tui.widgets.change_text import change_text
 from memtui.tui.widgets.event_list import EventList
 from memtui.tui.widgets.glyphs import grouped
 from memtui.tui.widgets.text_pane import TextPane
+from memtui.tui.worker import worker
 
 PAGE = 200
 
@@ -48,14 +48,19 @@ class JournalScreen(BaseScreen):
     def _opened(self) -> None:
         self.load()
 
-    @work(exclusive=True, group="journal")
+    @worker("The journal could not be read", group="journal")
     async def load(self) -> None:
         """Read as much as is shown, again; the highlighted change stays highlighted."""
         workspace = self.app.workspace
         if workspace is None:
             return
         limit = max(PAGE, len(self.events.events))
-        events = await self.ask(workspace.journal, limit)
+        try:
+            events = await self.ask(workspace.journal, limit)
+        except Exception:
+            self.events.empty = self.unread("The journal")
+            self.events.refresh()
+            raise
         self._complete = len(events) < limit
         current = self.events.highlighted
         places = [
@@ -73,7 +78,7 @@ class JournalScreen(BaseScreen):
         self.retitle()
         self.load_text()
 
-    @work(exclusive=True, group="older")
+    @worker("Older changes could not be read", group="older")
     async def load_older(self) -> None:
         """Read the next page when the last line comes into sight."""
         workspace, events = self.app.workspace, self.events.events
@@ -85,14 +90,19 @@ class JournalScreen(BaseScreen):
             self.events.show([*events, *older], self.events.cursor, keep_place=True)
         self.retitle()
 
-    @work(exclusive=True, group="change-text")
+    @worker("The change could not be read", group="change-text")
     async def load_text(self) -> None:
         """Read what the highlighted change did."""
         workspace, event = self.app.workspace, self.events.highlighted
         if workspace is None or event is None:
             self.view.show(Content(""), keep_place=False)
             return
-        items = await self.ask(workspace.journal_items, event.id)
+        try:
+            items = await self.ask(workspace.journal_items, event.id)
+        except Exception:
+            # What stands there belongs to another change.
+            self.view.show(Content(""), keep_place=False)
+            raise
         self.view.show(change_text(event, items, self.app.clock()), keep_place=event.id == self._shown)
         self._shown = event.id
 

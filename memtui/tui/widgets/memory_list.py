@@ -10,6 +10,7 @@ from memtui.memory.records import Row
 from memtui.tui.messages import MarksChanged
 from memtui.tui.widgets.glyphs import MARK, PIN, STATE_STYLES, age, bar, fit, state_of
 from memtui.tui.widgets.line_list import LineList, Part
+from memtui.tui.worker import worker
 
 Fetch = Callable[[list[int]], Awaitable[list[Row]]]
 KEPT = 4000
@@ -86,8 +87,9 @@ class MemoryList(LineList):
     def _want(self) -> None:
         if not self._filling and self._window():
             self._filling = True
-            self.run_worker(self._fill(), group="rows")
+            self._fill()
 
+    @worker("The lines could not be read", group="rows", exclusive=False)
     async def _fill(self) -> None:
         try:
             # Not an exclusive worker: held keys would cancel every read before it lands.

@@ -96,7 +96,7 @@ def _actions(detail: Detail) -> list[Part]:
             if action != "restore":
                 lines.append((f"{key} {name}", f"not now: {one(detail.blocked[action])}"))
         elif action in detail.consequences:
-            lines.append((f"{key} {name}", one(detail.consequences[action])))
+            lines.append((f"{key} {name}", one(detail.consequences[action]).removeprefix("is ")))
     return lines
 
 

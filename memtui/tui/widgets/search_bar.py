@@ -7,15 +7,15 @@ from collections.abc import Callable
 
 from rich.highlighter import Highlighter
 from rich.text import Text
-from textual import events, work
+from textual import work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from memtui.text import is_clean
 from memtui.tui.messages import QueryChanged, SearchLeft
+from memtui.tui.widgets.clean_input import CleanInput
 
 PAUSE = 0.06
 """Seconds after the last key before the search starts."""
@@ -34,20 +34,13 @@ class _Fault(Highlighter):
             text.stylize(self._style(), start, max(end, start + 1))
 
 
-class QueryInput(Input):
-    """An input that holds no character that could act on a terminal."""
+class QueryInput(CleanInput):
+    """The search line; enter and down leave it for the list."""
 
     BINDINGS = [Binding("down,enter", "leave", show=False)]
 
-    def validate_value(self, value: str) -> str:
-        return value if is_clean(value) else "".join(c for c in value if is_clean(c) and c not in "\n\t")
-
     def action_leave(self) -> None:
         self.post_message(SearchLeft())
-
-    def _on_paste(self, event: events.Paste) -> None:
-        event.text = " ".join(event.text.split())
-        super()._on_paste(event)
 
 
 class SearchBar(Horizontal):

@@ -1,0 +1,246 @@
+"""Whatever fails below, the screen lives, says so, and no draft is lost (S-90)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from memtui.errors import Conflict, Refused
+from memtui.memory.records import Pulled
+from memtui.tui.app import MemtuiApp
+from memtui.tui.widgets.line_list import LineList
+from tests.tui.driving import Step, app_on, drive, typed
+from tests.tui.fake import FakeWorkspace, clock, memory, sample
+
+FAULTS = [
+    PermissionError(13, "Permission denied", "/nowhere/x\x1b[2J"),
+    RuntimeError("broken [/b] below\x1b[2J"),
+    Refused("busy", "Permission denied or broken below.", "Try again."),
+]
+
+
+def breaks(work: FakeWorkspace, verb: str, error: Exception) -> Step:
+    """From this step on the verb fails."""
+
+    def broken(*args: Any, **more: Any) -> Any:
+        raise error
+
+    return lambda app: setattr(work, verb, broken)
+
+
+def told(seen: str) -> bool:
+    assert "\x1b" not in seen
+    return "Permission denied" in seen or "broken" in seen
+
+
+# A verb that fails from the start, or once the screen stands, and the keys that ask for it.
+WAYS = [
+    ("detail", ["j"]),
+    ("detail", ["enter"]),
+    ("detail", ["e"]),
+    ("detail", ["y"]),
+    ("rows", ["r"]),
+    ("rows", ["v"]),
+    ("search", ["/", "c"]),
+    ("search", [","]),
+    ("search", ["p"]),
+    ("counts", ["p"]),
+    ("stores", ["p"]),
+    ("pull", ["r"]),
+    ("pin", ["j", "p"]),
+    ("unpin", ["p"]),
+    ("rows", ["p"]),
+    ("confirm", ["v"]),
+    ("dismiss", ["d"]),
+    ("restore", ["*", "R"]),
+    ("undo", ["u"]),
+    ("redo", ["U"]),
+    ("journal", ["7"]),
+    ("journal", ["7", "r"]),
+    ("journal_items", ["p", "7"]),
+    ("undo", ["p", "7", "z"]),
+]
+
+
+@pytest.mark.parametrize("error", FAULTS, ids=lambda e: type(e).__name__)
+@pytest.mark.parametrize(("verb", "keys"), WAYS, ids=lambda w: "-".join(w) if isinstance(w, list) else w)
+def test_what_fails_is_said_and_the_app_lives(verb, keys, error):
+    work = sample()
+    app = app_on(work)
+    assert told(drive(app, breaks(work, verb, error), *keys))
+    assert not app._exit
+    assert app.return_code in (None, 0)
+
+
+@pytest.mark.parametrize("error", FAULTS, ids=lambda e: type(e).__name__)
+@pytest.mark.parametrize("verb", ["search", "rows", "detail", "counts", "stores", "pull", "journal"])
+def test_what_fails_from_the_start_is_said_too(verb, error):
+    work = sample()
+    breaks(work, verb, error)(None)  # type: ignore[operator]
+    seen = drive(app_on(work), "7", "1")
+    assert told(seen)
+    assert "Opening the workspace" not in seen
+
+
+def test_the_text_of_another_memory_does_not_stay():
+    work = sample()
+    assert "keyboard-only" not in drive(app_on(work), breaks(work, "detail", FAULTS[0]), "j", "enter")
+
+
+def test_after_a_failed_start_r_reads_again():
+    work = sample()
+    search = work.search
+    breaks(work, "search", FAULTS[0])(None)  # type: ignore[operator]
+    app = app_on(work)
+    seen = drive(app, lambda a: setattr(work, "search", search), "r")
+    assert "memtui targets" in seen
+
+
+def test_older_changes_that_cannot_be_read():
+    work = sample()
+    for _ in range(250):
+        work.pin([1])
+    seen = drive(app_on(work), "7", breaks(work, "journal", FAULTS[1]), "G", "G")
+    assert told(seen)
+
+
+def test_drawing_that_fails_in_a_worker_does_not_kill(monkeypatch):
+    monkeypatch.setattr(LineList, "refill", lambda *a, **k: 1 / 0)
+    app = app_on()
+    assert "division by zero" in drive(app)
+
+
+@pytest.mark.parametrize("error", FAULTS, ids=lambda e: type(e).__name__)
+@pytest.mark.parametrize("verb", ["edit", "add"])
+def test_a_draft_outlives_any_failure(verb, error):
+    work = sample()
+    key = "e" if verb == "edit" else "a"
+    seen = drive(app_on(work), key, *typed("XYZ "), breaks(work, verb, error), "ctrl+s", "ctrl+s")
+    assert told(seen)
+    assert "XYZ" in seen
+    assert "memory ━" in seen
+
+
+@pytest.mark.parametrize("error", FAULTS, ids=lambda e: type(e).__name__)
+@pytest.mark.parametrize(("verb", "key"), [("pull", "y"), ("detail", "y"), ("edit", "y"), ("pull", "t")])
+def test_a_draft_outlives_a_failure_after_a_conflict(verb, key, error):
+    work = sample()
+    work.clash = Conflict("Not saved: it changed.", {"content": "mine"}, {"content": "theirs"})
+    seen = drive(app_on(work), "e", *typed("XYZ "), "ctrl+s", breaks(work, verb, error), key)
+    assert told(seen)
+    assert "XYZ Ana wants" in seen
+    assert "Edit memory" in seen
+
+
+def test_theirs_is_not_taken_from_a_store_that_cannot_be_read():
+    work = sample()
+    work.clash = Conflict("Not saved: it changed.", {"content": "mine"}, {"content": "theirs"})
+    work.pull = lambda: Pulled({}, {"founder-os": "founder-os cannot be read."})  # type: ignore[method-assign]
+    seen = drive(app_on(work), "e", *typed("XYZ "), "ctrl+s", "t")
+    assert "founder-os cannot be read." in seen
+    assert "XYZ Ana wants" in seen
+
+
+def recorded(work: FakeWorkspace) -> list[dict[str, Any]]:
+    sent: list[dict[str, Any]] = []
+    edit = work.edit
+
+    def keep(ids, fields, *, seen):
+        sent.append(seen)
+        return edit(ids, fields, seen=seen)
+
+    work.edit = keep  # type: ignore[method-assign]
+    return sent
+
+
+def test_what_the_person_saw_is_sent_along():
+    work = sample()
+    sent = recorded(work)
+    drive(app_on(work), "j", "e", *typed("X"), "tab", "tab", "tab", *typed("a, "), "ctrl+s")
+    assert sent == [{"content": sample().memories[2].content, "tags": ("python", "release")}]
+
+
+def test_after_mine_what_stands_there_now_is_sent_along():
+    work = sample()
+    sent = recorded(work)
+    work.clash = Conflict("Not saved: it changed.", {"content": "mine"}, {"content": "theirs"})
+
+    def agent(app: MemtuiApp) -> None:
+        work.memories[1] = memory(1, "theirs")
+
+    drive(app_on(work), "e", *typed("X"), "ctrl+s", agent, "y")
+    assert [seen["content"] for seen in sent] == ["Ana wants a keyboard-only review flow", "theirs"]
+    assert work.memories[1].content == "XAna wants a keyboard-only review flow"
+
+
+@pytest.mark.parametrize("over", [False, True])
+def test_a_memory_that_is_gone_keeps_the_draft_for_a_new_one(over):
+    work = sample()
+
+    def gone(app: MemtuiApp) -> None:
+        del work.memories[1]
+
+    def refuses(*args: Any, **more: Any) -> Any:
+        raise Refused("nothing", "There is no such memory.")
+
+    if over:
+        work.clash = Conflict("Not saved: it changed.", {"content": "mine"}, {"content": "theirs"})
+        ways: list[Step] = ["ctrl+s", gone, "y"]
+    else:
+        work.edit = refuses  # type: ignore[method-assign]
+        ways = [gone, "ctrl+s"]
+    app = app_on(work)
+    seen = drive(app, "e", *typed("XYZ "), *ways)
+    assert "The store no longer has this memory" in seen
+    assert "XYZ Ana wants" in seen
+
+
+def test_the_kept_draft_begins_the_next_new_memory():
+    work = sample()
+    work.clash = Conflict("Not saved: it changed.", {"content": "mine"}, {"content": "theirs"})
+
+    def gone(app: MemtuiApp) -> None:
+        del work.memories[1]
+
+    seen = drive(app_on(work), "e", *typed("XYZ "), "ctrl+s", gone, "y", "escape", "a")
+    assert "New memory" in seen
+    assert "XYZ Ana wants" in seen
+    drive(app_on(work), "a", "escape")
+
+
+def test_the_kept_draft_is_saved_as_a_new_memory():
+    work = sample()
+    work.clash = Conflict("Not saved: it changed.", {"content": "mine"}, {"content": "theirs"})
+
+    def gone(app: MemtuiApp) -> None:
+        del work.memories[1]
+
+    drive(app_on(work), "e", *typed("XYZ "), "ctrl+s", gone, "y", "escape", "a", "ctrl+s")
+    assert [m.content for m in work.memories.values() if m.content.startswith("XYZ")] == [
+        "XYZ Ana wants a keyboard-only review flow"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("keys", "words"),
+    [
+        ([], "q quits."),
+        (["/"], "esc leaves this"),
+        (["e"], "esc leaves this"),
+        (["7"], "q quits."),
+        (["?"], "esc leaves this"),
+    ],
+    ids=["browse", "search", "edit", "journal", "help"],
+)
+def test_ctrl_c_says_how_to_quit(keys, words):
+    app = app_on(sample())
+    assert words in drive(app, *keys, "ctrl+c")
+    assert not app._exit
+
+
+def test_an_open_that_fails_in_words():
+    def broken() -> Any:
+        raise PermissionError(13, "Permission denied", "/nowhere")
+
+    assert "Permission denied: /nowhere" in drive(MemtuiApp(broken, clock=clock))
