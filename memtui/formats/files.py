@@ -426,12 +426,16 @@ class FileStore(Adapter):
 
 
 def _instead(records: Iterable[Record], write: Write) -> dict[str, Any]:
-    """What seems to stand in the store in place of a text that is gone: the one most like it."""
+    """What seems to stand in the store in place of a text that is gone: the one most like it.
+
+    Nothing takes the place of a whole file."""
     text = str(write.seen.get("content") or "")
     subject = write.ref.rpartition("#")[0]
+    if not subject:
+        return {}
     found = [(record.anchor != subject, str(record.fields.get("content") or "")) for record in records]
     found.sort(key=lambda each: (each[0], abs(len(each[1]) - len(text))))
-    like = get_close_matches(text, [each[1] for each in found[:_CANDIDATES]], n=1, cutoff=0.5)
+    like = get_close_matches(text, [each[1] for each in found[:_CANDIDATES]], n=1, cutoff=0.6)
     return {"content": like[0]} if like else {}
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from memtui.errors import Refused
-from memtui.formats.base import How, Link, Reading, Record, Support, Write, clean
+from memtui.formats.base import How, Link, Planned, Reading, Record, Support, Write, clean
 from memtui.formats.draft import Draft
 from memtui.formats.files import FileStore, numbered
 from memtui.formats.json_spans import Span, elements, is_deep, members, spell, whole
@@ -170,6 +170,11 @@ class McpMemory(FileStore):
         token = spell(text, line.text)
         if isinstance(like, dict) and isinstance(like.get("text"), str):  # the dialect with times
             token = spell({"text": text, "timestamp": iso(now)}, line.text)
+        self._append_token(draft, line, token)
+
+    def _append_token(self, draft: Draft, line: Line, token: str) -> None:
+        array = line.parts["observations"]
+        spans = elements(line.text, array.start)
         at = spans[-1].end if spans else array.start + 1
         gap = ", " if ", " in line.text[array.start : array.end] or '": "' in line.text else ","
         new = (gap + token if spans else token).encode()
@@ -290,6 +295,25 @@ class McpMemory(FileStore):
         elif data.removeprefix(_BOM):
             new = end + new
         draft.splice(self.root.name, len(data), len(data), new)
+
+    def put_anew(self, draft: Draft, plan: Planned) -> None:
+        """As it was spelled, at the end of its entity; where that is gone, with a new one."""
+        removed = plan.removed or {}
+        entities = [
+            line
+            for line in _lines(draft.files[self.root.name], None, "")
+            if line is not None and line.kind == "entity" and line.said("name") == removed.get("subject")
+        ]
+        for hunk in (hunk for edit in plan.edits for hunk in edit.hunks):
+            token = hunk.old.decode(errors="replace").strip().strip(",").strip()
+            text = _said(_loads(token.encode()))
+            array = entities[-1].parts.get("observations") if entities else None
+            if text is None or clean(text) != removed.get("content") or array is None:
+                continue
+            if isinstance(array.value, list):
+                self._append_token(draft, entities[-1], token)
+                return
+        super().put_anew(draft, plan)
 
     # -- in words
 

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memtui.errors import Conflict, Refused
-from memtui.formats.base import How, Link, Planned, Reading
+from memtui.formats.base import How, Link, Planned, Reading, Write
 from memtui.formats.draft import Draft
 from memtui.formats.json_spans import Span
 from memtui.formats.mcp_memory import Line, McpMemory
@@ -571,3 +571,23 @@ def test_undone_in_any_order_the_server_can_read_it(
             carry(store, [kept(store, answer)])
         objects(store)
         assert not [f for f in store.read().findings if f.code == "bad-line"]
+
+
+def test_what_comes_back_in_another_order_is_spelled_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "memory.jsonl"
+    said = [{"text": f"number {n}", "timestamp": f"2026-01-0{n}T00:00:00Z"} for n in (1, 2)]
+    line = {"type": "entity", "name": "A", "entityType": "x", "observations": said}
+    path.write_text(json.dumps(line))
+    store = McpMemory(path)
+    plans = []
+    for _ in said:
+        record = store.read().records[0]
+        (plan,) = store.plan([Write("dismiss", record.ref, {"status": "dismissed"}, {}, 1.0)])
+        assert isinstance(plan, Planned)
+        store.carry_out([plan], "t")
+        plans.append(plan)
+    for plan in plans:  # the first one first
+        (back,) = store.reverse([plan])
+        assert isinstance(back, Planned)
+        store.carry_out([back], "t")
+    assert sorted(json.loads(path.read_text())["observations"], key=str) == said

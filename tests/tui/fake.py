@@ -68,7 +68,7 @@ class FakeWorkspace:
         ids = [
             id
             for id, m in self.memories.items()
-            if (m.status in LIVE or "is:dismissed" in text or "status:" in text)
+            if (m.status in LIVE or "status:" in text)
             and all(w in f"{m.title} {m.content} {m.subject}".casefold() for w in words)
         ]
         if sort == "title":

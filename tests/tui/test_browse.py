@@ -174,7 +174,7 @@ def test_a_key_that_cannot_work_says_why():
 
 def test_restore_brings_a_dismissed_one_back():
     work = sample()
-    drive(app_on(work), "/", *typed("is:dismissed staging"), "down", "R")
+    drive(app_on(work), "/", *typed("status:dismissed staging"), "down", "R")
     assert work.memories[8].status == "confirmed"
 
 

@@ -87,3 +87,21 @@ def test_all_sorts(demo):
         assert app.screen.query_one(MemoryList).count == 37
 
     on(demo, *(step for _ in range(7) for step in (",", look)))
+
+
+def test_keys_typed_in_a_burst_after_the_slash_are_text(demo):
+    async def burst(app):
+        from textual import events
+
+        for key in "/dqp":
+            await app._post_message(events.Key({"/": "slash"}.get(key, key), key))
+
+    seen = on(demo, lambda app: app.run_worker(burst(app)))
+    assert "/ dqp" in seen
+    assert "Nothing matches" in seen
+
+
+def test_dismissed_marks_are_marks_no_more(demo):
+    seen = on(demo, "/", *typed("store:mcp*"), "down", "space", "space", "d", "g", "p")
+    assert "Pinned 1 memory" in seen
+    assert "marked" not in seen

@@ -36,6 +36,10 @@ SORTS = {
 }
 
 
+MANY = 100  # memories from which a change says that it is under way
+BUSY = {"pin": "Pinning", "confirm": "Confirming", "dismiss": "Dismissing", "restore": "Restoring"}
+
+
 class BrowseScreen(BaseScreen):
     """See, search and correct what the agents remember (S-8, S-9, S-31, S-50)."""
 
@@ -124,7 +128,7 @@ class BrowseScreen(BaseScreen):
         if text.strip():
             return [
                 (f"Nothing matches “{text.strip()}”.", "plain"),
-                ("Only live memories are searched; is:dismissed looks among the others.", "quiet"),
+                ("Only live memories are searched; status:dismissed looks among the others.", "quiet"),
                 ("", "plain"),
                 ("esc  clear the search", "quiet"),
             ]
@@ -179,6 +183,9 @@ class BrowseScreen(BaseScreen):
             self._stale = None
         elif self._stale is not None:
             self._stale |= set(change.ids)
+        if change.kind in ("dismissed", "restored") and self.memories.marks & set(change.ids):
+            # They left this list: the next key must not act on what is out of sight.
+            self.memories.mark(self.memories.marks - set(change.ids))
         self.load()
         self.load_text()
 
@@ -286,6 +293,8 @@ class BrowseScreen(BaseScreen):
         verb = {"confirm": workspace.confirm, "dismiss": workspace.dismiss, "restore": workspace.restore}.get(
             action
         )
+        if len(ids) > MANY:
+            self.app.say(f"{BUSY[action]} {counted(len(ids), 'memory')} …")
         self.app.change(verb or (lambda: _pin_or_unpin(workspace, ids)), *([ids] if verb else []))
 
     def _blocked(self, action: str, id: int) -> str:
