@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import App
 from textual.reactive import reactive, var
@@ -18,6 +18,7 @@ from textual.widgets import Input
 
 from memtui.errors import Refused
 from memtui.memory.records import Change, Counts, Pulled
+from memtui.paths import shipped
 from memtui.tui import themes
 from memtui.tui.lane import Lane
 from memtui.tui.messages import Status
@@ -38,20 +39,13 @@ def _journal() -> Screen[Any]:
     return JournalScreen()
 
 
-def _styles() -> list[str | PurePath]:
-    """The style sheets: inside an installed package, else beside it in the source tree."""
-    package = Path(__file__).parents[1]
-    inside = package / "styles"
-    folder = inside if inside.is_dir() else package.parent / "styles"
-    return [folder / f"{name}.tcss" for name in ("base", "browse", "journal", "dialogs")]
-
-
 class MemtuiApp(App[None]):
     """memtui on one workspace (S-2)."""
 
     TITLE = "memtui"
     ENABLE_COMMAND_PALETTE = False
-    CSS_PATH = _styles()
+    # What the first screen needs; the others bring their own when they open.
+    CSS_PATH: ClassVar[list[str | PurePath]] = [shipped("styles") / f"{n}.tcss" for n in ("base", "browse")]
     MODES = {"browse": BrowseScreen, "journal": _journal}
     DEFAULT_MODE = "browse"
 

@@ -7,11 +7,15 @@ from typing import TypeVar
 from textual.actions import SkipAction
 from textual.screen import ModalScreen
 
+from memtui.paths import shipped
+
 T = TypeVar("T")
 
 
 class Dialog(ModalScreen[T]):
     """A modal screen, where ctrl+c still says how to quit."""
+
+    CSS_PATH = shipped("styles") / "dialogs.tcss"
 
     def action_copy_text(self) -> None:
         try:

@@ -9,6 +9,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 from memtui.memory.records import Change
+from memtui.paths import shipped
 from memtui.tui import commands
 from memtui.tui.messages import EndReached, Opened
 from memtui.tui.screens.base import BaseScreen
@@ -25,6 +26,7 @@ class JournalScreen(BaseScreen):
     """What happened, newest first; any of it can be undone from here (S-50, S-51)."""
 
     MODE = commands.JOURNAL
+    CSS_PATH = shipped("styles") / "journal.tcss"
     BINDINGS = commands.bindings(commands.JOURNAL)
 
     def __init__(self) -> None:
