@@ -25,7 +25,10 @@ _USE = frozenset({"times_used", "last_used_at", "heat"})  # an agent's reading i
 
 def recognise(path: Path) -> list[tuple[type[Adapter], Path]]:
     """The stores at `path`; Refused, saying what was looked for, where there is none."""
-    path = path.expanduser().resolve()
+    try:
+        path = path.expanduser().resolve()
+    except (OSError, RuntimeError) as trouble:  # a link that leads to itself, an unknown ~user
+        raise Refused("missing", f"{path} leads nowhere.", "Nothing was changed.") from trouble
     found = registry.find(path)
     if not found:
         raise registry.explain(path)
@@ -43,6 +46,9 @@ def attach(core: Core, path: Path, name: str = "") -> list[StoreInfo]:
         raise Refused(
             "name", f"{path} holds {len(found)} stores; a name fits one only.", "Attach them one by one."
         )
+    for each in attached(core):
+        if name and each.name != name and Path(each.path) == found[0][1]:
+            raise Refused("name", f"It is attached already, as {each.name}.", "Its name stays as it is.")
     infos = []
     for kind, root in found:
         adapter = kind(root)

@@ -207,7 +207,7 @@ class Workspace:
     def attach(self, path: str | os.PathLike[str], name: str = "") -> list[StoreInfo]:
         """Attach and read the stores at `path` (S-2)."""
         with self._changing():
-            return sync.attach(self._core, Path(path).expanduser().resolve(), name)
+            return sync.attach(self._core, Path(path), name)
 
     def detach(self, name: str) -> StoreInfo:
         """Stop watching a store; everything that memtui knows of it stays (S-2a)."""

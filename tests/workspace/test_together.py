@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.errors import Conflict
+from memtui.errors import Conflict, Refused
 from memtui.formats.mcp_memory import McpMemory
 from memtui.workspace.workspace import Workspace
 from tests.workspace.office import MCP, NATIVE, SAMPLE, Office, the
@@ -112,3 +112,14 @@ def test_a_large_pull_is_journaled_as_it_is_taken_in(
 
 def _entity(name: str, observations: list[str]) -> dict[str, object]:
     return {"type": "entity", "name": name, "entityType": "x", "observations": observations}
+
+
+def test_a_link_to_itself_and_a_second_name_are_refused(
+    office: Office, workspace: Workspace, tmp_path: Path
+) -> None:
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    with pytest.raises(Refused, match="leads nowhere"):
+        workspace.attach(tmp_path / "loop")
+    with pytest.raises(Refused, match=f"attached already, as {MCP}"):
+        workspace.attach(office.places[MCP], "other")
+    assert {info.name for info in workspace.stores()} >= {NATIVE, MCP}
