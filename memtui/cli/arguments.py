@@ -36,8 +36,8 @@ def parse(argv: list[str]) -> Any:
     before, name, rest = words[:at], "".join(words[at : at + 1]), words[at + 1 :]
     if name == "help":
         before, name, rest = ["--help"], "".join(rest[:1]), rest[1:]
-    if name == "stores":
-        name, rest = _of_stores(rest)
+    if name in GROUPS:
+        name, rest = _of_group(name, rest)
     if unknown := [word for word in before if word not in (*_HELP, "--version")]:
         raise _no_option("memtui", unknown[0])
     if "--version" in before:
@@ -70,14 +70,15 @@ def _common(words: list[str]) -> tuple[list[str], dict[str, Any]]:
     return rest, common
 
 
-def _of_stores(rest: list[str]) -> tuple[str, list[str]]:
+def _of_group(group: str, rest: list[str]) -> tuple[str, list[str]]:
     """`stores attach …` is the command "stores attach"; `stores` alone lists them."""
     if not rest or rest[0].startswith("-"):
-        return "stores list", rest
-    if f"stores {rest[0]}" not in COMMANDS:
-        message = f"there is no command stores {rest[0]}: it is attach, list or detach"
+        return f"{group} list", rest
+    if f"{group} {rest[0]}" not in COMMANDS:
+        names = [name.partition(" ")[2] for name in COMMANDS if name.startswith(f"{group} ")]
+        message = f"there is no command {group} {rest[0]}: it is {', '.join(names[:-1])} or {names[-1]}"
         raise Usage(message, f"memtui: {message}\n")
-    return f"stores {rest[0]}", rest[1:]
+    return f"{group} {rest[0]}", rest[1:]
 
 
 def _operands(words: list[str]) -> list[str] | None:
@@ -221,6 +222,43 @@ def _detach(parser: _Parser) -> None:
     parser.add_argument("name", metavar="NAME")
 
 
+def _rename(parser: _Parser) -> None:
+    parser.add_argument("name", metavar="NAME")
+    parser.add_argument("new", metavar="NEW")
+
+
+def _lock(parser: _Parser) -> None:
+    parser.add_argument("name", metavar="NAME")
+    parser.add_argument("--off", action="store_true", help="allow changes again")
+
+
+def _purge(parser: _Parser) -> None:
+    _uids(parser)
+    parser.add_argument("--yes", action="store_true", help="do not ask")
+    parser.add_argument("--backups", action="store_true", help="delete the backups that hold it, too")
+
+
+def _doctor(parser: _Parser) -> None:
+    parser.add_argument("--fix", action="store_true", help="mend what can be mended")
+    parser.add_argument("--salvage", metavar="NEW", help="save what can be read into a new workspace at NEW")
+
+
+def _backup_list(parser: _Parser) -> None:
+    parser.add_argument("name", nargs="?", default="", metavar="STORE")
+
+
+def _backup_restore(parser: _Parser) -> None:
+    parser.add_argument("id", metavar="ID", help="as memtui backup list prints it")
+
+
+def _since(parser: _Parser) -> None:
+    parser.add_argument("--seen", action="store_true", help="begin anew from here afterwards")
+
+
+def _completion(parser: _Parser) -> None:
+    parser.add_argument("shell", choices=("bash", "zsh", "fish"), metavar="SHELL", help="bash, zsh or fish")
+
+
 def _count(text: str) -> int:
     try:
         number = int(text)
@@ -252,4 +290,21 @@ COMMANDS = {
     "stores detach": Command(
         "stores:detach", "Stop watching a store; pins, notes and history stay.", _detach
     ),
+    "stores discover": Command(
+        "discover:discover", "Stores in the known places that are not attached; attaches nothing.", _none
+    ),
+    "stores rename": Command("stores:rename", "Give a store another name.", _rename),
+    "stores read-only": Command("stores:lock", "Refuse every change to a store, or allow them again.", _lock),
+    "backup list": Command(
+        "backup:show", "The copies of stores that were made before a day's first write.", _backup_list
+    ),
+    "backup restore": Command("backup:restore", "Make a store what a backup holds.", _backup_restore),
+    "purge": Command(
+        "purge:purge", "Erase memories for good, from their stores and from memtui; cannot be undone.", _purge
+    ),
+    "since": Command("lines:since", "What agents did since you last looked.", _since),
+    "doctor": Command("doctor:doctor", "What is wrong or odd, and what it means.", _doctor),
+    "stats": Command("stats:stats", "Counts by store, status and category.", _none),
+    "completion": Command("completion:completion", "Print the completion script of a shell.", _completion),
 }
+GROUPS = ("stores", "backup")  # of commands; alone they list

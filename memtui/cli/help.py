@@ -19,6 +19,8 @@ Read
   list [QUERY]            memories that match; without QUERY all but the removed
   show UID                everything about one memory
   journal                 who changed what, newest first
+  since                   what agents did since you last looked
+  stats                   counts by store, status and category
 
 Change; written to the store that the agent reads, and undoable
   add TEXT                add a memory
@@ -30,11 +32,19 @@ Change; written to the store that the agent reads, and undoable
   restore UID...          bring dismissed memories back
   undo [ID]               take back your newest change, or the journal's line ID
   redo                    do again what the newest undo took back
+  purge UID...            erase for good; asks, and cannot be undone
 
 Stores
   stores                  the attached stores and their health
   stores attach PATH...   attach the stores at PATH
   stores detach NAME      stop watching a store; pins, notes and history stay
+  stores discover         stores in the known places that are not attached
+  stores rename NAME NEW  give a store another name
+  stores read-only NAME   refuse every change to a store; --off allows them
+  backup [list]           copies made before a day's first write to a store
+  backup restore ID       make a store what a backup holds
+  doctor                  what is wrong or odd, and what it means; --fix mends
+  completion SHELL        print the completion script of bash, zsh or fish
 
 A UID may be cut to its beginning; - reads uids, or a text, from standard input.
 memtui COMMAND --help tells more; memtui list --help has the query language.

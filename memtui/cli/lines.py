@@ -1,11 +1,11 @@
-"""Commands on the journal: journal, undo, redo (S-50, S-51)."""
+"""Commands on the journal: journal, since, undo, redo (S-50, S-51, S-53)."""
 
 from __future__ import annotations
 
 from datetime import datetime
 from typing import Any
 
-from memtui.cli.opening import workspace
+from memtui.cli.opening import fresh, workspace
 from memtui.cli.output import Output
 from memtui.memory.records import Event, iso, plain
 
@@ -52,6 +52,29 @@ def _line(event: Event) -> tuple[str, ...]:
     state = "" if event.state == "done" else f" [{event.state}{': ' + event.why if event.why else ''}]"
     when = datetime.fromtimestamp(event.at).strftime("%Y-%m-%d %H:%M:%S")
     return str(event.id), when, event.actor, event.summary + state
+
+
+def since(args: Any, output: Output) -> None:
+    """`memtui since [--seen]`: what agents did since the person last looked, store by store (S-53).
+
+    JSON: an array of {uid, store, label, what (added, changed, removed), at, line, before, after}."""
+    with fresh(args, output) as opened:
+        items = sorted(opened.since(), key=lambda item: item.store)
+        if output.json:
+            output.array(
+                {
+                    "uid": item.uid, "store": item.store, "label": item.label, "what": item.what,
+                    "at": iso(item.at), "line": item.line,
+                    "before": plain(item.before), "after": plain(item.after),
+                }
+                for item in items
+            )  # fmt: skip
+        else:
+            output.table([(item.uid, item.store, item.what, item.label) for item in items])
+            if not items:
+                output.note("Agents changed nothing since you last looked.")
+        if args.seen:
+            opened.looked()
 
 
 def undo(args: Any, output: Output) -> None:

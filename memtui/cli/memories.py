@@ -165,7 +165,7 @@ def edit(args: Any, output: Output) -> None:
     if args.content is not None:
         fields["content"] = _text(args.content)
     with workspace(args, output) as opened:
-        ids = _ids(opened, args.uids)
+        ids = ids_of(opened, args.uids)
         if args.tag is not None:
             fields["tags"] = _new_tags(opened, ids, args.tag)
         change = opened.edit(ids, fields)
@@ -202,13 +202,13 @@ def _new_tags(opened: Workspace, ids: Sequence[int], asked: Sequence[str]) -> tu
 def verb(args: Any, output: Output) -> None:
     """confirm, pin, unpin, dismiss and restore."""
     with workspace(args, output) as opened:
-        ids = _ids(opened, args.uids)
+        ids = ids_of(opened, args.uids)
         act = getattr(opened, args.verb)
         change = act(ids, clean(args.why)) if args.verb == "pin" else act(ids)
         output.change(change, [memory.uid for memory in opened.memories(change.ids)])
 
 
-def _ids(opened: Workspace, uids: Sequence[str]) -> list[int]:
+def ids_of(opened: Workspace, uids: Sequence[str]) -> list[int]:
     if list(uids) == ["-"]:
         # Lines of `memtui list` have the uid in front; else all words are uids.
         lines = _stdin().splitlines()

@@ -1,4 +1,4 @@
-"""`memtui stores …`: attach, list, detach (S-2, S-2a, S-8)."""
+"""`memtui stores …`: attach, list, detach, rename, read-only (S-2, S-2a, S-8)."""
 
 from __future__ import annotations
 
@@ -70,5 +70,27 @@ def detach(args: Any, output: Output) -> None:
             )
 
 
+def rename(args: Any, output: Output) -> None:
+    """Give a store another name."""
+    with workspace(args, output) as opened:
+        info = opened.rename_store(clean(args.name), clean(args.new))
+        if output.json:
+            output.data(_json(info))
+        else:
+            output.line(f"Renamed {args.name} to {info.name}.")
+
+
+def lock(args: Any, output: Output) -> None:
+    """Refuse every change to a store by a person's word, or allow them again."""
+    with workspace(args, output) as opened:
+        info = opened.lock_store(clean(args.name), not args.off)
+        if output.json:
+            output.data(_json(info))
+        elif info.locked:
+            output.line(f"{info.name} is read-only: memtui refuses every change to it, until --off.")
+        else:
+            output.line(f"{info.name} may be changed{f', but: {info.read_only}' if info.read_only else '.'}")
+
+
 def _json(info: StoreInfo) -> dict[str, Any]:
-    return {**asdict(info), "pulled_at": iso(info.pulled_at)}
+    return {**asdict(info), "pulled_at": iso(info.pulled_at), "changed_at": iso(info.changed_at)}

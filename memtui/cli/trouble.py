@@ -17,7 +17,7 @@ _DATABASE = (
         "malformed",
         "damaged",
         "The workspace's file is damaged.",
-        "It was left as it is. Move it aside, or name another one with --workspace PATH.",
+        "It was left as it is. memtui doctor --salvage NEW saves what can be read.",
     ),
 )
 _SETTLED = "A change that was under way is settled when the workspace is opened next."

@@ -12,13 +12,15 @@ import hashlib
 import json
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, ClassVar
 
 from memtui.errors import Refused
+from memtui.formats.look import Look, WholeLook
 from memtui.memory.records import DEFAULTS, Finding, plain
 
 _UNHOLDABLE = re.compile("[\0\ud800-\udfff]")
@@ -56,6 +58,7 @@ class Record:
     place: str = ""
     at: tuple[str, int] = ("", 0)
     removed_at: float | None = None
+    unit: str = field(default="", compare=False)  # the part of the store that it was read in
     bare: bool = False  # stands only where nothing else does (an entity without observations)
 
     @property
@@ -75,6 +78,7 @@ class Link:
     target: str
     strength: float | None = None
     context: str = ""
+    unit: str = field(default="", compare=False)  # the part of the store that tells it
 
 
 @dataclass(slots=True)
@@ -101,9 +105,10 @@ def clean(text: str) -> str:
 class Write:
     """One memory's change, asked of the store.
 
-    `action` is edit, confirm, pin, unpin, dismiss, restore or add. `fields` are the values
-    to set, `seen` the values of the same fields as last pulled: where the store's own
-    differ, the write is a conflict. `now` is Unix seconds.
+    `action` is edit, confirm, pin, unpin, dismiss, restore, add or delete (a purge, where a
+    dismissal leaves the memory in its store). `fields` are the values to set, `seen` the values of
+    the same fields as last pulled: where the store's own differ, the write is a conflict. `now` is
+    Unix seconds.
     """
 
     action: str
@@ -165,7 +170,12 @@ class Adapter(ABC):
     title: ClassVar[str]  # "Founder OS"
     looked_for: ClassVar[str]  # completes "… looked for": what recognise() wants to see
     inside: ClassVar[tuple[str, ...]] = ()  # where a folder may hold such a store
+    # Where such stores lie on a machine (S-3): patterns below ~ or the working folder (.), or the
+    # $NAME of a variable.
+    known_places: ClassVar[tuple[str, ...]] = ()
     fields: ClassVar[frozenset[str]] = frozenset()  # what a change may set in the store itself
+    # Beside these: what else an add can set, where a memory that an agent took out is put back.
+    remade: ClassVar[frozenset[str]] = frozenset()
     categories: ClassVar[tuple[str, ...]] = ()  # the only ones the format allows; () is any
 
     def __init__(self, root: Path) -> None:
@@ -179,6 +189,16 @@ class Adapter(ABC):
     @abstractmethod
     def read(self) -> Reading:
         """Everything in the store. Tolerates what is odd and notes it."""
+
+    def stamp(self) -> str:
+        """A mark of the whole store by what the system says of its files, cheap; "" where it cannot
+        be told that nothing changed."""
+        return ""
+
+    @contextmanager
+    def look(self) -> Iterator[Look]:
+        """One moment of the store, of which only what changed need be read."""
+        yield WholeLook(self.read())
 
     @abstractmethod
     def read_refs(self, refs: Sequence[str]) -> dict[str, Record]:

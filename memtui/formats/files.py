@@ -258,8 +258,6 @@ class FileStore(Adapter):
             again.setdefault(plan.ref, set()).update(plan.changes)
         return out, trouble
 
-        return out, trouble
-
     # -- carrying out
 
     def carry_out(self, plans: Sequence[Planned], token: str) -> Receipt:
@@ -359,7 +357,8 @@ class FileStore(Adapter):
         changed = [
             record
             for record in new.records
-            if back.get(record.ref) not in by_ref or by_ref[back[record.ref]].digest != record.digest
+            if (was := by_ref.get(back.get(record.ref, ""))) is None
+            or (was.unit, was.digest) != (record.unit, record.digest)
         ]
         return Receipt(
             records=changed,

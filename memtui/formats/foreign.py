@@ -49,7 +49,7 @@ def opened(path: Path, *, write: bool = False) -> Iterator[apsw.Connection]:
 def _connected(path: Path, write: bool) -> Iterator[apsw.Connection]:
     path = path.resolve()
     if not write and (not writable(path) or _cut_off(path)):
-        with _copied(path) as copy:
+        with copied(path) as copy:
             connection = apsw.Connection(str(copy))
             try:
                 _careful(connection, write=False)
@@ -95,11 +95,15 @@ def _careful(connection: apsw.Connection, write: bool) -> None:
     connection.set_busy_timeout(TRIES * PAUSE_MS)
     connection.execute("PRAGMA trusted_schema=OFF")
     connection.execute("PRAGMA foreign_keys=OFF")
-    connection.execute("PRAGMA synchronous=FULL" if write else "PRAGMA query_only=ON")
+    if write:
+        connection.execute("PRAGMA synchronous=FULL")
+        connection.execute("PRAGMA secure_delete=ON")  # what is taken out leaves no bytes behind
+    else:
+        connection.execute("PRAGMA query_only=ON")
 
 
 @contextmanager
-def _copied(path: Path) -> Iterator[Path]:
+def copied(path: Path) -> Iterator[Path]:
     """A private copy of a database and its logs, where SQLite cannot work on the files themselves.
 
     Another process copies: opening the files here could drop locks that this one holds.
@@ -172,6 +176,12 @@ def columns_of(connection: apsw.Connection, table: str) -> list[str]:
         return [row[1] for row in connection.execute(f"PRAGMA table_info({quoted(table)})")]
     except apsw.SQLError:
         return []  # a virtual table whose module is not here
+
+
+def has_rowids(connection: apsw.Connection, table: str) -> bool:
+    """Whether the rows of a table have numbers of their own."""
+    without = "SELECT 1 FROM pragma_table_list WHERE schema = 'main' AND name = ? AND (wr OR type <> 'table')"
+    return connection.execute(without, (table,)).fetchone() is None
 
 
 def quoted(name: str) -> str:

@@ -20,7 +20,8 @@ import apsw
 
 from memtui.errors import Refused
 from memtui.formats.base import How, Reading, Record, Support, Write, clean
-from memtui.formats.foreign import columns_of, quoted, row_of, rows_of, tables_of
+from memtui.formats.blocks import unit_of
+from memtui.formats.foreign import columns_of, has_rowids, quoted, row_of, rows_of, tables_of
 from memtui.formats.sqlite import RowEdit, SqliteStore
 from memtui.formats.times import in_the_form_of, seconds_of
 
@@ -48,9 +49,12 @@ class FounderOs(SqliteStore):
     title = "Founder OS"
     looked_for = "an SQLite database with a table “memories” (key, category, content, source_plugin, status)"
     inside = (".memory/memory.db", "memory.db")
+    known_places = ("./.memory/memory.db", "~/.memory/memory.db", "~/*/.memory/memory.db")
     fields = frozenset(_SET)
+    remade = frozenset({"ref", "times_used", "source_ref", "created_at"})
     categories = CATEGORIES
     writes_to = ("memories",)
+    table = "memories"
 
     # -- recognise
 
@@ -61,16 +65,23 @@ class FounderOs(SqliteStore):
 
     # -- read
 
-    def records(self, connection: apsw.Connection, refs: Sequence[str] | None = None) -> Reading:
+    def columns_read(self, connection: apsw.Connection) -> list[str]:
+        return [name for name in self._columns(connection) if name not in _ASIDE]
+
+    def records(
+        self,
+        connection: apsw.Connection,
+        refs: Sequence[str] | None = None,
+        span: tuple[int, int] | None = None,
+    ) -> Reading:
         out = Reading()
         there = self._columns(connection)
+        rowid = "m.rowid" if has_rowids(connection, "memories") else "NULL"
         others = [name for name in there if name not in _KNOWN and name not in _ASIDE]
         wanted = [f"m.{name}" if name in there else "NULL" for name in _KNOWN]
         wanted += [f"m.{quoted(name)}" for name in others]
-        where, bindings = ("", ()) if refs is None else _where(refs)
-        rows, broken = rows_of(
-            connection, [_rowid(connection), *wanted], f"FROM memories AS m {where}", bindings
-        )
+        where, bindings = _which(refs, span)
+        rows, broken = rows_of(connection, [rowid, *wanted], f"FROM memories AS m {where}", bindings)
         doubled = _doubled(connection)
         keys: set[Any] = set()
         for number, (rowid, *values) in enumerate(rows):
@@ -82,9 +93,9 @@ class FounderOs(SqliteStore):
                 out.odd("doubled-key", record.place, "Another row has the same key.")
             keys.add(key)
             out.records.append(record)
-        if refs is None:
-            self._look_around(connection, out)
-        else:
+        if refs is None and span is None:
+            self.look_around(connection, out)
+        elif refs is not None:
             wished = set(refs)
             out.records = [record for record in out.records if record.ref in wished]
         return out
@@ -99,7 +110,7 @@ class FounderOs(SqliteStore):
             )
         return columns
 
-    def _look_around(self, connection: apsw.Connection, out: Reading) -> None:
+    def look_around(self, connection: apsw.Connection, out: Reading) -> None:
         """What the doctor should know of the tables beside `memories`."""
         name = self.root.name
         for table in ("observations", "adaptations"):
@@ -127,6 +138,8 @@ class FounderOs(SqliteStore):
             raise Refused("no-field", f"Not saved: this {self.root.name} is older and has no expiry.")
         if record is None:
             return [_new_row(columns, write)]
+        if write.action == "delete":
+            return _deleted(connection, record, write)
         if record.removed_at is not None and write.action != "restore":
             raise Refused("removed", "Not saved: Founder OS has removed this memory.", "Restore it first.")
         fields = dict(write.fields)
@@ -185,9 +198,10 @@ class FounderOs(SqliteStore):
 # -- reading one row
 
 
-def _rowid(connection: apsw.Connection) -> str:
-    without = "SELECT 1 FROM pragma_table_list WHERE schema = 'main' AND name = 'memories' AND wr"
-    return "NULL" if connection.execute(without).fetchone() else "m.rowid"
+def _which(refs: Sequence[str] | None, span: tuple[int, int] | None) -> tuple[str, tuple[Any, ...]]:
+    if refs is not None:
+        return _where(refs)
+    return ("", ()) if span is None else ("WHERE m.rowid BETWEEN ? AND ?", span)
 
 
 def _where(refs: Sequence[str]) -> tuple[str, tuple[str, ...]]:
@@ -287,7 +301,8 @@ def _record(
         removed = at("deleted_at", deleted)
         if removed is None:
             removed = fields["updated_at"] or 0.0
-    return Record(ref, fields, anchor, place, removed_at=removed)
+    unit = unit_of(rowid) if rowid is not None else ""
+    return Record(ref, fields, anchor, place, removed_at=removed, unit=unit)
 
 
 def _text(value: Any) -> str | None:
@@ -380,7 +395,7 @@ def _new_row(columns: list[str], write: Write) -> RowEdit:
         "status": _checked("status", fields.get("status") or "candidate"),
         "times_used": int(fields.get("times_used") or 0),
         "times_confirmed": int(fields.get("times_confirmed") or 0),
-        "created_at": now,
+        "created_at": int(fields.get("created_at") or now),
         "updated_at": now,
         "last_used_at": None,
         "expires_at": None if expires is None else int(expires),
@@ -422,6 +437,36 @@ def _edits(
         stamps["updated_at"] = (row["updated_at"], in_the_form_of(write.now, row["updated_at"]))
     derived = {"embedding": (row["embedding"], None)} if "embedding" in row else {}
     return [RowEdit("memories", name, guards, stamps, derived)]
+
+
+def _deleted(connection: apsw.Connection, record: Record, write: Write) -> list[RowEdit]:
+    """The row goes for good (a purge); what was adapted because of it stays, as reverted."""
+    name = _name(connection, record.ref)
+    row = row_of(connection, "memories", name)
+    if row is None:
+        raise Refused("gone", "Not saved: the row is no longer where it was.")
+    loose = {each: (None, row[each]) for each in (*_LOOSE, *_ASIDE) if each in row}
+    gone = RowEdit("memories", name, stamps=loose, lost=row)
+    columns = columns_of(connection, "adaptations")
+    if not {"id", "memory_id", "reverted_at"} <= set(columns) or "rowid" in name:
+        return [gone]
+    applied = "applied_at" if "applied_at" in columns else "NULL"
+    adapted = connection.execute(
+        f"SELECT id, {applied} FROM adaptations WHERE memory_id IS ? AND reverted_at IS NULL", (row["id"],)
+    ).fetchall()
+    unknown = connection.execute(
+        "SELECT name FROM sqlite_master WHERE type = 'trigger' AND lower(tbl_name) = 'adaptations'"
+    ).fetchone()
+    if adapted and unknown:
+        why = f"The trigger “{unknown[0]}” on adaptations is unknown; a change could set it off."
+        raise Refused("read-only", why, "Nothing was changed.")
+    return [
+        gone,
+        *(
+            RowEdit("adaptations", {"id": id}, {"reverted_at": (None, in_the_form_of(write.now, at))})
+            for id, at in adapted
+        ),
+    ]
 
 
 def _name(connection: apsw.Connection, ref: str) -> dict[str, Any]:

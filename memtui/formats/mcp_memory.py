@@ -6,47 +6,42 @@ of ours is ever put there, and one bad line would make it fail: none is ever wri
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import stat
+import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from memtui.errors import Refused
-from memtui.formats.base import How, Link, Planned, Reading, Record, Support, Write, clean
+from memtui.formats.base import How, Planned, Reading, Record, Support, Write, clean
 from memtui.formats.draft import Draft
-from memtui.formats.files import FileStore, numbered
-from memtui.formats.json_spans import Span, elements, is_deep, members, spell, whole
-from memtui.formats.times import seconds_of
+from memtui.formats.files import FileStore
+from memtui.formats.json_spans import Span, elements, members, spell
+from memtui.formats.look import Look, mark_of, stamp_of
+from memtui.formats.mcp_lines import (
+    BOM,
+    Line,
+    kind_of,
+    line_of,
+    lines_of,
+    loads,
+    observations_of,
+    raw_lines,
+    said_of,
+    tell,
+    unit_of,
+)
+from memtui.formats.mcp_look import McpLook
 from memtui.memory.records import iso
 
-_BOM = b"\xef\xbb\xbf"
 _LOOK_AT = 50  # lines that decide whether a file is of this format
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One line: its text, where it starts in bytes, and what it turned out to be."""
-
-    start: int
-    text: str
-    kind: str  # entity, relation
-    parts: Mapping[str, Span]
-
-    def byte(self, char: int) -> int:
-        """The byte offset in the file of a character of this line."""
-        if self.text.isascii():
-            return self.start + char
-        return self.start + len(self.text[:char].encode())
-
-    def said(self, key: str) -> str:
-        """The text under `key`, empty where there is none."""
-        span = self.parts.get(key)
-        return span.value if span is not None and isinstance(span.value, str) else ""
+_PART = 2_000  # records that are read at once
+_TRIES, _PAUSE = 40, 0.025  # of reading a file that is being written; seconds
+_AT_REST = 0.5  # seconds after which a file is as its writer means it, torn or empty
 
 
 class McpMemory(FileStore):
@@ -56,7 +51,14 @@ class McpMemory(FileStore):
     title = "MCP memory server"
     looked_for = "lines of JSON with entities (name, entityType, observations) or relations"
     inside = ("memory.jsonl", "memory.json")
+    known_places = (
+        "$MEMORY_FILE_PATH",
+        "./memory.jsonl",
+        "~/.local/share/mcp/memory.json*",
+        "~/memory.json*",
+    )
     fields = frozenset({"content", "category", "subject"})
+    remade = frozenset({"created_at"})
 
     # -- recognise
 
@@ -69,37 +71,75 @@ class McpMemory(FileStore):
         if not head:
             named = path.name in cls.inside or str(path) == os.environ.get("MEMORY_FILE_PATH")
             return path if named else None
-        lines = [line for line in head.removeprefix(_BOM).splitlines() if line.strip()]
+        lines = [line for line in head.removeprefix(BOM).splitlines() if line.strip()]
         if len(head) == 1 << 20:
             lines = lines[:-1] or lines
-        known = sum(1 for line in lines[:_LOOK_AT] if _kind_of(_loads(line)))
+        known = sum(1 for line in lines[:_LOOK_AT] if kind_of(loads(line)))
         return path if known and known * 2 >= min(len(lines), _LOOK_AT) else None
 
     # -- read
 
     def load(self) -> tuple[dict[str, bytes], dict[str, int]]:
         status = self.root.stat()
-        return {self.root.name: self.root.read_bytes()}, {self.root.name: stat.S_IMODE(status.st_mode)}
+        return {self.root.name: self._whole()}, {self.root.name: stat.S_IMODE(status.st_mode)}
+
+    def _whole(self) -> bytes:
+        """The bytes of the file, not of one that is just being written: the server empties it first
+        and then writes it anew. Raises Refused where it does not come to rest."""
+        for _ in range(_TRIES):
+            before = os.stat(self.root)
+            data = self.root.read_bytes()
+            after = os.stat(self.root)
+            if (before.st_ino, before.st_size, before.st_mtime_ns) == (
+                *(after.st_ino, after.st_size, after.st_mtime_ns),
+            ) and (_is_whole(data) or time.time() - after.st_mtime > _AT_REST):
+                return data
+            time.sleep(_PAUSE)
+        raise Refused("busy", f"{self.root.name} is just being written.", "Try again in a moment.")
 
     def parse(self, files: Mapping[str, bytes]) -> Reading:
         out = Reading()
+        for part in self._parts(files.get(self.root.name, b"")):
+            out.records += part.records
+            out.links += part.links
+            out.findings += part.findings
+        return out
+
+    def _parts(self, data: bytes) -> Iterator[Reading]:
+        """All that the file says, some lines at a time, and last what is odd about it as a whole."""
         name = self.root.name
         seen: Counter[str] = Counter()
-        for number, line in enumerate(_lines(files.get(name, b""), out, name), 1):
-            if line is None:
-                continue
-            place = f"{name}, line {number}"
-            if line.kind == "relation":
-                ends = clean(line.said("from")), clean(line.said("to"))
-                out.links.append(Link(ends[0], clean(line.said("relationType")), ends[1]))
-            else:
-                out.records += _records(line, name, place, seen, out)
-        entities = {record.anchor for record in out.records}
-        for link in out.links:
-            for end in (link.source, link.target):
-                if end not in entities:
-                    out.odd("dangling", name, f"A relation names “{end}”, which is no entity.")
-        return out
+        units: Counter[bytes] = Counter()
+        ends: dict[str, None] = {}
+        entities: set[str] = set()
+        part = Reading()
+        for number, (start, raw) in enumerate(raw_lines(data), 1):
+            line, trouble = line_of(start, raw)
+            if trouble:
+                last = start + len(raw) >= len(data)
+                where = "the last line is torn" if last and trouble == "no JSON" else trouble
+                words = f"Left as it is: {where}. The server cannot read it."
+                part.odd("bad-line", f"{name}, line {number}", words)
+            if line is not None:
+                tell(line, name, number, seen, part, unit_of(raw, units))
+            if len(part.records) + len(part.links) >= _PART:
+                entities.update(record.anchor for record in part.records)
+                ends.update(dict.fromkeys(end for link in part.links for end in (link.source, link.target)))
+                yield part
+                part = Reading()
+        entities.update(record.anchor for record in part.records)
+        ends.update(dict.fromkeys(end for link in part.links for end in (link.source, link.target)))
+        for end in ends:
+            if end not in entities:
+                part.odd("dangling", name, f"A relation names “{end}”, which is no entity.")
+        yield part
+
+    def stamp(self) -> str:
+        return stamp_of([(self.root.name, mark_of(os.stat(self.root)))])
+
+    @contextmanager
+    def look(self) -> Iterator[Look]:
+        yield McpLook(self.root.name, self._whole(), self._parts)
 
     # -- write
 
@@ -134,14 +174,14 @@ class McpMemory(FileStore):
         data = draft.files[self.root.name]
         at = record.at[1]
         start = data.rfind(b"\n", 0, at) + 1
-        if start == 0 and data.startswith(_BOM):
-            start = len(_BOM)
+        if start == 0 and data.startswith(BOM):
+            start = len(BOM)
         end = data.find(b"\n", at)
-        line, _ = _line(start, data[start : len(data) if end < 0 else end].removesuffix(b"\r"))
+        line, _ = line_of(start, data[start : len(data) if end < 0 else end].removesuffix(b"\r"))
         if line is not None and line.kind == "entity":
             if record.bare:
                 return line, None
-            for span in _observations(line):
+            for span in observations_of(line):
                 if line.byte(span.start) == at:
                     return line, span
         raise Refused("gone", "Not saved: the observation is no longer where it was.")
@@ -199,10 +239,8 @@ class McpMemory(FileStore):
         if named[name] == 1 and ends[name]:
             doomed += [
                 other
-                for other in _lines(data, None, "")
-                if other is not None
-                and other.kind == "relation"
-                and name in (other.said("from"), other.said("to"))
+                for other in lines_of(data)
+                if other.kind == "relation" and name in (other.said("from"), other.said("to"))
             ]
         for dead in sorted(doomed, key=lambda each: -each.start):
             self._cut_line(draft, dead)
@@ -217,10 +255,10 @@ class McpMemory(FileStore):
         if draft.counted[0] is not data:
             named: Counter[str] = Counter()
             ends: Counter[str] = Counter()
-            for line in _lines(data, None, ""):
-                if line is not None and line.kind == "entity":
+            for line in lines_of(data):
+                if line.kind == "entity":
                     named[line.said("name")] += 1
-                elif line is not None:
+                else:
                     ends.update((line.said("from"), line.said("to")))
             draft.counted = data, (named, ends)
         named, ends = draft.counted[1]
@@ -244,7 +282,7 @@ class McpMemory(FileStore):
             raise Refused("empty", "Not saved: an entity needs a name.")
         if name == old:
             return
-        found = [line for line in _lines(draft.files[self.root.name], None, "") if line is not None]
+        found = list(lines_of(draft.files[self.root.name]))
         if any(line.kind == "entity" and line.said("name") == name for line in found):
             raise Refused("exists", f"Not saved: there is an entity “{name}” already.")
         for line in reversed(found):
@@ -264,7 +302,7 @@ class McpMemory(FileStore):
                 "Say which with a subject (--subject NAME).",
             )
         data = draft.files[self.root.name]
-        found = [line for line in _lines(data, None, "") if line is not None]
+        found = list(lines_of(data))
         entities = [line for line in found if line.kind == "entity"]
         mine = [line for line in entities if line.said("name") == subject]
         category = write.fields.get("category")
@@ -292,7 +330,7 @@ class McpMemory(FileStore):
         new = json.dumps(entity, ensure_ascii=False, separators=(",", ":")).encode()
         if data.endswith(b"\n"):
             new += end
-        elif data.removeprefix(_BOM):
+        elif data.removeprefix(BOM):
             new = end + new
         draft.splice(self.root.name, len(data), len(data), new)
 
@@ -301,12 +339,12 @@ class McpMemory(FileStore):
         removed = plan.removed or {}
         entities = [
             line
-            for line in _lines(draft.files[self.root.name], None, "")
-            if line is not None and line.kind == "entity" and line.said("name") == removed.get("subject")
+            for line in lines_of(draft.files[self.root.name])
+            if line.kind == "entity" and line.said("name") == removed.get("subject")
         ]
         for hunk in (hunk for edit in plan.edits for hunk in edit.hunks):
             token = hunk.old.decode(errors="replace").strip().strip(",").strip()
-            text = _said(_loads(token.encode()))
+            text = said_of(loads(token.encode()))
             array = entities[-1].parts.get("observations") if entities else None
             if text is None or clean(text) != removed.get("content") or array is None:
                 continue
@@ -338,100 +376,7 @@ class McpMemory(FileStore):
         return ""
 
 
-def _loads(line: bytes) -> Any:
-    try:
-        return json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-
-
-def _kind_of(said: Any) -> str:
-    """entity, relation, or nothing, in any dialect."""
-    if not isinstance(said, Mapping):
-        return ""
-    kind = said.get("type", said.get("_type"))
-    if {"from", "to", "relationType"} <= said.keys() and kind in (None, "relation"):
-        return "relation"
-    if "name" in said and ("entityType" in said or "observations" in said) and kind in (None, "entity"):
-        return "entity"
-    return ""
-
-
-def _lines(data: bytes, out: Reading | None, name: str, start: int = 0) -> Iterator[Line | None]:
-    """The lines in order; None for one that is blank or cannot be read, which is noted in `out`."""
-    start = start or (len(_BOM) if data.startswith(_BOM) else 0)
-    number = 0
-    while start < len(data):
-        number += 1
-        end = data.find(b"\n", start)
-        last = end < 0
-        raw = data[start : len(data) if last else end]
-        found, trouble = _line(start, raw.removesuffix(b"\r"))
-        if trouble and out is not None:
-            where = "the last line is torn" if last and trouble == "no JSON" else trouble
-            out.odd(
-                "bad-line", f"{name}, line {number}", f"Left as it is: {where}. The server cannot read it."
-            )
-        yield found
-        if last:
-            return
-        start = end + 1
-
-
-def _line(start: int, raw: bytes) -> tuple[Line | None, str]:
-    if not raw.strip():
-        return None, ""
-    try:
-        text = raw.decode()
-    except UnicodeDecodeError:
-        return None, "not UTF-8"
-    try:
-        parts = whole(text)
-    except (ValueError, RecursionError):
-        return None, "no JSON"
-    if is_deep(text, [span.value for span in parts.values()]):
-        return None, "nested too deep"
-    kind = _kind_of({key: span.value for key, span in parts.items()})
-    if not kind:
-        return None, "neither entity nor relation"
-    return Line(start, text, kind, parts), ""
-
-
-def _observations(line: Line) -> list[Span]:
-    array = line.parts.get("observations")
-    if array is None or not isinstance(array.value, list):
-        return []
-    return [span for span in elements(line.text, array.start) if _said(span.value) is not None]
-
-
-def _said(value: Any) -> str | None:
-    if isinstance(value, dict):
-        value = value.get("text", value.get("content"))
-    return value if isinstance(value, str) else None
-
-
-def _records(line: Line, name: str, place: str, seen: Counter[str], out: Reading) -> list[Record]:
-    entity = line.said("name")
-    spans = _observations(line)
-    array = line.parts.get("observations")
-    if array is not None and isinstance(array.value, list) and len(array.value) > len(spans):
-        out.odd("odd-observation", place, "An observation is no text; it is left as it is.")
-    base: dict[str, Any] = {"subject": clean(entity), "category": clean(line.said("entityType")) or None}
-    known = {"type", "_type", "name", "entityType", "observations"}
-    extra = {key: span.value for key, span in line.parts.items() if key not in known}
-    if extra:
-        base["extra"] = extra
-    if not spans:
-        ref = numbered(f"entity:{clean(entity)}", seen)
-        return [Record(ref, base | {"content": ""}, clean(entity), place, (name, line.start), bare=True)]
-    records = []
-    for span in spans:
-        text = clean(_said(span.value) or "")
-        mark = hashlib.blake2b(text.encode(), digest_size=6).hexdigest()
-        ref = numbered(f"{clean(entity)}#{mark}", seen)
-        fields = base | {"content": text}
-        if isinstance(span.value, dict):
-            at = seconds_of(span.value.get("timestamp"))
-            fields |= {"created_at": at, "updated_at": at}
-        records.append(Record(ref, fields, clean(entity), place, (name, line.byte(span.start))))
-    return records
+def _is_whole(data: bytes) -> bool:
+    """Whether a file ends as its server ends it: with a line that can be read."""
+    last = data.rstrip().rpartition(b"\n")[2]
+    return bool(last) and isinstance(loads(last), dict)

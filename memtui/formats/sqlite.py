@@ -8,8 +8,10 @@ BEGIN IMMEDIATE transaction, judging a cut-off write, taking one back.
 from __future__ import annotations
 
 import base64
+import os
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -18,7 +20,9 @@ import apsw
 
 from memtui.errors import Conflict, Refused
 from memtui.formats.base import Adapter, Planned, Reading, Receipt, Record, Standing, Write, unlike
-from memtui.formats.foreign import opened, quoted, row_of, snapshot, writable
+from memtui.formats.blocks import BlockLook
+from memtui.formats.foreign import has_rowids, opened, quoted, row_of, snapshot, writable
+from memtui.formats.look import Look, WholeLook, mark_of, stamp_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +50,23 @@ class SqliteStore(Adapter):
 
     writes_to: ClassVar[tuple[str, ...]] = ()  # tables that changes touch
     known_triggers: ClassVar[frozenset[str]] = frozenset()
+    table: ClassVar[str]  # whose rows are the memories
 
     @abstractmethod
-    def records(self, connection: apsw.Connection, refs: Sequence[str] | None = None) -> Reading:
-        """What the rows say; with `refs`, only these records."""
+    def records(
+        self,
+        connection: apsw.Connection,
+        refs: Sequence[str] | None = None,
+        span: tuple[int, int] | None = None,
+    ) -> Reading:
+        """What the rows say; with `refs` only these records, with `span` those of these rowids."""
+
+    def look_around(self, connection: apsw.Connection, out: Reading) -> None:
+        """Note what is odd beside the memories themselves."""
+
+    @abstractmethod
+    def columns_read(self, connection: apsw.Connection) -> list[str]:
+        """The columns of `table` that records are made of."""
 
     @abstractmethod
     def row_edits(self, connection: apsw.Connection, record: Record | None, write: Write) -> list[RowEdit]:
@@ -69,6 +86,21 @@ class SqliteStore(Adapter):
     def read(self) -> Reading:
         with snapshot(self.root) as connection:
             return self.records(connection)
+
+    def stamp(self) -> str:
+        marks = []
+        for name in (str(self.root), f"{self.root}-wal", f"{self.root}-journal"):
+            with suppress(FileNotFoundError):
+                marks.append((name, mark_of(os.stat(name))))
+        return stamp_of(marks)
+
+    @contextmanager
+    def look(self) -> Iterator[Look]:
+        with snapshot(self.root) as connection:
+            if has_rowids(connection, self.table):
+                yield BlockLook(self, connection)
+            else:
+                yield WholeLook(self.records(connection))
 
     def read_refs(self, refs: Sequence[str]) -> dict[str, Record]:
         with snapshot(self.root) as connection:

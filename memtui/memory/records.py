@@ -22,6 +22,7 @@ TIMES = (
     "last_confirmed_at",
     "snoozed_until",
 )
+EDITABLE = ("content", "title", "category", "tags", "key", "subject")  # by a person
 LISTS = ("tags", "steps", "preconditions", "postconditions", "key_facts")
 
 
@@ -223,6 +224,7 @@ class Hits:
     total: int
     how: str
     capped: bool = False
+    more: bool = False  # a part of a list, and another one follows
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +234,7 @@ class Counts:
     live: int
     all: int
     stores: int
+    names: tuple[str, ...] = ()  # of the attached stores, our own first
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,6 +271,73 @@ class StoreInfo:
     pulled_at: float | None = None
     error: str = ""
     findings: tuple[Finding, ...] = ()
+    locked: bool = False  # read-only by a person's word
+    changed_at: float | None = None  # when news last came from it
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A store in a known place that is not attached (S-3). `count` is of its memories, None if it
+    cannot be read; `trouble` says why then, or what is odd in it ("3 odd things")."""
+
+    format: str
+    title: str
+    path: str
+    count: int | None = None
+    trouble: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ailment:
+    """One finding of the doctor. `store` is "" for the workspace itself; `words` says what is so,
+    `meaning` what follows from it, `mend` what the doctor would do ("" where a person must).
+    `grave`: memories are lost or at risk; else it is only odd."""
+
+    store: str
+    code: str
+    place: str
+    words: str
+    meaning: str = ""
+    mend: str = ""
+    grave: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """A copy of a store as it was before the day's first write (S-6). `size` in bytes, `made_at`
+    Unix seconds; `id` names it on the command line."""
+
+    id: str
+    store: str
+    made_at: float
+    path: str
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Purged:
+    """What a purge erased: `count` memories; `backups` still hold their text."""
+
+    count: int
+    summary: str
+    backups: tuple[Backup, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SinceItem:
+    """What agents did to one memory since the person last looked (S-53): `what` is added, changed
+    or removed; fields before and after as in records, over all that happened in between."""
+
+    memory_id: int
+    uid: str
+    store: str
+    label: str
+    what: str
+    at: float
+    line: int
+    before: dict[str, Any]
+    after: dict[str, Any]
 
 
 def iso(seconds: float | None) -> str | None:

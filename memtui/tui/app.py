@@ -10,33 +10,44 @@ from contextlib import suppress
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from textual import events
 from textual.app import App
+from textual.dom import DOMNode
+from textual.keys import key_to_character
 from textual.reactive import reactive, var
 from textual.screen import ModalScreen, Screen
 from textual.signal import Signal
 from textual.widgets import Input
 
 from memtui.errors import Refused
-from memtui.memory.records import Change, Counts, Pulled
+from memtui.memory.records import Change, Counts
 from memtui.paths import shipped
-from memtui.tui import themes
+from memtui.settings import Loaded, Settings, load
+from memtui.tui import commands, themes
 from memtui.tui.lane import Lane
 from memtui.tui.messages import Status
+from memtui.tui.news import LOADED, News
+from memtui.tui.screens.base import BaseScreen
 from memtui.tui.screens.browse import BrowseScreen
-from memtui.tui.widgets.glyphs import counted, grouped
+from memtui.tui.widgets.glyphs import grouped
 from memtui.tui.worker import in_words
 
 if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
 
-LOADED = "loaded"
-"""The kind of change that the person asks for with `r`: what agents did is to be shown now."""
+DESKTOP = 2.0  # seconds that the desktop's clipboard may take
 
 
 def _journal() -> Screen[Any]:
     from memtui.tui.screens.journal import JournalScreen
 
     return JournalScreen()
+
+
+def _stores() -> Screen[Any]:
+    from memtui.tui.screens.stores import StoresScreen
+
+    return StoresScreen()
 
 
 class MemtuiApp(App[None]):
@@ -46,7 +57,7 @@ class MemtuiApp(App[None]):
     ENABLE_COMMAND_PALETTE = False
     # What the first screen needs; the others bring their own when they open.
     CSS_PATH: ClassVar[list[str | PurePath]] = [shipped("styles") / f"{n}.tcss" for n in ("base", "browse")]
-    MODES = {"browse": BrowseScreen, "journal": _journal}
+    MODES = {"browse": BrowseScreen, "journal": _journal, "stores": _stores}
     DEFAULT_MODE = "browse"
 
     status: reactive[Status] = reactive(Status())
@@ -62,6 +73,7 @@ class MemtuiApp(App[None]):
         open_workspace: Callable[[], Workspace],
         *,
         clock: Callable[[], float] = time.time,
+        loaded: Loaded | None = None,
     ) -> None:
         super().__init__()
         self.animation_level = "none"
@@ -74,12 +86,22 @@ class MemtuiApp(App[None]):
         self.draft: dict[str, str] = {}
         """What was typed into a memory that the store no longer has; the next new one begins with it."""
         self._open_workspace = open_workspace
-        self._pulling = False
-        self._pulled: dict[str, list[int]] = {}
-        self._pull_errors: dict[str, str] = {}
+        self.agents = News(self)
+        """What agents do in the stores meanwhile."""
+        self.pressed_at = 0.0
+        """When a key was last pressed, by the monotonic clock: long work waits for a rest."""
+        self.loaded = loaded or Loaded(Settings(), Path("settings.toml"))
+        self.settings = self.loaded.settings
+        self.commands, wrong = commands.configured(self.settings.keys)
+        """What can be done, with the keys that hold here."""
+        self.set_keymap(commands.keymap(self.commands))
+        self.troubles = [*self.loaded.troubles, *(f"{self.loaded.path.name}: {why}" for why in wrong)]
+        """What of the settings was not taken."""
+        self.recent: list[str] = []
+        """Ids of commands chosen by name, the last first."""
         for theme in themes.THEMES:
             self.register_theme(theme)
-        self.theme = themes.DARK.name
+        self.theme = f"memtui-{self.settings.theme}"
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return themes.DEFAULTS
@@ -91,7 +113,13 @@ class MemtuiApp(App[None]):
                 asyncio.get_running_loop().add_signal_handler(asked, self.exit)
         self.run_worker(self._start(), group="start")
 
+    async def on_event(self, event: events.Event) -> None:
+        if isinstance(event, events.Key):
+            self.pressed_at = time.monotonic()
+        await super().on_event(event)
+
     async def on_unmount(self) -> None:
+        self.agents.stop()
         # Acknowledged writes are finished before the program ends, queued ones too.
         work = self.workspace
         ends = (work.close_thread, work.close) if work is not None else ()
@@ -109,15 +137,13 @@ class MemtuiApp(App[None]):
         self.workspace_name = _name(workspace.path)
         self.read_only = bool(workspace.read_only)
         self.workspace = workspace  # the first list is read before the numbers
-        await self._recount(workspace)
+        await self.recount()
 
-    def start_pulling(self) -> None:
-        """Once, when the first list stands: look what agents did meanwhile."""
-        if not self._pulling:
-            self._pulling = True
-            self.run_worker(self._pull(), group="pull")
-
-    async def _recount(self, workspace: Workspace) -> None:
+    async def recount(self) -> None:
+        """Read the header's numbers again."""
+        workspace = self.workspace
+        if workspace is None:
+            return
         try:
             counts, stores = await self.lane.ask(lambda: (workspace.counts(), workspace.stores()))
         except Exception as error:  # the numbers stay as they were
@@ -125,6 +151,12 @@ class MemtuiApp(App[None]):
             return
         self.counts = counts
         self.store_names = _short_names([store.name for store in stores])
+
+    def greet(self) -> None:
+        """The first line of status: what of the settings was not taken, or nothing."""
+        first, *more = self.troubles or [""]
+        rest = f"and {len(more)} more" if more else ""
+        self.say(first, tone="wrong" if first else "quiet", hint=rest)
 
     # Changes: one verb, one Change, one line of status (DESIGN section 3).
 
@@ -134,11 +166,15 @@ class MemtuiApp(App[None]):
             self.say("No workspace is open." if self.failure else "Still opening the workspace.")
         return self.workspace
 
-    def change(self, verb: Callable[..., Change], *args: Any, hint: str = "u undo") -> None:
+    def key(self, id: str) -> str:
+        """The key of a command, as the person reads it."""
+        return commands.key_of(id, self.commands)
+
+    def change(self, verb: Callable[..., Change], *args: Any, hint: str | None = None) -> None:
         """Carry out a verb in the writing lane; it goes on if its screen is left."""
         self.run_worker(self._change(verb, args, hint), group="change")
 
-    async def _change(self, verb: Callable[..., Change], args: tuple[Any, ...], hint: str) -> None:
+    async def _change(self, verb: Callable[..., Change], args: tuple[Any, ...], hint: str | None) -> None:
         try:
             change = await self.lane.change(verb, *args)
         except Refused as refused:
@@ -148,16 +184,17 @@ class MemtuiApp(App[None]):
         else:
             await self.announce(change, hint=hint)
 
-    async def announce(self, change: Change, *, hint: str = "u undo") -> None:
-        """Tell the person and every live screen what was done."""
+    async def announce(self, change: Change, *, hint: str | None = None) -> None:
+        """Tell the person and every live screen what was done; the hint is how to undo it."""
+        if hint is None:
+            hint = f"{self.key('change.undo')} undo"
         text = change.summary
         if change.skipped:
             done, left = len(change.ids), len(change.skipped)
             why = change.skipped[0].why
             text = f"{text} · {grouped(done)} of {grouped(done + left)}; {grouped(left)} not: {why}"
         self.say(text, tone="done", hint=f"· {hint}" if hint else "")
-        if self.workspace is not None:
-            await self._recount(self.workspace)
+        await self.recount()
         self.changed.publish(change)
 
     def say(self, text: str, *, tone: str = "quiet", hint: str = "") -> None:
@@ -173,61 +210,6 @@ class MemtuiApp(App[None]):
         self.log.error(error)
         self.say(f"{what}: {in_words(error)}", tone="wrong")
 
-    # News: what agents changed in the stores; shown only when the person asks (S-5).
-
-    async def _pull(self) -> Pulled | None:
-        """Read the stores; None where that failed, which is said."""
-        workspace = self.workspace
-        assert workspace is not None
-        try:
-            pulled = await self.lane.change(workspace.pull)
-        except Refused as refused:
-            self.say_refused(refused)
-        except Exception as error:  # the next pull may work; the list stays usable
-            self.say_failed("The stores could not be read", error)
-        else:
-            await self._take_in(workspace, pulled)
-            return pulled
-        return None
-
-    async def _take_in(self, workspace: Workspace, pulled: Pulled) -> None:
-        if pulled.errors != self._pull_errors:
-            self._pull_errors = pulled.errors
-            for name, error in pulled.errors.items():
-                self.say(f"{name}: {error}", tone="wrong")
-        if not pulled.total:
-            return
-        for name, numbers in pulled.news.items():
-            known = self._pulled.setdefault(name, [0, 0, 0])
-            self._pulled[name] = [a + b for a, b in zip(known, numbers, strict=True)]
-        self.news += pulled.total
-        was_empty = not (self.counts and self.counts.all)
-        await self._recount(workspace)
-        if was_empty:
-            self.load_news()
-
-    def reload(self) -> None:
-        """Read the stores again, and show what is new."""
-        self.say("Reading the stores …")
-        self.run_worker(self._reload(), group="pull")
-
-    async def _reload(self) -> None:
-        pulled = await self._pull()
-        if pulled is None:
-            return
-        self.load_news()
-        for name, error in pulled.errors.items():
-            self.say(f"{name} is shown as last read: {error}", tone="wrong")
-
-    def load_news(self) -> None:
-        """Show what is new on every screen."""
-        if not self.news:
-            self.say("Nothing new: what you see is what the stores hold.")
-        else:
-            self.say(f"Loaded {_told(self._pulled)}.")
-        self.news, self._pulled = 0, {}
-        self.changed.publish(Change(LOADED, (), ""))
-
     def show_theirs(self) -> None:
         """Read everything again, silently: the store's text is to be seen now."""
         self.changed.publish(Change(LOADED, (), ""))
@@ -235,22 +217,92 @@ class MemtuiApp(App[None]):
     # Actions that are the same on every screen.
 
     def action_next_theme(self) -> None:
-        """Dark or light."""
-        self.theme = themes.LIGHT.name if self.theme == themes.DARK.name else themes.DARK.name
+        """Dark, light, contrast, the terminal's own."""
+        self.use_theme(themes.after(self.theme))
+
+    def use_theme(self, name: str) -> None:
+        """Another theme until the program ends; the settings file is the person's."""
+        self.theme = name
+        self.say(f"Theme: {themes.short(name)}.", hint=f'For good: theme = "{themes.short(name)}"')
+
+    def action_palette(self) -> None:
+        """Everything by name."""
+        if isinstance(self.screen, BaseScreen):
+            from memtui.tui.dialogs.palette import PaletteDialog
+
+            self.push_screen(PaletteDialog(self.screen), self._chosen)
+
+    async def _chosen(self, run: Callable[[], Any] | None) -> None:
+        if run is not None:
+            result = run()
+            if asyncio.iscoroutine(result):
+                await result
+
+    def action_jump(self) -> None:
+        """A letter over each pane."""
+        if isinstance(self.screen, BaseScreen):
+            from memtui.tui.jump import JumpScreen, targets
+
+            self.push_screen(JumpScreen(targets(self.screen)), self._chosen)
+
+    async def action_write_settings(self) -> None:
+        """All defaults in a file, if there is none yet."""
+        from memtui.settings import write_defaults
+
+        try:
+            path = await self.lane.change(write_defaults, self.loaded.path)
+        except Refused as refused:
+            self.say_refused(refused)
+        else:
+            self.say(f"Written: {path}", tone="done", hint="It holds from the next start.")
+
+    async def run_command(self, id: str) -> None:
+        """Do what a key would do, chosen by name or by a click."""
+        command = next(command for command in self.commands if command.id == id)
+        screen = self.screen
+        namespace: DOMNode = screen
+        if command.pane and isinstance(screen, BaseScreen):
+            namespace = screen.pane_in_use
+        await self.run_action(command.action, namespace)
+
+    async def browse(self, query: str, id: int | None = None) -> None:
+        """Show a search on Browse, with the cursor on one memory."""
+        await self.switch_mode(commands.BROWSE)
+        if isinstance(self.screen, BrowseScreen):
+            self.screen.search_for(query, id)
+
+    async def _check_bindings(self, key: str, priority: bool = False) -> bool:
+        """A key that does nothing says so, and where it would do something."""
+        done = await super()._check_bindings(key, priority)
+        screen = self.screen
+        if not done and not priority and isinstance(screen, BaseScreen):
+            character = key_to_character(key)
+            if character is not None and character.isprintable():
+                self.say(commands.useless(key, character, screen.MODE, self.commands))
+        return done
 
     def action_help_quit(self) -> None:
         """ctrl+c does not quit; say what does."""
         inside = isinstance(self.focused, Input) or isinstance(self.screen, ModalScreen)
-        words = "esc leaves this; then q quits." if inside else "q quits."
+        quits = self.key("app.quit")
+        words = f"esc leaves this; then {quits} quits." if inside else f"{quits} quits."
         tell = getattr(self.screen, "tell", self.say)
         tell(words)
 
-    def copy_to_clipboard(self, text: str) -> None:
-        """To the terminal's clipboard (OSC 52, wrapped for tmux) and, on this machine, the desktop's."""
-        from memtui.tui.clipboard import copy
+    async def copy(self, text: str) -> str:
+        """To every clipboard that is reached from here; which ones, in words."""
+        from memtui.tui import clipboard
 
         self._clipboard = text
-        copy(text, self._driver.write if self._driver is not None else None)
+        reached = [clipboard.to_terminal(text, self._driver.write)] if self._driver is not None else []
+        if not clipboard.is_remote():
+            with suppress(TimeoutError):
+                if await asyncio.wait_for(asyncio.to_thread(clipboard.to_desktop, text), DESKTOP):
+                    reached.append("the desktop's")
+        return " and ".join(reached)
+
+    def copy_to_clipboard(self, text: str) -> None:
+        self.run_worker(self.copy(text), group="copy")
 
 
 def _short_names(stores: Sequence[str]) -> dict[str, str]:
@@ -268,20 +320,7 @@ def _name(path: Path) -> str:
     return path.parent.parent.name if path.parent.name == ".memtui" else path.parent.name
 
 
-def _told(pulled: dict[str, list[int]]) -> str:
-    """2 added, 1 changed in base-coat."""
-    texts = []
-    for name, numbers in pulled.items():
-        words = [
-            f"{grouped(n)} {word}"
-            for n, word in zip(numbers, ("added", "changed", "removed"), strict=True)
-            if n
-        ]
-        if words:
-            texts.append(f"{', '.join(words)} in {name}")
-    return "; ".join(texts) if len(texts) < 4 else f"news from {counted(len(texts), 'store')}"
-
-
 def run(open_workspace: Callable[[], Workspace]) -> None:
-    """Run the app until the person quits."""
-    MemtuiApp(open_workspace).run()
+    """Run the app with the person's settings until they quit."""
+    app = MemtuiApp(open_workspace, loaded=load())
+    app.run(mouse=app.settings.mouse)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from textual.binding import Binding, BindingType
+from textual.keys import Keys, _character_to_key
 
-BROWSE, JOURNAL = "browse", "journal"
-EDIT, CONFLICT, HELP = "edit", "conflict", "help"
-BOTH = (BROWSE, JOURNAL)
+BROWSE, JOURNAL, STORES = "browse", "journal", "stores"
+EDIT, CONFLICT, HELP, PALETTE = "edit", "conflict", "help", "palette"
+ALL = (BROWSE, JOURNAL, STORES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +35,15 @@ class Command:
 
 
 COMMANDS = (
-    Command("move.up", ("up", "k"), "", "up", "Move", BOTH, "up", pane=True),
-    Command("move.down", ("down", "j"), "move", "down", "Move", BOTH, "down", 3, pane=True),
-    Command("move.first", ("g", "home"), "", "first", "Move", BOTH, "first", pane=True),
-    Command("move.last", ("G", "end"), "", "last", "Move", BOTH, "last", pane=True),
-    Command("move.half_down", ("ctrl+d",), "", "half a page down", "Move", BOTH, "half_down", pane=True),
-    Command("move.half_up", ("ctrl+u",), "", "half a page up", "Move", BOTH, "half_up", pane=True),
-    Command("move.page_down", ("pagedown",), "", "a page down", "Move", BOTH, "page_down", pane=True),
-    Command("move.page_up", ("pageup",), "", "a page up", "Move", BOTH, "page_up", pane=True),
-    Command("move.pane", ("tab",), "", "next pane", "Move", BOTH, "app.focus_next"),
+    Command("move.up", ("up", "k"), "", "up", "Move", ALL, "up", pane=True),
+    Command("move.down", ("down", "j"), "move", "down", "Move", ALL, "down", 3, pane=True),
+    Command("move.first", ("g", "home"), "", "first", "Move", ALL, "first", pane=True),
+    Command("move.last", ("G", "end"), "", "last", "Move", ALL, "last", pane=True),
+    Command("move.half_down", ("ctrl+d",), "", "half a page down", "Move", ALL, "half_down", pane=True),
+    Command("move.half_up", ("ctrl+u",), "", "half a page up", "Move", ALL, "half_up", pane=True),
+    Command("move.page_down", ("pagedown",), "", "a page down", "Move", ALL, "page_down", pane=True),
+    Command("move.page_up", ("pageup",), "", "a page up", "Move", ALL, "page_up", pane=True),
+    Command("move.pane", ("tab",), "", "next pane", "Move", ALL, "app.focus_next"),
     Command("memory.mark", ("space",), "mark", "mark and go on", "Memory", (BROWSE,), "mark", 9),
     Command("memory.mark_all", ("*",), "", "mark all found, or none", "Memory", (BROWSE,), "mark_all"),
     Command("memory.open", ("enter",), "open", "open full screen", "Memory", (BROWSE,), "open", 4),
@@ -48,6 +52,8 @@ COMMANDS = (
     Command("memory.dismiss", ("d",), "dismiss", "dismiss: it is wrong", "Memory", (BROWSE,), "reject", 6),
     Command("memory.restore", ("R",), "", "restore what was dismissed", "Memory", (BROWSE,), "restore"),
     Command("memory.edit", ("e",), "edit", "edit", "Memory", (BROWSE,), "edit", 7),
+    Command("memory.edit_outside", ("E",), "", "edit in $EDITOR", "Memory", (BROWSE,), "edit_outside"),
+    Command("memory.purge", ("X",), "", "purge: erase for good (asks)", "Memory", (BROWSE,), "purge"),
     Command("memory.add", ("a",), "add", "add a new memory", "Memory", (BROWSE,), "add", 10),
     Command("memory.copy", ("y",), "copy", "copy the text", "Memory", (BROWSE,), "copy", 11),
     Command(
@@ -63,17 +69,55 @@ COMMANDS = (
     Command(
         "journal.undo", ("z",), "undo this one", "undo this change", "Change", (JOURNAL,), "undo_this", 5
     ),
-    Command("change.undo", ("u",), "undo", "undo your last change", "Undo", BOTH, "undo", 2),
-    Command("change.redo", ("U",), "redo", "redo", "Undo", BOTH, "redo", 12),
+    Command(
+        "journal.since",
+        ("s",),
+        "since you looked",
+        "since you last looked, or all changes",
+        "Change",
+        (JOURNAL,),
+        "since",
+        6,
+    ),
+    Command(
+        "journal.seen", ("S",), "seen", "all seen: begin anew from here", "Change", (JOURNAL,), "seen", 8
+    ),
+    Command(
+        "journal.restore", ("R",), "restore", "restore what was removed", "Change", (JOURNAL,), "restore", 9
+    ),
+    Command(
+        "journal.filter", ("f",), "filter", "by you, by agents, by all", "Change", (JOURNAL,), "filter", 10
+    ),
+    Command("store.open", ("enter",), "memories", "show its memories", "Store", (STORES,), "open", 4),
+    Command(
+        "store.attach", ("a",), "attach", "attach what was found, or a path", "Store", (STORES,), "attach", 5
+    ),
+    Command(
+        "store.detach", ("d",), "detach", "detach: its file stays as it is", "Store", (STORES,), "detach", 8
+    ),
+    Command("store.rename", ("e",), "rename", "give it another name", "Store", (STORES,), "rename", 9),
+    Command("store.lock", ("space",), "read-only", "read-only, or not", "Store", (STORES,), "lock", 10),
+    Command("store.check", ("c",), "check", "let the doctor look again", "Store", (STORES,), "check", 7),
+    Command("store.mend", ("m",), "mend", "mend the finding under the cursor", "Store", (STORES,), "mend", 6),
+    Command(
+        "store.backups", ("b",), "backups", "its backups; restore one", "Store", (STORES,), "backups", 11
+    ),
+    Command("change.undo", ("u",), "undo", "undo your last change", "Undo", ALL, "undo", 2),
+    Command("change.redo", ("U",), "redo", "redo", "Undo", ALL, "redo", 12),
     Command("search.focus", ("/",), "search", "search", "Search", (BROWSE,), "search", 7),
     Command("search.sort", (",",), "sort", "sort by the next order", "Search", (BROWSE,), "sort", 13),
-    Command("search.reload", ("r",), "", "load what is new", "Search", BOTH, "reload"),
-    Command("screen.back", ("escape",), "", "one step back", "Anywhere", BOTH, "back"),
-    Command("screen.browse", ("1",), "", "Browse", "Screens", BOTH, "app.switch_mode('browse')"),
-    Command("screen.journal", ("7",), "", "Journal", "Screens", BOTH, "app.switch_mode('journal')"),
-    Command("app.help", ("?",), "help", "this help", "Anywhere", BOTH, "help", 1),
-    Command("app.theme", ("T",), "", "dark or light", "Anywhere", BOTH, "app.next_theme"),
-    Command("app.quit", ("q",), "", "quit", "Anywhere", BOTH, "app.quit"),
+    Command("search.reload", ("r",), "", "load what is new", "Search", ALL, "reload"),
+    Command("screen.back", ("escape",), "", "one step back", "Anywhere", ALL, "back"),
+    Command("screen.browse", ("1",), "", "Browse", "Screens", ALL, "app.switch_mode('browse')"),
+    Command("screen.journal", ("7",), "", "Journal", "Screens", ALL, "app.switch_mode('journal')"),
+    Command("screen.stores", ("8",), "", "Stores", "Screens", ALL, "app.switch_mode('stores')"),
+    Command("app.palette", ("ctrl+p",), "", "everything by name", "Anywhere", ALL, "app.palette"),
+    Command("app.jump", ("ctrl+o",), "", "jump to a pane", "Anywhere", ALL, "app.jump"),
+    Command("app.help", ("?",), "help", "this help", "Anywhere", ALL, "help", 1),
+    Command("app.theme", ("T",), "", "next theme", "Anywhere", ALL, "app.next_theme"),
+    # Without a key of its own: by name, through the palette.
+    Command("app.settings", (), "", "write a settings file", "Anywhere", ALL, "app.write_settings"),
+    Command("app.quit", ("q",), "", "quit", "Anywhere", ALL, "app.quit"),
     Command("edit.save", ("ctrl+s",), "save", "save", "Edit", (EDIT,), "save"),
     Command(
         "edit.clean",
@@ -99,10 +143,17 @@ COMMANDS = (
         "back",
     ),
     Command("help.close", ("escape", "?", "q"), "close", "close", "Help", (HELP,), "close"),
+    Command("palette.run", ("enter",), "do it", "do what is highlighted", "Palette", (PALETTE,), "run"),
+    Command("palette.up", ("up",), "", "up", "Palette", (PALETTE,), "up"),
+    Command("palette.down", ("down",), "", "down", "Palette", (PALETTE,), "down"),
+    Command("palette.close", ("escape", "ctrl+p"), "close", "close", "Palette", (PALETTE,), "close"),
 )
 
 # The tabs of the header: digit, name, mode. Screens that are not built are not drawn.
-TABS = (("1", "Browse", BROWSE), ("7", "Journal", JOURNAL))
+TABS = (("1", "Browse", BROWSE), ("7", "Journal", JOURNAL), ("8", "Stores", STORES))
+
+Table = tuple[Command, ...]
+"""The commands with the keys that hold now: COMMANDS, or what `configured` made of them."""
 
 _SHOWN = {
     "up": "↑",
@@ -112,7 +163,16 @@ _SHOWN = {
     "pagedown": "pgdn",
     "pageup": "pgup",
 }
-_BOUND = {"*": "asterisk", ",": "comma", "/": "slash", "?": "question_mark"}
+_FIXED = "0123456789"
+
+
+class FooterItem(NamedTuple):
+    """What the footer draws of a command; without an id a click does nothing."""
+
+    rank: int
+    key: str
+    label: str
+    id: str = ""
 
 
 def bindings(screen: str | None) -> list[BindingType]:
@@ -120,57 +180,167 @@ def bindings(screen: str | None) -> list[BindingType]:
     chosen = [c for c in COMMANDS if (c.pane if screen is None else not c.pane and screen in c.screens)]
     return [
         Binding(
-            _BOUND.get(key, key),
+            bound(key),
             command.action,
             command.help,
             show=False,
             # Before the next key of a burst is handed on: it is typed, not a command.
             priority=command.id == "search.focus",
-            id=f"{command.id}.{place}",
+            id=command.id,
         )
         for command in chosen
-        for place, key in enumerate(command.keys)
+        for key in command.keys
     ]
+
+
+def bound(key: str) -> str:
+    """A key of the table as Textual names it."""
+    return _character_to_key(key) if len(key) == 1 else key
+
+
+def configured(keys: Mapping[str, tuple[str, ...]]) -> tuple[Table, list[str]]:
+    """The table with a person's keys, and why some of them are not taken."""
+    known = {command.id: command for command in COMMANDS if command.screens[0] in ALL}
+    taken: dict[str, tuple[str, ...]] = {}
+    troubles: list[str] = []
+    for id, wanted in keys.items():
+        if id not in known:
+            named = any(command.id == id for command in COMMANDS)
+            troubles.append(
+                f"{id} is a key of a dialog and stays as it is." if named else f"There is no command “{id}”."
+            )
+        elif id.startswith("screen."):
+            troubles.append(f"{id} keeps its key.")
+        elif wrong := next((why for key in wanted if (why := _unbindable(key))), ""):
+            troubles.append(f"{id}: {wrong}")
+        else:
+            taken[id] = wanted
+    while clash := _clash(table := _with(taken), taken):
+        id, trouble = clash
+        del taken[id]
+        troubles.append(trouble)
+    return table, troubles
+
+
+def _with(keys: Mapping[str, tuple[str, ...]]) -> Table:
+    return tuple(
+        replace(command, keys=keys[command.id]) if command.id in keys else command for command in COMMANDS
+    )
+
+
+def _clash(table: Table, taken: dict[str, tuple[str, ...]]) -> tuple[str, str] | None:
+    """The last setting that takes a key which means something else on the same screen."""
+    by_id = {command.id: command for command in table}
+    for id in reversed(taken):
+        command = by_id[id]
+        for other in table:
+            shared = [key for key in command.keys if key in other.keys]
+            where = [screen for screen in command.screens if screen in other.screens]
+            if other.id != id and shared and where:
+                return id, f"{id}: {shared[0]} is taken by {other.id} on {where[0].capitalize()}."
+    return None
+
+
+def _unbindable(key: str) -> str:
+    """Why a key cannot be had."""
+    if key in _FIXED or key in ("escape", "esc", "ctrl+c", "ctrl+q"):
+        return f"{key} cannot be given away."
+    if len(key) == 1:
+        return "" if key.isprintable() and not key.isspace() else f"“{key}” is no key."
+    same = {"ctrl+i": "tab", "ctrl+m": "enter", "ctrl+h": "backspace", "ctrl+j": "enter"}
+    if key in same:
+        return f"{key} is {same[key]} in most terminals."
+    parts = key.split("+")
+    if parts[0] == "shift" and len(parts) == 2 and len(parts[1]) == 1:
+        return f"write {parts[1].upper()} for {key}."
+    named = parts[-1] in _NAMED or (len(parts) > 1 and len(parts[-1]) == 1 and parts[-1].isalnum())
+    return "" if named and set(parts[:-1]) <= {"ctrl", "alt", "shift"} else f"there is no key “{key}”."
+
+
+_NAMED = {key.value for key in Keys if re.fullmatch("[a-z]+|f[0-9]+", key.value)} - {"ignore", "return"} | {
+    "space"
+}
+
+
+def keymap(table: Table) -> dict[str, str]:
+    """What differs from COMMANDS, as Textual wants it."""
+    return {
+        command.id: ",".join(bound(key) for key in command.keys)
+        for command, plain in zip(table, COMMANDS, strict=True)
+        if command.keys != plain.keys
+    }
+
+
+def key_of(id: str, table: Table = COMMANDS) -> str:
+    """The first key of a command, as a person reads it."""
+    command = next(command for command in table if command.id == id)
+    return shown(command.keys[0]) if command.keys else ""
+
+
+def shown(key: str) -> str:
+    """One key as a person reads it."""
+    return _SHOWN.get(key, key)
 
 
 def keys_shown(command: Command) -> str:
     """The keys as a person reads them."""
-    return " ".join(_SHOWN.get(key, key) for key in command.keys)
+    return " ".join(shown(key) for key in command.keys)
 
 
-def footer_items(screen: str, hidden: frozenset[str] = frozenset()) -> list[tuple[int, str, str]]:
-    """(rank, key, label) in reading order."""
+def footer_items(
+    screen: str, hidden: frozenset[str] = frozenset(), table: Table = COMMANDS
+) -> list[FooterItem]:
+    """What the footer shows, in reading order."""
     items = []
-    for command in COMMANDS:
+    for command in table:
         if command.footer and screen in command.screens and command.id not in hidden:
-            key = "↑↓" if command.id == "move.down" else _SHOWN.get(command.keys[0], command.keys[0])
-            items.append((command.footer, key, command.label))
+            arrows = command.id == "move.down" and command.keys[0] == "down"
+            key = "↑↓" if arrows else shown(command.keys[0])
+            items.append(FooterItem(command.footer, key, command.label, command.id))
     return items
 
 
 def dialog_keys(dialog: str) -> str:
     """The keys of a dialog as its border shows them."""
     return " · ".join(
-        f"{_SHOWN.get(command.keys[0], command.keys[0])} {command.label}"
+        f"{shown(command.keys[0])} {command.label}"
         for command in COMMANDS
         if dialog in command.screens and command.label
     )
 
 
-def groups(screen: str) -> dict[str, list[Command]]:
+def groups(screen: str, table: Table = COMMANDS) -> dict[str, list[Command]]:
     """The commands of one screen under their headings, in the table's order."""
     found: dict[str, list[Command]] = {}
-    for command in COMMANDS:
-        if screen in command.screens:
+    for command in table:
+        if screen in command.screens and command.keys:
             found.setdefault(command.group, []).append(command)
     return found
+
+
+def elsewhere(key: str, screen: str, table: Table = COMMANDS) -> Command | None:
+    """The command of another screen that has a key which does nothing on this one."""
+    others = (c for c in table if c.screens[0] in ALL and screen not in c.screens)
+    return next((command for command in others if key in map(bound, command.keys)), None)
+
+
+def useless(key: str, character: str, screen: str, table: Table = COMMANDS) -> str:
+    """Why a key does nothing on a screen."""
+    if command := elsewhere(key, screen, table):
+        return f"{character} works on {tab_of(command.screens[0])}: {command.help}."
+    return f"{character} does nothing here; {key_of('app.help', table)} shows the keys."
+
+
+def tab_of(mode: str) -> str:
+    """Stores (8)."""
+    return next(f"{name} ({digit})" for digit, name, known in TABS if known == mode)
 
 
 def keys_markdown() -> str:
     """The key table of the README."""
     lines = ["| key | what it does | where |", "|---|---|---|"]
     for command in COMMANDS:
-        keys = " ".join(f"`{_SHOWN.get(key, key)}`" for key in command.keys)
-        where = "both screens" if command.screens == BOTH else command.screens[0].capitalize()
+        keys = " ".join(f"`{shown(key)}`" for key in command.keys) or f"`{key_of('app.palette')}`, by name"
+        where = "every screen" if command.screens == ALL else command.screens[0].capitalize()
         lines.append(f"| {keys} | {command.help} | {where} |")
     return "\n".join(lines) + "\n"

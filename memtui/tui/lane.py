@@ -1,13 +1,17 @@
-"""Two threads beside the screen: one reads, one writes and is never interrupted (DESIGN wall 5)."""
+"""Three threads beside the screen: one reads, one writes and is never interrupted, one looks at the
+stores (DESIGN wall 5)."""
 
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+Interruptible = Callable[[Callable[[], bool]], AbstractContextManager[None]]
 
 
 class Lane:
@@ -16,15 +20,35 @@ class Lane:
     def __init__(self) -> None:
         self._reader = ThreadPoolExecutor(1, thread_name_prefix="memtui-reader")
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="memtui-writer")
+        self._looker = ThreadPoolExecutor(1, thread_name_prefix="memtui-looker")
         self._pending: set[Future[Any]] = set()
+        self.interruptible: Interruptible = lambda stop: nullcontext()
+        """Makes what a thread reads meanwhile end once it is told to; the workspace's own."""
 
     async def ask(self, fn: Callable[..., T], *args: Any) -> T:
-        """Run a read; a read that is cancelled before its turn is never run."""
-        return await asyncio.wrap_future(self._submit(self._reader, fn, args))
+        """Run a read; one that is cancelled before its turn is never run, later it is interrupted."""
+        stop = threading.Event()
+
+        def read() -> T:
+            with self.interruptible(stop.is_set):
+                return fn(*args)
+
+        try:
+            return await asyncio.wrap_future(self._submit(self._reader, read, ()))
+        except asyncio.CancelledError:
+            stop.set()
+            raise
 
     async def change(self, fn: Callable[..., T], *args: Any) -> T:
         """Run a write in order; it is carried out even if nobody waits for it any more."""
         return await asyncio.shield(asyncio.wrap_future(self._submit(self._writer, fn, args)))
+
+    async def look(self, fn: Callable[..., T], *args: Any, counted: bool = True) -> T:
+        """Run long reading of the stores beside both; it waits for neither. With `counted`, the
+        lane is not idle meanwhile."""
+        if counted:
+            return await asyncio.shield(asyncio.wrap_future(self._submit(self._looker, fn, args)))
+        return await asyncio.shield(asyncio.wrap_future(self._looker.submit(fn, *args)))
 
     @property
     def idle(self) -> bool:
@@ -34,10 +58,12 @@ class Lane:
     def close(
         self, leave: Callable[[], object] | None = None, last: Callable[[], object] | None = None
     ) -> None:
-        """Finish what is queued, then run `leave` in the reading and `last` in the writing thread; blocks."""
-        if leave is not None:
-            self._reader.submit(leave)
-        self._reader.shutdown(wait=True)
+        """Finish what is queued, then run `leave` in the reading and looking and `last` in the writing
+        thread; blocks."""
+        for pool in (self._reader, self._looker):
+            if leave is not None:
+                pool.submit(leave)
+            pool.shutdown(wait=True)
         if last is not None:
             self._writer.submit(last)
         self._writer.shutdown(wait=True)

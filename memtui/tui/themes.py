@@ -1,4 +1,4 @@
-"""Two quiet themes with one accent colour each; every colour in the styles comes from here."""
+"""Four themes with one accent colour each; every colour in the styles comes from here."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ DEFAULTS = {
     "cursor-idle": "$panel",
     "track": "$panel",
     "bar": "$foreground-muted",
+    # Kinds of border, not colours.
+    "frame": "round",
+    "frame-focus": "heavy",
 }
 
 DARK = Theme(
@@ -78,4 +81,97 @@ LIGHT = Theme(
     },
 )
 
-THEMES = (DARK, LIGHT)
+# At least 7:1 for every text, and borders that are seen from afar.
+CONTRAST = Theme(
+    name="memtui-contrast",
+    primary="#ffd75f",
+    secondary="#ffd75f",
+    accent="#ffd75f",
+    foreground="#ffffff",
+    background="#000000",
+    surface="#000000",
+    panel="#1c1c1c",
+    boost="#1c1c1c",
+    success="#87ff87",
+    warning="#ffaf5f",
+    error="#ff9f9f",
+    dark=True,
+    variables={
+        "quiet": "#d0d0d0",
+        "line": "#d0d0d0",
+        "cursor": "#002c42",
+        "cursor-idle": "#303030",
+        "track": "#a8a8a8",
+        "bar": "#ffffff",
+        "frame": "heavy",
+        "frame-focus": "thick",
+        "input-selection-background": "#005f87",
+        "scrollbar": "#a8a8a8",
+        "scrollbar-hover": "#d0d0d0",
+        "scrollbar-active": "#ffd75f",
+        "scrollbar-background": "#000000",
+        "scrollbar-background-hover": "#000000",
+        "scrollbar-background-active": "#000000",
+        "scrollbar-corner-color": "#000000",
+    },
+)
+
+# Only the 16 colours that the person gave the terminal. What is quiet is dim there, never grey:
+# some palettes draw bright black in the colour of the ground.
+ANSI = Theme(
+    name="memtui-ansi",
+    ansi=True,
+    primary="ansi_cyan",
+    secondary="ansi_cyan",
+    accent="ansi_cyan",
+    foreground="ansi_default",
+    background="ansi_default",
+    surface="ansi_default",
+    panel="ansi_default",
+    boost="ansi_default",
+    success="ansi_green",
+    warning="ansi_yellow",
+    error="ansi_red",
+    dark=True,
+    variables={
+        # Textual's own styles ask an ANSI theme for these.
+        "ansi-background": "ansi_default",
+        "ansi-foreground": "ansi_default",
+        "border-blurred": "ansi_default",
+        "block-cursor-background": "ansi_default",
+        "block-cursor-foreground": "ansi_default",
+        "quiet": "ansi_default",
+        "line": "ansi_default",
+        "cursor": "ansi_default",
+        "cursor-idle": "ansi_default",
+        "track": "ansi_default",
+        "bar": "ansi_default",
+        "input-cursor-background": "ansi_default",
+        "input-cursor-foreground": "ansi_default",
+        "input-cursor-text-style": "reverse",
+        "input-selection-background": "ansi_blue",
+        "input-selection-foreground": "ansi_white",
+        "screen-selection-background": "ansi_blue",
+        "screen-selection-foreground": "ansi_white",
+        "scrollbar": "ansi_default",
+        "scrollbar-hover": "ansi_cyan",
+        "scrollbar-active": "ansi_cyan",
+        "scrollbar-background": "ansi_default",
+        "scrollbar-background-hover": "ansi_default",
+        "scrollbar-background-active": "ansi_default",
+        "scrollbar-corner-color": "ansi_default",
+    },
+)
+
+THEMES = (DARK, LIGHT, CONTRAST, ANSI)
+
+
+def short(theme: str) -> str:
+    """The name as settings and palette have it: contrast."""
+    return theme.removeprefix("memtui-")
+
+
+def after(theme: str) -> str:
+    """The name of the next theme."""
+    names = [each.name for each in THEMES]
+    return names[(names.index(theme) + 1) % len(names)] if theme in names else names[0]

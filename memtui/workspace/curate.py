@@ -10,13 +10,13 @@ from typing import Any
 from memtui.errors import Conflict, Refused
 from memtui.formats.base import Adapter, How, Planned, Record, Write, clean
 from memtui.memory.confirming import confirmed, standing
-from memtui.memory.records import LISTS, Change, Skipped, label_of
+from memtui.memory.records import EDITABLE, LISTS, Change, Skipped, label_of
 from memtui.workspace import mirror, native, outbox, sync
 from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.mirror import Held
 from memtui.workspace.outbox import Piece, unbody
+from memtui.workspace.pull import pull
 
-EDITABLE = ("content", "title", "category", "tags", "key", "subject")
 _KINDS = {
     "pin": ("pinned", "Pinned"),
     "unpin": ("unpinned", "Unpinned"),
@@ -78,6 +78,8 @@ def add(core: Core, fields: Mapping[str, Any], store_name: str) -> Change:
     if not str(wanted.get("content") or "").strip():
         raise Refused("empty", "Nothing was added: the memory has no text.", "Give it some.")
     store = sync.named(core, store_name)
+    if why := sync.locked(store):
+        raise Refused("read-only", why, "Nothing was added.")
     adapter = core.adapter(store)
     piece = Piece(None, store, {"here": False}, {"here": True, **wanted}, adapter=adapter)
     if adapter is None:
@@ -93,22 +95,39 @@ def add(core: Core, fields: Mapping[str, Any], store_name: str) -> Change:
     else:
         lacking = {name: value for name, value in wanted.items() if name not in adapter.fields}
         piece.ours = lacking
-        (answer,) = adapter.plan([Write("add", "", wanted, {}, core.clock())])
-        if isinstance(answer, Refused):
-            raise answer
-        piece.plan = answer
-    done = outbox.run(core, "added", _summary("add", [piece]), [piece])
+        _plan_add(core, [piece], wanted)
+        if piece.refused is not None:
+            raise piece.refused
+    done = outbox.run(
+        core,
+        "added",
+        _summary("add", [piece]),
+        [piece],
+        again=lambda group: _plan_add(core, group, wanted),
+    )
     return _change("add", done, [])
+
+
+def _plan_add(core: Core, group: Sequence[Piece], wanted: Mapping[str, Any]) -> None:
+    (piece,) = group
+    assert piece.adapter is not None
+    (answer,) = piece.adapter.plan([Write("add", "", wanted, {}, core.clock())])
+    if isinstance(answer, Refused):
+        piece.refused = answer
+    else:
+        piece.plan = answer
 
 
 # -- why not, and what it will do
 
 
-def blocked(core: Core, action: str, held: Held) -> str:
-    """Why `action` cannot work on this memory now; empty if it can."""
+def blocked(core: Core, action: str, held: Held, store: Any) -> str:
+    """Why `action` cannot work on this memory of `store` now; empty if it can."""
     memory = held.memory
     if core.read_only:
         return core.read_only
+    if why := sync.locked(store):
+        return why
     if not held.shown:
         return f"Its store {memory.store} is detached; attach it again first."
     if action == "pin":
@@ -159,7 +178,7 @@ def _run(core: Core, action: str, ids: Sequence[int], change: Callable[[Held], M
     pieces: list[Piece] = []
     skipped: list[Skipped] = []
     for held in found:
-        why = blocked(core, action, held)
+        why = blocked(core, action, held, stores[held.store_id])
         fields = {} if why else _changing(held, change(held))
         if why or not fields:
             label = label_of(held.memory.title, held.memory.subject, held.memory.content)
@@ -172,13 +191,19 @@ def _run(core: Core, action: str, ids: Sequence[int], change: Callable[[Held], M
         more = f" (and {len(skipped) - 1} more)" if len(skipped) > 1 else ""
         raise Refused(first.code, f"{first.why}{more}", "Nothing was changed.")
     for group in _groups(pieces):
-        _prepare(core, action, group)
-    done = outbox.run(core, _KINDS[action][0], _summary(action, pieces), pieces)
+        prepare(core, [action] * len(group), group)
+    done = outbox.run(
+        core,
+        _KINDS[action][0],
+        _summary(action, pieces),
+        pieces,
+        again=lambda group: prepare(core, [action] * len(group), group),
+    )
     for store in {
         piece.store.id: piece.store for piece in pieces if isinstance(piece.refused, Conflict)
     }.values():
         with suppress(Refused):  # what is to be told is the conflict
-            sync.pull(core, store)
+            pull(core, store)
     return _change(action, done, skipped)
 
 
@@ -193,37 +218,38 @@ def _groups(pieces: Sequence[Piece]) -> list[list[Piece]]:
     return list(groups.values())
 
 
-def _prepare(core: Core, action: str, group: Sequence[Piece]) -> None:
-    """Part each piece's fields into the store's own and ours, and plan the store's."""
+def prepare(core: Core, actions: Sequence[str], group: Sequence[Piece]) -> None:
+    """Part the fields of one store's pieces into the store's own and ours, and plan the store's."""
     try:
         adapter = core.adapter(group[0].store)
     except Refused as refusal:
         for piece in group:
             piece.refused = refusal
         return
-    foreign: list[Piece] = []
-    for piece in group:
+    foreign: list[tuple[str, Piece]] = []
+    for action, piece in zip(actions, group, strict=True):
         piece.adapter = adapter
         theirs = _theirs(adapter, action, piece.after)
         piece.ours = {name: value for name, value in piece.after.items() if name not in theirs}
         if theirs:
-            foreign.append(piece)
+            foreign.append((action, piece))
     if adapter is None or not foreign:
         return
-    moved = [p for p in foreign if action == "restore" and p.held is not None and p.held.moved is not None]
-    plain = [p for p in foreign if p not in moved]
+    moved = [p for action, p in foreign if action == "restore" and p.held and p.held.moved is not None]
+    back = set(map(id, moved))
+    plain = [(action, p) for action, p in foreign if id(p) not in back]
     answers: list[Planned | Refused] = []
     try:
-        there = adapter.read_refs([p.held.memory.ref for p in plain if p.held and "here" in p.after])
+        there = adapter.read_refs([p.held.memory.ref for _, p in plain if p.held and "here" in p.after])
         if plain:
-            answers += adapter.plan([_write(core, adapter, action, piece, there) for piece in plain])
+            answers += adapter.plan([_write(core, adapter, action, p, there) for action, p in plain])
         if moved:
             answers += adapter.reverse([_plan_of(core, adapter, piece) for piece in moved])
     except Refused as refusal:
         answers = [refusal for _ in foreign]
     except OSError as trouble:
         answers = [Refused("io", f"Not saved: {trouble.strerror}.") for _ in foreign]
-    for piece, answer in zip([*plain, *moved], answers, strict=True):
+    for piece, answer in zip([*(p for _, p in plain), *moved], answers, strict=True):
         if isinstance(answer, Planned):
             piece.plan = answer
         else:
@@ -245,7 +271,8 @@ def _write(core: Core, adapter: Adapter, action: str, piece: Piece, there: Mappi
     memory = piece.held.memory
     if "here" in piece.after and memory.ref not in there:
         # Another hand took it out, whole: it is added again.
-        said = {name: getattr(memory, name) for name in adapter.fields if getattr(memory, name) is not None}
+        names = adapter.fields | adapter.remade
+        said = {name: getattr(memory, name) for name in names if getattr(memory, name) is not None}
         return Write("add", "", {"title": memory.title, **said}, {}, core.clock())
     fields = {n: value for n, value in piece.after.items() if n not in piece.ours and n != "here"}
     seen = {name: piece.before[name] for name in fields}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -15,10 +16,11 @@ from peewee import PeeweeException
 from playhouse.apsw_ext import APSWDatabase
 
 from memtui.errors import Refused
-from memtui.formats.foreign import TRIES, snapshot
-from memtui.workspace import migrate
+from memtui.formats.foreign import TRIES, opened
+from memtui.workspace import migrate, shelf
 
 BUSY_SECONDS = 5
+CHECKED = 1 << 22  # bytes: what is larger is checked by the doctor, not at each start
 
 
 class Database(APSWDatabase):  # type: ignore[misc]
@@ -94,14 +96,20 @@ def open_database(path: Path, *, read_only: bool) -> tuple[Database, str]:
     if not writable:
         reason = reason or "The workspace's file may not be written by this user."
     with in_words(path):
-        if writable and _looked_at(path) > migrate.latest():
-            reason = reason or "A newer memtui made this workspace; this one only reads it."
+        if writable:
+            version, damage = _looked_at(path)
+            if damage:
+                reason = damaged(damage)
+            elif version > migrate.latest():
+                reason = reason or "A newer memtui made this workspace; this one only reads it."
         database = Database(path, read_only=bool(reason))
         try:
             connection = database.connection()
             if not reason:
                 if connection.pragma("page_count") == 0:
                     connection.pragma("page_size", 8192)
+                if 0 < int(connection.pragma("user_version")) < migrate.latest():
+                    shelf.before_migration(path, connection, time.time())
                 migrate.migrate(connection)
                 if connection.pragma("journal_mode") != "wal":
                     connection.pragma("journal_mode", "wal")
@@ -113,19 +121,40 @@ def open_database(path: Path, *, read_only: bool) -> tuple[Database, str]:
         return database, reason
 
 
-def _looked_at(path: Path) -> int:
-    """The schema of the workspace at `path`, asked without leaving a trace: another program's
-    database is not even checkpointed."""
+def _looked_at(path: Path) -> tuple[int, str]:
+    """The schema of the workspace at `path`, and what is broken in a small one; asked without leaving
+    a trace: another program's database is not even checkpointed."""
     for attempt in range(TRIES):
         try:
-            with snapshot(path) as connection:
-                return _version(connection, path)
+            with opened(path) as connection:
+                version = _version(connection, path)
+                small = path.stat().st_size <= CHECKED
+                return version, damage_in(connection) if small else ""
         except Refused as refusal:
             if refusal.code == "damaged":
                 raise apsw.CorruptError(str(refusal.__cause__)) from refusal
             if refusal.code != "busy" or attempt == TRIES - 1:
                 raise
     raise AssertionError("the last try returns or raises")
+
+
+def damage_in(connection: apsw.Connection) -> str:
+    """What is broken in a database, in SQLite's words; "" if nothing is. A words index out of step
+    is no damage: it is made anew from the rows."""
+    try:
+        found = [text for (text,) in connection.execute("PRAGMA quick_check(20)") if text != "ok"]
+    except (apsw.CorruptError, apsw.NotADBError, apsw.FormatError, UnicodeDecodeError) as trouble:
+        return str(trouble)
+    pages = [text for text in found if "fts5" not in text.lower()]
+    return " ".join(pages[0].removeprefix("*** in database main ***").split()) if pages else ""
+
+
+def damaged(damage: str) -> str:
+    """Why a workspace with this damage is only read, and the way out."""
+    return (
+        "The workspace's file is damaged, so it is only read; "
+        f"memtui doctor --salvage NEW saves what can be read ({damage})."
+    )
 
 
 def _version(connection: apsw.Connection, path: Path) -> int:
@@ -162,7 +191,8 @@ def _refusal(path: Path, trouble: Any) -> Refused | None:
         return Refused(
             "damaged",
             f"The workspace {path} cannot be read: {trouble}.",
-            "It was left as it is. Move it aside, or name another one with --workspace PATH.",
+            "It was left as it is. memtui doctor --salvage NEW saves what can be read; "
+            "--workspace PATH opens another one.",
         )
     if isinstance(trouble, (apsw.BusyError, apsw.LockedError)):
         return Refused(

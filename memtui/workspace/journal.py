@@ -11,14 +11,16 @@ from memtui.errors import Refused
 from memtui.formats import atomic
 from memtui.formats.base import Planned
 from memtui.memory.records import Change, Event, EventItem, Skipped, label_of
-from memtui.workspace import mirror, outbox
+from memtui.workspace import counter, mirror, outbox, sync
 from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.outbox import Piece, unbody
 
 # What `u` takes back: changes to memories by a person.
 VERBS = ("pinned", "unpinned", "confirmed", "dismissed", "restored", "edited", "added")
 _UNDO = "undone"
+PULLED = "pulled"  # what agents did: taken back only where it is asked for by its line
 
+_WHO = {"": "", "you": " AND actor = 'person'", "agents": " AND actor <> 'person'"}
 _EVENTS = """
 SELECT j.id, j.at, j.actor, j.kind, j.summary, j.undoes, count(i.id),
        sum(st.state = 'done' AND st.undone_by IS NULL), sum(st.undone_by IS NOT NULL),
@@ -35,9 +37,9 @@ GROUP BY j.id ORDER BY j.id DESC
 """
 
 
-def events(core: Core, limit: int, before: int | None = None) -> list[Event]:
-    """The newest lines, or those before line `before`; newest first."""
-    source = "(SELECT * FROM journal WHERE id < ? ORDER BY id DESC LIMIT ?)"
+def events(core: Core, limit: int, before: int | None = None, who: str = "") -> list[Event]:
+    """The newest lines, or those before line `before`, by all, `you` or `agents`; newest first."""
+    source = f"(SELECT * FROM journal WHERE id < ?{_WHO[who]} ORDER BY id DESC LIMIT ?)"
     rows = core.db.rows(_EVENTS.format(source=source), (before or (1 << 62), limit))
     return [_event(row) for row in rows]
 
@@ -58,7 +60,7 @@ def _event(row: Sequence[Any]) -> Event:
         state = {"0": "failed", "1": "refused", "2": "intended"}.get(worst, "done")
     elif count and undone and not standing:
         state = "undone"
-    undoable = bool(standing) and (kind in VERBS or kind in (_UNDO, "redone"))
+    undoable = bool(standing) and kind in (*VERBS, _UNDO, "redone", PULLED)
     if done and done < count:
         summary = f"{summary} ({done:,} of {count:,} done)"
     label = label_of(said[0], said[1], said[2] or "") if count == 1 else ""
@@ -134,7 +136,7 @@ def _take_back(core: Core, line: int) -> Change:
     if not row:
         raise Refused("no-line", f"The journal has no line {line}.", "memtui journal lists them.")
     kind, summary = row[0]
-    if kind not in VERBS and kind not in (_UNDO, "redone"):
+    if kind not in (*VERBS, _UNDO, "redone", PULLED):
         raise Refused("not-undoable", f"“{summary}” cannot be taken back: it changed no memory of a store.")
     todo = core.db.rows(
         "SELECT i.id, i.memory_id, st.carried_by, b.before, b.after FROM journal_items i "
@@ -144,7 +146,7 @@ def _take_back(core: Core, line: int) -> Change:
     )
     if not todo:
         raise Refused("undone", f"“{summary}” is undone already, or never took effect.")
-    pieces, skipped = _pieces(core, todo)
+    pieces, skipped, anew = counter.pieces(core, todo) if kind == PULLED else _pieces(core, todo)
     if not any(piece.refused is None for piece in pieces):
         if len(pieces) == 1 and not skipped and pieces[0].refused is not None:
             raise pieces[0].refused
@@ -158,7 +160,7 @@ def _take_back(core: Core, line: int) -> Change:
     if good < len(todo):
         told += f" ({good} of {len(todo)}; the rest changed since)"
     live = [piece for piece in pieces if piece.refused is None]
-    done = outbox.run(core, "redone" if again else _UNDO, f"{verb}: {told}", live, undoes=line)
+    done = outbox.run(core, "redone" if again else _UNDO, f"{verb}: {told}", live, line, anew)
     return _change(verb, told, done, skipped, pieces)
 
 
@@ -178,8 +180,9 @@ def _change(
     return Change(verb.lower(), ids, f"{verb}: {told}", done.line, (*skipped, *left))
 
 
-def _pieces(core: Core, todo: Sequence[Sequence[Any]]) -> tuple[list[Piece], list[Skipped]]:
-    """The pieces that take these items back, last first; what changed since is skipped."""
+def _pieces(core: Core, todo: Sequence[Sequence[Any]]) -> tuple[list[Piece], list[Skipped], outbox.Again]:
+    """The pieces that take these items back, last first, and how to plan them anew; what changed
+    since is skipped."""
     pieces: list[Piece] = []
     skipped: list[Skipped] = []
     stores = {store.id: store for store in core.t.Store.select()}
@@ -190,6 +193,9 @@ def _pieces(core: Core, todo: Sequence[Sequence[Any]]) -> tuple[list[Piece], lis
             skipped.append(Skipped("", "", "erased", "Its text was erased."))
             continue
         store = stores[each.store_id]
+        if why := sync.locked(store):
+            skipped.append(Skipped(each.memory.uid, _label(each), "read-only", why))
+            continue
         before, after = unbody(after_text), unbody(before_text)
         piece = Piece(each, store, before, after, undoes_item=item)
         plan = core.db.one("SELECT plan FROM outbox WHERE item_id = ?", (carried_by,))
@@ -220,8 +226,15 @@ def _pieces(core: Core, todo: Sequence[Sequence[Any]]) -> tuple[list[Piece], lis
         elif store.format != NATIVE:
             piece.adapter = _adapter_or_none(core, store)
         pieces.append(piece)
+    made = {id(piece): piece.plan for piece in pieces}
     _reverse(pieces)
-    return pieces, skipped
+
+    def again(group: Sequence[Piece]) -> None:
+        for piece in group:
+            piece.plan = made[id(piece)]
+        _reverse(group)
+
+    return pieces, skipped, again
 
 
 def _elsewhere(core: Core, each: mirror.Held, item: int) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -25,9 +25,11 @@ _NAMES = ", ".join(f"m.{name}" for name in (*_OWN, *COLUMNS))
 SELECT = f"SELECT {_NAMES}, s.name FROM memories m JOIN stores s ON s.id = m.store_id"
 _SET = ", ".join(f"{name} = ?" for name in COLUMNS)
 _INSERT = (
-    "INSERT INTO memories (uid, store_id, ref, anchor, place, digest, kept, seen_at, removed_at, "
-    f"{', '.join(COLUMNS)}) VALUES ({', '.join('?' * (9 + len(COLUMNS)))})"
+    "INSERT INTO memories (uid, store_id, ref, anchor, place, digest, unit, kept, seen_at, removed_at, hash, "
+    f"{', '.join(COLUMNS)}) VALUES ({', '.join('?' * (11 + len(COLUMNS)))})"
 )
+# What the words index holds, and `hash` is over.
+TEXTS = ("title", "key", "subject", "content", "tags", "source_ref")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,23 @@ def columns_of(record_fields: Mapping[str, Any], kept: Mapping[str, Any]) -> tup
     return tuple(values)
 
 
+def hash_of(*texts: str | None) -> int:
+    """A mark of a row's TEXTS as stored, in 64 bits with a sign: what is read must still have it."""
+    said = "\x1f".join("\x1e" if text is None else text for text in texts)
+    mark = hashlib.blake2b(said.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(mark, "big", signed=True)
+
+
+def _hash(columns: Sequence[Any]) -> int:
+    return hash_of(*(columns[_AT[name]] for name in TEXTS))
+
+
+def rehash(db: Database, id: int) -> None:
+    """The row's texts were set one by one: give it their mark."""
+    (texts,) = db.rows(f"SELECT {', '.join(TEXTS)} FROM memories WHERE id = ?", (id,))
+    db.run("UPDATE memories SET hash = ? WHERE id = ?", (hash_of(*texts), id))
+
+
 _AT = {name: index for index, name in enumerate(COLUMNS)}
 _EMPTY = tuple(stored(name, DEFAULTS[name]) for name in COLUMNS)
 
@@ -129,26 +148,29 @@ def insert(
 ) -> None:
     """New rows for records that the mirror does not have."""
     uids = free_uids(db, format, [record.ref for record in records], path)
-    db.run_many(
-        _INSERT,
-        (
-            (
-                *(uid, store_id, r.ref, r.anchor, r.place, r.digest, "{}", now, r.removed_at),
-                *columns_of(r.fields, {}),
+
+    def rows() -> Iterator[tuple[Any, ...]]:
+        for uid, r in zip(uids, records, strict=True):
+            columns = columns_of(r.fields, {})
+            yield (
+                *(uid, store_id, r.ref, r.anchor, r.place, r.digest, r.unit, "{}", now, r.removed_at),
+                _hash(columns),
+                *columns,
             )
-            for uid, r in zip(uids, records, strict=True)
-        ),
-    )
+
+    db.run_many(_INSERT, rows())
 
 
 def renew(db: Database, id: int, record: Record, kept: Mapping[str, Any]) -> None:
     """The row says what the record says, and what we keep."""
+    columns = columns_of(record.fields, kept)
     db.run(
-        "UPDATE memories SET ref = ?, anchor = ?, place = ?, digest = ?, removed_at = ?, moved = NULL, "
-        f"{_SET} WHERE id = ?",
+        "UPDATE memories SET ref = ?, anchor = ?, place = ?, digest = ?, unit = ?, removed_at = ?, hash = ?, "
+        f"moved = NULL, {_SET} WHERE id = ?",
         (
-            *(record.ref, record.anchor, record.place, record.digest, record.removed_at),
-            *columns_of(record.fields, kept),
+            *(record.ref, record.anchor, record.place, record.digest, record.unit, record.removed_at),
+            _hash(columns),
+            *columns,
             id,
         ),
     )
@@ -176,24 +198,50 @@ def keep(
         f"UPDATE memories SET kept = ?, {sets} WHERE id = ?",
         (json.dumps(now, ensure_ascii=False), *(stored(n, v) for n, v in values.items()), id),
     )
+    if not values.keys().isdisjoint(TEXTS):
+        rehash(db, id)
 
 
-def links_differ(db: Database, store_id: int, links: Sequence[Link]) -> bool:
-    """Whether the store tells other relations than the mirror."""
+def set_links(
+    db: Database, store_id: int, units: Collection[str] | None, links: Iterable[Link]
+) -> set[str]:
+    """The relations that these units of a store tell; None is all of it. Returns the units in which
+    they are others than before."""
+    links = list(links)
+    where = "store_id = ?"
+    of: list[Any] = [store_id]
+    if units is not None:
+        where += " AND unit IN (SELECT value FROM json_each(?))"
+        of.append(json.dumps(list(units)))
+    said = [(x.unit, x.source, x.kind, x.target, x.strength, x.context) for x in links]
     known = db.rows(
-        "SELECT source, kind, target, strength, context FROM relations WHERE store_id = ? ORDER BY id",
-        (store_id,),
+        f"SELECT unit, source, kind, target, strength, context FROM relations WHERE {where} ORDER BY id", of
     )
-    return known != [(x.source, x.kind, x.target, x.strength, x.context) for x in links]
-
-
-def set_links(db: Database, store_id: int, links: Iterable[Link]) -> None:
-    """The store's relations, whole."""
-    db.run("DELETE FROM relations WHERE store_id = ?", (store_id,))
+    if known == said:
+        return set()
+    db.run(f"DELETE FROM relations WHERE {where}", of)
     db.run_many(
-        "INSERT INTO relations (store_id, source, kind, target, strength, context) VALUES (?, ?, ?, ?, ?, ?)",
-        [(store_id, x.source, x.kind, x.target, x.strength, x.context) for x in links],
+        "INSERT INTO relations (store_id, unit, source, kind, target, strength, context) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [(store_id, *each) for each in said],
     )
+    return {each[0] for each in set(known) ^ set(said)}
+
+
+def forget_units(db: Database, store_id: int, units: Collection[str]) -> None:
+    """We wrote in these units: what they say is to be compared anew, even if they come to say again
+    what they said before."""
+    db.run("UPDATE stores SET stamp = '' WHERE id = ?", (store_id,))
+    db.run(
+        "DELETE FROM units WHERE store_id = ? AND name IN (SELECT value FROM json_each(?))",
+        (store_id, json.dumps(list(units))),
+    )
+
+
+def units_of(db: Database, ids: Iterable[int]) -> set[str]:
+    """The units in which these rows were read."""
+    sql = "SELECT DISTINCT unit FROM memories WHERE id IN (SELECT value FROM json_each(?))"
+    return {row[0] for row in db.rows(sql, (json.dumps(list(ids)),))}
 
 
 def rename(db: Database, store_id: int, renamed: Mapping[str, str], now: float) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from peewee import AutoField, BooleanField, FloatField, IntegerField, Model, TextField
+from peewee import AutoField, BigIntegerField, BooleanField, FloatField, IntegerField, Model, TextField
 
 from memtui.memory.records import LISTS, MEMORY_FIELDS, TIMES
 
@@ -55,6 +55,9 @@ def tables(database: Any) -> SimpleNamespace:
         epoch = IntegerField(default=0)
         error = TextField(default="")
         findings = TextField(default="[]")
+        stamp = TextField(default="")
+        locked = BooleanField(default=False)
+        changed_at = FloatField(null=True)
 
         class Meta:
             table_name = "stores"
@@ -67,6 +70,8 @@ def tables(database: Any) -> SimpleNamespace:
         "anchor": TextField(default=""),
         "place": TextField(default=""),
         "digest": TextField(default=""),
+        "unit": TextField(default=""),
+        "hash": BigIntegerField(null=True),
         "kept": TextField(default="{}"),
         "moved": IntegerField(null=True),
         "seen_at": FloatField(),
@@ -85,6 +90,7 @@ def tables(database: Any) -> SimpleNamespace:
         target = TextField()
         strength = FloatField(null=True)
         context = TextField(default="")
+        unit = TextField(default="")
 
         class Meta:
             table_name = "relations"

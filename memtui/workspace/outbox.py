@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -16,11 +17,15 @@ from memtui.errors import Conflict, Refused
 from memtui.formats import atomic
 from memtui.formats.base import Adapter, Planned, Receipt, Standing
 from memtui.memory.records import LISTS, RECORD_FIELDS, plain
-from memtui.workspace import mirror
+from memtui.workspace import backups, mirror
+from memtui.workspace.core import NATIVE
 from memtui.workspace.mirror import Held
 
 if TYPE_CHECKING:
     from memtui.workspace.core import Core
+
+
+ATTEMPTS, PAUSE = 5, 0.02  # of a write beside an agent's; seconds, longer each time
 
 
 @dataclass(slots=True)
@@ -46,6 +51,9 @@ class Piece:
     memory_id: int = 0
 
 
+Again = Callable[[Sequence[Piece]], None]
+
+
 @dataclass(frozen=True, slots=True)
 class Done:
     """What became of a unit."""
@@ -59,9 +67,22 @@ class Done:
         return [piece for piece in self.pieces if piece.refused is None]
 
 
-def run(core: Core, kind: str, summary: str, pieces: Sequence[Piece], undoes: int | None = None) -> Done:
-    """Carry a unit out; refused pieces are journaled with their reason and change nothing."""
+def run(
+    core: Core,
+    kind: str,
+    summary: str,
+    pieces: Sequence[Piece],
+    undoes: int | None = None,
+    again: Again | None = None,
+) -> Done:
+    """Carry a unit out; refused pieces are journaled with their reason and change nothing.
+
+    `again` plans one store's pieces anew: an agent that writes beside us all the time makes
+    plans stale that its own records do not touch."""
     lease = core.leases.mine()
+    own = next((p.store for p in pieces if p.store.format == NATIVE and p.refused is None), None)
+    if own is not None:
+        backups.before_write(core, own, None)
     _ask(pieces)
     with core.db.atomic():
         _meanwhile(core, pieces)
@@ -75,21 +96,59 @@ def run(core: Core, kind: str, summary: str, pieces: Sequence[Piece], undoes: in
         adapter = group[0].adapter
         assert adapter is not None
         core.on_step("before the foreign write")
-        try:
-            receipt = adapter.carry_out([p.plan for p in group if p.plan is not None], token)
-        except (Refused, OSError) as trouble:
-            refusal = trouble if isinstance(trouble, Refused) else atomic.refusal(trouble)
-            for piece in group:
-                piece.refused = refusal
-            with core.db.atomic():
-                for piece in group:
-                    _fail(core, piece, "refused", refusal.message)
+        receipt = _carry_out(core, group, token, again)
+        group = [piece for piece in group if piece.refused is None]
+        if receipt is None:
             continue
         core.on_step("after the foreign write")
         with core.db.atomic():
             settle(core, store, line, group, receipt)
         core.on_step("after settling")
     return Done(line, pieces)
+
+
+def _carry_out(core: Core, group: Sequence[Piece], token: str, again: Again | None) -> Receipt | None:
+    """Write one store's plans, anew where the store changed beside them; None if it was refused."""
+    adapter = group[0].adapter
+    assert adapter is not None
+    for attempt in range(ATTEMPTS):
+        try:
+            if not attempt:
+                backups.before_write(core, group[0].store, adapter)
+            return adapter.carry_out([p.plan for p in group if p.plan is not None], token)
+        except (Refused, OSError) as trouble:
+            refusal = trouble if isinstance(trouble, Refused) else atomic.refusal(trouble)
+        if refusal.code != "changed" or again is None or attempt == ATTEMPTS - 1:
+            break
+        time.sleep(PAUSE * attempt)
+        again(group)
+        with core.db.atomic():
+            for piece in group:
+                _plan_anew(core, piece)
+        group = [piece for piece in group if piece.refused is None]
+        if not group:
+            return None
+    for piece in group:
+        piece.refused = refusal
+    with core.db.atomic():
+        for piece in group:
+            _fail(core, piece, "refused", refusal.message)
+    return None
+
+
+def _plan_anew(core: Core, piece: Piece) -> None:
+    """Another plan for an intent that stands, or why there is none any more."""
+    if piece.refused is not None:
+        _fail(core, piece, "refused", piece.refused.message)
+        return
+    core.db.run("UPDATE outbox SET plan = ? WHERE item_id = ?", (_kept_plan(piece), piece.item))
+
+
+def _kept_plan(piece: Piece) -> str:
+    assert piece.adapter is not None
+    assert piece.plan is not None
+    ours = {"ours": plain(piece.ours), "said": plain(piece.said)}
+    return json.dumps(piece.adapter.dump(piece.plan) | ours)
 
 
 def _meanwhile(core: Core, pieces: Sequence[Piece]) -> None:
@@ -157,15 +216,9 @@ def _intend(core: Core, line: int, piece: Piece, lease: str, token: str) -> None
         core, line, (piece.memory_id, uid, piece.store.id), digests, (piece.before, piece.after), (state, why)
     )
     if state == "intended":
-        assert piece.adapter is not None
-        assert piece.plan is not None
-        ours = {"ours": plain(piece.ours), "said": plain(piece.said)}
         core.db.run(
             "INSERT INTO outbox (item_id, store_id, plan, state, lease, token) VALUES (?, ?, ?, ?, ?, ?)",
-            (
-                *(piece.item, piece.store.id, json.dumps(piece.adapter.dump(piece.plan) | ours)),
-                *(state, lease, token),
-            ),
+            (piece.item, piece.store.id, _kept_plan(piece), state, lease, token),
         )
     elif state == "done":
         _keep(core, piece)
@@ -217,6 +270,7 @@ def _make_room(core: Core, piece: Piece) -> int:
         removed_at=now,
         content=piece.after.get("content", ""),
     )
+    mirror.rehash(core.db, row.id)
     return int(row.id)
 
 
@@ -244,6 +298,8 @@ def settle(core: Core, store_id: int, line: int, group: Sequence[Piece], receipt
     db = core.db
     db.run("UPDATE stores SET epoch = epoch + 1 WHERE id = ?", (store_id,))
     gone = _left_beside(core, store_id, group, receipt)
+    units = mirror.units_of(db, [*gone, *(piece.memory_id for piece in group)])
+    units |= {record.unit for record in receipt.records}
     leaving = [p for p in group if p.plan is not None and p.plan.ref_after is None]
     for piece in leaving:
         db.run("UPDATE memories SET ref = NULL, moved = ? WHERE id = ?", (piece.item, piece.memory_id))
@@ -263,13 +319,15 @@ def settle(core: Core, store_id: int, line: int, group: Sequence[Piece], receipt
     for record in receipt.records:
         row = db.rows("SELECT id, kept FROM memories WHERE store_id = ? AND ref = ?", (store_id, record.ref))
         if row:
+            units |= mirror.units_of(db, [row[0][0]])
             mirror.renew(db, row[0][0], record, json.loads(row[0][1]))
         else:
             mirror.insert(db, store_id, store.format, store.path, [record], core.clock())
     for id in gone:
         _gone(core, id)
     if receipt.links is not None:
-        mirror.set_links(db, store_id, receipt.links)
+        units |= mirror.set_links(db, store_id, None, receipt.links)
+    mirror.forget_units(db, store_id, units)
     for piece in kept_by_id.values():
         values = {name: value for name, value in piece.ours.items() if name != "here"}
         if values:

@@ -6,7 +6,10 @@ and it says so. An order that needs no bm25 is complete.
 
 from __future__ import annotations
 
+import json
 from array import array
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from memtui.errors import QueryError
@@ -17,6 +20,7 @@ if TYPE_CHECKING:
     from memtui.workspace.database import Database
 
 CAP = 3_000
+FIRST, PART = 1_000, 20_000  # ids of the first part of a list, and of each later one
 PARTS, LENGTH = 200, 10_000  # of a query
 _ALL = "m.shown AND m.removed_at IS NULL"
 _WEIGHTS = "8.0, 6.0, 4.0, 1.0, 3.0, 1.0"  # title, key, subject, content, tags, source
@@ -41,16 +45,61 @@ _SORT_WORDS = {
 
 def search(db: Database, text: str, *, live: bool, sort: str = "") -> Hits:
     """The rows that match, best first (or by `sort`); QueryError points at a part that is wrong."""
+    ids = array("q")
+    for hits in listing(db, text, live=live, sort=sort):
+        ids.extend(hits.ids)
+    return Hits(ids, len(ids), hits.how, hits.capped)
+
+
+def listing(db: Database, text: str, *, live: bool, sort: str = "") -> Iterator[Hits]:
+    """The same in parts, the first one soon: a list of a million is on the screen before it is
+    whole. `more` tells whether another part follows; all belong to one moment and one thread."""
     query = parse(text)
     _bounded(text, query)
     where, values = _conditions(query, live)
     match = " ".join(_quoted(term) for term in query.terms if not term.negated)
     if not match:
         order = sort or "newest"
-        ids = db.rows(f"SELECT m.id FROM memories m WHERE {where} ORDER BY {SORTS[order]}", values)
-        found = array("q", [row[0] for row in ids])
-        return Hits(found, len(found), _SORT_WORDS[order])
-    return _by_words(db, match, where, values, sort)
+        sql = f"SELECT m.id FROM memories m WHERE {where} ORDER BY {SORTS[order]}"
+        yield from _in_parts(db, sql, values, _SORT_WORDS[order])
+        return
+    floor = 0 if sort else _floor(db, match, where, values)
+    order = SORTS[sort] if sort else f"bm25(words, {_WEIGHTS}), m.id DESC"
+    sql = (
+        "SELECT m.id FROM words JOIN memories m ON m.id = words.rowid "
+        f"WHERE words MATCH ? AND words.rowid >= ? AND {where} ORDER BY {order}"
+    )
+    how = "by words" if not sort else f"by words, {_SORT_WORDS[sort]}"
+    if floor:
+        how += f", among the {CAP:,} matches taken in last"
+    yield from _in_parts(db, sql, [match, floor, *values], how, capped=floor > 0)
+
+
+def _in_parts(
+    db: Database, sql: str, values: Sequence[Any], how: str, *, capped: bool = False
+) -> Iterator[Hits]:
+    found = (row[0] for row in db.connection().execute(sql, values))
+    ids = array("q", islice(found, FIRST))
+    total = len(ids)
+    for following in found:
+        yield Hits(ids, total, how, capped, more=True)
+        ids = array("q", (following, *islice(found, PART)))
+        total += len(ids)
+    yield Hits(ids, total, how, capped)
+
+
+def matching(db: Database, text: str, ids: Sequence[int], *, live: bool) -> set[int]:
+    """Which of these rows match; cheap however many there are in all."""
+    query = parse(text)
+    where, values = _conditions(query, live)
+    match = " ".join(_quoted(term) for term in query.terms if not term.negated)
+    of = json.dumps(list(ids))
+    sql = f"SELECT m.id FROM memories m WHERE m.id IN (SELECT value FROM json_each(?)) AND {where}"
+    found = {row[0] for row in db.rows(sql, (of, *values))}
+    if match:
+        sql = "SELECT rowid FROM words WHERE words MATCH ? AND rowid = ?"
+        found = {id for id in found if db.one(sql, (match, id)) is not None}
+    return found
 
 
 def _bounded(text: str, query: Query) -> None:
@@ -66,21 +115,6 @@ def _bounded(text: str, query: Query) -> None:
         raise QueryError(
             f"A query has at most {LENGTH:,} characters; this one has {len(text):,}.", LENGTH, len(text)
         )
-
-
-def _by_words(db: Database, match: str, where: str, values: list[Any], sort: str) -> Hits:
-    floor = 0 if sort else _floor(db, match, where, values)
-    order = SORTS[sort] if sort else f"bm25(words, {_WEIGHTS}), m.id DESC"
-    ids = db.rows(
-        "SELECT m.id FROM words JOIN memories m ON m.id = words.rowid "
-        f"WHERE words MATCH ? AND words.rowid >= ? AND {where} ORDER BY {order}",
-        (match, floor, *values),
-    )
-    found = array("q", [row[0] for row in ids])
-    how = "by words" if not sort else f"by words, {_SORT_WORDS[sort]}"
-    if floor:
-        how += f", among the {CAP:,} matches taken in last"
-    return Hits(found, len(found), how, capped=floor > 0)
 
 
 def _floor(db: Database, match: str, where: str, values: list[Any]) -> int:

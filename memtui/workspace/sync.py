@@ -1,26 +1,22 @@
-"""Attaching stores, and taking in what agents changed in them (S-2a, S-4, S-5)."""
+"""Attaching, naming and detaching stores (S-2a, S-4, S-8)."""
 
 from __future__ import annotations
 
 import json
 import os
-import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from memtui.errors import Refused
 from memtui.formats import registry
-from memtui.formats.base import Adapter, Reading, Record
-from memtui.memory.records import RECORD_FIELDS, Finding, StoreInfo
-from memtui.workspace import mirror, outbox
+from memtui.formats.base import Adapter, Reading, clean
+from memtui.memory.records import Finding, StoreInfo
+from memtui.workspace import lines
 from memtui.workspace.core import NATIVE, Core
+from memtui.workspace.pull import pull
 
-CHUNK = 2_000  # rows a transaction: a waiting person gets in between
-TRIES, PAUSE = 6, 0.1  # of a pull that is overtaken; seconds, longer each time
-_USE = frozenset({"times_used", "last_used_at", "heat"})  # an agent's reading is no news
+NAME_LENGTH = 80  # characters
 
 
 def recognise(path: Path) -> list[tuple[type[Adapter], Path]]:
@@ -51,21 +47,40 @@ def attach(core: Core, path: Path, name: str = "") -> list[StoreInfo]:
             raise Refused("name", f"It is attached already, as {each.name}.", "Its name stays as it is.")
     infos = []
     for kind, root in found:
-        adapter = kind(root)
-        reading = adapter.read()
-        store = _store_row(core, kind.format, root, name, reading)
-        pull(core, store)
+        known = core.t.Store.select(core.t.Store.id).tuples()
+        before = {row[0] for row in known}
+        store = _store_row(core, kind, root, name)
+        try:
+            pull(core, store)
+        except BaseException:
+            if store.id not in before:
+                _forget(core, store.id)
+            raise
         infos.append(info(core, core.t.Store.get_by_id(store.id)))
     return infos
 
 
-def _store_row(core: Core, format: str, root: Path, name: str, reading: Reading) -> Any:
+def _forget(core: Core, store_id: int) -> None:
+    """Take away what a first reading that failed left behind."""
+    with core.writing, core.db.atomic():
+        for table in ("memories", "relations", "units"):
+            core.db.run(f"DELETE FROM {table} WHERE store_id = ?", (store_id,))
+        core.db.run("DELETE FROM stores WHERE id = ?", (store_id,))
+
+
+def _store_row(core: Core, kind: type[Adapter], root: Path, name: str) -> Any:
     """The stores row: the attached one, a detached one found again, or a new one."""
-    Store = core.t.Store
-    with core.db.atomic():
+    Store, format = core.t.Store, kind.format
+    gone = [
+        store
+        for store in Store.select().where((Store.format == format) & Store.detached_at.is_null(False))
+        if not os.path.lexists(store.path)  # else it still stands there: this is another one
+    ]
+    reading = kind(root).read() if gone else Reading()
+    with core.writing, core.db.atomic():
         same = Store.get_or_none((Store.format == format) & (Store.path == str(root)))
         if same is None:
-            same = _by_content(core, format, reading)
+            same = _by_content(core, gone, reading)
         if same is None:
             wanted = name or f"{format}:{_folder_name(root)}"
             return Store.create(
@@ -73,22 +88,19 @@ def _store_row(core: Core, format: str, root: Path, name: str, reading: Reading)
             )
         if same.detached_at is not None:
             same.detached_at, same.path, same.attached_at = None, str(root), core.clock()
+            same.stamp = ""
             same.save()
             core.db.run("UPDATE memories SET shown = 1 WHERE store_id = ?", (same.id,))
-            _line(core, "person", "attached", f"Attached {same.name} again", [])
+            lines.note(core, "person", "attached", f"Attached {same.name} again", [])
         return same
 
 
-def _by_content(core: Core, format: str, reading: Reading) -> Any:
-    """A detached store of this format that says mostly the same: it was moved (S-2a)."""
+def _by_content(core: Core, gone: Sequence[Any], reading: Reading) -> Any:
+    """Which of the stores that are gone from their places says mostly the same: it was moved (S-2a)."""
     if not reading.records:
         return None
     said = json.dumps([[record.ref, record.digest] for record in reading.records])
-    for store in core.t.Store.select().where(
-        (core.t.Store.format == format) & core.t.Store.detached_at.is_null(False)
-    ):
-        if os.path.lexists(store.path):
-            continue  # it still stands there: this is another one
+    for store in gone:
         known = core.db.one(
             "SELECT count(*) FROM memories WHERE store_id = ? AND ref IS NOT NULL AND removed_at IS NULL",
             (store.id,),
@@ -128,8 +140,47 @@ def detach(core: Core, name: str) -> StoreInfo:
     with core.db.atomic():
         core.t.Store.update(detached_at=core.clock()).where(core.t.Store.id == store.id).execute()
         core.db.run("UPDATE memories SET shown = 0 WHERE store_id = ?", (store.id,))
-        _line(core, "person", "detached", f"Detached {store.name}", [])
+        lines.note(core, "person", "detached", f"Detached {store.name}", [])
     return before
+
+
+def rename(core: Core, name: str, new: str) -> StoreInfo:
+    """Another name for an attached store; unique, so that `store:` means one."""
+    core.writable()
+    store, new = named(core, name), " ".join(clean(new).split())
+    if store.format == NATIVE:
+        raise Refused("native", "memtui's own store keeps its name.", "Nothing was changed.")
+    if not new or len(new) > NAME_LENGTH:
+        raise Refused(
+            "name", f"A store's name has 1 to {NAME_LENGTH} characters.", "Its name stays as it is."
+        )
+    Store = core.t.Store
+    with core.db.atomic():
+        if Store.get_or_none((Store.name == new) & (Store.id != store.id)) is not None:
+            raise Refused("name", f"There is a store named {new} already.", "Its name stays as it is.")
+        if new != store.name:
+            Store.update(name=new).where(Store.id == store.id).execute()
+            lines.note(core, core.actor, "renamed", f"Renamed {store.name} to {new}", [])
+    return info(core, Store.get_by_id(store.id))
+
+
+def lock(core: Core, name: str, locked: bool) -> StoreInfo:
+    """Refuse every change to a store, or allow them again."""
+    core.writable()
+    store = named(core, name)
+    with core.db.atomic():
+        if bool(store.locked) != locked:
+            core.t.Store.update(locked=locked).where(core.t.Store.id == store.id).execute()
+            what = "Made {} read-only" if locked else "Allowed changes to {} again"
+            lines.note(core, core.actor, "locked" if locked else "unlocked", what.format(store.name), [])
+    return info(core, core.t.Store.get_by_id(store.id))
+
+
+def locked(store: Any) -> str:
+    """Why nothing may be changed in a store by a person's word; empty if it may."""
+    if not store.locked:
+        return ""
+    return f"{store.name} is read-only by your word; space on Stores (8) allows changes again."
 
 
 def named(core: Core, name: str) -> Any:
@@ -156,210 +207,26 @@ def attached(core: Core) -> list[Any]:
 def info(core: Core, store: Any) -> StoreInfo:
     """One store for `stores list`: its count is of all memories but removed ones."""
     count = core.db.one(
-        "SELECT count(*) FROM memories WHERE store_id = ? AND removed_at IS NULL", (store.id,)
+        "SELECT (SELECT count(*) FROM memories WHERE store_id = ?1) - (SELECT count(*) FROM memories "
+        "WHERE store_id = ?1 AND (removed_at IS NOT NULL OR shown = 0) AND removed_at IS NOT NULL)",
+        (store.id,),
     )
-    locked = core.read_only
-    if not locked:
+    why = core.read_only or locked(store)
+    if not why:
         try:
             adapter = core.adapter(store)
-            locked = adapter.locked() if adapter is not None else ""
+            why = adapter.locked() if adapter is not None else ""
         except (Refused, OSError) as trouble:
-            locked = str(trouble)
-    findings = tuple(Finding(*each) for each in json.loads(store.findings))
+            why = str(trouble)
     return StoreInfo(
-        store.name, store.format, store.path, count, locked, store.pulled_at, store.error, findings
+        store.name,
+        store.format,
+        store.path,
+        count,
+        why,
+        store.pulled_at,
+        store.error,
+        tuple(Finding(*each) for each in json.loads(store.findings)),
+        bool(store.locked),
+        store.changed_at,
     )
-
-
-# -- pull
-
-
-@dataclass(slots=True)
-class News:
-    """What one pull changed."""
-
-    added: list[Record]
-    changed: list[tuple[int, dict[str, Any], dict[str, Any]]]  # row, before, after
-    removed: list[int]
-
-    @property
-    def counts(self) -> tuple[int, int, int]:
-        return len(self.added), len(self.changed), len(self.removed)
-
-
-def pull(core: Core, store: Any) -> tuple[int, int, int]:
-    """Bring the mirror up to what the store says: (added, changed, removed).
-
-    Started again where a change or a pull of this or another memtui came in between."""
-    for attempt in range(TRIES):
-        if attempt:
-            time.sleep(attempt * PAUSE)
-        turn = _Turn(core, store.id, core.t.Store.get_by_id(store.id).epoch)
-        adapter = core.adapter(store)
-        if adapter is None:
-            return (0, 0, 0)
-        try:
-            reading = adapter.read()
-        except OSError as trouble:
-            raise Refused("io", f"{store.name} cannot be read: {trouble.strerror}.") from trouble
-        with core.writing:
-            outbox.reconcile(core)
-            _unsettled(core, store)
-            try:
-                return _take(core, store, reading, turn)
-            except _Overtaken:
-                continue
-    raise Refused("busy", f"{store.name} is being changed by another memtui.", "Try again in a moment.")
-
-
-def _unsettled(core: Core, store: Any) -> None:
-    """Refused where an intent waits that nobody is carrying out: its store could not be asked."""
-    leases = core.db.rows(
-        "SELECT DISTINCT lease FROM outbox WHERE store_id = ? AND state = 'intended'", (store.id,)
-    )
-    mine = core.leases.mine() if leases else ""
-    if any(lease == mine or not core.leases.is_held(lease) for (lease,) in leases):
-        raise Refused("unsettled", f"A change to {store.name} was cut off and is not settled yet.")
-
-
-class _Overtaken(Exception):
-    """The mirror was changed since the store was read: the reading may be older than it."""
-
-
-@dataclass(slots=True)
-class _Turn:
-    """A pull's transactions: each checks that nothing came in between, and moves the epoch itself."""
-
-    core: Core
-    store_id: int
-    epoch: int
-
-    @contextmanager
-    def transaction(self, *, writes: bool) -> Iterator[None]:
-        db = self.core.db
-        with db.atomic():
-            busy = db.one(
-                "SELECT 1 FROM outbox WHERE store_id = ? AND state = 'intended' LIMIT 1", (self.store_id,)
-            )
-            if busy or db.one("SELECT epoch FROM stores WHERE id = ?", (self.store_id,)) != self.epoch:
-                raise _Overtaken
-            if writes:
-                db.run("UPDATE stores SET epoch = epoch + 1 WHERE id = ?", (self.store_id,))
-            yield
-        self.epoch += writes
-
-
-def _take(core: Core, store: Any, reading: Reading, turn: _Turn) -> tuple[int, int, int]:
-    known = {
-        row[0]: row[1:]
-        for row in core.db.rows(
-            "SELECT m.ref, m.id, m.digest, m.place, m.removed_at FROM memories m "
-            "WHERE m.store_id = ? AND m.ref IS NOT NULL",
-            (store.id,),
-        )
-    }
-    first = core.t.Store.get_by_id(store.id).pulled_at is None
-    news = News([], [], [])
-    renewed: list[tuple[int, Record]] = []
-    fresh: list[Record] = []
-    moved_places: list[tuple[str, int]] = []
-    here: set[str] = set()
-    for record in reading.records:
-        if record.ref in here:
-            record = replace(record, ref=f"{record.ref}\x1f{len(here)}")
-            reading.odd(
-                "doubled", record.place, "The store names two memories alike; this one is only shown."
-            )
-        here.add(record.ref)
-        row = known.get(record.ref)
-        if row is None:
-            fresh.append(record)
-        elif row[1] != record.digest or (row[3] is None) != (record.removed_at is None):
-            renewed.append((row[0], record))
-        elif row[2] != record.place:
-            moved_places.append((record.place, row[0]))
-    gone = [row[0] for ref, row in known.items() if ref not in here and row[3] is None]
-    links = mirror.links_differ(core.db, store.id, reading.links)
-    chunks = [fresh[start : start + CHUNK] for start in range(0, len(fresh), CHUNK)] or [[]]
-    for chunk in chunks[:-1]:
-        with turn.transaction(writes=True):
-            mirror.insert(core.db, store.id, store.format, store.path, chunk, core.clock())
-            if not first:
-                _journal(core, store, News(chunk, [], []))
-    with turn.transaction(writes=bool(fresh or renewed or gone or moved_places or links)):
-        mirror.insert(core.db, store.id, store.format, store.path, chunks[-1], core.clock())
-        for id, record in renewed:
-            _renew(core, id, record, news)
-        for id in gone:
-            core.db.run("UPDATE memories SET removed_at = ? WHERE id = ?", (core.clock(), id))
-            news.removed.append(id)
-        core.db.run_many("UPDATE memories SET place = ? WHERE id = ?", moved_places)
-        if links:
-            mirror.set_links(core.db, store.id, reading.links)
-        findings = json.dumps([list(asdict(each).values()) for each in reading.findings[:1000]])
-        core.t.Store.update(pulled_at=core.clock(), error="", findings=findings).where(
-            core.t.Store.id == store.id
-        ).execute()
-        if first:
-            _line(core, "person", "attached", f"Attached {store.name}: {_many(len(fresh))}", [])
-        else:
-            news.added = chunks[-1]
-            _journal(core, store, news)
-    return len(fresh), len(news.changed), len(news.removed)
-
-
-def _renew(core: Core, id: int, record: Record, news: News) -> None:
-    """One changed record; `news` hears of it unless only the counts of use moved."""
-    (old,) = mirror.held(core.db, [id])
-    mirror.renew(core.db, id, record, old.kept)
-    if (old.removed_at is None) != (record.removed_at is None):
-        if record.removed_at is None:
-            news.changed.append((id, {"here": False}, {"here": True}))
-        else:
-            news.removed.append(id)
-        return
-    (new,) = mirror.held(core.db, [id])
-    differ = [
-        name
-        for name in sorted(RECORD_FIELDS - _USE)
-        if getattr(old.memory, name) != getattr(new.memory, name)
-    ]
-    if differ:
-        before = {name: getattr(old.memory, name) for name in differ}
-        news.changed.append((id, before, {name: getattr(new.memory, name) for name in differ}))
-
-
-def _journal(core: Core, store: Any, news: News) -> None:
-    """One line of what agents did; nothing where they did nothing."""
-    added, changed, removed = news.counts
-    if not (added or changed or removed):
-        return
-    parts = [f"{n} {word}" for n, word in ((added, "added"), (changed, "changed"), (removed, "removed")) if n]
-    items: list[tuple[int, dict[str, Any], dict[str, Any]]] = [*news.changed]
-    refs = json.dumps([record.ref for record in news.added])
-    ids = core.db.rows(
-        "SELECT id FROM memories WHERE store_id = ? AND ref IN (SELECT value FROM json_each(?))",
-        (store.id, refs),
-    )
-    items += [(row[0], {"here": False}, {"here": True}) for row in ids]
-    items += [(id, {"here": True}, {"here": False}) for id in news.removed]
-    _line(core, f"sync:{store.name}", "pulled", f"{store.name}: {', '.join(parts)}", items)
-
-
-def _many(count: int) -> str:
-    return "1 memory" if count == 1 else f"{count:,} memories"
-
-
-def _line(
-    core: Core,
-    actor: str,
-    kind: str,
-    summary: str,
-    items: Sequence[tuple[int, Mapping[str, Any], Mapping[str, Any]]],
-) -> None:
-    """A journal line of something that is no unit: nothing is written to a store."""
-    line = core.t.Line.create(at=core.clock(), actor=actor, kind=kind, summary=summary).id
-    for id, before, after in items:
-        uid, store_id = core.db.rows("SELECT uid, store_id FROM memories WHERE id = ?", (id,))[0]
-        digests = outbox.digests_of(before, after)
-        outbox.write_item(core, line, (id, uid, store_id), digests, (before, after), ("done", ""))

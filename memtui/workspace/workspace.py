@@ -13,23 +13,30 @@ from typing import Any
 
 from memtui.errors import Refused
 from memtui.memory.records import (
+    EDITABLE,
+    Ailment,
+    Backup,
     Change,
     Counts,
     Detail,
     Event,
     EventItem,
+    Found,
     Hits,
     Pulled,
+    Purged,
     Relation,
     Row,
+    SinceItem,
     StoreInfo,
     label_of,
 )
-from memtui.workspace import curate, journal, mirror, outbox, search, sync
+from memtui.workspace import curate, health, journal, mirror, outbox, search, sync
 from memtui.workspace.core import NATIVE, Core, _no_step
 from memtui.workspace.database import in_words, open_database
 from memtui.workspace.leases import Leases
 from memtui.workspace.models import tables
+from memtui.workspace.pull import pull
 
 _ROW = (
     "SELECT m.id, s.name, m.title, m.subject, substr(m.content, 1, 300), m.category, m.status, m.confidence, "
@@ -41,6 +48,7 @@ _END = (
     "(SELECT min(m.id) FROM memories m WHERE m.store_id = r.store_id AND m.anchor = r.{} "
     "AND m.ref IS NOT NULL AND m.removed_at IS NULL)"
 )
+STEPS = 20_000  # of SQLite's machine between two looks at whether a read is still wanted
 _ACTIONS = ("pin", "unpin", "confirm", "edit", "dismiss", "restore")
 
 
@@ -98,6 +106,24 @@ class Workspace:
         With `live`, only live ones unless the query asks for a status."""
         return search.search(self._core.db, text, live=live, sort=sort)
 
+    def listing(self, text: str, *, live: bool = True, sort: str = "") -> Iterator[Hits]:
+        """The same in parts, the first one soon; to be read in one thread."""
+        return search.listing(self._core.db, text, live=live, sort=sort)
+
+    def matching(self, text: str, ids: Sequence[int], *, live: bool = True) -> set[int]:
+        """Which of these rows match a query."""
+        return search.matching(self._core.db, text, ids, live=live)
+
+    @contextmanager
+    def interruptible(self, stop: Callable[[], bool]) -> Iterator[None]:
+        """What this thread reads meanwhile ends soon once `stop` says so, with InterruptError."""
+        connection = self._core.db.connection()
+        connection.set_progress_handler(stop, STEPS)
+        try:
+            yield
+        finally:
+            connection.set_progress_handler(None)
+
     def rows(self, ids: Sequence[int]) -> list[Row]:
         """One line each, in the given order; ids that are gone are left out."""
         rows = {row[0]: row for row in self._core.db.rows(_ROW, (json.dumps(list(ids)),))}
@@ -141,7 +167,7 @@ class Workspace:
         store = core.t.Store.get_by_id(held.store_id)
         try:
             adapter = core.adapter(store)
-            blocked = {action: curate.blocked(core, action, held) for action in _ACTIONS}
+            blocked = {action: curate.blocked(core, action, held, store) for action in _ACTIONS}
         except Refused as refusal:
             adapter, blocked = None, dict.fromkeys(_ACTIONS, refusal.message)
         return Detail(
@@ -152,7 +178,7 @@ class Workspace:
             removed_at=held.removed_at,
             consequences={
                 **{action: curate.consequence(adapter, action) for action in _ACTIONS},
-                **{f"edit {name}": curate.consequence(adapter, "edit", name) for name in curate.EDITABLE},
+                **{f"edit {name}": curate.consequence(adapter, "edit", name) for name in EDITABLE},
             },
             blocked={action: why for action, why in blocked.items() if why},
             relations=tuple(self._relations(held)),
@@ -180,15 +206,15 @@ class Workspace:
     def counts(self) -> Counts:
         """The header's numbers."""
         live, everything = self._core.db.rows(
-            "SELECT (SELECT count(*) FROM memories WHERE live = 1), "
-            "(SELECT count(*) FROM memories WHERE shown AND removed_at IS NULL)"
+            "SELECT (SELECT count(*) FROM memories WHERE live = 1), (SELECT count(*) FROM memories) - "
+            "(SELECT count(*) FROM memories WHERE removed_at IS NOT NULL OR shown = 0)"
         )[0]
-        stores = len([store for store in sync.attached(self._core) if store.format != NATIVE])
-        return Counts(live, everything, stores)
+        names = tuple(store.name for store in sync.attached(self._core))
+        return Counts(live, everything, len(names) - 1, names)
 
-    def journal(self, limit: int = 200, before: int | None = None) -> list[Event]:
-        """The newest journal lines, newest first."""
-        return journal.events(self._core, limit, before)
+    def journal(self, limit: int = 200, before: int | None = None, who: str = "") -> list[Event]:
+        """The newest journal lines, newest first: by all, by `you` or by `agents`."""
+        return journal.events(self._core, limit, before, who)
 
     def journal_items(self, line: int) -> list[EventItem]:
         """What one line did, memory by memory."""
@@ -207,7 +233,21 @@ class Workspace:
     def attach(self, path: str | os.PathLike[str], name: str = "") -> list[StoreInfo]:
         """Attach and read the stores at `path` (S-2)."""
         with self._changing():
+            pass  # what an interruption left is settled first; the reading itself lets others in
+        with in_words(self.path):
             return sync.attach(self._core, Path(path), name)
+
+    def consequences(self, name: str) -> dict[str, str]:
+        """What each action will do in a store, in words (S-8)."""
+        core = self._core
+        adapter = core.adapter(sync.named(core, name))
+        return {action: curate.consequence(adapter, action) for action in _ACTIONS}
+
+    def holding(self, ids: Sequence[int]) -> list[Backup]:
+        """The backups that would still hold the text of these memories after a purge."""
+        from memtui.workspace import erase
+
+        return list(erase.holding(self._core, ids))
 
     def detach(self, name: str) -> StoreInfo:
         """Stop watching a store; everything that memtui knows of it stays (S-2a)."""
@@ -225,7 +265,7 @@ class Workspace:
             if store.format == NATIVE:
                 continue
             try:
-                counts = sync.pull(core, store)
+                counts = pull(core, store)
                 if any(counts):
                     news[store.name] = counts
                 continue
@@ -233,10 +273,74 @@ class Workspace:
                 errors[store.name] = refusal.message
             except Exception as trouble:  # a store that no reader foresaw must not hide the others
                 errors[store.name] = f"It cannot be read: {trouble!r}"
-            with in_words(core.path):
-                error = errors[store.name]
-                core.t.Store.update(error=error).where(core.t.Store.id == store.id).execute()
+            if errors[store.name] != store.error:
+                with in_words(core.path):
+                    error = errors[store.name]
+                    core.t.Store.update(error=error).where(core.t.Store.id == store.id).execute()
         return Pulled(news, errors)
+
+    def rename_store(self, name: str, new: str) -> StoreInfo:
+        """Give an attached store another name (S-2a)."""
+        with self._changing():
+            return sync.rename(self._core, name, new)
+
+    def lock_store(self, name: str, locked: bool) -> StoreInfo:
+        """Refuse every change to a store, by a person's word, or allow them again (S-8)."""
+        with self._changing():
+            return sync.lock(self._core, name, locked)
+
+    def discover(self) -> list[Found]:
+        """The stores in the known places that are not attached; attaches nothing (S-3)."""
+        from memtui.formats import discovery
+
+        known = {(store.format, store.path) for store in sync.attached(self._core)}
+        return [each for each in discovery.discover() if (each.format, each.path) not in known]
+
+    def doctor(self) -> list[Ailment]:
+        """What is wrong or odd, with the workspace and with each store; changes nothing (S-91)."""
+        from memtui.workspace import doctor
+
+        return doctor.examine(self._core)
+
+    def mend(self, ailments: Sequence[Ailment]) -> list[str]:
+        """Mend what the doctor can; a sentence for each."""
+        from memtui.workspace import doctor
+
+        with self._changing():
+            return doctor.mend(self._core, ailments)
+
+    def backups(self, store: str = "") -> list[Backup]:
+        """The copies of stores that were made before a day's first write, newest first (S-6)."""
+        from memtui.workspace import backups
+
+        return backups.listed(self._core, store)
+
+    def restore_backup(self, id: str) -> Change:
+        """Make a store what a backup holds; what stands there now is backed up first."""
+        from memtui.workspace import backups
+
+        with self._changing():
+            return backups.restore(self._core, id)
+
+    def delete_backups(self, ids: Sequence[str]) -> int:
+        """Delete these backups for good; how many there were."""
+        from memtui.workspace import backups
+
+        with self._changing():
+            return backups.delete(self._core, ids)
+
+    def since(self) -> list[SinceItem]:
+        """What agents did since the person last looked, newest first (S-53)."""
+        from memtui.workspace import since
+
+        return since.items(self._core)
+
+    def looked(self) -> None:
+        """The person has seen all that agents did until now."""
+        from memtui.workspace import since
+
+        with self._changing():
+            since.looked(self._core)
 
     # -- changing
 
@@ -246,6 +350,12 @@ class Workspace:
         core = self._core
         with core.writing, in_words(core.path):
             if not core.read_only:
+                if health.has_moved(core):
+                    raise Refused(
+                        "moved",
+                        f"Not saved: {core.path} was deleted or replaced while it is open.",
+                        "Close memtui, put the file back, and open it anew.",
+                    )
                 outbox.reconcile(core)
             yield
 
@@ -288,6 +398,15 @@ class Workspace:
         """A new memory in a store, our own unless named."""
         with self._changing():
             return curate.add(self._core, fields, store)
+
+    def purge(self, ids: Sequence[int]) -> Purged:
+        """Erase memories for good: from their stores and from all that memtui keeps (S-50).
+
+        Cannot be undone; the backups that still hold a text are named."""
+        from memtui.workspace import erase
+
+        with self._changing():
+            return erase.purge(self._core, ids)
 
     def undo(self, line: int | None = None) -> Change:
         """Take back the newest change by a person, or the journal's line (S-51)."""

@@ -25,7 +25,10 @@ WRONG = [
     (["show", "a", "b"], "b"),
     (["stores", "attach"], "PATH"),
     (["stores", "detach"], "NAME"),
-    (["stores", "fly"], "there is no command stores fly: it is attach, list or detach"),
+    (
+        ["stores", "fly"],
+        "there is no command stores fly: it is attach, list, detach, discover, rename or read-only",
+    ),
     (["list", "--limit"], "--limit"),
     (["list", "--limit", "many"], "many is no number from 1 to 1,000,000,000"),
     (["list", "--limit", "0"], "0 is no number"),

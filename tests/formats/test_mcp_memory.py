@@ -90,7 +90,7 @@ def test_one_observation_is_one_memory(store: McpMemory) -> None:
         ("Analytical Engine", "machine", "has a mill"),
         ("Bo", "person", ""),  # an entity without observations is shown too
     ]
-    assert [r.place for r in records][3] == "memory.jsonl, line 2"
+    assert [r.place for r in records][3] == "memory.jsonl, Analytical Engine"
     assert [r.bare for r in records] == [False] * 5 + [True]
     assert len({r.ref for r in records}) == 6
 

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
+import re
 import time
 from array import array
 from collections.abc import Sequence
 from dataclasses import replace
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
 from memtui.errors import Conflict, QueryError, Refused
 from memtui.memory.records import (
     LIVE,
+    Ailment,
+    Backup,
     Change,
     Counts,
     Detail,
     Event,
     EventItem,
+    Finding,
+    Found,
     Hits,
     Memory,
     Pulled,
+    Purged,
     Relation,
     Row,
     Skipped,
@@ -44,6 +51,15 @@ class FakeWorkspace:
         self.locked: set[int] = set()
         self.relations: dict[int, tuple[Relation, ...]] = {}
         self.searches: list[str] = []
+        self.attached: list[StoreInfo] | None = None
+        """The stores; those that the memories name unless told otherwise."""
+        self.found: list[Found] = []
+        self.ailments: list[Ailment] = []
+        self.kept: list[Backup] = []
+        self.mended: list[Ailment] = []
+        self.purged: list[int] = []
+        self.raising: dict[str, Exception] = {}
+        """What a verb raises instead of doing its work."""
         self.closed = False
 
     def close(self) -> None:
@@ -64,12 +80,14 @@ class FakeWorkspace:
                     start + 7 + len(word),
                     "Allowed: pending, dismissed.",
                 )
-        words = [w for w in text.casefold().split() if ":" not in w]
+        stores = re.findall(r'store:"([^"]*)"', text)
+        words = [w for w in re.sub(r'store:"[^"]*"', "", text).casefold().split() if ":" not in w]
         ids = [
             id
             for id, m in self.memories.items()
             if (m.status in LIVE or "status:" in text)
             and all(w in f"{m.title} {m.content} {m.subject}".casefold() for w in words)
+            and all(fnmatch(m.store, each) for each in stores)
         ]
         if sort == "title":
             ids.sort(key=lambda id: self.memories[id].title or self.memories[id].content)
@@ -125,11 +143,111 @@ class FakeWorkspace:
 
     def counts(self) -> Counts:
         live = sum(m.status in LIVE for m in self.memories.values())
-        return Counts(live, len(self.memories), 2)
+        stores = 2 if self.attached is None else sum(each.format != "native" for each in self.attached)
+        return Counts(live, len(self.memories), stores)
 
     def stores(self) -> list[StoreInfo]:
+        self._may("stores")
+        if self.attached is not None:
+            return list(self.attached)
         names = sorted({m.store for m in self.memories.values()})
         return [StoreInfo(name, "fake", "/nowhere", 1) for name in names]
+
+    def discover(self) -> list[Found]:
+        self._may("discover")
+        known = {(each.format, each.path) for each in self.stores()}
+        return [each for each in self.found if (each.format, each.path) not in known]
+
+    def recognise(self, path: Path) -> None:
+        if not any(each.path == str(path) for each in self.found):
+            raise Refused("missing", f"There is nothing at {path}.", "Nothing was changed.")
+
+    def attach(self, path: Any, name: str = "") -> list[StoreInfo]:
+        self._may("attach")
+        self.recognise(path)
+        found = next(each for each in self.found if each.path == str(path))
+        count = found.count or 0
+        info = StoreInfo(f"{found.format}:{Path(found.path).name}", found.format, found.path, count)
+        self.attached = [*self.stores(), info]
+        for _ in range(count):
+            id = max(self.memories, default=0) + 1
+            text = f"memory {id} of {info.name}"
+            self.memories[id] = Memory(
+                uid=f"u{id}", store=info.name, ref=str(id), content=text, updated_at=self.clock()
+            )
+        return [info]
+
+    def detach(self, name: str) -> StoreInfo:
+        self._may("detach")
+        info = self._store(name)
+        self.attached = [each for each in self.stores() if each.name != name]
+        return info
+
+    def rename_store(self, name: str, new: str) -> StoreInfo:
+        if not new.strip():
+            raise Refused("name", "A store needs a name.", "Nothing was changed.")
+        if any(each.name == new for each in self.stores()):
+            raise Refused("name", f"{new} is the name of another store.", "Choose another.")
+        return self._now(name, name=new)
+
+    def lock_store(self, name: str, locked: bool) -> StoreInfo:
+        self._may("lock_store")
+        return self._now(name, locked=locked, read_only="It was made read-only." if locked else "")
+
+    def consequences(self, name: str) -> dict[str, str]:
+        return {
+            "pin": "is kept in memtui: this format has no pin",
+            "confirm": "raises confidence in its row",
+            "edit": "is written to its row",
+            "dismiss": "is taken out of the store and kept in memtui; R brings it back",
+        }
+
+    def doctor(self) -> list[Ailment]:
+        self._may("doctor")
+        return list(self.ailments)
+
+    def mend(self, ailments: Sequence[Ailment]) -> list[str]:
+        self._may("mend")
+        self.mended += ailments
+        self.ailments = [each for each in self.ailments if each not in ailments]
+        return [f"Mended: {each.mend}." for each in ailments]
+
+    def backups(self, store: str = "") -> list[Backup]:
+        return [each for each in self.kept if not store or each.store == store]
+
+    def restore_backup(self, id: str) -> Change:
+        self._may("restore_backup")
+        backup = next(each for each in self.kept if each.id == id)
+        self.kept = [replace(backup, id="before", made_at=self.clock()), *self.kept]
+        return Change("restored-backup", (), f"Restored {backup.store} from its backup {id}")
+
+    def delete_backups(self, ids: Sequence[str]) -> int:
+        gone = [each for each in self.kept if each.id in ids]
+        self.kept = [each for each in self.kept if each.id not in ids]
+        return len(gone)
+
+    def holding(self, ids: Sequence[int]) -> list[Backup]:
+        stores = {self.memories[id].store for id in ids if id in self.memories}
+        return [each for each in self.kept if each.store in stores]
+
+    def purge(self, ids: Sequence[int]) -> Purged:
+        self._may("purge")
+        held = tuple(self.holding(ids))
+        for id in ids:
+            self.memories.pop(id, None)
+        self.purged += ids
+        return Purged(len(ids), f"Purged {len(ids)} memories", held)
+
+    def _may(self, verb: str) -> None:
+        if verb in self.raising:
+            raise self.raising[verb]
+
+    def _store(self, name: str) -> StoreInfo:
+        return next(each for each in self.stores() if each.name == name)
+
+    def _now(self, store: str, **fields: Any) -> StoreInfo:
+        self.attached = [replace(e, **fields) if e.name == store else e for e in self.stores()]
+        return self._store(fields.get("name", store))
 
     def pin(self, ids: Sequence[int], why: str = "") -> Change:
         return self._each("pinned", ids, "Pinned", pinned=True, pinned_by="person", pinned_why=why or None)
@@ -180,7 +298,7 @@ class FakeWorkspace:
         self._state(id, "done")
         return Change("redo", tuple(self._ids(id)), "Redone", id)
 
-    def journal(self, limit: int = 200, before: int | None = None) -> list[Event]:
+    def journal(self, limit: int = 200, before: int | None = None, who: str = "") -> list[Event]:
         return [e for e in reversed(self.events) if before is None or e.id < before][:limit]
 
     def journal_items(self, journal_id: int) -> list[EventItem]:
@@ -326,6 +444,58 @@ def sample() -> FakeWorkspace:
         Relation("memtui", "written_in", "Python", 0.9, "", 2, None),
         Relation("Ana", "works_on", "memtui", None, "", 1, 2),
     )
+    return fake
+
+
+def stored() -> FakeWorkspace:
+    """The sample, in four stores that fare differently, with two more on the machine."""
+    fake = sample()
+    odd = (Finding("yaml", "notes/a.md", "Its head is no YAML."), Finding("date", "notes/b.md", "No date."))
+    fake.attached = [
+        StoreInfo("native", "native", "/data/work.db", 3, changed_at=NOW - 3600, pulled_at=NOW),
+        StoreInfo(
+            "founder-os", "founder-os", "/srv/larkfield/.memory/memory.db", 2,
+            changed_at=NOW - 7200, pulled_at=NOW - 60,
+        ),
+        StoreInfo(
+            "base-coat", "mcp-memory", "/srv/base-coat/memory.jsonl", 2,
+            changed_at=NOW - DAY, pulled_at=NOW - 60, findings=odd,
+        ),
+        StoreInfo(
+            "claude-code:order-service", "claude-code", "/srv/order-service", 12,
+            error="/srv/order-service is no longer there.", pulled_at=NOW - 9 * DAY,
+        ),
+    ]  # fmt: skip
+    fake.found = [
+        Found("claude-code", "Claude Code", "/srv/www/.claude/projects/-srv-www/memory", 31),
+        Found("mcp-memory", "MCP memory", "/srv/assistant/memory.jsonl", 8, "3 odd things"),
+    ]
+    fake.ailments = [
+        Ailment(
+            "base-coat", "yaml", "notes/a.md", "Its head is no YAML.",
+            "The memory is read as plain text and cannot be edited here.",
+        ),
+        Ailment(
+            "claude-code:order-service", "away", "", "Its folder is no longer there.",
+            "Its 12 memories are shown as last read.", "detach it; its pins and notes stay", True,
+        ),
+        Ailment(
+            "", "fts", "", "The words index lacks 2 memories.", "A search may miss them.",
+            "build the words index anew",
+        ),
+    ]  # fmt: skip
+    fake.kept = [
+        Backup("b2", "base-coat", NOW - 5 * 3600, "/data/backups/b2", 12_345),
+        Backup("b1", "base-coat", NOW - 3 * DAY, "/data/backups/b1", 1_234_567),
+    ]
+    return fake
+
+
+def fresh(*found: Found) -> FakeWorkspace:
+    """A workspace just made, on a machine with these stores."""
+    fake = FakeWorkspace([], clock=clock)
+    fake.attached = [StoreInfo("native", "native", "/data/work.db", 0)]
+    fake.found = list(found)
     return fake
 
 

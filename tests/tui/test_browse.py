@@ -218,7 +218,7 @@ def test_copy_reaches_the_terminal_only_as_osc_52():
     seen = drive(app_on(), listen, "j", "y")
     text = base64.b64encode(sample().memories[2].content.encode()).decode()
     assert any(f"\x1b]52;c;{text}\x07" == each for each in sent)
-    assert "Copied 1 memory." in seen
+    assert "Copied 1 memory to the terminal's clipboard." in seen
 
 
 def test_copy_is_wrapped_for_tmux(monkeypatch):
@@ -226,6 +226,23 @@ def test_copy_is_wrapped_for_tmux(monkeypatch):
     sent = []
     drive(app_on(), lambda a: setattr(a._driver, "write", sent.append), "y")
     assert any(each.startswith("\x1bPtmux;\x1b\x1b]52;c;") and each.endswith("\x1b\\") for each in sent)
+
+
+def test_copy_goes_through_screen_in_pieces(monkeypatch):
+    monkeypatch.setenv("STY", "x")
+    sent = []
+    work = FakeWorkspace([memory(1, "long " * 100)], clock=clock)
+    seen = drive(app_on(work), lambda a: setattr(a._driver, "write", sent.append), "y")
+    copied = next(each for each in sent if "52;c;" in each)
+    pieces = copied.removeprefix("\x1bP\x1b]52;c;").removesuffix("\x07\x1b\\").split("\x1b\\\x1bP")
+    assert base64.b64decode("".join(pieces)).decode() == "long " * 100
+    assert max(map(len, pieces)) <= 76
+    assert "the terminal's clipboard through screen" in seen
+
+
+def test_a_copy_that_terminals_may_not_take_says_so():
+    work = FakeWorkspace([memory(1, "y" * 90_000)], clock=clock)
+    assert "with 90 KB it may be cut or dropped" in drive(app_on(work), "y")
 
 
 def test_sort_goes_through_the_orders_and_says_which():

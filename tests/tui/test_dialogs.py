@@ -113,7 +113,7 @@ def test_help_is_built_from_the_command_table(golden):
     golden("help-80x24", drive(app_on(), "?", size=(80, 24)))
     seen = drive(app_on(), "?")
     for command in commands.COMMANDS:
-        if commands.BROWSE in command.screens:
+        if commands.BROWSE in command.screens and command.keys:
             assert command.help in seen
     assert "undo this change" in drive(app_on(), "7", "?")
     assert "Keys on" not in drive(app_on(), "?", "escape")

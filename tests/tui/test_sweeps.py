@@ -205,20 +205,6 @@ def test_every_key_on_nothing_and_on_something(work, mode):
         assert not app._exit
 
 
-def test_light_and_dark():
-    app = app_on()
-    themes = []
-    drive(
-        app,
-        lambda a: themes.append(a.theme),
-        "T",
-        lambda a: themes.append(a.theme),
-        "T",
-        lambda a: themes.append(a.theme),
-    )
-    assert themes == ["memtui-dark", "memtui-light", "memtui-dark"]
-
-
 def test_without_colour_the_cursor_is_still_seen(monkeypatch):
     monkeypatch.setenv("NO_COLOR", "1")
 

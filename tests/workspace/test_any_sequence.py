@@ -107,7 +107,7 @@ def _refused(workspace: Workspace) -> Refused | None:
 
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
-@given(st.lists(steps, min_size=1, max_size=25))
+@given(st.lists(steps, min_size=1, max_size=30))
 def test_any_sequence_undone_leaves_no_trace(template: Office, sequence: list[tuple[Any, ...]]) -> None:
     with tempfile.TemporaryDirectory(prefix="memtui-sequence-") as folder:
         person = Person(copied(template, Path(folder)))

@@ -96,9 +96,11 @@ def a_verb(chance: random.Random, workspace: Workspace) -> list[Any]:
 
 
 def stands(workspace: Workspace) -> dict[str, dict[str, Any]]:
-    """What the rows say: not the number of the line that took one out, nor when one was last seen."""
+    """What the rows say: not the number of the line that took one out, nor the part of a file that
+    it stands in."""
     return {
-        row["uid"]: row | {"moved": row["moved"] is not None, "id": 0} for row in rows(workspace).values()
+        row["uid"]: row | {"moved": row["moved"] is not None, "id": 0, "unit": ""}
+        for row in rows(workspace).values()
     }
 
 
@@ -182,7 +184,8 @@ def _goes_along(uid: str, before: dict[str, Any], after: dict[str, Any]) -> bool
     old, new = before.get(uid), after.get(uid)
     if old is None or new is None:
         return (old or new or {})["ref"].startswith("entity:")
-    shared = {"subject", "anchor", "ref", "digest"} if old["ref"].startswith(f"{old['subject']}#") else set()
+    of_entity = old["ref"].startswith(f"{old['subject']}#")
+    shared = {"subject", "anchor", "ref", "digest", "hash"} if of_entity else set()
     return changed(old, new) <= {"place", *shared}
 
 
@@ -314,4 +317,5 @@ def test_a_process_that_ends_well_leaves_nothing(office: Office, nursery: Nurser
     ended = nursery.run(office.path, ["edit", [id], {"content": "Zebra."}], NEVER)
     assert ended == {"killed": False, "acknowledged": True, "code": 0}
     assert leftovers(office) == set()
-    assert files_under(office.path.parent) == {office.path}
+    backups = office.path.with_name(office.path.name + ".backups")
+    assert files_under(office.path.parent) == {office.path, backups, *backups.iterdir()}

@@ -45,7 +45,9 @@ def test_the_file_is_for_its_owner_only(tmp_path: Path) -> None:
         assert file.stat().st_mode & 0o077 == 0, file
     workspace.close()
     assert path.stat().st_mode & 0o777 == 0o600
-    assert files_under(path.parent) == {path}
+    backups = path.with_name("workspace.db.backups")
+    assert backups.stat().st_mode & 0o777 == 0o700
+    assert files_under(path.parent) == {path, backups, *backups.iterdir()}
 
 
 def test_a_folder_that_is_there_keeps_its_mode(tmp_path: Path) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 
@@ -162,16 +164,18 @@ def test_a_pull_that_overlaps_our_own_write_is_not_mistaken(
 ) -> None:
     """The store was read, then changed by us, then compared: what was read is old."""
     id = the(workspace, SAMPLE[FOUNDER])
-    read, other = SqliteStore.read, office.open()
+    look, other = SqliteStore.look, office.open()
     written = []
 
-    def read_then_written(self: SqliteStore) -> object:
-        reading = read(self)
-        if not written:
-            written.append(other.edit([id], {"content": "Written by us meanwhile."}))
-        return reading
+    @contextmanager
+    def looked_then_written(self: SqliteStore) -> Iterator[object]:
+        with look(self) as found:
+            if not written:
+                written.append(other.edit([id], {"content": "Written by us meanwhile."}))
+            yield found
 
-    monkeypatch.setattr(SqliteStore, "read", read_then_written)
+    monkeypatch.setattr(SqliteStore, "look", looked_then_written)
+    agent_sets(office.places[FOUNDER], "UPDATE memories SET times_used = times_used + 1")
     assert workspace.pull().news == {}
     assert written
     assert memory(workspace, id).content == "Written by us meanwhile."

@@ -6,20 +6,26 @@ A memory file is one memory, and so is each bullet or paragraph of free text in 
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path, PurePosixPath
+from types import MappingProxyType
 
 from memtui.errors import Refused
 from memtui.formats.base import How, Planned, Reading, Record, Support, Write, clean
 from memtui.formats.claude_code import index, note, reading, writing
 from memtui.formats.claude_code.index import NAME
+from memtui.formats.claude_code.look import FolderLook, marks_in
 from memtui.formats.claude_code.note import Note
 from memtui.formats.draft import Draft, FileEdit, undo_edit
 from memtui.formats.files import FileStore, numbered
+from memtui.formats.look import Look, stamp_of
 from memtui.formats.times import in_the_form_of
 
+_FILE = re.compile(r"[\w-][\w.-]*\.md")  # a name that is a file of the folder itself
 _NEEDS_LINE = (
     "Not saved: its name is what links go by, and it has no line in MEMORY.md that could hold a title."
 )
@@ -34,8 +40,17 @@ class ClaudeCode(FileStore):
         "a MEMORY.md with lines to .md files, or .md files with name, description and type at their head"
     )
     inside = ("memory", ".claude/memory")
+    known_places = (
+        "~/.claude/projects/*/memory",
+        "~/.claude/agent-memory/*",
+        "./.claude/memory",
+        "./.claude/agent-memory/*",
+        "./memory",
+    )
     fields = frozenset({"content", "title", "category"})
+    remade = frozenset({"ref", "session_id", "extra"})
     categories = reading.CATEGORIES
+    _marks: Mapping[str, str] = MappingProxyType({})  # the files as stamp() last saw them
 
     # -- recognise
 
@@ -67,6 +82,15 @@ class ClaudeCode(FileStore):
             elif not os.access(path, os.R_OK):
                 out.odd("unreadable", name, "The file may not be read by this user.")
         return out
+
+    def stamp(self) -> str:
+        self._marks = marks_in(self.root)
+        return stamp_of(self._marks.items())
+
+    @contextmanager
+    def look(self) -> Iterator[Look]:
+        # As they were before the files are read: what changes meanwhile is another mark next time.
+        yield FolderLook(self.root, self._marks or marks_in(self.root), self.read)
 
     def parse(self, files: Mapping[str, bytes]) -> Reading:
         out = Reading()
@@ -196,7 +220,9 @@ class ClaudeCode(FileStore):
         description = " ".join(said.split()) or writing.first_words(text, 150)
         taken = {each.casefold() for each in draft.files}
         words = writing.slug(title) or writing.slug(text) or reading.mark(text)
-        name = self._free_name(taken, f"{category}_{words}")
+        ref = str(write.fields.get("ref") or "")
+        free = _FILE.fullmatch(ref) and ref.casefold() not in taken and not os.path.lexists(self.folder / ref)
+        name = ref if free else self._free_name(taken, f"{category}_{words}")
         notes = [note.read(data) for each, data in draft.files.items() if each != NAME]
         nested = sum(each.nested for each in notes) * 2 > sum(bool(each.says("type")) for each in notes)
         session = str(write.fields.get("session_id") or "")

@@ -6,7 +6,8 @@ import hashlib
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from operator import attrgetter
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
 
@@ -58,41 +59,41 @@ def _first(folder: Path) -> Iterator[os.DirEntry[str]]:
             yield each
 
 
-def walk(root: Path) -> Iterator[tuple[str, Path, str]]:
-    """The .md files below `root`, and links: name, path, and for a link what it leads to: "link" a
+def walk(root: Path) -> Iterator[tuple[str, os.DirEntry[str], str]]:
+    """The .md files below `root`, and links: name, entry, and for a link what it leads to: "link" a
     file of the store, "elsewhere" a folder or something outside."""
-    return _below(root, "", os.path.realpath(root))
+    return _below(os.fspath(root), "", os.path.realpath(root))
 
 
-def _below(folder: Path, prefix: str, home: str) -> Iterator[tuple[str, Path, str]]:
+def _below(folder: str, prefix: str, home: str) -> Iterator[tuple[str, os.DirEntry[str], str]]:
     try:
         with os.scandir(folder) as found:
-            entries = sorted(found, key=lambda each: each.name)
+            entries = sorted(found, key=attrgetter("name"))
     except PermissionError:
         if not prefix:
             raise
         return
     for each in entries:
-        name, path = prefix + each.name, Path(each.path)
         if each.name.startswith("."):
             continue
+        name = prefix + each.name
         markdown = each.name.endswith(".md")
         if each.is_symlink():
-            real = os.path.realpath(path)
+            real = os.path.realpath(each)
             if markdown and os.path.isfile(real) and real.startswith(home + os.sep):
-                yield name, path, "link"
+                yield name, each, "link"
             elif markdown or os.path.isdir(real):
-                yield name, path, "elsewhere"
-        elif each.is_dir() and prefix.count("/") < _DEPTH:
-            yield from _below(path, f"{name}/", home)
+                yield name, each, "elsewhere"
         elif markdown and each.is_file():
-            yield name, path, ""
+            yield name, each, ""
+        elif each.is_dir() and prefix.count("/") < _DEPTH:
+            yield from _below(each.path, f"{name}/", home)
 
 
-def bytes_of(path: Path, limit: int = note.LIMIT + 1) -> bytes | None:
+def bytes_of(path: str | os.PathLike[str], limit: int = note.LIMIT + 1) -> bytes | None:
     """The first bytes of a file, one more than may be; None if it cannot be read."""
     try:
-        with path.open("rb") as handle:
+        with open(path, "rb") as handle:
             return handle.read(limit)
     except OSError:
         return None
@@ -119,7 +120,7 @@ def record(name: str, found: Note, lines: Index, ref: str = "") -> Record:
         "updated_at": seconds_of(found.says("modified")),
         "extra": extra,
     }
-    return Record(ref or clean(name), fields, found.anchor(name), clean(name), (name, -1))
+    return Record(ref or clean(name), fields, found.anchor(name), clean(name), (name, -1), unit=name)
 
 
 def free_text(lines: Index) -> list[Record]:
@@ -130,7 +131,8 @@ def free_text(lines: Index) -> list[Record]:
         text = clean(block.text)
         ref = numbered(f"{NAME}#{mark(text)}", seen)
         fields = {"content": text, "source_type": "claude-code"}
-        records.append(Record(ref, fields, "", f"{NAME}, line {block.number}", (NAME, block.start)))
+        place = f"{NAME}, line {block.number}"
+        records.append(Record(ref, fields, "", place, (NAME, block.start), unit=NAME))
     return records
 
 
@@ -139,8 +141,12 @@ _WIKI = re.compile(r"\[\[(?P<wiki>[^\s\[\]|#][^\[\]|#\n]*)(?:#[^\[\]|\n]*)?(?:\|
 _FILE = re.compile(r"(?<!!)\[[^\[\]\n]*\]\(<?(?P<file>[^()<>#\n]+\.md)(?:#[^()\s]*)?>?\)")
 
 
-def links(notes: Mapping[str, Note], out: Reading) -> Iterator[Link]:
-    """The links between memory files, by name or by file; a dangling one keeps what it says."""
+def links(
+    notes: Mapping[str, Note], out: Reading, elsewhere: Callable[[str], str | None] = lambda said: None
+) -> Iterator[Link]:
+    """The links between memory files, by name or by file; a dangling one keeps what it says.
+
+    `elsewhere` tells the anchor of a memory that is not among `notes`, by what a link calls it."""
     anchors = {name: found.anchor(name) for name, found in notes.items()}
     known: dict[str, str] = {}
     for fold in (str, str.casefold):
@@ -152,16 +158,17 @@ def links(notes: Mapping[str, Note], out: Reading) -> Iterator[Link]:
         targets: dict[str, None] = {}
         for match in _WIKI.finditer(text):
             said = match["wiki"].strip()
-            targets[known.get(said) or known.get(said.casefold()) or said] = None
-            if said not in known and said.casefold() not in known:
+            target = known.get(said) or known.get(said.casefold()) or elsewhere(said)
+            targets[target or said] = None
+            if target is None:
                 out.odd("dangling", name, f"A link names “{said}”, and there is no such memory.")
         for match in _FILE.finditer(text):
             file = normpath(str(PurePosixPath(name).parent / match["file"].strip()))
-            if file in anchors:
-                targets[anchors[file]] = None
+            if target := anchors.get(file) or elsewhere(file):
+                targets[target] = None
         for target in targets:
             if target != anchors[name]:
-                yield Link(anchors[name], "links_to", target)
+                yield Link(anchors[name], "links_to", target, unit=name)
 
 
 def doctor(files: Mapping[str, bytes], notes: Mapping[str, Note], lines: Index, out: Reading) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from pathlib import PurePath
+from typing import ClassVar, TypeVar
 
 from textual.actions import SkipAction
 from textual.screen import ModalScreen
@@ -15,7 +16,7 @@ T = TypeVar("T")
 class Dialog(ModalScreen[T]):
     """A modal screen, where ctrl+c still says how to quit."""
 
-    CSS_PATH = shipped("styles") / "dialogs.tcss"
+    CSS_PATH: ClassVar[str | PurePath | list[str | PurePath] | None] = shipped("styles") / "dialogs.tcss"
 
     def action_copy_text(self) -> None:
         try:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from textual.app import ComposeResult
 from textual.content import Content
 
 from memtui.tui import commands
 from memtui.tui.dialogs.base import Dialog
 from memtui.tui.widgets.text_pane import TextPane
+
+if TYPE_CHECKING:
+    from memtui.tui.app import MemtuiApp
 
 KEYS_WIDTH, COLUMN = 9, 38
 
@@ -16,6 +21,7 @@ class HelpDialog(Dialog[None]):
     """`?` on any screen."""
 
     BINDINGS = commands.bindings(commands.HELP)
+    app: MemtuiApp
 
     def __init__(self, screen: str) -> None:
         super().__init__()
@@ -36,17 +42,17 @@ class HelpDialog(Dialog[None]):
 
     def _draw(self) -> None:
         self.query_one(TextPane).show(
-            help_text(self._screen, 2 if self.size.width >= 80 else 1), keep_place=True
+            help_text(self._screen, 2 if self.size.width >= 80 else 1, self.app.commands), keep_place=True
         )
 
     def action_close(self) -> None:
         self.dismiss()
 
 
-def help_text(screen: str, columns: int) -> Content:
+def help_text(screen: str, columns: int, table: commands.Table) -> Content:
     """The groups, in one or two columns of about the same height."""
     blocks = []
-    for name, members in commands.groups(screen).items():
+    for name, members in commands.groups(screen, table).items():
         lines = [[(name, "bold $accent")]]
         for command in members:
             keys = f"  {commands.keys_shown(command):<{KEYS_WIDTH}}"

@@ -12,11 +12,13 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from memtui.memory.records import Change
+from memtui.tui.commands import FooterItem
 from memtui.tui.messages import CursorMoved
 from memtui.tui.widgets.footer import Keys
 from memtui.tui.widgets.header import TopLine
-from memtui.tui.widgets.line_list import Part
+from memtui.tui.widgets.line_list import LineList, Part
 from memtui.tui.widgets.status_line import StatusLine
+from memtui.tui.widgets.text_pane import TextPane
 
 if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
@@ -51,6 +53,16 @@ class BaseScreen(Screen[None]):
         """Something was changed somewhere."""
         raise NotImplementedError
 
+    @property
+    def pane_in_use(self) -> Widget:
+        """What a movement chosen by name moves: the focused pane, else the first one."""
+        panes: list[Widget] = [*self.query(LineList), *self.query(TextPane)]
+        return next((pane for pane in panes if pane.has_focus), panes[0])
+
+    def why_not(self, id: str) -> str:
+        """Why a command cannot work on this screen now, or nothing."""
+        return ""
+
     def retitle(self) -> None:
         """The counts in the titles."""
         raise NotImplementedError
@@ -78,18 +90,21 @@ class BaseScreen(Screen[None]):
         failure = self.app.failure
         if failure is None:
             return [("Opening the workspace …", "quiet")]
-        lines = [(failure.message, "wrong"), (failure.hint, "plain"), ("", "plain"), ("q  quit", "quiet")]
+        quits = f"{self.app.key('app.quit')}  quit"
+        lines = [(failure.message, "wrong"), (failure.hint, "plain"), ("", "plain"), (quits, "quiet")]
         return [line for line in lines if line[0] or line is lines[2]]
 
     def unread(self, what: str) -> list[Part]:
         """What an empty list says if it could not be read."""
-        return [(f"{what} could not be read: see below.", "wrong"), ("", "plain"), ("r  try again", "quiet")]
+        again = f"{self.app.key('search.reload')}  try again"
+        return [(f"{what} could not be read: see below.", "wrong"), ("", "plain"), (again, "quiet")]
 
     def set_full(self, full: bool) -> None:
         """The text alone on the screen, or the list with it."""
         self.set_class(full, "full")
         keys = self.query_one(Keys)
-        keys.extra = ((1, "esc", "back"), (2, "j k", "scroll")) if full else ()
+        back = FooterItem(1, self.app.key("screen.back"), "back", "screen.back")
+        keys.extra = (back, FooterItem(2, "j k", "scroll")) if full else ()
         keys.hidden = frozenset(
             {"move.down", "memory.mark", "memory.open", "journal.open", "search.sort"} if full else ()
         )
@@ -101,7 +116,7 @@ class BaseScreen(Screen[None]):
 
     def action_undo(self) -> None:
         if workspace := self.app.ready():
-            self.app.change(workspace.undo, hint="U redo")
+            self.app.change(workspace.undo, hint=f"{self.app.key('change.redo')} redo")
 
     def action_redo(self) -> None:
         if workspace := self.app.ready():
@@ -109,4 +124,4 @@ class BaseScreen(Screen[None]):
 
     def action_reload(self) -> None:
         if self.app.ready():
-            self.app.reload()
+            self.app.agents.reload()

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.containers import Container
 from textual.content import Content
 from textual.widget import Widget
 
-from memtui.errors import QueryError
-from memtui.memory.records import Change, Detail, Hits, Row
+from memtui.errors import QueryError, Refused
+from memtui.memory.records import Change, Detail, Hits, Purged, Row
+from memtui.text import is_clean
 from memtui.tui import commands
 from memtui.tui.messages import MarksChanged, Opened, QueryChanged, SearchLeft
 from memtui.tui.screens.base import BaseScreen
@@ -20,7 +22,7 @@ from memtui.tui.widgets.line_list import Part
 from memtui.tui.widgets.memory_list import MemoryList
 from memtui.tui.widgets.memory_view import MemoryView
 from memtui.tui.widgets.search_bar import SearchBar
-from memtui.tui.worker import worker
+from memtui.tui.worker import in_words, worker
 
 if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
@@ -53,6 +55,7 @@ class BrowseScreen(BaseScreen):
         self._total = 0
         self._hidden_marks = 0
         self._stale: set[int] | None = set()
+        self._wanted: int | None = None
 
     def body(self) -> Iterable[Widget]:
         yield SearchBar()
@@ -74,7 +77,16 @@ class BrowseScreen(BaseScreen):
         self.watch(self.app, "failure", self._failed, init=False)
 
     def _opened(self) -> None:
-        self.app.say("")
+        self.app.greet()
+        self.load()
+
+    def search_for(self, query: str, id: int | None = None) -> None:
+        """Show a search, with the cursor on one memory if it is found."""
+        self.set_full(False)
+        self.on_resize()
+        self._wanted = id
+        self.bar.input.value = query
+        self.memories.focus()
         self.load()
 
     def _failed(self) -> None:
@@ -119,9 +131,12 @@ class BrowseScreen(BaseScreen):
         self.memories.empty = self._nothing(text)
         self.memories.show(hits.ids, cursor, keep_place=same, stale=self._stale)
         self._stale = set()
+        if self._wanted is not None and self._wanted in hits.ids:
+            self.memories.move_to(hits.ids.index(self._wanted))
+        self._wanted = None
         self._tell_found(hits)
         self.retitle()
-        self.app.start_pulling()
+        self.app.agents.start()
 
     def _nothing(self, text: str) -> list[Part]:
         """What would stand here, and which key makes it."""
@@ -130,13 +145,13 @@ class BrowseScreen(BaseScreen):
                 (f"Nothing matches “{text.strip()}”.", "plain"),
                 ("Only live memories are searched; status:dismissed looks among the others.", "quiet"),
                 ("", "plain"),
-                ("esc  clear the search", "quiet"),
+                (f"{self.app.key('screen.back')}  clear the search", "quiet"),
             ]
         return [
             ("No memories yet.", "plain"),
             ("What your agents remember will stand here.", "quiet"),
             ("", "plain"),
-            ("a  write the first one", "plain"),
+            (f"{self.app.key('memory.add')}  write the first one", "plain"),
             ("memtui PATH  attach the store of an agent", "plain"),
         ]
 
@@ -306,8 +321,39 @@ class BrowseScreen(BaseScreen):
             action = "unpin"
         return detail.blocked.get(action, "")
 
+    def why_not(self, id: str) -> str:
+        action = {"memory.edit_outside": "edit", "memory.purge": ""}.get(id, id.removeprefix("memory."))
+        if self.app.workspace is None:
+            return "no workspace is open"
+        if not id.startswith("memory.") or id == "memory.add":
+            return ""
+        highlighted = self.memories.highlighted
+        if highlighted is None:
+            return "the list is empty"
+        return "" if self.memories.marks and action != "edit" else self._blocked(action, highlighted)
+
     def action_edit(self) -> None:
         self._edit()
+
+    def action_edit_outside(self) -> None:
+        self._edit_outside()
+
+    def action_purge(self) -> None:
+        workspace, id = self.app.ready(), self.memories.highlighted
+        if workspace is None:
+            return
+        ids = sorted(self.memories.marks) or ([id] if id is not None else [])
+        if not ids:
+            self.app.say("Nothing to purge: the list is empty.")
+            return
+        from memtui.tui.dialogs.purge import PurgeDialog
+
+        self.app.push_screen(PurgeDialog(workspace, ids), partial(self._purged, ids))
+
+    async def _purged(self, ids: list[int], purged: Purged | None) -> None:
+        if purged is not None:
+            change = Change("dismissed", tuple(ids), purged.summary)
+            await self.app.announce(change, hint=" ".join(purged.notes))
 
     def action_add(self) -> None:
         from memtui.tui.dialogs.edit import EditDialog
@@ -318,21 +364,70 @@ class BrowseScreen(BaseScreen):
 
     @worker("The memory could not be read", group="edit")
     async def _edit(self) -> None:
+        if held := await self._to_edit():
+            from memtui.tui.dialogs.edit import EditDialog
+
+            self.app.push_screen(EditDialog(*held), self._edited)
+
+    async def _to_edit(self) -> tuple[Workspace, Detail] | None:
+        """The highlighted memory as it stands now, or a word about why it cannot be edited."""
         workspace, id = self.app.ready(), self.memories.highlighted
         if workspace is None:
-            return
+            return None
         if id is None:
-            self.app.say("Nothing to edit: the list is empty. a adds a memory.")
-            return
+            self.app.say(f"Nothing to edit: the list is empty. {self.app.key('memory.add')} adds a memory.")
+            return None
         detail = await self.ask(workspace.detail, id)
         if detail is None:
             self.app.say("This memory is gone from the workspace.", tone="wrong")
         elif reason := detail.blocked.get("edit"):
             self.app.say(reason, tone="wrong")
         else:
+            return workspace, detail
+        return None
+
+    @worker("Not saved", group="edit")
+    async def _edit_outside(self) -> None:
+        """In the person's own editor; what cannot be saved goes on in ours (S-6, S-8)."""
+        held = await self._to_edit()
+        if held is None:
+            return
+        workspace, detail = held
+        before = detail.memory.content
+        if not is_clean(before):
+            edit = self.app.key("memory.edit")
+            self.app.say("This text holds characters that an editor could act on.", hint=f"{edit} cleans it.")
+            return
+        after = self._in_editor(before)
+        if after == before:
+            self.app.say("Nothing was changed.")
+            return
+        fields, seen = {"content": after}, {"content": before}
+        try:
+            if not is_clean(after):
+                raise Refused("odd", "Not saved: it holds odd characters now.", "ctrl+l takes them out.")
+            change = await self.app.lane.change(partial(workspace.edit, [detail.id], fields, seen=seen))
+        except Exception as error:  # whatever it was: what was written is kept
             from memtui.tui.dialogs.edit import EditDialog
 
-            self.app.push_screen(EditDialog(workspace, detail), self._edited)
+            dialog = EditDialog(workspace, detail, fields)
+            await self.app.push_screen(dialog, self._edited)
+            dialog.tell(f"{in_words(error)} Your text is here.")
+        else:
+            await self.app.announce(change)
+
+    def _in_editor(self, text: str) -> str:
+        """Gives the terminal away until the editor ends."""
+        from textual.app import SuspendNotSupported
+
+        from memtui.tui.editor import edited, editor_command
+
+        command = editor_command(self.app.settings.editor)
+        try:
+            with self.app.suspend():
+                return edited(command, text)
+        except SuspendNotSupported:
+            raise Refused("editor", "No editor can be opened here.") from None
 
     async def _edited(self, change: Change | None) -> None:
         if change is not None:
@@ -351,8 +446,8 @@ class BrowseScreen(BaseScreen):
             return
         details = await self.ask(lambda: [workspace.detail(one) for one in wanted])
         texts = [detail.memory.content or detail.memory.title or "" for detail in details if detail]
-        self.app.copy_to_clipboard("\n\n".join(texts))
-        self.app.say(f"Copied {counted(len(texts), 'memory')}.", tone="done")
+        where = await self.app.copy("\n\n".join(texts))
+        self.app.say(f"Copied {counted(len(texts), 'memory')} to {where}.", tone="done")
 
 
 def _pin_or_unpin(workspace: Workspace, ids: list[int]) -> Change:

@@ -2,24 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from textual.containers import Container
 from textual.content import Content
 from textual.widget import Widget
 
-from memtui.memory.records import Change
+from memtui.errors import Refused
+from memtui.memory.records import EDITABLE, Change, Event, SinceItem
 from memtui.paths import shipped
 from memtui.tui import commands
 from memtui.tui.messages import EndReached, Opened
 from memtui.tui.screens.base import BaseScreen
-from memtui.tui.widgets.change_text import change_text
+from memtui.tui.widgets.change_text import change_text, since_text
 from memtui.tui.widgets.event_list import EventList
 from memtui.tui.widgets.glyphs import grouped
+from memtui.tui.widgets.line_list import Part
 from memtui.tui.widgets.text_pane import TextPane
 from memtui.tui.worker import worker
 
+if TYPE_CHECKING:
+    from memtui.workspace.workspace import Workspace
+
 PAGE = 200
+_NONE: dict[str, list[Part]] = {
+    "": [
+        ("No changes yet.", "plain"),
+        ("What you, your agents and the rules change will stand here, newest first.", "quiet"),
+        ("", "plain"),
+        ("1  browse the memories", "quiet"),
+    ],
+    "you": [("You changed nothing yet.", "plain"), ("", "plain"), ("f  changes by agents", "quiet")],
+    "agents": [("Agents changed nothing yet.", "plain"), ("", "plain"), ("f  all changes", "quiet")],
+}
+_NOTHING_SINCE: list[Part] = [
+    ("Nothing new since you last looked.", "plain"),
+    ("What agents add, change or remove will stand here, store by store.", "quiet"),
+    ("", "plain"),
+    ("s  all changes", "quiet"),
+]
 
 
 class JournalScreen(BaseScreen):
@@ -32,7 +54,9 @@ class JournalScreen(BaseScreen):
     def __init__(self) -> None:
         super().__init__()
         self._complete = False
-        self._shown: int | None = None
+        self._shown: tuple[str, int] | None = None
+        self._who = ""
+        self._since = False
 
     def body(self) -> Iterable[Widget]:
         yield Container(EventList(self.app.clock, id="list"), TextPane(id="detail"), id="panes")
@@ -50,69 +74,104 @@ class JournalScreen(BaseScreen):
     def _opened(self) -> None:
         self.load()
 
+    def load(self) -> None:
+        """Read as much as is shown, again; what is highlighted stays highlighted."""
+        if self._since:
+            self.load_since()
+        else:
+            self.load_events()
+
     @worker("The journal could not be read", group="journal")
-    async def load(self) -> None:
-        """Read as much as is shown, again; the highlighted change stays highlighted."""
+    async def load_events(self) -> None:
+        """The lines, newest first."""
         workspace = self.app.workspace
         if workspace is None:
             return
-        limit = max(PAGE, len(self.events.events))
+        limit = max(PAGE, len(self.events.entries))
         try:
-            events = await self.ask(workspace.journal, limit)
+            events = await self.ask(workspace.journal, limit, None, self._who)
         except Exception:
-            self.events.empty = self.unread("The journal")
-            self.events.refresh()
+            self._unread()
             raise
         self._complete = len(events) < limit
+        self.events.empty = _NONE[self._who]
+        self._show(events)
+
+    @worker("The journal could not be read", group="journal")
+    async def load_since(self) -> None:
+        """What agents did since the person last looked, store by store."""
+        workspace = self.app.workspace
+        if workspace is None:
+            return
+        try:
+            items = await self.ask(workspace.since)
+        except Exception:
+            self._unread()
+            raise
+        self._complete = True
+        self.events.empty = _NOTHING_SINCE
+        self._show(sorted(items, key=lambda item: item.store))
+
+    def _unread(self) -> None:
+        self.events.empty = self.unread("The journal")
+        self.events.refresh()
+
+    def _show(self, entries: Sequence[Event | SinceItem]) -> None:
         current = self.events.highlighted
-        places = [
-            place for place, event in enumerate(events) if current is not None and event.id == current.id
-        ]
-        self.events.empty = [
-            ("No changes yet.", "plain"),
-            ("What you, your agents and the rules change will stand here, newest first.", "quiet"),
-            ("", "plain"),
-            ("1  browse the memories", "quiet"),
-        ]
+        keys = [_key(entry) for entry in entries]
+        place = keys.index(_key(current)) if current is not None and _key(current) in keys else 0
         self.events.store_names = self.app.store_names
         # From the top, new lines push the others down; further below, nothing moves.
-        self.events.show(events, places[0] if places else 0, keep_place=self.events.top > 0)
+        self.events.show(entries, place, keep_place=self.events.top > 0)
         self.retitle()
         self.load_text()
 
     @worker("Older changes could not be read", group="older")
     async def load_older(self) -> None:
         """Read the next page when the last line comes into sight."""
-        workspace, events = self.app.workspace, self.events.events
-        if workspace is None or self._complete or not events:
+        workspace, entries = self.app.workspace, self.events.entries
+        if workspace is None or self._complete or not entries:
             return
-        older = await self.ask(workspace.journal, PAGE, events[-1].id)
+        last = entries[-1]
+        if isinstance(last, SinceItem):
+            return
+        older = await self.ask(workspace.journal, PAGE, last.id, self._who)
         self._complete = len(older) < PAGE
-        if older and self.events.events is events:
-            self.events.show([*events, *older], self.events.cursor, keep_place=True)
+        if older and self.events.entries is entries:
+            self.events.show([*entries, *older], self.events.cursor, keep_place=True)
         self.retitle()
 
     @worker("The change could not be read", group="change-text")
     async def load_text(self) -> None:
         """Read what the highlighted change did."""
-        workspace, event = self.app.workspace, self.events.highlighted
-        if workspace is None or event is None:
+        workspace, entry = self.app.workspace, self.events.highlighted
+        if workspace is None or entry is None:
             self.view.show(Content(""), keep_place=False)
             return
-        try:
-            items = await self.ask(workspace.journal_items, event.id)
-        except Exception:
-            # What stands there belongs to another change.
-            self.view.show(Content(""), keep_place=False)
-            raise
-        self.view.show(change_text(event, items, self.app.clock()), keep_place=event.id == self._shown)
-        self._shown = event.id
+        if isinstance(entry, SinceItem):
+            text = since_text(entry, self.app.clock())
+        else:
+            try:
+                items = await self.ask(workspace.journal_items, entry.id)
+            except Exception:
+                # What stands there belongs to another change.
+                self.view.show(Content(""), keep_place=False)
+                raise
+            text = change_text(entry, items, self.app.clock())
+        self.view.show(text, keep_place=_key(entry) == self._shown)
+        self._shown = _key(entry)
 
     def retitle(self) -> None:
         count = self.events.count
         more = "" if self._complete else "+"
         place = f"{grouped(self.events.cursor + 1)} of {grouped(count)}{more}" if count else ""
-        self.events.title("Journal", Content(place))
+        if self._since:
+            whats = [entry.what for entry in self.events.entries if isinstance(entry, SinceItem)]
+            counts = [f"{whats.count(w)} {w}" for w in ("added", "changed", "removed") if w in whats]
+            self.events.title("Since you last looked", Content(" · ".join([*counts, place])))
+            return
+        name = {"": "Journal", "you": "Journal: by you", "agents": "Journal: by agents"}[self._who]
+        self.events.title(name, Content(place))
 
     # News
 
@@ -128,17 +187,71 @@ class JournalScreen(BaseScreen):
     # Keys
 
     def action_undo_this(self) -> None:
-        workspace, event = self.app.ready(), self.events.highlighted
+        workspace, entry = self.app.ready(), self.events.highlighted
         if workspace is None:
             return
-        if event is None:
-            self.app.say("Nothing to undo: the journal is empty.")
-        elif event.state == "undone":
+        if entry is None:
+            self.app.say("Nothing to undo: the list is empty.")
+        elif isinstance(entry, SinceItem):
+            self.app.change(_taken_back, workspace, entry)
+        elif entry.state == "undone":
             self.app.say("This change is undone already.", hint="U redo")
-        elif not event.undoable:
-            self.app.say(event.why or "This change cannot be undone.", tone="wrong")
+        elif not entry.undoable:
+            self.app.say(entry.why or "This change cannot be undone.", tone="wrong")
         else:
-            self.app.change(workspace.undo, event.id, hint="U redo")
+            self.app.change(workspace.undo, entry.id, hint="U redo")
+
+    def action_restore(self) -> None:
+        workspace, entry = self.app.ready(), self.events.highlighted
+        if workspace is None:
+            return
+        if isinstance(entry, SinceItem) and entry.what == "removed":
+            self.app.change(workspace.restore, [entry.memory_id])
+        elif isinstance(entry, SinceItem):
+            self.app.say(f"Nothing to restore: it was {entry.what}. z takes the agent's change back.")
+        elif entry is None:
+            self.app.say("Nothing to restore: the list is empty.")
+        else:
+            self._restore_removed(entry)
+
+    @worker("Nothing was restored", group="restore")
+    async def _restore_removed(self, event: Event) -> None:
+        """All that a line took out of its store, put back."""
+        workspace = self.app.ready()
+        if workspace is None:
+            return
+        items = await self.ask(workspace.journal_items, event.id)
+        uids = [item.uid for item in items if item.after and item.after.get("here") is False]
+        if not uids:
+            self.app.say("Nothing to restore: no memory was removed here. z takes a change back.")
+            return
+        ids = await self.ask(lambda: [workspace.find(uid) for uid in uids])
+        self.app.change(workspace.restore, ids)
+
+    def action_since(self) -> None:
+        self._since = not self._since
+        self.events.show([], 0, keep_place=False)
+        self.load()
+
+    def action_seen(self) -> None:
+        if workspace := self.app.ready():
+            self._look(workspace)
+
+    @worker("Not marked as seen", group="seen")
+    async def _look(self, workspace: Workspace) -> None:
+        await self.app.lane.change(workspace.looked)
+        self.app.say("All seen: what agents do from now on will stand under s.", tone="done")
+        if self._since:
+            self.load()
+
+    def action_filter(self) -> None:
+        if self._since:
+            self.app.say("All of these are by agents. s shows all changes.")
+            return
+        names = list(_NONE)
+        self._who = names[(names.index(self._who) + 1) % len(names)]
+        self.events.show([], 0, keep_place=False)
+        self.load()
 
     def action_open(self) -> None:
         if self.events.highlighted is None:
@@ -151,3 +264,20 @@ class JournalScreen(BaseScreen):
         if self.has_class("full"):
             self.set_full(False)
         self.events.focus()
+
+
+def _key(entry: Event | SinceItem) -> tuple[str, int]:
+    """What stays the same when an entry is read again."""
+    return ("since", entry.memory_id) if isinstance(entry, SinceItem) else ("line", entry.id)
+
+
+def _taken_back(workspace: Workspace, item: SinceItem) -> Change:
+    """The one memory as it was before agents changed it, as a change of the person's."""
+    if item.what == "removed":
+        return workspace.restore([item.memory_id])
+    if item.what == "added":
+        return workspace.dismiss([item.memory_id])
+    fields = {name: item.before[name] for name in EDITABLE if name in item.before}
+    if not fields:
+        raise Refused("no-field", f"What changed ({', '.join(item.after)}) cannot be edited.", "")
+    return workspace.edit([item.memory_id], fields, seen={name: item.after[name] for name in fields})

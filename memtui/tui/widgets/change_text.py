@@ -7,10 +7,11 @@ from typing import Any
 
 from textual.content import Content
 
-from memtui.memory.records import TIMES, Event, EventItem, iso
+from memtui.memory.records import TIMES, Event, EventItem, SinceItem, iso
 from memtui.text import safe_text
 from memtui.tui.widgets.glyphs import counted, moment
 from memtui.tui.widgets.memory_text import Part, one, who
+from memtui.tui.widgets.word_diff import signed, word_diff
 
 MOST = 200
 """Memories shown of one change."""
@@ -42,7 +43,7 @@ def change_text(event: Event, items: list[EventItem], now: float) -> Content:
         ]
         if item.state != "done":
             parts += [(f"  {item.state}{': ' if item.why else ''}{one(item.why)}\n", "$warning")]
-        parts += _fields(item)
+        parts += _fields(item.before, item.after)
     if len(items) > MOST:
         parts += [(f"\nand {counted(len(items) - MOST, 'memory')} more", "$quiet")]
     return Content.assemble(*parts)
@@ -55,8 +56,26 @@ def state_words(event: Event) -> str:
     return "" if event.state == "done" else event.state
 
 
-def _fields(item: EventItem) -> list[Part]:
-    before, after = item.before or {}, item.after or {}
+def since_text(item: SinceItem, now: float) -> Content:
+    """What agents did to one memory since the person last looked, and the way back."""
+    parts: list[Part] = [
+        (one(item.label), "bold"),
+        ("\n", ""),
+        (f"{item.what} by an agent · {moment(item.at, now)} · {one(item.store, 40)}\n", "$quiet"),
+        ("\n", ""),
+    ]
+    if item.what == "removed":
+        parts += [("It is gone from its store; memtui still has it.\n", ""), ("R  put it back\n", "$accent")]
+    elif item.what == "added":
+        parts += [("It is new in its store.\n", "")]
+    else:
+        parts += _fields(item.before, item.after)
+    return Content.assemble(*parts)
+
+
+def _fields(before: dict[str, Any] | None, after: dict[str, Any] | None) -> list[Part]:
+    gone = before is None and after is None
+    before, after = before or {}, after or {}
     parts: list[Part] = []
     for name in dict.fromkeys((*before, *after)):
         old, new = _value(name, before.get(name)), _value(name, after.get(name))
@@ -72,19 +91,12 @@ def _fields(item: EventItem) -> list[Part]:
             ]
             continue
         parts += [(f"  {one(name)}\n", "$quiet")]
-        parts += _block("−", old, "$quiet")
-        parts += _block("+", new, "")
-    if not parts and (item.before is None and item.after is None):
+        removed, added = word_diff(old, new)
+        parts += signed("−", removed) if old else []
+        parts += signed("+", added) if new else []
+    if not parts and gone:
         parts.append(("  The texts of this change were erased.\n", "$quiet"))
     return parts
-
-
-def _block(sign: str, text: str, style: str) -> list[Part]:
-    if not text:
-        return []
-    return [
-        part for line in text.splitlines() for part in ((f"  {sign} ", "$accent"), (line, style), ("\n", ""))
-    ]
 
 
 def _value(name: str, value: Any) -> str:

@@ -1,16 +1,18 @@
-"""The list of changes, newest first (S-50)."""
+"""The list of changes, newest first; or of what agents did since the person last looked (S-50, S-53)."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from rich.cells import cell_len
 
-from memtui.memory.records import Event
+from memtui.memory.records import Event, SinceItem
 from memtui.tui.widgets.change_text import state_words
 from memtui.tui.widgets.glyphs import counted, fit, moment
 from memtui.tui.widgets.line_list import LineList, Part
 from memtui.tui.widgets.memory_text import who
+
+_SIGNS = {"added": "+", "changed": "~", "removed": "−"}
 
 
 class EventList(LineList):
@@ -19,21 +21,36 @@ class EventList(LineList):
     def __init__(self, clock: Callable[[], float], *, id: str) -> None:
         super().__init__(id=id)
         self._clock = clock
-        self.events: list[Event] = []
+        self.entries: Sequence[Event | SinceItem] = []
         self.store_names: dict[str, str] = {}
 
     @property
-    def highlighted(self) -> Event | None:
-        """The change under the cursor."""
-        return self.events[self.cursor] if self.cursor < len(self.events) else None
+    def highlighted(self) -> Event | SinceItem | None:
+        """What is under the cursor."""
+        return self.entries[self.cursor] if self.cursor < len(self.entries) else None
 
-    def show(self, events: list[Event], cursor: int, *, keep_place: bool) -> None:
+    def show(self, entries: Sequence[Event | SinceItem], cursor: int, *, keep_place: bool) -> None:
         """Other lines now."""
-        self.events = events
-        self.refill(len(events), cursor, keep_place=keep_place)
+        self.entries = entries
+        self.refill(len(entries), cursor, keep_place=keep_place)
 
     def parts(self, index: int, width: int) -> list[Part]:
-        event = self.events[index]
+        entry = self.entries[index]
+        return self._since(entry, width) if isinstance(entry, SinceItem) else self._event(entry, width)
+
+    def _since(self, item: SinceItem, width: int) -> list[Part]:
+        store = self.store_names.get(item.store, item.store)
+        head: list[Part] = [
+            (" ", "plain"),
+            (fit(store, 18 if width >= 90 else 10), "quiet"),
+            (f" {_SIGNS[item.what]} ", "accent"),
+            (fit(item.what, 9), "warn" if item.what == "removed" else "plain"),
+        ]
+        tail = (fit(moment(item.at, self._clock()), 13, right=True) + " ", "quiet")
+        room = max(1, width - sum(cell_len(text) for text, _ in [*head, tail]))
+        return [*head, (fit(item.label, room), "plain"), tail]
+
+    def _event(self, event: Event, width: int) -> list[Part]:
         wide = width >= 90
         state = state_words(event)
         tone = "wrong" if event.state in ("failed", "refused") else "quiet"
@@ -61,6 +78,6 @@ def _what(event: Event) -> str:
     """The memory itself where it is one; the kind of change stands beside it."""
     if event.kind in ("undone", "redone"):
         return f"{event.summary.partition(': ')[2]}{': ' if event.label else ''}{event.label}"
-    if event.kind in ("attached", "detached", "pulled") or not event.count:
+    if event.kind in ("attached", "detached", "pulled", "renamed", "locked", "unlocked") or not event.count:
         return event.summary
     return event.label or counted(event.count, "memory")

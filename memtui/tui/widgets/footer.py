@@ -2,34 +2,49 @@
 
 from __future__ import annotations
 
+from textual import events
 from textual.content import Content
 from textual.reactive import reactive
 from textual.widget import Widget
 
-from memtui.tui.commands import footer_items
+from memtui.tui.commands import FooterItem, footer_items
 
 
 class Keys(Widget):
-    """Keys in the accent, words beside them."""
+    """Keys in the accent, words beside them; a click on one does it."""
 
     hidden: reactive[frozenset[str]] = reactive(frozenset())
-    extra: reactive[tuple[tuple[int, str, str], ...]] = reactive(())
+    extra: reactive[tuple[FooterItem | tuple[int, str, str], ...]] = reactive(())
 
     def __init__(self, screen_name: str) -> None:
         super().__init__()
         self.screen_name = screen_name
+        self._spans: list[tuple[int, int, str]] = []
 
     def render(self) -> Content:
-        items = [*self.extra, *footer_items(self.screen_name, self.hidden)]
+        table = self.app.commands  # type: ignore[attr-defined]
+        items = [
+            *(FooterItem(*item) for item in self.extra),
+            *footer_items(self.screen_name, self.hidden, table),
+        ]
         room = self.size.width - 1
-        kept: set[tuple[int, str, str]] = set()
-        for item in sorted(items, key=lambda item: item[0]):
-            need = len(item[1]) + len(item[2]) + 3
+        kept: set[FooterItem] = set()
+        for item in sorted(items, key=lambda item: item.rank):
+            need = len(item.key) + len(item.label) + 3
             if need <= room:
                 kept.add(item)
                 room -= need
         parts: list[tuple[str, str]] = [(" ", "")]
+        self._spans, at = [], 1
         for item in items:
             if item in kept:
-                parts += [(item[1], "$accent"), (f" {item[2]}  ", "$quiet")]
+                parts += [(item.key, "$accent"), (f" {item.label}  ", "$quiet")]
+                need = len(item.key) + len(item.label) + 3
+                self._spans.append((at, at + need - 2, item.id))
+                at += need
         return Content.assemble(*parts)
+
+    async def on_click(self, event: events.Click) -> None:
+        for start, end, id in self._spans:
+            if start <= event.x < end and id:
+                await self.app.run_command(id)  # type: ignore[attr-defined]

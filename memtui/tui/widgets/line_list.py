@@ -47,6 +47,11 @@ class LineList(ScrollView, can_focus=True):
         """One line as (text, style) pairs that fill `width` cells; styles are plain, quiet, accent, …"""
         raise NotImplementedError
 
+    @property
+    def lit(self) -> bool:
+        """Whether keys act on the cursor's line."""
+        return self.has_focus
+
     def marked(self, index: int) -> bool:
         """Whether the line is drawn as marked."""
         return False
@@ -163,11 +168,14 @@ class LineList(ScrollView, can_focus=True):
             return Strip.blank(width, self._look("plain"))
         base = Style()
         if index == self.cursor:
-            base = self._ground("cursor" if self.has_focus else "cursor-idle")
+            base = self._ground("cursor" if self.lit else "cursor-idle")
         elif self.marked(index):
             base = self._ground("marked")
+        # A cursor without a colour of its own is reversed as a whole: each word's colour would tear it.
         segments = [
-            Segment(text, self._look(style) + base) for text, style in self.parts(index, width) if text
+            Segment(text, base if base.reverse else self._look(style) + base)
+            for text, style in self.parts(index, width)
+            if text
         ]
         return Strip(segments).adjust_cell_length(width, self._look("plain") + base)
 

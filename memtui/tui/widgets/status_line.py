@@ -1,4 +1,4 @@
-"""One line above the footer: the last change or message; never a toast."""
+"""The line above the footer: the last change or message; never a toast. What went wrong may take two."""
 
 from __future__ import annotations
 
@@ -17,14 +17,13 @@ class StatusLine(Widget):
     def on_mount(self) -> None:
         self.watch(self.app, "status", self._show)
 
-    def _show(self) -> None:
-        self.refresh()
+    def _show(self, status: Status) -> None:
+        # Only what went wrong may push the list: other words are short, and come often.
+        self.set_class(status.tone == "wrong", "-wrong")
+        self.refresh(layout=status.tone == "wrong")
 
     def render(self) -> Content:
         status: Status = self.app.status  # type: ignore[attr-defined]
-        parts: list[tuple[str, str]] = [
-            (safe_text(status.text, one_line=True, limit=500), _TONES[status.tone])
-        ]
-        if status.hint:
-            parts.append((f"  {safe_text(status.hint, one_line=True, limit=500)}", "$quiet"))
-        return Content.assemble(" ", *parts)
+        text = safe_text(status.text, one_line=True, limit=500)
+        hint = safe_text(status.hint, one_line=True, limit=500)
+        return Content.assemble((text, _TONES[status.tone]), (f"  {hint}" if hint else "", "$quiet"))

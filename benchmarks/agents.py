@@ -1,0 +1,128 @@
+"""An agent that writes its own memories into three stores, so many a second: a process of its own.
+
+python -m benchmarks.agents FOLDER NAME CHANGES RATE; prints what it wrote as JSON. Each change is
+an insert, an update, a file, a line of an index or a line of a JSONL file, as real agents write
+them: a database in transactions, files by rename, JSONL and index by appending.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import apsw
+
+STORES = ("memory.db", "memory", "memory.jsonl")
+
+
+def furnish(folder: Path, count: int) -> list[Path]:
+    """Three stores with `count` memories each, of nobody in particular."""
+    folder.mkdir(parents=True, exist_ok=True)
+    places = [folder / name for name in STORES]
+    connection = apsw.Connection(str(places[0]))
+    connection.pragma("journal_mode", "wal")
+    connection.execute(
+        "CREATE TABLE memories (id TEXT PRIMARY KEY, key TEXT UNIQUE NOT NULL, category TEXT NOT NULL, "
+        "content TEXT NOT NULL, source_plugin TEXT NOT NULL, confidence INTEGER NOT NULL, status TEXT, "
+        "tags TEXT, times_used INTEGER DEFAULT 0, times_confirmed INTEGER DEFAULT 0, created_at INTEGER, "
+        "updated_at INTEGER)"
+    )
+    with connection:
+        connection.executemany(
+            "INSERT INTO memories (id, key, category, content, source_plugin, confidence, status, created_at, "
+            "updated_at) VALUES (?, ?, 'fact', ?, 'P1', 50, 'confirmed', ?, ?)",
+            (
+                (f"r{n}", f"row-{n}", f"Row number {n} of the database.", 1_700_000_000 + n, 1_700_000_000 + n)
+                for n in range(count)
+            ),
+        )
+    connection.close()
+    places[1].mkdir()
+    lines = []
+    for n in range(count):
+        (places[1] / f"file_{n}.md").write_text(_note(f"file {n}", f"File number {n} of the folder."))
+        lines.append(f"- [file {n}](file_{n}.md) — one of many\n")
+    (places[1] / "MEMORY.md").write_text("".join(lines))
+    entities = [
+        {"type": "entity", "name": f"Entity {n}", "entityType": "thing", "observations": [f"Line number {n}."]}
+        for n in range(count)
+    ]
+    places[2].write_text("".join(json.dumps(entity) + "\n" for entity in entities))
+    return places
+
+
+def _note(name: str, text: str) -> str:
+    return f"---\nname: {name}\ndescription: one of many\ntype: project\n---\n\n{text}\n"
+
+
+def start(folder: Path, name: str, changes: int, rate: float) -> subprocess.Popen[str]:
+    """An agent at work; what it prints at its end tells what it wrote."""
+    root = Path(__file__).parents[1]
+    command = [sys.executable, "-m", "benchmarks.agents", str(folder), name, str(changes), str(rate)]
+    return subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, text=True)
+
+
+def work(folder: Path, name: str, changes: int, rate: float) -> dict[str, dict[str, str]]:
+    """Write so many changes; by store, what each thing of this agent says in the end."""
+    database, notes, lines = (folder / each for each in STORES)
+    said: dict[str, dict[str, str]] = {each: {} for each in STORES}
+    connection = apsw.Connection(str(database))
+    connection.set_busy_timeout(5000)
+    begin = time.monotonic()
+    for n in range(changes):
+        time.sleep(max(0.0, begin + n / rate - time.monotonic()))
+        turn, of = divmod(n, 3)
+        text = f"{name} says this as change {n}."
+        if of == 0:
+            key = f"{name}-{turn % 40}"
+            connection.execute(
+                "INSERT INTO memories (id, key, category, content, source_plugin, confidence, status, "
+                "created_at, updated_at) VALUES (?1, ?1, 'fact', ?2, 'P2', 50, 'candidate', ?3, ?3) "
+                "ON CONFLICT (id) DO UPDATE SET content = excluded.content, updated_at = excluded.updated_at",
+                (key, text, int(time.time())),
+            )
+            said[STORES[0]][key] = text
+        elif of == 1:
+            file = notes / f"{name}_{turn % 40}.md"
+            fresh = notes / f".{name}.tmp"
+            fresh.write_text(_note(file.stem, text))
+            known = file.exists()
+            os.replace(fresh, file)
+            if not known:
+                with (notes / "MEMORY.md").open("a") as index:
+                    index.write(f"- [{file.stem}]({file.name}) — by {name}\n")
+            said[STORES[1]][file.name] = text
+        else:
+            entity = f"{name} {turn}"
+            line = {"type": "entity", "name": entity, "entityType": "thing", "observations": [text]}
+            with lines.open("a") as file:
+                file.write(json.dumps(line) + "\n")
+            said[STORES[2]][entity] = text
+    connection.close()
+    return said
+
+
+def lost(folder: Path, said: dict[str, dict[str, str]]) -> list[str]:
+    """What an agent wrote and no store says any more."""
+    connection = apsw.Connection(str(folder / STORES[0]))
+    rows = dict(connection.execute("SELECT id, content FROM memories").fetchall())
+    connection.close()
+    told = [json.loads(line) for line in (folder / STORES[2]).read_text().splitlines() if line.strip()]
+    lines = {each["name"]: each["observations"] for each in told}
+    gone = [f"row {key}" for key, text in said[STORES[0]].items() if rows.get(key) != text]
+    for name, text in said[STORES[1]].items():
+        file = folder / STORES[1] / name
+        if not file.exists() or text not in file.read_text():
+            gone.append(f"file {name}")
+        if f"]({name})" not in (folder / STORES[1] / "MEMORY.md").read_text():
+            gone.append(f"line of {name}")
+    gone += [f"entity {name}" for name, text in said[STORES[2]].items() if text not in lines.get(name, ())]
+    return gone
+
+
+if __name__ == "__main__":
+    print(json.dumps(work(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), float(sys.argv[4]))))

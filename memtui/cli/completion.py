@@ -1,0 +1,334 @@
+"""`memtui completion bash|zsh|fish`: the script is made from the table of commands and the query
+language, so that it cannot tell anything else than they do."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from memtui.cli import arguments
+from memtui.cli.output import Output
+from memtui.memory.query import FILTERS
+
+_FILES = ("PATH", "NEW")  # what stands for a path in the table
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option: does a value follow, which ones, is it a path?"""
+
+    name: str
+    help: str = ""
+    takes: bool = False
+    values: tuple[str, ...] = ()
+    path: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A command as a shell needs it; `operands` are the only ones that it takes, if they are few."""
+
+    name: str
+    help: str
+    options: tuple[Option, ...]
+    operands: tuple[str, ...] = ()
+    paths: bool = False
+
+
+EVERYWHERE = (
+    Option("--workspace", "the workspace to use", takes=True, path=True),
+    Option("--json", "print JSON"),
+    Option("--read-only", "refuse every change"),
+    Option("--help", "what it does"),
+)
+
+
+def completion(args: Any, output: Output) -> None:
+    """Print the script of a shell."""
+    script = {"bash": _bash, "zsh": _zsh, "fish": _fish}[args.shell]()
+    if output.json:
+        output.data({"shell": args.shell, "script": script})
+    else:
+        sys.stdout.write(script)
+
+
+def known() -> list[Known]:
+    """All commands."""
+    out = []
+    for name, command in arguments.COMMANDS.items():
+        parser = arguments._Parser(add_help=False)
+        command.arguments(parser)
+        options: list[Option] = []
+        operands: tuple[str, ...] = ()
+        paths = False
+        for action in parser._actions:
+            values = tuple(str(each) for each in action.choices or ())
+            is_path = action.metavar in _FILES
+            if not action.option_strings:
+                operands, paths = operands or values, paths or is_path
+                continue
+            takes = action.nargs is None
+            helped = str(action.help or "")
+            options += [Option(each, helped, takes, values, is_path) for each in action.option_strings]
+        out.append(Known(name, command.help, (*options, *EVERYWHERE), operands, paths))
+    return out
+
+
+def _first_words() -> dict[str, str]:
+    """What may stand first, with its help; a group stands for its commands."""
+    words = {each.name: each.help for each in known() if " " not in each.name}
+    for group in arguments.GROUPS:
+        words[group] = next(each.help for each in known() if each.name == f"{group} list")
+    return words | {"help": "What a command does."}
+
+
+def _in_group(group: str) -> dict[str, str]:
+    """The commands of a group, without its name, with their help."""
+    return {each.name.partition(" ")[2]: each.help for each in known() if each.name.startswith(f"{group} ")}
+
+
+def _words(words: Any) -> str:
+    return " ".join(words)
+
+
+# -- bash
+
+_BASH = """\
+# bash completion of memtui: eval "$(memtui completion bash)"
+_memtui() {{
+    local cur=${{COMP_WORDS[COMP_CWORD]}} prev=${{COMP_WORDS[COMP_CWORD-1]}}
+    local command= skip= word at filter=
+    local options="{everywhere}" words="{commands}" paths=yes
+    for ((at = 1; at < COMP_CWORD; at++)); do
+        word=${{COMP_WORDS[at]}}
+        if [[ -n $skip ]]; then skip=; continue; fi
+        case $word in
+            --workspace) skip=yes ;;
+            -*|:|=) ;;
+            *)
+                if [[ -z $command ]]; then command=$word
+                elif [[ " {groups} " == *" $command "* ]]; then command="$command $word"; fi ;;
+        esac
+    done
+    [[ $cur == : || $cur == "=" ]] && {{ filter=${{COMP_WORDS[COMP_CWORD-1]}}; cur=; }}
+    [[ $prev == : && $COMP_CWORD -gt 1 ]] && filter=${{COMP_WORDS[COMP_CWORD-2]}}
+    [[ $prev == "=" && $COMP_CWORD -gt 1 ]] && prev=${{COMP_WORDS[COMP_CWORD-2]}}
+    case $command in
+        "") ;;
+{cases}
+        *) words= ;;
+    esac
+    COMPREPLY=()
+    case "$command $prev" in
+{values}
+    esac
+    case $prev in
+        {path_options}) local IFS=$'\\n'; COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    esac
+    if [[ -n $filter && $command == list ]]; then
+        case ${{filter#-}} in
+{filters}
+        esac
+        return
+    fi
+    if [[ $cur == -* ]]; then
+        COMPREPLY=($(compgen -W "$options" -- "$cur"))
+        return
+    fi
+    COMPREPLY=($(compgen -W "$words" -- "$cur"))
+    if [[ -n $paths ]]; then local IFS=$'\\n'; COMPREPLY+=($(compgen -f -- "$cur")); fi
+    if [[ ${{#COMPREPLY[@]}} -eq 1 && ${{COMPREPLY[0]}} == *: ]]; then compopt -o nospace 2>/dev/null; fi
+    return 0
+}}
+complete -o filenames -F _memtui memtui
+"""
+
+
+def _bash() -> str:
+    everywhere = _words(option.name for option in EVERYWHERE)
+    cases = [
+        f'        "{each.name}") options="{_words(o.name for o in each.options)}" '
+        f'words="{_words(_operands(each))}" paths={"yes" if each.paths else ""} ;;'
+        for each in known()
+    ]
+    for group in arguments.GROUPS:
+        options = next(each.options for each in known() if each.name == f"{group} list")
+        cases.append(
+            f'        "{group}") options="{_words(o.name for o in options)}" '
+            f'words="{_words(_in_group(group))}" paths= ;;'
+        )
+    values = [
+        f'        "{each.name} {option.name}") '
+        f'COMPREPLY=($(compgen -W "{_words(option.values)}" -- "$cur")); return ;;'
+        for each in known()
+        for option in each.options
+        if option.values
+    ]
+    filters = [
+        f'            {spec.name}) COMPREPLY=($(compgen -W "{_words(spec.allowed)}" -- "$cur")) ;;'
+        for spec in FILTERS.values()
+        if spec.allowed
+    ]
+    return _BASH.format(
+        everywhere=f"{everywhere} --version",
+        commands=_words(_first_words()),
+        groups=_words(arguments.GROUPS),
+        cases="\n".join(cases),
+        values="\n".join(values),
+        path_options="|".join(_path_options()),
+        filters="\n".join(filters),
+    )
+
+
+def _operands(each: Known) -> tuple[str, ...]:
+    """What a shell may offer behind a command: its few operands, or the names of filters."""
+    return tuple(f"{name}:" for name in FILTERS) if each.name == "list" else each.operands
+
+
+def _path_options() -> list[str]:
+    found = (option.name for each in known() for option in each.options if option.path)
+    return list(dict.fromkeys(found))
+
+
+# -- zsh
+
+_ZSH = """\
+#compdef memtui
+# zsh completion of memtui: put it into a folder of $fpath as _memtui, or
+# eval "$(memtui completion zsh)" behind compinit
+_memtui() {{
+    local command= skip= word prev=${{words[CURRENT-1]}}
+    local -a options=({everywhere}) offered=({commands})
+    for word in "${{(@)words[2,CURRENT-1]}}"; do
+        if [[ -n $skip ]]; then skip=; continue; fi
+        case $word in
+            (--workspace) skip=yes ;;
+            (-*) ;;
+            (*)
+                if [[ -z $command ]]; then command=$word
+                elif [[ " {groups} " == *" $command "* ]]; then command="$command $word"; fi ;;
+        esac
+    done
+    case "$command $prev" in
+{values}
+    esac
+    case $prev in
+        ({path_options}) _files; return ;;
+    esac
+    case $command in
+        ("") [[ $PREFIX == -* ]] || _files ;;
+{cases}
+        (*) offered=() ;;
+    esac
+    if [[ $command == list ]]; then
+        case $PREFIX in
+{filters}
+        esac
+        [[ $PREFIX == -* ]] || compadd -S '' -- {names}
+    fi
+    if [[ $PREFIX == -* ]]; then _describe option options
+    elif (( $#offered )); then _describe command offered; fi
+}}
+compdef _memtui memtui
+"""
+
+
+def _zsh() -> str:
+    cases = [
+        f'        ("{each.name}") options=({_described(_helped(each.options))}) '
+        f"offered=({_described(dict.fromkeys(each.operands, ''))})"
+        f"{'; [[ $PREFIX == -* ]] || _files' if each.paths else ''} ;;"
+        for each in known()
+    ]
+    for group in arguments.GROUPS:
+        options = next(each.options for each in known() if each.name == f"{group} list")
+        cases.append(
+            f'        ("{group}") options=({_described(_helped(options))}) '
+            f"offered=({_described(_in_group(group))}) ;;"
+        )
+    values = [
+        f'        ("{each.name} {option.name}") compadd -- {_words(option.values)}; return ;;'
+        for each in known()
+        for option in each.options
+        if option.values
+    ]
+    filters = [
+        f"            ((-|){spec.name}:*) compset -P '*:'; compadd -- {_words(spec.allowed)}; return ;;"
+        for spec in FILTERS.values()
+        if spec.allowed
+    ]
+    everywhere = _helped(EVERYWHERE) | {"--version": "print the version"}
+    return _ZSH.format(
+        everywhere=_described(everywhere),
+        commands=_described(_first_words()),
+        groups=_words(arguments.GROUPS),
+        cases="\n".join(cases),
+        values="\n".join(values),
+        path_options="|".join(_path_options()),
+        filters="\n".join(filters),
+        names=_words(f"{name}:" for name in FILTERS),
+    )
+
+
+def _helped(options: tuple[Option, ...]) -> dict[str, str]:
+    return {option.name: option.help for option in options}
+
+
+def _described(words: dict[str, str]) -> str:
+    """`name:help` words for _describe, quoted."""
+    return " ".join(shlex.quote(f"{name}:{help}" if help else name) for name, help in words.items())
+
+
+# -- fish
+
+
+def _fish() -> str:
+    return "\n".join(_fish_lines()) + "\n"
+
+
+def _fish_lines() -> Iterator[str]:
+    yield "# fish completion of memtui: memtui completion fish | source"
+    for option in EVERYWHERE:
+        yield _fish_option("", option)
+    yield _fish_option("__fish_use_subcommand", Option("--version", "print the version"))
+    for word, help in _first_words().items():
+        yield f"complete -c memtui -n __fish_use_subcommand -a {word} -d {_quoted(help)}"
+    for group in arguments.GROUPS:
+        inside = _in_group(group)
+        only = f"__fish_seen_subcommand_from {group}; and not __fish_seen_subcommand_from {_words(inside)}"
+        for word, help in inside.items():
+            yield f"complete -c memtui -f -n {_quoted(only)} -a {word} -d {_quoted(help)}"
+    for each in known():
+        when = "; and ".join(f"__fish_seen_subcommand_from {word}" for word in each.name.split())
+        if not each.paths:
+            yield f"complete -c memtui -f -n {_quoted(when)}"
+        for option in each.options:
+            if option not in EVERYWHERE:
+                yield _fish_option(when, option)
+        for word in each.operands:
+            yield f"complete -c memtui -n {_quoted(when)} -a {word}"
+    when = _quoted("__fish_seen_subcommand_from list")
+    for spec in FILTERS.values():
+        values = [f"{spec.name}:{value}" for value in spec.allowed] or [f"{spec.name}:"]
+        yield f"complete -c memtui -n {when} -a {_quoted(_words(values))} -d {_quoted(spec.help)}"
+
+
+def _fish_option(when: str, option: Option) -> str:
+    parts = ["complete -c memtui"]
+    parts += [f"-n {_quoted(when)}"] if when else []
+    parts.append(f"-l {option.name.removeprefix('--')}")
+    if option.takes:
+        parts.append("-r -F" if option.path else "-x")
+    if option.values:
+        parts.append(f"-a {_quoted(_words(option.values))}")
+    if option.help:
+        parts.append(f"-d {_quoted(option.help)}")
+    return " ".join(parts)
+
+
+def _quoted(text: str) -> str:
+    """A text in fish's single quotes."""
+    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"

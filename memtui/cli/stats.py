@@ -1,0 +1,45 @@
+"""`memtui stats`: counts by store, status, category and actor.
+
+With --json: {"workspace", "bytes", "memories", "live", "pinned", "removed", "stores": [{"name",
+"format", "memories", "live", "pinned"}], "status": {status: count}, "category": {category: count},
+"journal": {actor: lines}}; memories without a category stand under "".
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from memtui.cli.opening import fresh
+from memtui.cli.output import Output
+
+
+def stats(args: Any, output: Output) -> None:
+    """Count, after taking in what agents changed."""
+    from memtui.workspace.counting import stats as counted
+
+    with fresh(args, output) as opened:
+        told = counted(opened)
+    if output.json:
+        output.data(told)
+        return
+    rows = [
+        ("memories", "", f"{told['memories']:,}"),
+        ("live", "", f"{told['live']:,}"),
+        ("pinned", "", f"{told['pinned']:,}"),
+        ("removed", "", f"{told['removed']:,}"),
+    ]
+    rows += [("store", each["name"], f"{each['memories']:,}") for each in told["stores"]]
+    for what, noun in (("status", "status"), ("category", "category"), ("journal", "journal lines by")):
+        rows += [(noun, name or "(none)", f"{count:,}") for name, count in told[what].items()]
+    rows.append(("size", told["workspace"], _size(told["bytes"])))
+    output.table(rows, whole=True)
+
+
+def _size(count: int) -> str:
+    """Bytes for a person."""
+    size = float(count)
+    for unit in ("bytes", "KB", "MB"):
+        if size < 1000:
+            return f"{size:.0f} {unit}" if unit == "bytes" else f"{size:.1f} {unit}"
+        size /= 1000
+    return f"{size:.1f} GB"

@@ -1,0 +1,85 @@
+"""Looking again at a database of someone else: blocks of rows, marked by all that they hold (S-5)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Collection, Iterator
+from typing import TYPE_CHECKING
+
+import apsw
+
+from memtui.formats.base import Reading
+from memtui.formats.foreign import quoted
+from memtui.formats.look import Known, Look
+
+if TYPE_CHECKING:
+    from memtui.formats.sqlite import SqliteStore
+
+BLOCK = 8  # bits: 256 rows are one unit
+_SPAN = 1 << 14  # rows whose marks are asked for at once
+_PART = 8  # blocks that are read at once
+SMALL = 8  # blocks up to which a store is read whole
+
+
+class BlockLook(Look):
+    """Units are named by number: a row's is its rowid divided by 256."""
+
+    def __init__(self, store: SqliteStore, connection: apsw.Connection) -> None:
+        self._store = store
+        self._connection = connection
+        self.marks = dict(_marks(connection, store.table, store.columns_read(connection)))
+
+    def scope(self, changed: Collection[str], lost: Collection[str], known: Known) -> Collection[str]:
+        small = len(self.marks) <= SMALL
+        return self.marks.keys() if small and (changed or lost) else changed
+
+    def read(self, units: Collection[str]) -> Iterator[Reading]:
+        if len(units) == len(self.marks) <= SMALL:
+            yield self._store.records(self._connection)
+            return
+        blocks = sorted(map(int, units))
+        for start in range(0, len(blocks), _PART):
+            part = Reading()
+            for low, high in _runs(blocks[start : start + _PART]):
+                found = self._store.records(self._connection, span=(low << BLOCK, (high + 1 << BLOCK) - 1))
+                part.records += found.records
+                part.links += found.links
+                part.findings += found.findings
+            yield part
+        if len(units) == len(self.marks):
+            around = Reading()
+            self._store.look_around(self._connection, around)
+            yield around
+
+
+def unit_of(rowid: int) -> str:
+    """The unit that a row belongs to."""
+    return str(rowid >> BLOCK)
+
+
+def _runs(blocks: list[int]) -> Iterator[tuple[int, int]]:
+    """Neighbouring blocks as one stretch."""
+    low = high = blocks[0]
+    for block in blocks[1:]:
+        if block != high + 1:
+            yield low, high
+            low = block
+        high = block
+    yield low, high
+
+
+def _marks(connection: apsw.Connection, table: str, columns: list[str]) -> Iterator[tuple[str, str]]:
+    """Each block's mark. SQLite puts the rows together: no row becomes a Python value."""
+    name = quoted(table)
+    said = ", ".join(f"coalesce({name}.{quoted(column)}, char(30))" for column in columns)
+    sql = (
+        f"SELECT rowid >> {BLOCK}, CAST(group_concat(rowid || char(31) || concat_ws(char(31), {said}), "
+        f"char(10)) AS BLOB) FROM {name} WHERE rowid BETWEEN ? AND ? GROUP BY 1"
+    )
+    low = connection.execute(f"SELECT min(rowid) FROM {name}").get
+    while low is not None:
+        low = low >> BLOCK << BLOCK
+        for block, text in connection.execute(sql, (low, low + _SPAN - 1)):
+            yield str(block), hashlib.blake2b(text, digest_size=8).hexdigest()
+        beyond = connection.execute(f"SELECT min(rowid) FROM {name} WHERE rowid >= ?", (low + _SPAN,))
+        low = beyond.get

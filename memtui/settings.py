@@ -1,0 +1,153 @@
+"""What a person sets in one TOML file; a wrong file or value never stops the program, it is told (S-82)."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from memtui.errors import Refused
+
+THEMES = ("dark", "light", "contrast", "ansi")
+
+
+def _told(words: str) -> dict[str, str]:
+    return {"help": words}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All settings with their defaults; `help` in a field's metadata stands above it in the file."""
+
+    theme: str = field(
+        default="dark", metadata=_told("dark, light, contrast or ansi (the terminal's colours).")
+    )
+    editor: str = field(default="", metadata=_told("For E, before $VISUAL and $EDITOR; for instance: nano"))
+    mouse: bool = field(default=True, metadata=_told("false leaves the mouse to the terminal."))
+    keys: Mapping[str, tuple[str, ...]] = field(
+        default_factory=dict, metadata=_told('A command\'s keys: "P" or ["P", "f5"]; digits and esc stay.')
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """The settings, where they stand, and what in the file was not taken."""
+
+    settings: Settings
+    path: Path
+    troubles: tuple[str, ...] = ()
+
+
+def settings_path() -> Path:
+    """$MEMTUI_SETTINGS, else settings.toml in the user's folder for configuration."""
+    if named := os.environ.get("MEMTUI_SETTINGS"):
+        return Path(named).expanduser().absolute()
+    from platformdirs import user_config_path
+
+    return user_config_path("memtui", appauthor=False) / "settings.toml"
+
+
+def load(path: Path | None = None) -> Loaded:
+    """Read the file if there is one; what cannot be read keeps its default."""
+    path = path or settings_path()
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except FileNotFoundError:
+        return Loaded(Settings(), path)
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        return Loaded(Settings(), path, (f"{path.name} was not read: {why}",))
+    import tomllib
+
+    try:
+        given = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        return Loaded(Settings(), path, (f"{path.name} was not read: {error}",))
+    settings, troubles = _read(given)
+    lined = (f"{path.name}{_line(text, name)}: {trouble}" for name, trouble in troubles)
+    return Loaded(settings, path, tuple(lined))
+
+
+def _read(given: dict[str, Any]) -> tuple[Settings, list[tuple[str, str]]]:
+    """The settings, and (name, trouble) for what was not taken."""
+    taken: dict[str, Any] = {}
+    troubles: list[tuple[str, str]] = []
+    for name, value in given.items():
+        if name == "theme" and value in THEMES:
+            taken[name] = value
+        elif name == "theme":
+            troubles.append((name, f"theme must be one of {', '.join(THEMES)}."))
+        elif name == "editor" and isinstance(value, str):
+            taken[name] = value
+        elif name == "editor":
+            troubles.append((name, "editor must be a text."))
+        elif name == "mouse" and isinstance(value, bool):
+            taken[name] = value
+        elif name == "mouse":
+            troubles.append((name, "mouse must be true or false."))
+        elif name == "keys" and isinstance(value, dict):
+            taken[name], wrong = _keys(value)
+            troubles += wrong
+        elif name == "keys":
+            troubles.append((name, "keys must be a table: [keys]"))
+        else:
+            troubles.append((name, f"there is no setting “{name}”."))
+    return Settings(**taken), troubles
+
+
+def _keys(
+    given: dict[str, Any], prefix: str = ""
+) -> tuple[dict[str, tuple[str, ...]], list[tuple[str, str]]]:
+    """Command ids and their keys; memory.pin = "P" without quotes is a table within the table."""
+    keys: dict[str, tuple[str, ...]] = {}
+    troubles: list[tuple[str, str]] = []
+    for part, value in given.items():
+        name = prefix + part
+        if isinstance(value, dict) and not prefix:
+            inner, wrong = _keys(value, f"{name}.")
+            keys |= inner
+            troubles += wrong
+            continue
+        each = [value] if isinstance(value, str) else value
+        if isinstance(each, list) and each and all(isinstance(key, str) and key for key in each):
+            keys[name] = tuple(dict.fromkeys(each))
+        else:
+            troubles.append((part, f'keys of {name} must be "KEY" or ["KEY", …].'))
+    return keys, troubles
+
+
+def _line(text: str, name: str) -> str:
+    """, line 3, where the name begins a line."""
+    found = re.search(rf"""^[ \t]*\[?[ \t]*["']?{re.escape(name)}\b""", text, re.MULTILINE)
+    return f", line {text.count(chr(10), 0, found.start()) + 1}" if found else ""
+
+
+def defaults_text() -> str:
+    """A settings file that changes nothing, with each field's help."""
+    lines = ["# Settings of memtui. What is not said here has its default.", ""]
+    for one in fields(Settings):
+        words = f"# {one.metadata['help']}"
+        if one.name == "keys":
+            lines += ["[keys]", words, '# "memory.pin" = "P"']
+            continue
+        value = one.default
+        shown = str(value).lower() if isinstance(value, bool) else f'"{value}"'
+        lines += [words, f"{one.name} = {shown}", ""]
+    return "\n".join(lines) + "\n"
+
+
+def write_defaults(path: Path) -> Path:
+    """Create the file for its owner alone; one that is there stays as it is."""
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        raise Refused("there", f"{path} is there already; it was left as it is.") from None
+    except OSError as error:
+        raise Refused("write", f"{path} could not be written: {error.strerror}.") from None
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        file.write(defaults_text())
+    return path

@@ -1,0 +1,130 @@
+"""What agents did meanwhile: watched beside the screen, shown only when the person asks (S-5)."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from typing import TYPE_CHECKING
+
+from memtui.errors import Refused
+from memtui.memory.records import Change, Pulled
+from memtui.tui.widgets.glyphs import counted, grouped
+
+if TYPE_CHECKING:
+    from memtui.tui.app import MemtuiApp
+
+LOADED = "loaded"
+"""The kind of change that the person asks for with `r`: what agents did is to be shown now."""
+LOOK = 0.5  # seconds between two looks at the stores
+SHARE = 8  # a look that takes long is followed by a rest of so many times as long
+REST, LATEST = 0.3, 1.2  # seconds without a key that a look waits for, and how long it waits at most
+
+
+class News:
+    """Pulls what agents change, counts it, and lets it in when the person says so."""
+
+    def __init__(self, app: MemtuiApp) -> None:
+        self._app = app
+        self._started = False
+        self._task: asyncio.Task[None] | None = None
+        self._pulled: dict[str, list[int]] = {}
+        self._errors: dict[str, str] = {}
+
+    def start(self) -> None:
+        """Once, when the first list stands: look what agents did meanwhile, then keep looking."""
+        if not self._started:
+            self._started = True
+            self._app.run_worker(self._begin(), group="pull")
+
+    def stop(self) -> None:
+        """Look no more."""
+        if self._task is not None:
+            self._task.cancel()
+
+    async def _begin(self) -> None:
+        await self._pull()
+        # A task of its own: it ends with the app, and no worker ever waits for it.
+        self._task = asyncio.create_task(self._watch())
+
+    async def _watch(self) -> None:
+        cost = 0.0
+        while True:
+            await asyncio.sleep(max(LOOK, cost * SHARE))
+            due = time.monotonic()
+            while time.monotonic() - self._app.pressed_at < REST and time.monotonic() - due < LATEST:
+                await asyncio.sleep(0.05)
+            start = time.monotonic()
+            await self._pull(quiet=True)
+            cost = time.monotonic() - start
+
+    async def _pull(self, *, quiet: bool = False) -> Pulled | None:
+        """Read what changed in the stores; None where that failed, which is said."""
+        app = self._app
+        workspace = app.workspace
+        assert workspace is not None
+        try:
+            pulled = await app.lane.look(workspace.pull, counted=not quiet)
+        except Refused as refused:
+            if not quiet:
+                app.say_refused(refused)
+        except Exception as error:  # the next pull may work; the list stays usable
+            if not quiet:
+                app.say_failed("The stores could not be read", error)
+        else:
+            await self._take_in(pulled)
+            return pulled
+        return None
+
+    async def _take_in(self, pulled: Pulled) -> None:
+        app = self._app
+        if pulled.errors != self._errors:
+            self._errors = pulled.errors
+            for name, error in pulled.errors.items():
+                app.say(f"{name}: {error}", tone="wrong")
+        if not pulled.total:
+            return
+        for name, numbers in pulled.news.items():
+            known = self._pulled.setdefault(name, [0, 0, 0])
+            self._pulled[name] = [a + b for a, b in zip(known, numbers, strict=True)]
+        app.news += pulled.total
+        was_empty = not (app.counts and app.counts.all)
+        await app.recount()
+        if was_empty:
+            self.load()
+
+    def reload(self) -> None:
+        """Read the stores again, and show what is new."""
+        self._app.say("Reading the stores …")
+        self._app.run_worker(self._reload(), group="pull")
+
+    async def _reload(self) -> None:
+        pulled = await self._pull()
+        if pulled is None:
+            return
+        self.load()
+        for name, error in pulled.errors.items():
+            self._app.say(f"{name} is shown as last read: {error}", tone="wrong")
+
+    def load(self) -> None:
+        """Show what is new on every screen."""
+        app = self._app
+        if not app.news:
+            app.say("Nothing new: what you see is what the stores hold.")
+        else:
+            app.say(f"Loaded {_told(self._pulled)}.")
+        app.news, self._pulled = 0, {}
+        app.changed.publish(Change(LOADED, (), ""))
+
+
+def _told(pulled: dict[str, list[int]]) -> str:
+    """2 added, 1 changed in base-coat."""
+    texts = []
+    for name, numbers in pulled.items():
+        words = [
+            f"{grouped(n)} {word}"
+            for n, word in zip(numbers, ("added", "changed", "removed"), strict=True)
+            if n
+        ]
+        if words:
+            texts.append(f"{', '.join(words)} in {name}")
+    return "; ".join(texts) if len(texts) < 4 else f"news from {counted(len(texts), 'store')}"

@@ -1,0 +1,218 @@
+"""Copies of stores as they were before a day's first write, and going back to one (S-6, S-64, S-90)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import date, datetime
+from pathlib import Path
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import apsw
+
+from memtui.errors import Refused
+from memtui.formats import copies, registry
+from memtui.formats.base import Adapter
+from memtui.memory.records import Backup, Change
+from memtui.workspace import shelf
+from memtui.workspace.core import NATIVE, Core
+from memtui.workspace.database import Database
+from memtui.workspace.shelf import Copy
+
+LARGEST = 64 << 20  # bytes of a workspace that is copied before a day's first change to its own memories
+# The days on which this process made, or found, a store's copy: nobody looks at the folder twice.
+_known: WeakKeyDictionary[Database, dict[str, date]] = WeakKeyDictionary()
+
+
+def before_write(core: Core, store: Any, adapter: Adapter | None) -> None:
+    """Copy a store that is about to be written for the first time today; Refused where that fails."""
+    mark, now = _mark(store), core.clock()
+    known = _known.setdefault(core.db, {})
+    today = date.fromtimestamp(now)
+    if known.get(mark) == today or (adapter is not None and not adapter.root.exists()):
+        return  # where the store is gone, the write itself says so
+    if adapter is not None or core.path.stat().st_size <= LARGEST:
+        try:
+            with shelf.held(core.path):
+                days = {date.fromtimestamp(copy.made_at) for copy in shelf.copies(core.path, mark)}
+                if today not in days:
+                    _make(core, mark, adapter, now)
+        except (Refused, OSError, apsw.Error) as trouble:
+            raise Refused(
+                "backup",
+                f"Not saved: the day's backup of {store.name} could not be made: {shelf.why(trouble)}",
+                f"Nothing was changed. Backups go to {shelf.folder_of(core.path)}.",
+            ) from trouble
+    known[mark] = today
+
+
+def _make(core: Core, mark: str, adapter: Adapter | None, now: float) -> Copy:
+    """A copy of a store, our own if `adapter` is None, while the folder is held."""
+    if adapter is not None:
+        return shelf.make(
+            core.path, mark, copies.end_of(adapter), now, lambda target: copies.copy_store(adapter, target)
+        )
+
+    def write(target: Path) -> None:
+        connection = core.db.connection()
+        with connection:
+            connection.execute("SELECT 1 FROM stores").fetchone()
+            copies.copy_database(connection, target)
+
+    return shelf.make(core.path, mark, "db", now, write)
+
+
+def _mark(store: Any) -> str:
+    return shelf.WORKSPACE if store.format == NATIVE else shelf.mark_of(store.format, store.path)
+
+
+# -- listing and deleting
+
+
+def listed(core: Core, store: str = "") -> list[Backup]:
+    """The copies, newest first; `store` is a name or "" for all. One whose store is unknown by now
+    has "" for its name."""
+    names = {_mark(row): row.name for row in core.t.Store.select()}
+    if store and store not in names.values():
+        raise Refused(
+            "no-store", f"There is no store named {store}.", f"There are: {', '.join(names.values())}."
+        )
+    found = [backup_of(copy, names) for copy in shelf.copies(core.path)]
+    return [backup for backup in found if store in ("", backup.store)]
+
+
+def backup_of(copy: Copy, names: dict[str, str]) -> Backup:
+    """A copy, with the name that its store has today."""
+    return Backup(copy.id, names.get(copy.mark, ""), copy.made_at, str(copy.path), copy.size)
+
+
+def delete(core: Core, ids: Sequence[str]) -> int:
+    """Delete copies for good; how many there were."""
+    core.writable()
+    found = [_named(core, id) for id in dict.fromkeys(ids)]
+    for copy in found:
+        copy.path.unlink(missing_ok=True)
+    _known.pop(core.db, None)
+    return len(found)
+
+
+def _named(core: Core, id: str) -> Copy:
+    for copy in shelf.copies(core.path):
+        if copy.id == id:
+            return copy
+    raise Refused("no-backup", f"There is no backup {id}.", "memtui backup list shows them.")
+
+
+# -- restoring
+
+
+def restore(core: Core, id: str) -> Change:
+    """Make a store what a copy holds; what stands there now is copied first."""
+    from memtui.workspace import sync
+
+    core.writable()
+    copy = _named(core, id)
+    stores = {_mark(store): store for store in sync.attached(core)}
+    store = stores.get(copy.mark)
+    if store is None:
+        raise Refused(
+            "no-store",
+            f"The store of the backup {id} is not attached.",
+            f"Nothing was changed. Attach it again, or look at the copy itself: {copy.path}",
+        )
+    if why := sync.locked(store):
+        raise Refused("read-only", why, "Nothing was changed.")
+    return _restore_own(core, store, copy) if store.format == NATIVE else _restore(core, store, copy)
+
+
+def _restore(core: Core, store: Any, copy: Copy) -> Change:
+    from memtui.workspace.pull import pull
+
+    root = Path(store.path)
+    adapter = registry.by_name(store.format)(root)
+    there = os.path.lexists(root)
+    if not root.parent.is_dir():
+        raise Refused(
+            "missing",
+            f"Not restored: the folder {root.parent} is no longer there.",
+            f"Nothing was changed. Make it again first; the copy is {copy.path}",
+        )
+    if there and (why := adapter.locked()):
+        raise Refused("read-only", f"Not restored: {why}", "Nothing was changed.")
+    if there:
+        _copy_now(core, store, adapter)
+    try:
+        copies.put_back(adapter, copy.path, f"{core.leases.mine()}-{core.new_id()[:8]}")
+    except OSError as trouble:
+        raise Refused("io", f"Not restored: {shelf.why(trouble)}", "Nothing was changed.") from trouble
+    with core.db.atomic():
+        line = _line(core, store, copy)
+        core.db.run("DELETE FROM units WHERE store_id = ?", (store.id,))
+        core.db.run("UPDATE stores SET epoch = epoch + 1, stamp = '' WHERE id = ?", (store.id,))
+        _stand_again(core, store, adapter)
+    news = (0, 0, 0)
+    with suppress(Refused):  # it is restored all the same; the next pull says what is wrong
+        news = pull(core, store)
+    told = [f"{n:,} {word}" for n, word in zip(news, ("added", "changed", "removed"), strict=True) if n]
+    return Change("restored-backup", (), f"{_summary(store, copy)}: {', '.join(told) or 'no news'}", line)
+
+
+def _copy_now(core: Core, store: Any, adapter: Adapter | None) -> None:
+    try:
+        with shelf.held(core.path):
+            _make(core, _mark(store), adapter, core.clock())
+    except (Refused, OSError, apsw.Error) as trouble:
+        raise Refused(
+            "backup",
+            f"Not restored: {store.name} as it is now could not be backed up first: {shelf.why(trouble)}",
+            "Nothing was changed.",
+        ) from trouble
+
+
+def _stand_again(core: Core, store: Any, adapter: Adapter) -> None:
+    """Rows of memories that had been taken out of their store and stand there again: the next pull
+    finds them by their refs, and not as strangers."""
+    rows = core.db.rows(
+        "SELECT m.id, o.plan ->> 'ref' FROM memories m JOIN outbox o ON o.item_id = m.moved "
+        "WHERE m.store_id = ? AND m.ref IS NULL AND o.plan IS NOT NULL",
+        (store.id,),
+    )
+    there = adapter.read_refs([ref for _, ref in rows if ref]) if rows else {}
+    for id, ref in rows:
+        taken = core.db.one("SELECT 1 FROM memories WHERE store_id = ? AND ref = ?", (store.id, ref))
+        if ref in there and not taken:
+            core.db.run("UPDATE memories SET ref = ?, moved = NULL, digest = '' WHERE id = ?", (ref, id))
+
+
+def _restore_own(core: Core, store: Any, copy: Copy) -> Change:
+    """Our own file is filled from its copy in one transaction, which other memtuis take for a change
+    like any other; only a copy of the same schema can be."""
+    connection = core.db.connection()
+    with copies.closed(copy.path) as old:
+        versions = [int(each.pragma("user_version")) for each in (old, connection)]
+    if versions[0] != versions[1]:
+        raise Refused(
+            "older",
+            "Not restored: this backup was made by another version of memtui.",
+            f"Nothing was changed. Open the copy as a workspace of its own: memtui --workspace {copy.path}",
+        )
+    _copy_now(core, store, None)
+    epoch = core.db.one("SELECT max(epoch) FROM stores")
+    copies.put_database_back(connection, copy.path)
+    with core.db.atomic():
+        core.db.run("UPDATE stores SET epoch = ?, stamp = ''", (epoch + 1,))
+        line = _line(core, store, copy)
+    return Change("restored-backup", (), f"{_summary(store, copy)}: all that memtui keeps", line)
+
+
+def _line(core: Core, store: Any, copy: Copy) -> int:
+    from memtui.workspace import lines
+
+    return lines.note(core, core.actor, "restored-backup", _summary(store, copy), [])
+
+
+def _summary(store: Any, copy: Copy) -> str:
+    made = datetime.fromtimestamp(copy.made_at)
+    return f"Restored {store.name} to the backup of {made:%Y-%m-%d %H:%M}"

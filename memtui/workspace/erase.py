@@ -1,0 +1,377 @@
+"""Purging: a memory leaves its store, then its text is erased from all that memtui keeps (S-50).
+
+The store comes first, as a unit like any other: if the process dies in between, the memory stands
+nowhere but here, and a second purge erases the rest.
+"""
+
+from __future__ import annotations
+
+import json
+import mmap
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from memtui.errors import Conflict, Refused
+from memtui.formats.base import Adapter, How, Record, Write
+from memtui.memory.records import Backup, Purged
+from memtui.workspace import backups, mirror, outbox, sync
+from memtui.workspace.core import NATIVE, Core
+from memtui.workspace.mirror import Held
+from memtui.workspace.models import COLUMNS
+from memtui.workspace.outbox import Piece, unbody
+from memtui.workspace.pull import pull
+from memtui.workspace.traces import Traces, without
+
+# The fields that say what a memory says; the rest sorts it.
+_SAYS = ("content", "title", "note", "value", "source_excerpt")
+_SAYS_MORE = ("steps", "preconditions", "postconditions", "key_facts", "extra")
+_IDS = "SELECT value FROM json_each(?)"
+_ITEMS = "SELECT id FROM journal_items WHERE memory_id IN (SELECT value FROM json_each(?))"
+_EMPTY = (
+    "ref = NULL, anchor = '', place = '', digest = '', unit = '', kept = '{}', moved = NULL, hash = NULL, "
+    f"removed_at = coalesce(removed_at, ?), {', '.join(f'{name} = ?' for name in COLUMNS)}"
+)
+_NOTHING = mirror.columns_of({}, {})
+_SHORT, _CHUNK, _LINES = 12, 40, 4  # of what is looked for in backups: characters, lines of a text
+
+
+def purge(core: Core, ids: Sequence[int]) -> Purged:
+    """Erase memories for good; Refused, with nothing erased, where a store cannot be written."""
+    core.writable()
+    found = mirror.held(core.db, ids)
+    if not found:
+        raise Refused("nothing", "There is no such memory.", "Nothing was erased.")
+    _settled(core, found)
+    pieces = _pieces(core, found)
+    texts = {held.id: _texts(core, held) for held in found}
+    done = outbox.run(core, "purged", _summary(pieces), pieces)
+    if not done.good:
+        refusal = done.pieces[0].refused
+        assert refusal is not None
+        raise refusal
+    gone = [piece.memory_id for piece in done.good]
+    core.on_step("before erasing")
+    notes = [
+        f"{piece.held.memory.uid} was left as it is: {piece.refused.message}"
+        for piece in done.pieces
+        if piece.refused is not None and piece.held is not None
+    ]
+    notes += _left_elsewhere(core, gone, done.good)
+    said = [text for id in gone for text in texts[id]]
+    _erase(core, gone, said)
+    core.on_step("after erasing")
+    notes += _wipe(core, gone)
+    return Purged(len(gone), _summary(done.good), _holding(core, said), tuple(notes))
+
+
+def holding(core: Core, ids: Sequence[int]) -> tuple[Backup, ...]:
+    """The backups that hold the text of these memories, as it is or as it was."""
+    return _holding(core, [text for held in mirror.held(core.db, ids) for text in _texts(core, held)])
+
+
+def _settled(core: Core, found: Sequence[Held]) -> None:
+    ids = json.dumps([held.id for held in found])
+    if core.db.one(
+        f"SELECT 1 FROM outbox WHERE state = 'intended' AND item_id IN ({_ITEMS}) LIMIT 1", (ids,)
+    ):
+        raise Refused("busy", "Another memtui is changing it just now.", "Nothing was erased. Try again.")
+
+
+# -- out of the store
+
+
+def _pieces(core: Core, found: Sequence[Held]) -> list[Piece]:
+    stores = {store.id: store for store in core.t.Store.select()}
+    groups: dict[int, list[Held]] = {}
+    for held in found:
+        groups.setdefault(held.store_id, []).append(held)
+    return [piece for id, group in groups.items() for piece in _of_store(core, stores[id], group)]
+
+
+def _of_store(core: Core, store: Any, group: Sequence[Held]) -> list[Piece]:
+    """The pieces of one store: what stands in it is planned out of it, the rest is ours alone."""
+    adapter, there = _look(core, store, group)
+    pieces: list[Piece] = []
+    for held in group:
+        piece = Piece(held, store, {"here": held.removed_at is None}, {"here": False}, adapter=adapter)
+        if adapter is None or held.memory.ref not in there:
+            if adapter is not None and held.memory.ref and held.removed_at is None:
+                raise _changed(core, store)
+            piece.adapter, piece.ours = None, {"here": False}
+        pieces.append(piece)
+    leaving = [piece for piece in pieces if piece.adapter is not None]
+    if adapter is None or not leaving:
+        return pieces
+    try:
+        answers = adapter.plan([_write(core, adapter, piece.held) for piece in leaving if piece.held])
+    except OSError as trouble:
+        raise Refused("io", f"Not erased: {trouble.strerror}.", "Nothing was erased.") from trouble
+    for piece, answer in zip(leaving, answers, strict=True):
+        if isinstance(answer, Conflict):
+            raise _changed(core, store, answer)
+        if isinstance(answer, Refused):
+            raise answer
+        piece.plan = replace(answer, ref_after=None)
+    return pieces
+
+
+def _changed(core: Core, store: Any, conflict: Conflict | None = None) -> Refused:
+    """Nothing is purged that nobody read: what the store says now is taken in first."""
+    with suppress(Refused):
+        pull(core, store)
+    yours, theirs = (conflict.yours, conflict.theirs) if conflict is not None else ({}, {})
+    return Conflict(f"Not erased: it changed in {store.name} since it was read.", yours, theirs)
+
+
+def _look(core: Core, store: Any, group: Sequence[Held]) -> tuple[Adapter | None, Mapping[str, Record]]:
+    """The store's adapter, and which of the memories stand in it; Refused where that may not be."""
+    refs = [held.memory.ref for held in group if held.memory.ref]
+    stand = any(held.memory.ref and held.removed_at is None for held in group)
+    if store.format == NATIVE:
+        _may_write(sync.locked(store))
+    if store.format == NATIVE or not refs:
+        return None, {}
+    if store.detached_at is not None:
+        if not stand or not Path(store.path).exists():
+            return None, {}
+        raise Refused(
+            "detached",
+            f"{store.name} is detached, and its memories still stand in {store.path}.",
+            "Nothing was erased. Attach it again first.",
+        )
+    try:
+        adapter = core.adapter(store)
+        assert adapter is not None
+        there = adapter.read_refs(refs)
+        _may_write((sync.locked(store) or adapter.locked()) if there else "")
+    except Refused as refusal:
+        if stand or refusal.code != "missing":
+            raise
+        return None, {}
+    except OSError as trouble:
+        raise Refused("io", f"{store.name} cannot be read: {trouble.strerror}.") from trouble
+    return adapter, there
+
+
+def _may_write(why_not: str) -> None:
+    if why_not:
+        raise Refused("read-only", f"Not erased: {why_not}", "Nothing was erased.")
+
+
+def _write(core: Core, adapter: Adapter, held: Held) -> Write:
+    """Out of the store: as a dismissal where that takes it out, else its row is deleted."""
+    names = (adapter.fields & {"content", "title"}) - held.kept.keys()
+    seen = {name: getattr(held.memory, name) for name in names}
+    if adapter.supports("dismiss").how is How.MOVED:
+        return Write("dismiss", held.memory.ref, {"status": "dismissed"}, seen, core.clock())
+    return Write("delete", held.memory.ref, {}, seen, core.clock())
+
+
+def _summary(pieces: Sequence[Piece]) -> str:
+    noun = "memory" if len(pieces) == 1 else "memories"
+    names = ", ".join(dict.fromkeys(piece.store.name for piece in pieces))
+    return f"Purged {len(pieces):,} {noun} of {names}"
+
+
+# -- out of the workspace
+
+
+def _texts(core: Core, held: Held) -> list[str]:
+    """All that a memory says, and said as far as the journal knows."""
+    rows = core.db.rows(
+        f"SELECT before, after FROM bodies WHERE item_id IN ({_ITEMS})", (json.dumps([held.id]),)
+    )
+    said = [{name: getattr(held.memory, name) for name in (*_SAYS, *_SAYS_MORE)}]
+    said += [unbody(body) for row in rows for body in row]
+    texts = [text for fields in said for name in (*_SAYS, *_SAYS_MORE) for text in _plain(fields.get(name))]
+    return list(dict.fromkeys(text for text in texts if text.strip()))
+
+
+def _plain(value: Any) -> list[str]:
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, Mapping):
+        value = list(value.values())
+    return [text for each in value for text in _plain(each)] if isinstance(value, (list, tuple)) else []
+
+
+def _erase(core: Core, gone: Sequence[int], texts: Sequence[str]) -> None:
+    """The text goes from every table, in one transaction; the journal's digests stay."""
+    db, ids = core.db, json.dumps(list(gone))
+    db.run("PRAGMA secure_delete=ON")
+    with db.atomic():
+        traces = Traces(texts, lambda words: _said_by_nobody_else(core, words, ids))
+        stores = json.dumps(
+            [
+                row[0]
+                for row in db.rows(f"SELECT DISTINCT store_id FROM memories WHERE id IN ({_IDS})", (ids,))
+            ]
+        )
+        rows = db.rows(
+            f"SELECT store_id, ref, anchor, place, unit FROM memories WHERE id IN ({_IDS})", (ids,)
+        )
+        db.run(f"UPDATE bodies SET before = NULL, after = NULL WHERE item_id IN ({_ITEMS})", (ids,))
+        db.run(f"UPDATE outbox SET plan = NULL WHERE item_id IN ({_ITEMS})", (ids,))
+        db.run(f"UPDATE standings SET why = '' WHERE why <> '' AND item_id IN ({_ITEMS})", (ids,))
+        db.run(f"UPDATE memories SET {_EMPTY} WHERE id IN ({_IDS})", (core.clock(), *_NOTHING, ids))
+        _erase_beside(core, stores, traces)
+        for store_id, ref, anchor, place, unit in rows:
+            _erase_names(core, store_id, anchor, unit)
+            _erase_findings(core, store_id, {ref, place}, traces)
+        db.run("INSERT INTO words (words) VALUES ('optimize')")  # what was deleted long ago goes, too
+
+
+def _said_by_nobody_else(core: Core, words: Iterable[str], ids: str) -> set[str]:
+    found = f"SELECT 1 FROM words WHERE words MATCH ? AND rowid NOT IN ({_IDS}) LIMIT 1"
+    return {word for word in words if core.db.one(found, (f'"{word}"', ids)) is None}
+
+
+def _erase_beside(core: Core, stores: str, traces: Traces) -> None:
+    """What was kept of changes to other memories of these stores, where it holds the text: contexts
+    lose it; what says it itself goes, and cannot be undone any more."""
+    db = core.db
+    plans: list[tuple[str | None, int]] = []
+    bodies: set[int] = set()
+    for item, text in db.rows(
+        f"SELECT item_id, plan FROM outbox WHERE plan IS NOT NULL AND store_id IN ({_IDS})", (stores,)
+    ):
+        plan = json.loads(text)
+        kept = without(plan, traces)
+        if kept is None:
+            bodies.add(item)
+            plans.append((None, item))
+        elif kept != plan:
+            plans.append((json.dumps(kept), item))
+    for item, before, after in db.rows(
+        "SELECT b.item_id, b.before, b.after FROM bodies b JOIN journal_items i ON i.id = b.item_id "
+        f"WHERE (b.before IS NOT NULL OR b.after IS NOT NULL) AND i.store_id IN ({_IDS})",
+        (stores,),
+    ):
+        if traces.in_value([list(unbody(body).values()) for body in (before, after)]):
+            bodies.add(item)
+    quoting = [
+        (item,)
+        for item, why in db.rows(
+            "SELECT s.item_id, s.why FROM standings s JOIN journal_items i ON i.id = s.item_id "
+            f"WHERE s.why <> '' AND i.store_id IN ({_IDS})",
+            (stores,),
+        )
+        if traces.in_words(why)
+    ]
+    db.run_many("UPDATE outbox SET plan = ? WHERE item_id = ?", plans)
+    db.run_many(
+        "UPDATE bodies SET before = NULL, after = NULL WHERE item_id = ?", [(item,) for item in bodies]
+    )
+    db.run_many("UPDATE standings SET why = '' WHERE item_id = ?", quoting)
+
+
+def _erase_names(core: Core, store_id: int, anchor: str, unit: str) -> None:
+    """Relations that the memory alone told, and the unit that it alone stood in."""
+    for table, column, name, of in (
+        ("relations", "source", anchor, "anchor"),
+        ("units", "name", unit, "unit"),
+    ):
+        shared = core.db.one(
+            f"SELECT 1 FROM memories WHERE store_id = ? AND {of} = ? LIMIT 1", (store_id, name)
+        )
+        if name and not shared:
+            core.db.run(f"DELETE FROM {table} WHERE store_id = ? AND {column} = ?", (store_id, name))
+
+
+def _erase_findings(core: Core, store_id: int, names: set[str | None], traces: Traces) -> None:
+    store = core.t.Store.get_by_id(store_id)
+    findings = json.loads(store.findings)
+    kept = [each for each in findings if each[1] not in names and not traces.in_words(f"{each[1]} {each[2]}")]
+    error = "" if traces.in_words(store.error) else store.error
+    core.db.run("UPDATE stores SET findings = ?, error = ? WHERE id = ?", (json.dumps(kept), error, store_id))
+
+
+def _wipe(core: Core, gone: Sequence[int]) -> list[str]:
+    """Leave no unused page and no frame of the log that holds what was erased; where another memtui
+    is in the way, say where it may still lie.
+
+    The empty rows go last: they are what a second purge is told to finish."""
+    file = core.path.name
+    try:
+        core.db.run("VACUUM")
+    except (apsw.BusyError, apsw.LockedError, apsw.FullError, apsw.IOError) as trouble:
+        full = isinstance(trouble, apsw.FullError)
+        why = "the disk is full" if full else "another memtui is writing to it"
+        return [f"The text may still lie in unused parts of {file}: {why}. Purge it again to finish."]
+    busy = core.db.one("PRAGMA wal_checkpoint(TRUNCATE)")
+    core.on_step("after wiping")
+    core.db.run(f"DELETE FROM memories WHERE id IN ({_IDS})", (json.dumps(list(gone)),))
+    if busy:
+        return [
+            f"Another memtui is reading the workspace: the text may lie in {file} and {file}-wal until "
+            "all of them are closed."
+        ]
+    return []
+
+
+def _left_elsewhere(core: Core, gone: Sequence[int], pieces: Sequence[Piece]) -> list[str]:
+    """What a purge does not reach, in sentences."""
+    ids, notes = json.dumps(list(gone)), []
+    same = core.db.one(
+        f"SELECT count(*) FROM memories WHERE id NOT IN ({_IDS}) AND trim(content) <> '' "
+        f"AND content IN (SELECT content FROM memories WHERE id IN ({_IDS}))",
+        (ids, ids),
+    )
+    if same:
+        others = "1 other memory says" if same == 1 else f"{same:,} other memories say"
+        notes.append(f"{others} the same; nothing was changed there.")
+    files = {
+        piece.adapter.root.name
+        for piece in pieces
+        if piece.adapter is not None and piece.adapter.supports("dismiss").how is not How.MOVED
+    }
+    notes += [
+        f"{file} belongs to another program: unused parts of it may hold the text until that tidies it up."
+        for file in sorted(files)
+    ]
+    return notes
+
+
+# -- which backups still hold it
+
+
+def _holding(core: Core, texts: Sequence[str]) -> tuple[Backup, ...]:
+    wanted = _needles(texts)
+    return tuple(each for each in backups.listed(core) if wanted and _holds(Path(each.path), wanted))
+
+
+def _needles(texts: Sequence[str]) -> list[bytes]:
+    """Parts of the texts in every spelling that a copy may hold them in. Parts, since a database may
+    store a text in two places."""
+    parts: dict[str, None] = {}
+    for text in [text for text in texts if len(text) >= _SHORT] or texts:
+        lines = sorted({line.strip() for line in text.splitlines()}, key=len, reverse=True)[:_LINES]
+        for line in lines:
+            middle = len(line) // 2
+            if len(line) > _CHUNK:
+                parts |= dict.fromkeys((line[:_CHUNK], line[middle : middle + _CHUNK], line[-_CHUNK:]))
+            elif len(line) >= 2 * _SHORT:
+                parts |= dict.fromkeys((line[:middle], line[middle:]))
+            elif line and (len(line) >= _SHORT or len(lines) == 1):
+                parts[line] = None
+    out: dict[bytes, None] = {}
+    for part in parts:
+        escaped = json.dumps(part)[1:-1]
+        for spelled in (part, escaped, json.dumps(part, ensure_ascii=False)[1:-1]):
+            out[spelled.encode("utf-8", "surrogatepass")] = None
+        out[part.encode("utf-16-le", "surrogatepass")] = None
+    return list(out)
+
+
+def _holds(copy: Path, wanted: Sequence[bytes]) -> bool:
+    """Whether a closed copy of ours holds one of these."""
+    try:
+        with copy.open("rb") as handle, mmap.mmap(handle.fileno(), 0, access=mmap.ACCESS_READ) as data:
+            return any(data.find(each) >= 0 for each in wanted)
+    except (FileNotFoundError, ValueError):  # deleted just now; empty
+        return False

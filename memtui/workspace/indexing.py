@@ -1,0 +1,38 @@
+"""Giving a Claude Code memory the line in MEMORY.md that it lacks, as a change that undo takes back."""
+
+from __future__ import annotations
+
+from memtui.errors import Refused
+from memtui.formats.base import Adapter
+from memtui.formats.claude_code import ClaudeCode, listing
+from memtui.memory.records import Ailment
+from memtui.workspace import mirror, outbox, sync
+from memtui.workspace.core import Core
+from memtui.workspace.outbox import Piece
+
+CODE = "no-line"
+MEND = "adds its line to MEMORY.md; memtui undo takes it back"
+
+
+def can_mend(adapter: Adapter, code: str) -> bool:
+    """Whether a finding is one that a line in MEMORY.md mends."""
+    return code == CODE and isinstance(adapter, ClaudeCode) and not adapter.locked()
+
+
+def mend(core: Core, ailment: Ailment) -> str:
+    """Add the line of the memory file that the finding names."""
+    store = sync.named(core, ailment.store)
+    adapter = core.adapter(store)
+    why = sync.locked(store)
+    if why or not isinstance(adapter, ClaudeCode):
+        raise Refused("read-only", why or "It is no Claude Code memory any more.")
+    id = core.db.one("SELECT id FROM memories WHERE store_id = ? AND ref = ?", (store.id, ailment.place))
+    if id is None:
+        raise Refused("gone", "The memory is not known to memtui yet; read the store first.")
+    (held,) = mirror.held(core.db, [id])
+    plan = listing.plan(adapter, ailment.place)
+    piece = Piece(held, store, {}, {}, adapter=adapter, plan=plan)
+    done = outbox.run(core, "edited", f"Listed {ailment.place} in MEMORY.md", [piece])
+    if piece.refused is not None:
+        raise piece.refused
+    return f"Added a line for {ailment.place} to MEMORY.md. Take it back: memtui undo {done.line}"

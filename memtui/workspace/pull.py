@@ -1,0 +1,288 @@
+"""Taking in what agents changed in a store: only what changed is read, in small transactions (S-5)."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from memtui.errors import Refused
+from memtui.formats.base import Link, Reading, Record
+from memtui.formats.look import Look
+from memtui.memory.records import RECORD_FIELDS, Finding
+from memtui.workspace import lines, mirror, outbox
+from memtui.workspace.core import Core
+
+CHUNK = 2_000  # rows a transaction: a waiting person gets in between
+TRIES, PAUSE = 6, 0.1  # of a pull that is overtaken; seconds, longer each time
+_USE = frozenset({"times_used", "last_used_at", "heat"})  # an agent's reading is no news
+
+Counts = tuple[int, int, int]  # added, changed, removed
+
+
+def pull(core: Core, store: Any) -> Counts:
+    """Bring the mirror up to what the store says: (added, changed, removed).
+
+    Started again where a change or a pull of this or another memtui came in between."""
+    for attempt in range(TRIES):
+        if attempt:
+            time.sleep(attempt * PAUSE)
+        row = core.t.Store.get_by_id(store.id)
+        turn = _Turn(core, store.id, row.epoch)
+        adapter = core.adapter(store)
+        if adapter is None:
+            return (0, 0, 0)
+        try:
+            stamp = adapter.stamp()
+            if stamp and stamp == row.stamp and not row.error:
+                return (0, 0, 0)
+            with core.writing:
+                outbox.reconcile(core)
+                _unsettled(core, store)
+            with adapter.look() as look:
+                return _Pull(core, store, look, turn, row.pulled_at is None).take(stamp)
+        except _Overtaken:
+            continue
+        except OSError as trouble:
+            raise Refused("io", f"{store.name} cannot be read: {trouble.strerror}.") from trouble
+    raise Refused("busy", f"{store.name} is being changed by another memtui.", "Try again in a moment.")
+
+
+def _unsettled(core: Core, store: Any) -> None:
+    """Refused where an intent waits that nobody is carrying out: its store could not be asked."""
+    leases = core.db.rows(
+        "SELECT DISTINCT lease FROM outbox WHERE store_id = ? AND state = 'intended'", (store.id,)
+    )
+    mine = core.leases.mine() if leases else ""
+    if any(lease == mine or not core.leases.is_held(lease) for (lease,) in leases):
+        raise Refused("unsettled", f"A change to {store.name} was cut off and is not settled yet.")
+
+
+class _Overtaken(Exception):
+    """The mirror was changed since the store was read: the reading may be older than it."""
+
+
+@dataclass(slots=True)
+class _Turn:
+    """A pull's transactions: each checks that nothing came in between, and moves the epoch itself.
+
+    Between two of them a person's change gets its turn."""
+
+    core: Core
+    store_id: int
+    epoch: int
+
+    @contextmanager
+    def transaction(self, *, writes: bool) -> Iterator[None]:
+        db = self.core.db
+        with self.core.writing, db.atomic():
+            busy = db.one(
+                "SELECT 1 FROM outbox WHERE store_id = ? AND state = 'intended' LIMIT 1", (self.store_id,)
+            )
+            if busy or db.one("SELECT epoch FROM stores WHERE id = ?", (self.store_id,)) != self.epoch:
+                raise _Overtaken
+            if writes:
+                db.run("UPDATE stores SET epoch = epoch + 1 WHERE id = ?", (self.store_id,))
+            yield
+        self.epoch += writes
+
+
+@dataclass(slots=True)
+class _Mirror:
+    """What the mirror knows of a store's units (formats.look.Known)."""
+
+    core: Core
+    store_id: int
+
+    def anchors_in(self, units: Collection[str]) -> set[str]:
+        return self._of("anchor", "unit", units)
+
+    def units_of(self, anchors: Collection[str]) -> set[str]:
+        return self._of("unit", "anchor", anchors)
+
+    def _of(self, wanted: str, given: str, values: Collection[str]) -> set[str]:
+        sql = (
+            f"SELECT DISTINCT {wanted} FROM memories WHERE store_id = ? AND ref IS NOT NULL "
+            f"AND removed_at IS NULL AND {given} IN (SELECT value FROM json_each(?))"
+        )
+        return {row[0] for row in self.core.db.rows(sql, (self.store_id, json.dumps(list(values))))}
+
+
+@dataclass(slots=True)
+class _Pull:
+    """One pull: parts of the store are compared with the mirror as they are read."""
+
+    core: Core
+    store: Any
+    look: Look
+    turn: _Turn
+    first: bool
+    total: list[int] = field(default_factory=lambda: [0, 0, 0])
+    here: set[int] = field(default_factory=set)  # marks of the refs that were met
+    links: list[Link] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+
+    def take(self, stamp: str) -> Counts:
+        db, id, marks = self.core.db, self.store.id, self.look.marks
+        known = dict(db.rows("SELECT name, mark FROM units WHERE store_id = ?", (id,)))
+        changed = {unit for unit, mark in marks.items() if not mark or known.get(unit) != mark}
+        lost = known.keys() - marks.keys()
+        units: Collection[str] = marks.keys()
+        if known:
+            units = self.look.scope(changed, lost, _Mirror(self.core, id))
+        whole = not known or len(units) == len(marks)
+        last: list[Record] = []
+        for chunk in self._chunks(units if whole or units else ()):
+            if last:
+                with self.turn.transaction(writes=True):
+                    self._compare(last)
+            last = chunk
+        with self.turn.transaction(writes=bool(last or changed or lost or not known)):
+            gone = self._gone(last, None if whole else [*units, *lost])
+            self._compare(last, gone)
+            if units or lost:
+                mirror.set_links(db, id, None if whole else [*units, *lost], self.links)
+            self._keep_marks(known, lost)
+            self._close(stamp, whole and bool(units or not known))
+        return self.total[0], self.total[1], self.total[2]
+
+    def _chunks(self, units: Collection[str]) -> Iterator[list[Record]]:
+        """The records of these units, so many at a time; links and findings are gathered."""
+        held: list[Record] = []
+        if not units and self.look.marks:
+            return
+        for reading in self.look.read(units):
+            self.links += reading.links
+            held += self._singly(reading)
+            self.findings += reading.findings
+            while len(held) > CHUNK:
+                yield held[:CHUNK]
+                held = held[CHUNK:]
+        yield held
+
+    def _singly(self, reading: Reading) -> Iterator[Record]:
+        """The records, each with a ref of its own."""
+        for record in reading.records:
+            if hash(record.ref) in self.here:
+                record = replace(record, ref=f"{record.ref}\x1f{len(self.here)}")
+                reading.odd(
+                    "doubled", record.place, "The store names two memories alike; this one is only shown."
+                )
+            self.here.add(hash(record.ref))
+            yield record
+
+    def _gone(self, last: list[Record], units: Collection[str] | None) -> list[int]:
+        """The rows of what was read again, or is no more, whose records were not met."""
+        where, values = "", [self.store.id]
+        if units is not None:
+            where = " AND unit IN (SELECT value FROM json_each(?))"
+            values.append(json.dumps(list(units)))
+        rows = self.core.db.rows(
+            "SELECT id, ref FROM memories WHERE store_id = ? AND ref IS NOT NULL "
+            f"AND removed_at IS NULL{where}",
+            values,
+        )
+        return [id for id, ref in rows if hash(ref) not in self.here]
+
+    def _compare(self, records: list[Record], gone: list[int] = []) -> None:  # noqa: B006
+        """Take some records in, inside a transaction, and journal what is news."""
+        core, db, store = self.core, self.core.db, self.store
+        known = {
+            row[0]: row[1:]
+            for row in db.rows(
+                "SELECT ref, id, digest, place, unit, removed_at FROM memories "
+                "WHERE store_id = ? AND ref IN (SELECT value FROM json_each(?))",
+                (store.id, json.dumps([record.ref for record in records])),
+            )
+        }
+        news = _News()
+        fresh: list[Record] = []
+        moved: list[tuple[str, str, int]] = []
+        for record in records:
+            row = known.get(record.ref)
+            if row is None:
+                fresh.append(record)
+                continue
+            id, digest, place, unit, removed_at = row
+            if digest != record.digest or (removed_at is None) != (record.removed_at is None):
+                _renew(core, id, record, news)
+            elif (place, unit) != (record.place, record.unit):
+                moved.append((record.place, record.unit, id))
+        mirror.insert(db, store.id, store.format, store.path, fresh, core.clock())
+        db.run_many("UPDATE memories SET place = ?, unit = ? WHERE id = ?", moved)
+        for id in gone:
+            db.run("UPDATE memories SET removed_at = ? WHERE id = ?", (core.clock(), id))
+        news.removed += gone
+        news.added = fresh
+        for place, count in enumerate((len(fresh), len(news.changed), len(news.removed))):
+            self.total[place] += count
+        if not self.first:
+            _journal(core, store, news)
+
+    def _keep_marks(self, known: dict[str, str], lost: Collection[str]) -> None:
+        db, id = self.core.db, self.store.id
+        new = [(id, unit, mark) for unit, mark in self.look.marks.items() if known.get(unit) != mark]
+        db.run_many("INSERT OR REPLACE INTO units (store_id, name, mark) VALUES (?, ?, ?)", new)
+        db.run_many("DELETE FROM units WHERE store_id = ? AND name = ?", [(id, unit) for unit in lost])
+
+    def _close(self, stamp: str, whole: bool) -> None:
+        core, Store = self.core, self.core.t.Store
+        said: dict[str, Any] = {"pulled_at": core.clock(), "error": "", "stamp": stamp}
+        if whole:
+            said["findings"] = json.dumps([list(asdict(each).values()) for each in self.findings[:1000]])
+        if any(self.total):
+            said["changed_at"] = said["pulled_at"]
+        Store.update(**said).where(Store.id == self.store.id).execute()
+        if self.first:
+            count = "1 memory" if self.total[0] == 1 else f"{self.total[0]:,} memories"
+            lines.note(core, "person", "attached", f"Attached {self.store.name}: {count}", [])
+
+
+@dataclass(slots=True)
+class _News:
+    """What one transaction of a pull changed."""
+
+    added: list[Record] = field(default_factory=list)
+    changed: list[tuple[int, dict[str, Any], dict[str, Any]]] = field(default_factory=list)
+    removed: list[int] = field(default_factory=list)
+
+
+def _renew(core: Core, id: int, record: Record, news: _News) -> None:
+    """One changed record; `news` hears of it unless only the counts of use moved."""
+    (old,) = mirror.held(core.db, [id])
+    mirror.renew(core.db, id, record, old.kept)
+    if (old.removed_at is None) != (record.removed_at is None):
+        if record.removed_at is None:
+            news.changed.append((id, {"here": False}, {"here": True}))
+        else:
+            news.removed.append(id)
+        return
+    (new,) = mirror.held(core.db, [id])
+    differ = [
+        name
+        for name in sorted(RECORD_FIELDS - _USE)
+        if getattr(old.memory, name) != getattr(new.memory, name)
+    ]
+    if differ:
+        before = {name: getattr(old.memory, name) for name in differ}
+        news.changed.append((id, before, {name: getattr(new.memory, name) for name in differ}))
+
+
+def _journal(core: Core, store: Any, news: _News) -> None:
+    """One line of what agents did; nothing where they did nothing."""
+    counts = ((len(news.added), "added"), (len(news.changed), "changed"), (len(news.removed), "removed"))
+    if not any(count for count, _ in counts):
+        return
+    parts = [f"{count} {word}" for count, word in counts if count]
+    items: list[tuple[int, dict[str, Any], dict[str, Any]]] = [*news.changed]
+    refs = json.dumps([record.ref for record in news.added])
+    ids = core.db.rows(
+        "SELECT id FROM memories WHERE store_id = ? AND ref IN (SELECT value FROM json_each(?))",
+        (store.id, refs),
+    )
+    items += [(row[0], {"here": False}, {"here": True}) for row in ids]
+    items += [(id, {"here": True}, {"here": False}) for id in news.removed]
+    lines.note(core, f"sync:{store.name}", "pulled", f"{store.name}: {', '.join(parts)}", items)

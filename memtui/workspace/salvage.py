@@ -1,0 +1,556 @@
+"""Saving what can be read of a damaged workspace into a new one (LIMITS 4, fault 12).
+
+The damaged file is never written: a private copy is read, table by table and rowid by rowid, stepping
+over what SQLite cannot read. What the attached stores still say is taken from them at the next pull.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from memtui.errors import Refused
+from memtui.formats.foreign import columns_of, copied, quoted
+from memtui.workspace import migrate, mirror
+from memtui.workspace.core import NATIVE
+from memtui.workspace.models import COLUMNS, JSON_COLUMNS
+
+PAGE = 8192  # bytes of a workspace's pages
+_HEADER = 100
+PROBES = 20_000  # ranges of one table that are tried where pages are broken
+_LARGEST = (1 << 63) - 1
+_BROKEN = (apsw.CorruptError, apsw.IOError, apsw.FormatError, apsw.NotADBError, apsw.SQLError)
+# What only says how far a store was read: the next pull reads all of it.
+_AFRESH = ("units",)
+_NOUNS = {
+    "memories": ("memory", "memories"),
+    "journal": ("journal line", "journal lines"),
+    "journal_items": ("journal item", "journal items"),
+    "bodies": ("text of the journal", "texts of the journal"),
+    "standings": ("outcome", "outcomes"),
+    "outbox": ("foreign write", "foreign writes"),
+    "relations": ("relation", "relations"),
+    "stores": ("store", "stores"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Salvaged:
+    """What was saved into `target` and what was lost, rows per table; `words` say it for a person."""
+
+    target: Path
+    saved: dict[str, int]
+    lost: dict[str, int]
+    words: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class _Table:
+    """One table of the damaged workspace, read as far as it goes."""
+
+    connection: apsw.Connection
+    name: str
+    columns: list[str]
+    gaps: list[tuple[int, int]] = field(default_factory=list)  # ranges that could not be read
+    probes: int = 0
+
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        """All rows that can be read: upward, then downward, then the gap between by halves."""
+        last = -_LARGEST
+        try:
+            for row in self._select("> ?", (last,), "ASC"):
+                last = row[0]
+                yield row
+            return
+        except _BROKEN:
+            pass
+        first = _LARGEST
+        with suppress(*_BROKEN):
+            for row in self._select("> ?", (last,), "DESC"):
+                first = row[0]
+                yield row
+        yield from self._between(*self._bounds(last + 1, first - 1))
+
+    def _bounds(self, low: int, high: int) -> tuple[int, int]:
+        """The gap, no wider than what the indexes know of."""
+        known = self.known()
+        if known:
+            return max(low, min(known)), min(high, max(known))
+        return max(low, 0), min(high, low + PROBES if low > 0 else PROBES)
+
+    def _between(self, low: int, high: int) -> Iterator[tuple[Any, ...]]:
+        todo = [(low, high)] if low <= high else []
+        while todo:
+            low, high = todo.pop()
+            self.probes += 1
+            if self.probes > PROBES:
+                self.gaps.append((low, high))
+                continue
+            try:
+                yield from list(self._select("BETWEEN ? AND ?", (low, high), "ASC"))
+            except _BROKEN:
+                if low == high:
+                    self.gaps.append((low, high))
+                else:
+                    middle = (low + high) // 2
+                    todo += [(middle + 1, high), (low, middle)]
+
+    def _select(self, where: str, bindings: tuple[int, ...], order: str) -> Iterator[tuple[Any, ...]]:
+        # As bytes: a text that is no UTF-8 any more is still most of a text.
+        names = ", ".join(
+            f"CASE typeof({name}) WHEN 'text' THEN CAST({name} AS BLOB) ELSE {name} END"
+            for name in map(quoted, self.columns)
+        )
+        found = self.connection.execute(
+            f"SELECT rowid, {names} FROM {quoted(self.name)} NOT INDEXED "
+            f"WHERE rowid {where} ORDER BY rowid {order}",
+            bindings,
+        )
+        for row in found:
+            yield tuple(each.decode(errors="replace") if isinstance(each, bytes) else each for each in row)
+
+    def known(self) -> set[int]:
+        """The rowids that the indexes tell, which are b-trees of their own."""
+        ids: set[int] = set()
+        with suppress(*_BROKEN):
+            indexes = _all(
+                self.connection,
+                "SELECT l.name, i.name FROM pragma_index_list(?) l, pragma_index_info(l.name) i "
+                "WHERE seqno = 0",
+                self.name,
+            )
+            for index, column in indexes:
+                for order in ("ASC", "DESC"):
+                    with suppress(*_BROKEN):
+                        for (id,) in self.connection.execute(
+                            f"SELECT rowid FROM {quoted(self.name)} INDEXED BY {quoted(index)} "
+                            f"ORDER BY {quoted(column)} {order}"
+                        ):
+                            ids.add(int(id))
+        return ids
+
+    def count(self) -> int | None:
+        """How many rows there were, where that can still be told."""
+        try:
+            return int(_all(self.connection, f"SELECT count(*) FROM {quoted(self.name)}")[0][0])
+        except _BROKEN:
+            return None
+
+
+def _all(connection: apsw.Connection, sql: str, *values: Any) -> list[tuple[Any, ...]]:
+    return connection.execute(sql, values).fetchall()
+
+
+def salvage(path: Path, target: Path, clock: Callable[[], float]) -> Salvaged:
+    """Save what can be read of the workspace at `path` into a new one at `target`.
+
+    Refused, with nothing made, if something stands at `target` or nothing can be read."""
+    if not path.is_file():
+        raise Refused("missing", f"There is no workspace at {path}.", "Nothing was made.")
+    _make(target)
+    try:
+        with copied(path) as copy:
+            return _salvage(copy, path, target, clock())
+    except BaseException as trouble:
+        for end in ("", "-wal", "-shm", "-journal"):
+            target.with_name(target.name + end).unlink(missing_ok=True)
+        if isinstance(trouble, (apsw.CorruptError, apsw.NotADBError, apsw.FormatError)):
+            raise Refused(
+                "lost",
+                f"Nothing of {path} can be read: its table of contents is gone ({trouble}).",
+                "It was left as it is, and nothing was made. The attached stores still have their memories: "
+                "attach them to a new workspace.",
+            ) from trouble
+        if isinstance(trouble, apsw.FullError):
+            raise Refused(
+                "disk-full", "Nothing was saved: the disk is full.", "Free some space."
+            ) from trouble
+        raise
+
+
+def _make(target: Path) -> None:
+    try:
+        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, 0o600))
+    except FileExistsError:
+        raise Refused(
+            "exists", f"{target} is there already and is not written over.", "Name a new file."
+        ) from None
+    except OSError as trouble:
+        raise Refused(
+            "io", f"{target} cannot be made: {trouble.strerror}.", "Name another place."
+        ) from trouble
+
+
+def _salvage(copy: Path, path: Path, target: Path, now: float) -> Salvaged:
+    source = _opened(copy)
+    new = apsw.Connection(str(target))
+    try:
+        if not {"uid", "store_id", "content"} <= set(columns_of(source, "memories")):
+            raise Refused("not-a-workspace", f"{path} is no memtui workspace.", "Nothing was made.")
+        new.pragma("page_size", PAGE)
+        migrate.migrate(new)
+        saved: dict[str, int] = {}
+        lost: dict[str, int] = {}
+        with new:
+            for name in _tables(new):
+                saved[name], lost[name] = _take(source, new, name)
+            missing = _missing(source, new)
+            _keep_counting(source, new)
+            there = columns_of(source, "memories")
+            (root,) = _all(source, "SELECT rootpage FROM sqlite_master WHERE name = 'memories'")[0]
+            source.close()
+            found = _adrift(new, copy, root, there, missing)
+            saved["memories"] += found
+            lost["memories"] = max(0, lost["memories"] - found)
+            _mend_stores(
+                new, target, {known["store_id"] for known in missing.values() if known.get("store_id")}, now
+            )
+            filled, remade = _fill(new, missing, now)
+            _mend_journal(new)
+            _read_afresh(new)
+            new.execute("INSERT INTO words (words) VALUES ('rebuild')")
+        new.pragma("journal_mode", "wal")
+        words = _words(path, target, saved, lost, filled, remade, _checked(new))
+    finally:
+        source.close()
+        new.close()
+    return Salvaged(target, saved, lost, words)
+
+
+def _opened(copy: Path) -> apsw.Connection:
+    """The private copy, its first bytes made anew where they are not those of a database."""
+    for attempt in (1, 2):
+        connection = apsw.Connection(str(copy))
+        try:
+            # With a writable schema SQLite goes on where the file is shorter than its header says.
+            # Without a log all of it stands in one file.
+            for pragma in (
+                "writable_schema=ON",
+                "trusted_schema=OFF",
+                "journal_mode=DELETE",
+                "query_only=ON",
+            ):
+                connection.execute(f"PRAGMA {pragma}")
+            connection.execute("SELECT 1 FROM sqlite_master").fetchone()
+            return connection
+        except BaseException as trouble:
+            connection.close()
+            if attempt == 2 or not isinstance(trouble, apsw.NotADBError) or not _new_header(copy):
+                raise
+    raise AssertionError("the second try returns or raises")
+
+
+def _new_header(copy: Path) -> bool:
+    """Write the header of our databases over that of the copy, which nobody has open."""
+    with copy.open("r+b") as handle:
+        size = handle.seek(0, os.SEEK_END)
+        handle.seek(_HEADER)
+        if size < 2 * PAGE or handle.read(1) not in (
+            b"\x05",
+            b"\x0d",
+        ):  # what the first page holds in a database
+            return False
+        handle.seek(0)
+        fixed = struct.pack(">16sHBBBBBB", b"SQLite format 3\0", PAGE, 2, 2, 0, 64, 32, 32)
+        counts = struct.pack(">IIIIII", 1, size // PAGE, 0, 0, 1, 4)
+        handle.write((fixed + counts + struct.pack(">III", 0, 0, 1)).ljust(_HEADER, b"\0"))
+    return True
+
+
+def _tables(new: apsw.Connection) -> list[str]:
+    """The tables of rows; the words index is made anew. Stores and memories first."""
+    return [
+        name
+        for (name,) in _all(new, "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY rowid")
+        if not name.startswith(("sqlite_", "words")) and name not in _AFRESH
+    ]
+
+
+def _take(source: apsw.Connection, new: apsw.Connection, name: str) -> tuple[int, int]:
+    """Copy a table's rows: how many were saved, and how many lost."""
+    there = columns_of(source, name)
+    columns = [column for column in columns_of(new, name) if column in there]
+    if not columns:
+        return 0, 0
+    marks = ", ".join("?" for _ in columns)
+    insert = f"INSERT OR IGNORE INTO {quoted(name)} ({', '.join(map(quoted, columns))}) VALUES ({marks})"
+    table = _Table(source, name, columns)
+    rows = _whole(table) if _without_rowid(new, name) else (row[1:] for row in table.rows())
+    saved = 0
+    for row in rows:
+        with suppress(apsw.MismatchError):  # noise that was taken for a row
+            new.execute(insert, row)
+            saved += new.changes()
+    count = table.count()
+    gaps = sum(high - low + 1 for low, high in table.gaps)
+    return saved, max(0, count - saved) if count is not None else gaps
+
+
+def _without_rowid(new: apsw.Connection, name: str) -> bool:
+    return bool(_all(new, "SELECT wr FROM pragma_table_list WHERE name = ?", name)[0][0])
+
+
+def _whole(table: _Table) -> Iterator[tuple[Any, ...]]:
+    """The rows of a small table without rowids."""
+    with suppress(*_BROKEN, UnicodeDecodeError):
+        names = ", ".join(map(quoted, table.columns))
+        yield from table.connection.execute(f"SELECT {names} FROM {quoted(table.name)}")
+
+
+def _missing(source: apsw.Connection, new: apsw.Connection) -> dict[int, dict[str, Any]]:
+    """The memories that indexes still name, but whose rows are gone: what the indexes say of each."""
+    there = {id for (id,) in new.execute("SELECT id FROM memories")}
+    out: dict[int, dict[str, Any]] = {}
+    for names, index in (
+        (("uid",), "sqlite_autoindex_memories_1"),
+        (("store_id", "ref"), "memories_ref"),
+        (("store_id", "anchor"), "memories_anchor"),
+    ):
+        for order in ("ASC", "DESC"):
+            with suppress(*_BROKEN, UnicodeDecodeError):
+                for id, *values in source.execute(
+                    f"SELECT id, {', '.join(names)} FROM memories INDEXED BY {index} "
+                    f"ORDER BY {', '.join(f'{name} {order}' for name in names)}"
+                ):
+                    if id not in there:
+                        out.setdefault(id, {}).update(zip(names, values, strict=True))
+    return out
+
+
+def _adrift(
+    new: apsw.Connection, copy: Path, root: int, there: list[str], missing: dict[int, dict[str, Any]]
+) -> int:
+    """Memories on whole pages that no page leads to any more: each is put into the table's place in the
+    copy and read there. Only rows that an index still names count, so that nothing erased comes back."""
+    columns = [name for name in columns_of(new, "memories") if name in there]
+    marks = ", ".join("?" for _ in columns)
+    insert = f"INSERT OR IGNORE INTO memories ({', '.join(map(quoted, columns))}) VALUES ({marks})"
+    at = 1 + columns.index("uid")
+    saved = 0
+    for page in range(2, copy.stat().st_size // PAGE + 1) if missing else ():
+        with copy.open("r+b") as handle:
+            handle.seek((page - 1) * PAGE)
+            data = handle.read(PAGE)
+            if missing.keys().isdisjoint(_rowids(data)):
+                continue
+            handle.seek((root - 1) * PAGE)
+            handle.write(data)
+        source = _opened(copy)
+        with suppress(*_BROKEN):
+            for row in _Table(source, "memories", columns).rows():
+                if row[0] in missing and missing[row[0]].get("uid") == row[at]:
+                    with suppress(apsw.MismatchError):
+                        new.execute(insert, row[1:])
+                        saved += new.changes()
+                        del missing[row[0]]
+        source.close()
+    return saved
+
+
+def _rowids(page: bytes) -> set[int]:
+    """The rowids on a page, if it is a leaf of a table."""
+    if page[:1] != b"\x0d":
+        return set()
+    ids = set()
+    for number in range(min(int.from_bytes(page[3:5], "big"), PAGE // 4)):
+        start = int.from_bytes(page[8 + 2 * number : 10 + 2 * number], "big")
+        _, start = _varint(page, start)
+        ids.add(_varint(page, start)[0])
+    return ids
+
+
+def _varint(page: bytes, at: int) -> tuple[int, int]:
+    """A number as SQLite spells it, and where it ends."""
+    value = 0
+    for byte in page[at : at + 8]:
+        at += 1
+        value = value << 7 | byte & 0x7F
+        if byte < 0x80:
+            break
+    return value, at
+
+
+def _keep_counting(source: apsw.Connection, new: apsw.Connection) -> None:
+    """No id is given twice, those of lost rows neither."""
+    with suppress(*_BROKEN):
+        for name, last in source.execute("SELECT name, seq FROM sqlite_sequence").fetchall():
+            new.execute("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?", (last, name))
+            if not new.changes():
+                new.execute("INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", (name, last))
+
+
+def _mend_stores(new: apsw.Connection, target: Path, named: set[int], now: float) -> None:
+    """Our own store is the new file; one whose line is lost stands in the list as detached.
+
+    `named` are those that only the rows name which are to be filled."""
+    new.execute("UPDATE stores SET path = ? WHERE format = ?", (str(target), NATIVE))
+    own = new.execute("SELECT 1 FROM stores WHERE format = ?", (NATIVE,)).fetchone()
+    lost = _all(
+        new,
+        "SELECT store_id FROM memories UNION SELECT store_id FROM journal_items "
+        "UNION SELECT store_id FROM outbox EXCEPT SELECT id FROM stores ORDER BY 1",
+    )
+    there = {id for (id,) in new.execute("SELECT id FROM stores")}
+    for id in sorted({id for (id,) in lost} | (named - there)):
+        is_own = id == 1 and own is None
+        new.execute(
+            "INSERT INTO stores (id, name, format, path, attached_at, detached_at, pulled_at) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (
+                *((id, NATIVE, NATIVE, str(target)) if is_own else (id, f"lost-{id}", "lost", "")),
+                *(now, None if is_own else now, now),
+            ),
+        )
+        if not is_own:
+            new.execute("UPDATE memories SET shown = 0 WHERE store_id = ?", (id,))
+
+
+def _fill(new: apsw.Connection, missing: dict[int, dict[str, Any]], now: float) -> tuple[int, int]:
+    """Give lost rows their place back: those of stores are filled by the next pull, our own are made of
+    what the journal holds. How many of each."""
+    own = {id for (id,) in new.execute("SELECT id FROM stores WHERE format = ?", (NATIVE,))}
+    filled = remade = 0
+    for id, uid, store_id in _all(
+        new,
+        "SELECT DISTINCT memory_id, uid, store_id FROM journal_items i "
+        "WHERE NOT EXISTS (SELECT 1 FROM memories m WHERE m.id = i.memory_id)",
+    ):
+        known = missing.setdefault(id, {})
+        known.setdefault("uid", uid)
+        known.setdefault("store_id", store_id)
+    for id, known in missing.items():
+        if known.get("uid") is None or known.get("store_id") is None:
+            continue
+        if known["store_id"] in own:
+            remade += _remake(new, id, known, now)
+        elif known.get("ref") is not None:
+            new.execute(
+                "INSERT OR IGNORE INTO memories (id, uid, store_id, ref, anchor, seen_at) "
+                "VALUES (?, ?, ?, ?, ?, ?)",
+                (id, known["uid"], known["store_id"], known["ref"], known.get("anchor") or "", now),
+            )
+            filled += new.changes()
+    return filled, remade
+
+
+def _remake(new: apsw.Connection, id: int, known: dict[str, Any], now: float) -> int:
+    """One of our own memories from the journal; nothing where its texts were erased."""
+    said: dict[str, Any] = {}
+    for (after,) in new.execute(
+        "SELECT b.after FROM journal_items i JOIN bodies b ON b.item_id = i.id "
+        "JOIN standings st ON st.item_id = i.id WHERE i.memory_id = ? AND st.state = 'done' ORDER BY i.id",
+        (id,),
+    ):
+        with suppress(ValueError):
+            body = json.loads(after or "{}")
+            said |= body if isinstance(body, dict) else {}
+    if not said.get("content"):
+        return 0
+    removed = now if said.get("here") is False else None
+    fields = {name: mirror.stored(name, value) for name, value in said.items() if name in COLUMNS}
+    new.execute(
+        f"INSERT OR IGNORE INTO memories (id, uid, store_id, ref, seen_at, removed_at, {', '.join(fields)}) "
+        f"VALUES ({', '.join('?' * (6 + len(fields)))})",
+        (
+            id,
+            known["uid"],
+            known["store_id"],
+            known.get("ref") or known["uid"],
+            now,
+            removed,
+            *fields.values(),
+        ),
+    )
+    return new.changes()
+
+
+def _mend_journal(new: apsw.Connection) -> None:
+    """No part of the journal hangs in the air: a lost line is named as lost, what belongs to a lost item
+    goes, an unknown outcome is told as unknown."""
+    new.execute(
+        "INSERT INTO journal (id, at, actor, kind, summary) SELECT DISTINCT i.journal_id, "
+        "coalesce((SELECT max(j.at) FROM journal j WHERE j.id < i.journal_id), 0), "
+        "'rule:salvage', 'lost', 'A line that could not be read' "
+        "FROM journal_items i WHERE NOT EXISTS (SELECT 1 FROM journal j WHERE j.id = i.journal_id)"
+    )
+    new.execute(
+        "INSERT INTO journal (id, at, actor, kind, summary) SELECT undoes, at, 'rule:salvage', "
+        "'lost', 'A line that could not be read' FROM journal l WHERE undoes IS NOT NULL "
+        "AND NOT EXISTS (SELECT 1 FROM journal j WHERE j.id = l.undoes) GROUP BY undoes"
+    )
+    for table in ("bodies", "standings", "outbox"):
+        new.execute(f"DELETE FROM {table} WHERE item_id NOT IN (SELECT id FROM journal_items)")
+    new.execute(
+        "INSERT INTO standings (item_id, state, why, carried_by) "
+        "SELECT id, 'failed', 'What became of it could not be read.', id FROM journal_items "
+        "WHERE id NOT IN (SELECT item_id FROM standings)"
+    )
+
+
+def _read_afresh(new: apsw.Connection) -> None:
+    """The next pull takes every store's text anew; what is no JSON any more says nothing."""
+    new.execute("UPDATE stores SET stamp = ''")
+    new.execute("UPDATE memories SET digest = ''")
+    new.execute("DELETE FROM relations WHERE store_id NOT IN (SELECT id FROM stores)")
+    defaults = {"extra": "{}", "kept": "{}", "value": None}
+    for name in (*JSON_COLUMNS, "kept"):
+        new.execute(
+            f"UPDATE memories SET {name} = ? WHERE {name} IS NOT NULL AND NOT json_valid({name})",
+            (defaults.get(name, "[]"),),
+        )
+    rows = _all(new, f"SELECT id, {', '.join(mirror.TEXTS)} FROM memories WHERE hash IS NULL")
+    new.executemany(
+        "UPDATE memories SET hash = ? WHERE id = ?", [(mirror.hash_of(*texts), id) for id, *texts in rows]
+    )
+
+
+def _checked(new: apsw.Connection) -> str:
+    """What is still wrong with the new workspace; "" if nothing is."""
+    found = [text for (text,) in new.execute("PRAGMA integrity_check(3)") if text != "ok"]
+    found += [f"{row[0]} without its {row[2]}" for row in new.execute("PRAGMA foreign_key_check")][:3]
+    try:
+        with new:
+            new.execute("INSERT INTO words (words, rank) VALUES ('integrity-check', 1)")
+    except apsw.CorruptError as trouble:
+        found.append(f"the words index: {trouble}")
+    return "; ".join(found)
+
+
+def _words(
+    path: Path,
+    target: Path,
+    saved: dict[str, int],
+    lost: dict[str, int],
+    filled: int,
+    remade: int,
+    wrong: str,
+) -> tuple[str, ...]:
+    """What became of it, in sentences."""
+    told = [f"Saved into {target}: {_count('memories', saved)}, {_count('journal', saved)}."]
+    gone = [_count(name, lost) for name in _NOUNS if lost.get(name)]
+    told.append(f"Lost: {', '.join(gone)}." if gone else "Nothing was lost.")
+    if filled:
+        told.append(f"{filled:,} of them stand empty until their store is read again, at the next pull.")
+    if remade:
+        told.append(f"{remade:,} of them were made again from what the journal holds.")
+    told.append("At the next pull every attached store is read anew and fills the gaps.")
+    told.append(
+        f"The new workspace has a fault: {wrong}." if wrong else "The new workspace was checked: sound."
+    )
+    told.append(f"{path} was left as it is. Open the new one: memtui --workspace {target}")
+    return tuple(told)
+
+
+def _count(name: str, counts: dict[str, int]) -> str:
+    number = counts[name]
+    one, many = _NOUNS[name]
+    return f"{number:,} {one if number == 1 else many}"

@@ -1,0 +1,86 @@
+"""One settings file: what is wrong in it is told, and never stops anything."""
+
+from __future__ import annotations
+
+import stat
+
+import pytest
+
+from memtui.errors import Refused
+from memtui.settings import Settings, defaults_text, load, settings_path, write_defaults
+
+
+def read(tmp_path, text: str):
+    path = tmp_path / "settings.toml"
+    path.write_text(text, encoding="utf-8")
+    return load(path)
+
+
+def test_without_a_file_the_defaults_hold_and_nothing_is_written(tmp_path):
+    path = tmp_path / "none" / "settings.toml"
+    assert load(path).settings == Settings()
+    assert not path.parent.exists()
+
+
+def test_what_the_file_says(tmp_path):
+    text = 'theme = "contrast"\n'
+    text += 'editor = "nano -w"\nmouse = false\n[keys]\n"memory.pin" = "P"\nmemory.edit = ["f4", "E"]'
+    loaded = read(tmp_path, text)
+    assert not loaded.troubles
+    assert loaded.settings == Settings(
+        "contrast", "nano -w", False, {"memory.pin": ("P",), "memory.edit": ("f4", "E")}
+    )
+
+
+def test_each_wrong_value_keeps_its_default_and_is_told_with_its_line(tmp_path):
+    text = 'mouse = "yes"\ntheme = "pink"\n\ncolour = 3\n'
+    text += 'editor = 1\n[keys]\n"memory.pin" = 7\n"memory.edit" = "E"\n'
+    loaded = read(tmp_path, text)
+    assert loaded.settings == Settings(keys={"memory.edit": ("E",)})
+    assert [each.partition(":")[0] for each in loaded.troubles] == [
+        f"settings.toml, line {n}" for n in (1, 2, 4, 5, 7)
+    ]
+    assert "dark, light, contrast, ansi" in loaded.troubles[1]
+
+
+@pytest.mark.parametrize("text", ["theme = \n", "[[[\n", "keys = 3", "theme = 'dark'\ntheme = 'light'\n"])
+def test_a_broken_file_is_told(tmp_path, text):
+    loaded = read(tmp_path, text)
+    assert loaded.settings == Settings()
+    assert len(loaded.troubles) == 1
+    assert "line" in loaded.troubles[0]
+
+
+def test_bytes_that_are_no_text_and_a_folder(tmp_path):
+    (tmp_path / "a.toml").write_bytes(b"theme = '\xff'")
+    assert "not UTF-8" in load(tmp_path / "a.toml").troubles[0]
+    assert load(tmp_path).troubles
+
+
+def test_the_place_is_the_users_own_or_named(tmp_path, monkeypatch):
+    monkeypatch.setenv("MEMTUI_SETTINGS", str(tmp_path / "mine.toml"))
+    assert settings_path() == tmp_path / "mine.toml"
+    monkeypatch.delenv("MEMTUI_SETTINGS")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    assert settings_path().is_relative_to(tmp_path)
+
+
+def test_the_written_defaults_are_private_change_nothing_and_are_never_written_over(tmp_path):
+    path = write_defaults(tmp_path / "deep" / "settings.toml")
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    loaded = load(path)
+    assert loaded.settings == Settings()
+    assert not loaded.troubles
+    path.write_text("mouse = false\n")
+    with pytest.raises(Refused, match="left as it is"):
+        write_defaults(path)
+    assert path.read_text() == "mouse = false\n"
+
+
+def test_every_setting_has_its_help_in_the_file():
+    text = defaults_text()
+    for name in ("theme", "editor", "mouse", "keys"):
+        assert name in text
+    assert text.count("# ") >= 5

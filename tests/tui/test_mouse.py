@@ -1,0 +1,114 @@
+"""The mouse does what keys do, and nothing that is stored can be clicked."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from memtui.tui.app import MemtuiApp
+from tests.tui.driving import app_on, screen, settle, strips
+from tests.tui.fake import FakeWorkspace, clock, memory, sample
+
+
+def clicked(app: MemtuiApp, *spots, times: int = 1, size=(120, 36)) -> str:
+    """Click at (x, y) or on the first place of a text, and give the screen."""
+
+    async def run() -> str:
+        async with app.run_test(size=size) as pilot:
+            await settle(app, pilot)
+            for spot in spots:
+                if callable(spot):
+                    spot(app)
+                    await settle(app, pilot)
+                    continue
+                if isinstance(spot, str):
+                    lines = screen(app).splitlines()
+                    y = next(n for n in range(len(lines) - 1, -1, -1) if spot in lines[n])
+                    spot = (lines[y].index(spot), y)
+                await pilot.click(offset=spot, times=times)
+                await settle(app, pilot)
+            await pilot.pause(0.05)
+            return screen(app)
+
+    return asyncio.run(run())
+
+
+def test_a_tab_opens_its_screen():
+    assert "[7 Journal]" in clicked(app_on(), "7 Journal")
+    assert "[1 Browse]" in clicked(app_on(), "7 Journal", "1 Browse")
+
+
+def test_a_key_in_the_footer_does_it():
+    work = sample()
+    seen = clicked(app_on(work), "CI takes", "p pin")
+    assert work.memories[4].pinned
+    assert "Pinned 1 memory" in seen
+    assert "Keys on Browse" in clicked(app_on(work), "? help")
+    clicked(app_on(work), "u undo")
+    assert not work.memories[4].pinned
+
+
+def test_moving_by_the_footer_moves_the_list_even_from_the_search():
+    def where(app):
+        assert app.screen.query_one("#list").cursor == 1
+
+    clicked(app_on(), lambda a: a.screen.query_one("#query").focus(), "↑↓ move", where)
+
+
+def test_a_click_moves_the_cursor_and_a_second_one_opens():
+    seen = clicked(app_on(), "CI takes", times=2)
+    assert "esc back" in seen
+    assert "releases" not in seen
+
+
+def test_the_news_are_taken_in_by_a_click():
+    work = sample()
+
+    def agent(app):
+        work.news = [memory(1, "written by an agent")]
+        app.agents._pulled = {"codex": [1, 0, 0]}
+        app.news = 1
+
+    seen = clicked(app_on(work), agent, "● 1 new")
+    assert "written by an agent" in seen
+    assert "● 1 new" not in seen
+
+
+def test_the_wheel_scrolls_lists_and_texts():
+    from textual import events
+
+    many = FakeWorkspace([memory(n, f"number {n}\n" * 80) for n in range(1, 99)], clock=clock)
+
+    def wheel(name):
+        def turn(app):
+            widget = app.screen.query_one(name)
+            place = widget.region.offset
+            event = events.MouseScrollDown(
+                widget, place.x + 2, place.y + 2, 0, 0, 0, False, False, False, place.x + 2, place.y + 2
+            )
+            widget.post_message(event)
+
+        return turn
+
+    def scrolled(name):
+        def look(app):
+            assert app.screen.query_one(name).scroll_y > 0
+
+        return look
+
+    clicked(app_on(many), wheel("#list"), scrolled("#list"), wheel("#detail"), scrolled("#detail"))
+
+
+@pytest.mark.parametrize("text", ["[@click=app.quit]gotcha[/]", "[link=https://x.y]gotcha[/link]"])
+def test_nothing_stored_is_clickable(text):
+    work = FakeWorkspace([memory(1, text)], clock=clock)
+    app = app_on(work)
+
+    def no_links(app):
+        for line in strips(app):
+            for segment in (segment for strip in line for segment in strip):
+                assert not (segment.style and (segment.style.link or "@click" in segment.style.meta))
+
+    clicked(app, no_links, "gotcha", "gotcha", no_links)
+    assert not app._exit

@@ -1,0 +1,95 @@
+"""Four themes, a key that goes through them, and none of them by colour alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from textual.color import Color
+
+from memtui.settings import Loaded, Settings
+from memtui.tui import themes
+from memtui.tui.app import MemtuiApp
+from tests.tui.driving import app_on, drive, strips
+from tests.tui.fake import clock, sample
+
+NAMES = [themes.short(theme.name) for theme in themes.THEMES]
+
+
+def themed(name: str) -> MemtuiApp:
+    work = sample()
+    loaded = Loaded(Settings(theme=name), Path("settings.toml"))
+    return MemtuiApp(lambda: work, clock=clock, loaded=loaded)  # type: ignore[arg-type, return-value]
+
+
+def test_t_goes_through_all_themes_and_says_which():
+    seen: list[str] = []
+    note = lambda a: seen.append(themes.short(a.theme))  # noqa: E731
+    text = drive(app_on(), note, "T", note, "T", note, "T", note, "T", note)
+    assert seen == ["dark", "light", "contrast", "ansi", "dark"]
+    assert 'Theme: dark.  For good: theme = "dark"' in text
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("keys", [["j"], ["7"], ["e"], ["?"], ["ctrl+p"], ["ctrl+o"]], ids="-".join)
+def test_every_screen_is_drawn_in_every_theme_from_the_settings(name, keys):
+    app = themed(name)
+    assert drive(app, *keys) == drive(app_on(), *keys) or name == "contrast"
+    assert themes.short(app.theme) == name
+
+
+def test_the_ansi_theme_uses_only_the_colours_of_the_terminal():
+    app = themed("ansi")
+
+    def look(app):
+        for line in strips(app):
+            for segment in (segment for strip in line for segment in strip):
+                for colour in (segment.style.color, segment.style.bgcolor) if segment.style else ():
+                    assert colour is None or colour.is_default or (colour.number or 0) < 16, segment
+
+    drive(app, "j", "space", look, "7", look, "1", "e", look)
+
+
+def test_in_the_ansi_theme_the_cursor_is_one_reversed_line():
+    def look(app):
+        line = app.screen.query_one("#list").render_line(1)
+        assert all(segment.style.reverse for segment in line if segment.text.strip())
+
+    def look_by_name(app):
+        line = app.screen.query_one("#entries").render_line(0)
+        assert all(segment.style.reverse for segment in line if segment.text.strip())
+
+    drive(themed("ansi"), "j", look, "ctrl+p", look_by_name)
+
+
+def ratio(one: str, other: str) -> float:
+    """The contrast of two colours as WCAG counts it."""
+
+    def light(colour: str) -> float:
+        parts = [
+            c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4
+            for c in Color.parse(colour).normalized
+        ]
+        return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+
+    low, high = sorted((light(one), light(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_contrast_is_at_least_seven_to_one():
+    theme = themes.CONTRAST
+    names = ("quiet", "line", "scrollbar")
+    shown = [theme.foreground, theme.accent, theme.warning, theme.error, theme.success]
+    for ground in (theme.background, theme.variables["cursor"], theme.panel):
+        for colour in [*shown, *(theme.variables[name] for name in names[:1])]:
+            assert ratio(colour, ground) >= 7, (colour, ground)
+
+
+def test_without_colour_every_theme_still_shows_the_cursor(monkeypatch):
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    def look(app):
+        assert any(s.style.reverse for s in app.screen.query_one("#list").render_line(1))
+
+    for name in NAMES:
+        drive(themed(name), "j", look)

@@ -1,0 +1,437 @@
+"""Backups before a day's first write, going back to one, and one before a migration
+(S-6, S-64, faults 17–19)."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import tarfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import apsw
+import pytest
+
+from memtui.formats import atomic
+from memtui.memory.records import Backup
+from memtui.workspace import migrate
+from memtui.workspace.workspace import Workspace
+from tests.stores import Agent, bytes_of, rows_in
+from tests.workspace.office import (
+    CLAUDE,
+    FOREIGN,
+    FOUNDER,
+    MCP,
+    NATIVE,
+    SAMPLE,
+    STORES,
+    Office,
+    agent_sets,
+    agent_writes,
+    agrees,
+    contents,
+    memory,
+    outcome,
+    refusal,
+    the,
+)
+
+DAY = 86_400
+
+
+@pytest.fixture(autouse=True)
+def no_mask() -> Iterator[None]:
+    """What may be read by whom is not left to the umask."""
+    old = os.umask(0)
+    yield
+    os.umask(old)
+
+
+def shelf(office: Office) -> Path:
+    return office.path.with_name(office.path.name + ".backups")
+
+
+def edit(workspace: Workspace, store: str, text: str = "Zebras are striped.") -> None:
+    workspace.edit([the(workspace, SAMPLE[store])], {"content": text})
+    workspace.undo()
+
+
+def told(backup: Backup) -> object:
+    """What a copy holds."""
+    path = Path(backup.path)
+    if path.suffix == ".db":
+        return rows_in(path)
+    with tarfile.open(path) as tar:
+        return {
+            member.name: (tar.extractfile(member).read(), member.mode)  # type: ignore[union-attr]
+            for member in tar
+            if member.isreg()
+        }
+
+
+def stands(place: Path) -> object:
+    """The same of the store itself."""
+    if place.suffix == ".db":
+        return rows_in(place)
+    files = [place] if place.is_file() else sorted(place.rglob("*.md"))
+    return {file.name: (file.read_bytes(), stat.S_IMODE(file.stat().st_mode)) for file in files}
+
+
+@pytest.mark.parametrize("store", FOREIGN)
+def test_the_first_write_of_a_day_is_preceded_by_a_copy(
+    office: Office, workspace: Workspace, store: str
+) -> None:
+    before = stands(office.places[store])
+    workspace.pin([the(workspace, SAMPLE[store])])
+    assert workspace.backups(store) == []  # nothing was written there
+    edit(workspace, store)
+    (backup,) = workspace.backups(store)
+    assert told(backup) == before
+    edit(workspace, store, "Once more.")
+    assert workspace.backups(store) == [backup]
+    office.clock.now += DAY
+    edit(workspace, store, "The next day.")
+    assert len(workspace.backups(store)) == 2
+
+
+def test_another_memtui_on_the_same_day_makes_no_second_copy(office: Office, workspace: Workspace) -> None:
+    edit(workspace, CLAUDE)
+    with office.opened() as other:
+        edit(other, CLAUDE, "Another one.")
+        assert len(other.backups(CLAUDE)) == 1
+
+
+def test_our_own_memories_are_copied_with_the_workspace(office: Office, workspace: Workspace) -> None:
+    workspace.delete_backups([each.id for each in workspace.backups(NATIVE)])
+    edit(workspace, NATIVE)
+    (backup,) = workspace.backups(NATIVE)
+    copy = Workspace.open(Path(shutil.copy(backup.path, office.folder / "copy.db")))
+    assert "staging host" in memory(copy, the(copy, SAMPLE[NATIVE])).content
+    copy.close()
+
+
+def test_a_large_workspace_is_not_copied(
+    office: Office, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace.delete_backups([each.id for each in workspace.backups(NATIVE)])
+    monkeypatch.setattr("memtui.workspace.backups.LARGEST", 1000)
+    edit(workspace, NATIVE)
+    assert workspace.backups(NATIVE) == []
+
+
+def test_only_their_owner_may_read_them(office: Office, workspace: Workspace) -> None:
+    modes: set[int] = set()
+    real = os.open
+
+    def seen(path: object, flags: int, mode: int = 0o777, **more: object) -> int:
+        handle = real(path, flags, mode, **more)  # type: ignore[arg-type]
+        modes.add(stat.S_IMODE(os.fstat(handle).st_mode) if str(shelf(office)) in str(path) else 0o600)
+        return handle
+
+    os.open = seen  # type: ignore[assignment]
+    try:
+        for store in STORES:
+            edit(workspace, store)
+    finally:
+        os.open = real
+    assert modes <= {0o600, 0o700}
+    assert stat.S_IMODE(shelf(office).stat().st_mode) == 0o700
+    files = list(shelf(office).iterdir())
+    assert len(files) == 4
+    assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
+
+
+@pytest.mark.parametrize("store", [FOUNDER, CLAUDE])
+def test_the_newest_ten_are_kept(office: Office, workspace: Workspace, store: str) -> None:
+    for day in range(13):
+        office.clock.now += DAY
+        edit(workspace, store, f"On day {day}.")
+    kept = workspace.backups(store)
+    assert len(kept) == 10
+    assert [each.made_at for each in kept] == sorted((each.made_at for each in kept), reverse=True)
+    assert kept[0].made_at > office.clock.now - DAY
+    assert sorted(each.id for each in kept) == [each.id for each in reversed(kept)]
+
+
+@pytest.mark.parametrize("store", STORES)
+def test_where_no_copy_can_be_made_nothing_is_written(
+    office: Office, workspace: Workspace, store: str
+) -> None:
+    for each in workspace.backups():
+        workspace.delete_backups([each.id])
+    shutil.rmtree(shelf(office), ignore_errors=True)
+    shelf(office).write_text("no folder")
+    id = the(workspace, SAMPLE[store])
+    before = memory(workspace, id), store != NATIVE and contents(office.places[store])
+    refused = refusal(lambda: workspace.edit([id], {"content": "Zebras are striped."}))
+    assert refused.code == "backup"
+    assert "backup" in refused.message
+    assert "Nothing was changed" in refused.hint
+    assert (memory(workspace, id), store != NATIVE and contents(office.places[store])) == before
+    shelf(office).unlink()
+    edit(workspace, store)
+    assert len(workspace.backups(store)) == 1
+
+
+def test_an_add_that_is_refused_so_leaves_no_row(office: Office, workspace: Workspace) -> None:
+    shutil.rmtree(shelf(office), ignore_errors=True)
+    shelf(office).write_text("no folder")
+    for store in FOREIGN:
+        refusal(lambda store=store: workspace.add({"content": "A zebra.", "subject": "Bo Janssen"}, store))
+    assert len(workspace.search("zebra", live=False).ids) == 0
+
+
+def test_a_half_made_copy_counts_for_nothing(
+    office: Office, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise apsw.FullError("database or disk is full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("memtui.formats.copies.copy_database", full)
+        refused = refusal(lambda: edit(workspace, FOUNDER))
+    assert "disk is full" in refused.message
+    (shelf(office) / ".20250101-000000-cut0ff.db").write_bytes(b"half")  # a process died there
+    assert workspace.backups(FOUNDER) == []
+    edit(workspace, FOUNDER)
+    assert len(workspace.backups(FOUNDER)) == 1
+    assert not [file for file in shelf(office).iterdir() if file.name.startswith(".")]
+
+
+def test_a_database_is_copied_while_its_agent_writes(office: Office, workspace: Workspace) -> None:
+    place = office.places[FOUNDER]
+    with Agent(place) as agent:
+        agent.do("PRAGMA journal_mode=WAL")
+        agent.do("UPDATE memories SET times_used = times_used + 1")
+        edit(workspace, FOUNDER)
+        agent.do("UPDATE memories SET times_used = times_used + 1")
+        (backup,) = workspace.backups(FOUNDER)
+        assert rows_in(Path(backup.path))["memories"].keys() == rows_in(place)["memories"].keys()
+
+
+# -- going back
+
+
+@pytest.mark.parametrize("store", FOREIGN)
+def test_a_store_goes_back_and_the_mirror_follows(office: Office, workspace: Workspace, store: str) -> None:
+    place = office.places[store]
+    before = stands(place)
+    workspace.edit([the(workspace, SAMPLE[store])], {"content": "Zebras are striped."})
+    other = next(id for id in workspace.search(f"store:{store}").ids if id != the(workspace, "zebras"))
+    workspace.dismiss([other])
+    (backup,) = workspace.backups(store)
+    after = stands(place)
+    change = workspace.restore_backup(backup.id)
+    assert stands(place) == before
+    agrees(workspace)
+    the(workspace, SAMPLE[store])
+    assert memory(workspace, other).status != "dismissed"
+    assert memory(workspace, other).ref
+    assert change.kind == "restored-backup"
+    kinds = [(line.kind, line.actor) for line in workspace.journal(2)]
+    assert kinds == [("pulled", f"sync:{store}"), ("restored-backup", "person")]
+    newest = workspace.backups(store)[0]
+    assert told(newest) == after  # and forward again
+    workspace.restore_backup(newest.id)
+    assert stands(place) == after
+    agrees(workspace)
+
+
+def test_files_of_others_stay_and_lost_ones_come_back(office: Office, workspace: Workspace) -> None:
+    place = office.places[CLAUDE]
+    (place / "deep").mkdir()
+    (place / "deep" / "note.md").write_text("---\nname: n\ndescription: d\ntype: user\n---\n\nDeep.\n")
+    before = stands(place)
+    workspace.pull()
+    edit(workspace, CLAUDE)
+    (backup,) = workspace.backups(CLAUDE)
+    (place / "image.png").write_bytes(b"\x89PNG")
+    (place / "late.md").write_text("---\nname: n\ndescription: d\ntype: user\n---\n\nLate.\n")
+    shutil.rmtree(place / "deep")
+    workspace.restore_backup(backup.id)
+    assert stands(place) == before
+    assert (place / "image.png").exists()
+
+
+@pytest.mark.parametrize("store", FOREIGN)
+def test_a_store_that_is_gone_comes_back(office: Office, workspace: Workspace, store: str) -> None:
+    place = office.places[store]
+    before = contents(place)
+    edit(workspace, store)
+    if place.is_dir():
+        shutil.rmtree(place)
+    else:
+        place.unlink()
+        if store == FOUNDER:
+            place.with_name("memory.db-wal").write_bytes(b"a stray log")
+    workspace.pull()
+    (backup,) = workspace.backups(store)
+    workspace.restore_backup(backup.id)
+    if store == FOUNDER:
+        assert contents(place) == before
+        assert bytes_of(place).keys() == {"memory.db"}
+    else:
+        assert {name: data for name, (data, _) in contents(place).items()} == {
+            name: data for name, (data, _) in before.items()
+        }
+    agrees(workspace)
+
+
+def test_a_database_that_its_agent_still_has_open_is_not_put_back(
+    office: Office, workspace: Workspace
+) -> None:
+    place = office.places[FOUNDER]
+    edit(workspace, FOUNDER)
+    (backup,) = workspace.backups(FOUNDER)
+    with Agent(place) as agent:
+        agent.do("PRAGMA journal_mode=WAL")
+        agent.do("UPDATE memories SET times_used = times_used + 1")
+        place.unlink()
+        refused = refusal(lambda: workspace.restore_backup(backup.id))
+        assert refused.code == "busy"
+        assert not place.exists()
+        assert place.with_name("memory.db-wal").exists()
+
+
+def test_a_database_that_is_being_written_is_busy(office: Office, workspace: Workspace) -> None:
+    edit(workspace, FOUNDER)
+    (backup,) = workspace.backups(FOUNDER)
+    with Agent(office.places[FOUNDER]) as agent:
+        agent.do("BEGIN IMMEDIATE")
+        refused = refusal(lambda: workspace.restore_backup(backup.id))
+        assert refused.code == "busy"
+        agent.do("ROLLBACK")
+    workspace.restore_backup(backup.id)
+
+
+def test_files_go_back_all_or_none(
+    office: Office, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = office.places[CLAUDE]
+    edit(workspace, CLAUDE)
+    (backup,) = workspace.backups(CLAUDE)
+    for name in ("user_ana.md", "project_orders.md", "reference_dashboards.md"):
+        (place / name).write_text((place / name).read_text() + "\nMore.\n")
+    now = contents(place)
+    real, calls = atomic.change, []
+
+    def failing(*args: object) -> None:
+        calls.append(args)
+        if len(calls) == 3:
+            raise OSError(28, "No space left on device")
+        real(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(atomic, "change", failing)
+    assert refusal(lambda: workspace.restore_backup(backup.id)).code == "disk-full"
+    assert contents(place) == now
+
+
+def test_a_locked_or_detached_store_stays_as_it_is(office: Office, workspace: Workspace) -> None:
+    edit(workspace, MCP)
+    (backup,) = workspace.backups(MCP)
+    agent_writes(office.places[MCP], "Is allergic to nuts", "Is allergic to bees")
+    now = contents(office.places[MCP])
+    workspace.lock_store(MCP, True)
+    assert refusal(lambda: workspace.restore_backup(backup.id)).code == "read-only"
+    workspace.lock_store(MCP, False)
+    workspace.detach(MCP)
+    assert refusal(lambda: workspace.restore_backup(backup.id)).code == "no-store"
+    assert refusal(lambda: workspace.restore_backup("19990101-000000-nothing")).code == "no-backup"
+    assert contents(office.places[MCP]) == now
+
+
+def test_the_workspace_goes_back_while_another_has_it_open(office: Office, workspace: Workspace) -> None:
+    office.clock.now += DAY
+    id = the(workspace, SAMPLE[NATIVE])
+    workspace.edit([id], {"content": "Zebras are striped."})
+    with office.opened() as other:
+        backup = workspace.backups(NATIVE)[0]
+        workspace.restore_backup(backup.id)
+        assert "staging host" in memory(other, id).content
+        assert other.journal(1)[0].kind == "restored-backup"
+        edit(other, NATIVE)
+    assert len(workspace.backups(NATIVE)) >= 2
+    agrees(workspace)
+
+
+def test_a_backup_of_an_older_workspace_is_not_put_into_this_one(
+    office: Office, workspace: Workspace
+) -> None:
+    office.clock.now += DAY
+    edit(workspace, NATIVE)
+    backup = workspace.backups(NATIVE)[0]
+    agent_sets(Path(backup.path), "PRAGMA user_version = 1")
+    refused = refusal(lambda: workspace.restore_backup(backup.id))
+    assert refused.code == "older"
+    assert "--workspace" in refused.hint
+
+
+# -- before a migration
+
+
+def schema(path: Path) -> list[object]:
+    """What a workspace is made of, and the one row in it."""
+    connection = apsw.Connection(str(path))
+    try:
+        made = connection.execute("SELECT type, name, sql FROM sqlite_master ORDER BY 1, 2").fetchall()
+        return [
+            connection.pragma("user_version"),
+            made,
+            connection.execute("SELECT * FROM stores").fetchall(),
+        ]
+    finally:
+        connection.close()
+
+
+def older(path: Path) -> Path:
+    """A workspace as the schema before the latest made it."""
+    connection = apsw.Connection(str(path))
+    connection.execute("PRAGMA journal_mode=WAL")
+    for number, sql in migrate.versions()[:-1]:
+        for statement in migrate._statements(sql):
+            connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {number}")
+    connection.execute(f"PRAGMA application_id = {migrate.APPLICATION_ID}")
+    connection.execute(
+        "INSERT INTO stores (name, format, path, attached_at) VALUES ('native', 'native', '', 1)"
+    )
+    connection.close()
+    return path
+
+
+def test_a_migration_is_preceded_by_a_copy_that_was_checked(tmp_path: Path) -> None:
+    path = older(tmp_path / "w.db")
+    before = schema(path)
+    workspace = Workspace.open(path)
+    (backup,) = workspace.backups()
+    workspace.close()
+    assert stat.S_IMODE(Path(backup.path).stat().st_mode) == 0o600
+    assert schema(Path(backup.path)) == before
+    Workspace.open(path).close()
+    assert len(list((tmp_path / "w.db.backups").glob("*.db"))) == 1
+
+
+def test_without_a_copy_there_is_no_migration(tmp_path: Path) -> None:
+    path = older(tmp_path / "w.db")
+    (tmp_path / "w.db.backups").write_text("no folder")
+    before = schema(path)
+    refused = refusal(lambda: Workspace.open(path))
+    assert refused.code == "backup"
+    assert schema(path) == before
+    (tmp_path / "w.db.backups").unlink()
+    Workspace.open(path).close()
+
+
+def test_a_new_workspace_needs_no_copy(tmp_path: Path) -> None:
+    Workspace.open(tmp_path / "w.db").close()
+    assert not (tmp_path / "w.db.backups").exists()
+
+
+def test_what_no_outcome_was_written_for_says_why(office: Office, workspace: Workspace) -> None:
+    shutil.rmtree(shelf(office), ignore_errors=True)
+    shelf(office).write_text("no folder")
+    refusal(lambda: edit(workspace, MCP))
+    ((state, why),) = outcome(workspace, workspace.journal(1)[0].id)
+    assert state == "refused"
+    assert "backup" in why

@@ -1,0 +1,454 @@
+"""The doctor: what is wrong, what follows from it, and what can be mended (S-90, S-91; LIMITS 4)."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memtui.memory.records import Ailment
+from memtui.workspace import doctor, health, meanings
+from memtui.workspace.workspace import Workspace
+from tests.stores import Agent
+from tests.workspace.broken import flip_row
+from tests.workspace.office import (
+    CLAUDE,
+    FOUNDER,
+    MCP,
+    NATIVE,
+    SAMPLE,
+    Office,
+    agent_sets,
+    agrees,
+    everything,
+    memory,
+    the,
+    words_agree,
+)
+
+
+@pytest.fixture(autouse=True)
+def private(office: Office) -> None:
+    """What is only odd about where tests run: that others may read it."""
+    for file in office.folder.rglob("*"):
+        file.chmod(0o700 if file.is_dir() else 0o600)
+
+
+def found(workspace: Workspace, code: str) -> list[Ailment]:
+    return [each for each in workspace.doctor() if each.code == code]
+
+
+def one(workspace: Workspace, code: str) -> Ailment:
+    (ailment,) = found(workspace, code)
+    return ailment
+
+
+def set_up(workspace: Workspace, sql: str, *values: Any) -> None:
+    """Harm that no verb does."""
+    workspace._core.db.run(sql, values)
+
+
+def test_a_healthy_office_has_nothing(office: Office, workspace: Workspace) -> None:
+    before = everything(office.folder)
+    assert workspace.doctor() == []
+    assert doctor.damaged(workspace._core) == ""
+    assert everything(office.folder) == before
+
+
+def test_the_linked_sqlite_is_told_and_an_old_one_is_grave(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert tuple(map(int, doctor.linked().split("."))) >= health.SAFE
+    monkeypatch.setattr(health, "SAFE", (99, 0, 0))
+    ailment = workspace.doctor()[0]
+    assert (ailment.code, ailment.grave) == ("sqlite", True)
+    assert "can be lost" in ailment.meaning
+
+
+# -- the workspace's own file
+
+
+def test_a_words_index_out_of_step_is_made_anew(workspace: Workspace) -> None:
+    set_up(workspace, "DELETE FROM words_docsize WHERE id = 3")
+    ailment = one(workspace, "words")
+    assert not ailment.grave
+    assert workspace.mend([ailment]) == ["Made the words index anew from the memories."]
+    words_agree(workspace)
+    assert found(workspace, "words") == []
+    assert workspace.search(SAMPLE[FOUNDER]).ids
+
+
+def test_a_broken_words_index_condemns_no_workspace(office: Office) -> None:
+    with office.opened() as workspace:
+        set_up(
+            workspace,
+            "UPDATE words_data SET block = zeroblob(20) WHERE id = (SELECT max(id) FROM words_data)",
+        )
+    with office.opened() as workspace:
+        assert not workspace.read_only
+        workspace.mend([one(workspace, "words")])
+        words_agree(workspace)
+
+
+def test_a_flipped_byte_in_a_store_s_text_is_taken_anew(office: Office) -> None:
+    text = "Is allergic to nuts"
+    flip_row(office.path, text, "Is allergic to nXts")
+    with office.opened() as workspace:
+        ailment = one(workspace, "text")
+        assert ailment.grave
+        assert "next pull" in ailment.mend
+        workspace.mend([ailment])
+        workspace.pull()
+        assert text in memory(workspace, the(workspace, SAMPLE[MCP])).content
+        assert found(workspace, "text") == []
+        agrees(workspace)
+
+
+@pytest.mark.parametrize("bad", ["staging hXst", "staging h\udcffst"])
+def test_a_flipped_byte_in_our_own_text_comes_back_from_the_journal(office: Office, bad: str) -> None:
+    flip_row(office.path, "staging host", bad)
+    with office.opened() as workspace:
+        ailment = one(workspace, "text")
+        assert "journal" in ailment.mend
+        (told,) = workspace.mend([ailment])
+        assert "content" in told
+        assert "staging host" in memory(workspace, the(workspace, SAMPLE[NATIVE])).content
+        assert workspace.doctor() == []
+        words_agree(workspace)
+
+
+def test_a_flipped_byte_without_another_copy_is_told(office: Office) -> None:
+    with office.opened() as workspace:
+        set_up(workspace, "UPDATE bodies SET after = NULL, before = NULL")
+    flip_row(office.path, "staging host", "staging hXst")
+    with office.opened() as workspace:
+        ailment = one(workspace, "text")
+        assert ailment.mend == ""
+        assert "no other copy" in ailment.meaning
+        assert workspace.mend([ailment])[0].startswith("Left as it is")
+
+
+def test_rows_that_belong_to_nothing_go_but_never_the_journal(workspace: Workspace) -> None:
+    db = workspace._core.db
+    db.run("PRAGMA foreign_keys = OFF")
+    set_up(workspace, "INSERT INTO bodies (item_id) VALUES (9999)")
+    set_up(workspace, "INSERT INTO standings (item_id, state) VALUES (9999, 'done')")
+    set_up(workspace, "INSERT INTO units (store_id, name, mark) VALUES (77, 'x', 'y')")
+    set_up(workspace, "INSERT INTO relations (store_id, source, kind, target) VALUES (77, 'a', 'b', 'c')")
+    set_up(
+        workspace,
+        "INSERT INTO journal_items (journal_id, memory_id, uid, store_id, fields) "
+        "VALUES (9999, 1, 'x', 1, '{}')",
+    )
+    ailments = found(workspace, "orphans")
+    assert len(ailments) == 5
+    told = workspace.mend(ailments)
+    assert sum("Deleted 1 rows" in sentence for sentence in told) == 4
+    (left,) = found(workspace, "orphans")
+    assert left.place == "journal_items → journal"
+    assert left.mend == ""
+
+
+def test_what_others_may_read_is_made_private(office: Office, workspace: Workspace) -> None:
+    office.path.chmod(0o644)
+    ailment = one(workspace, "permissions")
+    assert "600" in ailment.mend
+    workspace.mend([ailment])
+    assert office.path.stat().st_mode & 0o777 == 0o600
+    office.path.parent.chmod(0o777)
+    assert one(workspace, "permissions").grave
+    workspace.mend(found(workspace, "permissions"))
+    assert office.path.parent.stat().st_mode & 0o777 == 0o755
+    assert workspace.doctor() == []
+
+
+def test_a_workspace_that_was_swapped_while_open_is_noticed(office: Office, workspace: Workspace) -> None:
+    assert not health.has_moved(workspace._core)
+    office.path.rename(office.path.with_name("elsewhere.db"))
+    assert workspace.doctor()[0].code == "moved"
+    office.path.write_bytes(b"")
+    assert workspace.doctor()[0].code == "moved"
+    office.path.unlink()
+    office.path.with_name("elsewhere.db").rename(office.path)
+    assert found(workspace, "moved") == []
+
+
+def test_a_newer_or_read_only_workspace_is_told_and_not_mended(office: Office) -> None:
+    with office.opened() as workspace:
+        set_up(workspace, "PRAGMA user_version = 9999")
+        set_up(workspace, "DELETE FROM words_docsize WHERE id = 3")
+    with office.opened() as workspace:
+        assert "newer memtui" in one(workspace, "read-only").words
+        odd = Ailment("", "words", "words", "It is out of step.", mend="makes it anew")
+        (told,) = workspace.mend([odd])
+        assert told.startswith("Not mended")
+
+
+_DIES = """
+import os, sys
+from pathlib import Path
+from memtui.workspace.workspace import Workspace
+step = lambda name: os._exit(9) if name == "after the foreign write" else None
+workspace = Workspace.open(Path(sys.argv[1]), on_step=step)
+workspace.dismiss(list(workspace.search("allergic").ids))
+"""
+
+
+def test_a_change_that_was_cut_off_is_told_until_it_is_settled(office: Office) -> None:
+    store = office.places[MCP]
+    died = subprocess.run([sys.executable, "-c", _DIES, str(office.path)], capture_output=True, check=False)
+    assert died.returncode == 9, died.stderr
+    away = store.rename(store.with_name("away"))
+    with office.opened() as workspace:
+        ailment = one(workspace, "unsettled")
+        assert ailment.store == MCP
+        assert workspace.mend([ailment])[0].startswith("Not settled yet")
+        assert one(workspace, "missing").grave
+        away.rename(store)
+        workspace.mend([ailment])
+        assert found(workspace, "unsettled") == []
+        agrees(workspace)
+
+
+_HOLDS = """
+import sys
+from pathlib import Path
+from memtui.workspace.workspace import Workspace
+workspace = Workspace.open(Path(sys.argv[1]))
+workspace.add({"content": "Held."})
+print("ready", flush=True)
+sys.stdin.readline()
+"""
+
+
+def test_who_works_here_and_what_dead_ones_left(office: Office, workspace: Workspace) -> None:
+    child = subprocess.Popen(
+        [sys.executable, "-c", _HOLDS, str(office.path)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert child.stdin is not None
+    assert child.stdout is not None
+    assert child.stdout.readline() == "ready\n"
+    assert str(child.pid) in one(workspace, "in-use").words
+    child.kill()
+    child.wait()
+    child.stdin.close()
+    child.stdout.close()
+    ailment = one(workspace, "stale-leases")
+    workspace.mend([ailment])
+    assert found(workspace, "stale-leases") == found(workspace, "in-use") == []
+
+
+def test_a_half_made_backup_is_removed(office: Office, workspace: Workspace) -> None:
+    folder = office.path.with_name(office.path.name + ".backups")
+    folder.mkdir(mode=0o700, exist_ok=True)
+    (folder / ".20260101-000000-abc.db").touch(mode=0o600)
+    ailment = one(workspace, "half-backup")
+    workspace.mend([ailment])
+    assert not list(folder.glob(".*"))
+
+
+def _git(*words: str, at: Path) -> None:
+    subprocess.run(
+        ["git", "-c", "user.name=x", "-c", "user.email=x@y", *words], cwd=at, check=True, capture_output=True
+    )
+
+
+def test_what_git_tracks_is_told(office: Office, workspace: Workspace, tmp_path: Path) -> None:
+    _git("init", at=office.folder)
+    assert "does not ignore" in one(workspace, "git").words
+    (office.folder / ".gitignore").write_text("office/\n")
+    assert found(workspace, "git") == []
+    mark = tmp_path / "ran"
+    hook = tmp_path / "hook.sh"
+    hook.write_text(f"#!/bin/sh\ntouch {mark}\n")
+    hook.chmod(0o755)
+    _git("add", "-A", at=office.folder)
+    _git("config", "core.fsmonitor", str(hook), at=office.folder)
+    mark.unlink(missing_ok=True)
+    assert {each.store for each in found(workspace, "git")} == {FOUNDER, CLAUDE, MCP}
+    assert "Memories about a person" in next(e for e in found(workspace, "git") if e.store == FOUNDER).meaning
+    assert not mark.exists(), "a repository's own settings run nothing"
+
+
+def test_a_full_disk_is_told_once(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health, "_LITTLE", 1 << 60)
+    assert one(workspace, "disk").store == ""
+
+
+# -- stores
+
+
+def test_each_finding_says_what_follows_from_it(office: Office, workspace: Workspace) -> None:
+    agent_sets(office.places[FOUNDER], "UPDATE memories SET category = 'odd' WHERE rowid = 1")
+    mcp = office.places[MCP]
+    mcp.write_bytes(mcp.read_bytes() + b'\n{"type":"entity","name":"To')
+    (office.places[CLAUDE] / "lonely.md").write_text(
+        "---\nname: Lonely\ndescription: by itself\ntype: user\n---\n\nIt is alone.\n"
+    )
+    there = {each.code: each for each in workspace.doctor()}
+    assert "does not find it" in there["odd-category"].meaning
+    assert there["bad-line"].grave
+    assert "do not see this memory at session start" in there["no-line"].meaning
+    assert [each.grave for each in workspace.doctor()] == sorted(
+        (e.grave for e in there.values()), reverse=True
+    )
+
+
+def test_every_code_of_the_formats_has_a_meaning() -> None:
+    """Read from the formats themselves, so that a new code does not go unexplained."""
+    import re
+
+    top = Path(meanings.__file__).parents[1] / "formats"
+    for format, files in {
+        "founder-os": [top / "founder_os.py"],
+        "claude-code": [*(top / "claude_code").glob("*.py"), top / "frontmatter.py"],
+        "mcp-memory": list(top.glob("mcp_*.py")),
+    }.items():
+        text = "\n".join(file.read_text("utf-8") for file in files)
+        codes = set(re.findall(r'odd(?:\.append)?\(\(?\s*"([a-z0-9-]+)"', text))
+        assert codes
+        assert {code for code in codes if not meanings.meaning(format, code)} == set()
+
+
+def test_a_line_is_added_to_the_index_and_taken_back(office: Office, workspace: Workspace) -> None:
+    folder = office.places[CLAUDE]
+    (folder / "lonely.md").write_text(
+        "---\nname: Lonely\ndescription: by itself\ntype: user\n---\n\nIt is alone.\n"
+    )
+    (folder / "lonely.md").chmod(0o600)
+    workspace.pull()
+    before = everything(office.folder)
+    ailment = one(workspace, "no-line")
+    (told,) = workspace.mend([ailment])
+    assert "memtui undo" in told
+    assert "- [Lonely](lonely.md) — by itself\n" in (folder / "MEMORY.md").read_text()
+    assert workspace.doctor() == []
+    agrees(workspace)
+    workspace.undo()
+    assert everything(office.folder) == before
+    agrees(workspace)
+
+
+def test_a_store_that_is_locked_by_a_word_gets_no_line(office: Office, workspace: Workspace) -> None:
+    (office.places[CLAUDE] / "lonely.md").write_text(
+        "---\nname: Lonely\ndescription: by itself\ntype: user\n---\n\nIt is alone.\n"
+    )
+    workspace.pull()
+    workspace.lock_store(CLAUDE, True)
+    before = everything(office.folder)
+    ailment = one(workspace, "no-line")
+    assert all(told.startswith(("Not mended", "Left")) for told in workspace.mend([ailment]))
+    assert everything(office.folder) == before
+
+
+def test_a_missing_store_hides_no_other(office: Office, workspace: Workspace) -> None:
+    office.places[FOUNDER].rename(office.folder / "away.db")
+    mcp = office.places[MCP]
+    mcp.write_bytes(mcp.read_bytes() + b"\nno json")
+    codes = {(each.store, each.code) for each in workspace.doctor()}
+    assert {(FOUNDER, "missing"), (MCP, "bad-line")} <= codes
+    assert "is kept" in one(workspace, "missing").meaning
+
+
+def test_a_busy_store_is_told_as_busy(office: Office, workspace: Workspace) -> None:
+    with Agent(office.places[FOUNDER]) as agent:
+        agent.do("PRAGMA locking_mode = EXCLUSIVE")
+        agent.do("BEGIN EXCLUSIVE")
+        ailment = one(workspace, "busy")
+        assert not ailment.grave
+        assert "Nothing is lost" in ailment.meaning
+        agent.do("ROLLBACK")
+
+
+def test_a_damaged_store_is_grave_and_left_as_it_is(office: Office, workspace: Workspace) -> None:
+    store = office.places[FOUNDER]
+    data = bytearray(store.read_bytes())
+    for start in range(4096, len(data), 4096):
+        data[start : start + 64] = os.urandom(64)
+    store.write_bytes(data)
+    ailment = workspace.doctor()[0]
+    assert (ailment.store, ailment.code, ailment.grave) == (FOUNDER, "damaged", True)
+    assert store.read_bytes() == bytes(data)
+
+
+def test_a_store_that_became_something_else_is_told(office: Office, workspace: Workspace) -> None:
+    store = office.places[FOUNDER]
+    agent_sets(store, "DROP TABLE memories")
+    ailment = workspace.doctor()[0]
+    assert (ailment.store, ailment.grave) == (FOUNDER, True)
+    assert "Founder OS" in ailment.words
+
+
+def test_what_keeps_memtui_from_writing_is_told(office: Office, workspace: Workspace) -> None:
+    store = office.places[FOUNDER]
+    agent_sets(
+        store,
+        "CREATE TRIGGER audit AFTER UPDATE ON memories BEGIN DELETE FROM observations; END",
+    )
+    assert "audit" in one(workspace, "trigger").words
+    os.link(office.places[MCP], office.folder / "second-name")
+    assert one(workspace, "hard-link").store == MCP
+
+
+def test_a_store_whose_place_became_a_link_is_told(office: Office, workspace: Workspace) -> None:
+    store = office.places[MCP]
+    store.rename(office.folder / "moved.jsonl")
+    store.symlink_to(office.folder / "moved.jsonl")
+    assert "moved.jsonl" in one(workspace, "symlink").words
+
+
+def test_a_store_that_every_user_may_read_is_told(office: Office, workspace: Workspace) -> None:
+    store = office.places[FOUNDER]
+    store.chmod(0o644)
+    assert found(workspace, "world-readable") == [], "a private folder above keeps others out"
+    folders = [folder for folder in store.parents if folder.stat().st_mode & 0o001 == 0]
+    modes = {folder: folder.stat().st_mode for folder in folders}
+    try:
+        for folder in folders:
+            folder.chmod(folder.stat().st_mode | 0o001)
+        ailment = one(workspace, "world-readable")
+    finally:
+        for folder, mode in modes.items():
+            folder.chmod(mode)
+    assert ailment.store == FOUNDER
+    assert "Memories about a person" in ailment.meaning
+
+
+def test_hidden_files_of_a_cut_off_write_are_told(office: Office, workspace: Workspace) -> None:
+    folder = office.places[CLAUDE]
+    new = folder / ".MEMORY.md.memtui-12-ab-3.new"
+    old = folder / ".MEMORY.md.memtui-12-ab-3.old"
+    for file in (new, old, folder / "MEMORY.md.memtui-recovered-1"):
+        file.write_text("x")
+        file.chmod(0o600)
+    strays = found(workspace, "stray")
+    assert len(strays) == 3
+    told = workspace.mend(strays)
+    assert sum(sentence.startswith("Removed") for sentence in told) == 1
+    assert not new.exists()
+    assert old.exists()
+
+
+def test_the_doctor_may_look_while_a_person_works(office: Office, workspace: Workspace) -> None:
+    troubles: list[BaseException] = []
+
+    def look() -> None:
+        try:
+            for _ in range(3):
+                assert [each for each in workspace.doctor() if each.grave] == []
+            workspace.close_thread()
+        except BaseException as trouble:
+            troubles.append(trouble)
+
+    thread = threading.Thread(target=look)
+    thread.start()
+    for number in range(5):
+        workspace.add({"content": f"Meanwhile {number}"})
+    thread.join()
+    assert troubles == []

@@ -1,0 +1,375 @@
+"""A purge erases a text from its store and from every file of the workspace (S-50)."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import apsw
+import pytest
+
+from memtui.memory.records import Purged
+from memtui.workspace.workspace import Workspace
+from tests.stores import Agent, rows_in
+from tests.workspace.nursery import Nursery
+from tests.workspace.office import (
+    CLAUDE,
+    FOREIGN,
+    FOUNDER,
+    MCP,
+    NATIVE,
+    STORES,
+    Office,
+    agent_sets,
+    agent_writes,
+    agrees,
+    contents,
+    memory,
+    refusal,
+    rows,
+    the,
+)
+
+# What only the purged memory says; edited, dismissed and brought back before.
+QUAGGA, ZORILLA = "quaggas graze at Xanadu", "zorillas bask in Ystradgynlais"
+WORDS = ("quagga", "Xanadu", "zorilla", "Ystradgynlais")
+
+
+def grep(folder: Path, *words: str) -> set[Path]:
+    """The files below a folder that hold one of the words, in any spelling that we store them in."""
+    patterns = [each for word in words for each in (word, word.casefold())]
+    wide = ["\\x00".join([*word, ""]) for word in words]
+    found = set()
+    for flags, pats in ((["-rlaiF"], patterns), (["-rlaP"], wide)):
+        for pattern in pats:
+            out = subprocess.run(["grep", *flags, "--", pattern, str(folder)], capture_output=True, text=True)
+            found |= {Path(line) for line in out.stdout.splitlines()}
+    return found
+
+
+def said(workspace: Workspace) -> dict[int, tuple[object, ...]]:
+    """What each row says."""
+    return {id: (row["ref"], row["content"], row["status"]) for id, row in rows(workspace).items()}
+
+
+def nothing_left(office: Office, purged: Purged, *words: str) -> None:
+    named = {Path(backup.path) for backup in purged.backups}
+    assert grep(office.path.parent, *(words or WORDS)) <= named
+
+
+def lived(workspace: Workspace, store: str) -> int:
+    """A memory with a history: added, edited, undone, dismissed, brought back; its neighbours too."""
+    fields: dict[str, Any] = {"content": f"At dawn {QUAGGA}.", "subject": "Bo Janssen"}
+    id = workspace.add(fields, store).ids[0]
+    near = workspace.add({"content": "The kettle stands left.", "subject": "Bo Janssen"}, store).ids[0]
+    workspace.edit([id], {"content": f"At dusk {ZORILLA}."})
+    workspace.undo()
+    workspace.redo()
+    workspace.edit([near], {"content": "The kettle stands right."})
+    workspace.dismiss([id])
+    workspace.undo()
+    workspace.dismiss([near])
+    workspace.undo()
+    workspace.pin([id])
+    return id
+
+
+@pytest.mark.parametrize("store", STORES)
+def test_nothing_of_a_purged_memory_is_left(office: Office, workspace: Workspace, store: str) -> None:
+    id = lived(workspace, store)
+    uid = memory(workspace, id).uid
+    assert grep(office.path.parent, *WORDS)
+    purged = workspace.purge([id])
+    assert purged.count == 1
+    assert store in purged.summary
+    assert workspace.memories([id]) == []
+    if store != NATIVE:
+        assert "quagga" not in str(contents(office.places[store]))
+        assert "zorilla" not in str(contents(office.places[store]))
+    nothing_left(office, purged)  # with the workspace still open
+    agrees(workspace)
+    line = workspace.journal(1)[0]
+    assert (line.kind, line.actor, line.undoable) == ("purged", "person", False)
+    assert [item.uid for item in workspace.journal_items(line.id)] == [uid]
+    workspace.close()
+    nothing_left(office, purged)
+
+
+def test_nothing_of_a_bullet_in_memory_md_is_left(office: Office, workspace: Workspace) -> None:
+    agent_writes(
+        office.places[CLAUDE] / "MEMORY.md",
+        "- Staging is reset every night at two.\n",
+        f"- Staging is reset every night at two.\n- At dawn {QUAGGA}.\n- The kettle stands left.\n",
+    )
+    workspace.pull()
+    id, near = the(workspace, "quaggas"), the(workspace, "kettle")
+    workspace.edit([id], {"content": f"At dusk {ZORILLA}."})
+    workspace.edit([near], {"content": "The kettle stands right."})
+    workspace.dismiss([near])
+    workspace.dismiss([id])
+    workspace.restore([id])
+    purged = workspace.purge([id])
+    assert not grep(office.places[CLAUDE], *WORDS)
+    nothing_left(office, purged)
+    workspace.restore([near])  # its place is found by what is left of its neighbours, or anew
+    assert "- The kettle stands right." in (office.places[CLAUDE] / "MEMORY.md").read_text()
+    agrees(workspace)
+    workspace.close()
+    nothing_left(office, purged)
+
+
+def test_a_neighbours_change_can_still_be_undone(office: Office, workspace: Workspace) -> None:
+    id = lived(workspace, MCP)
+    near = the(workspace, "kettle")
+    workspace.edit([near], {"content": "The kettle is blue."})
+    workspace.purge([id])
+    workspace.undo()
+    assert memory(workspace, near).content == "The kettle stands right."
+    agrees(workspace)
+
+
+@pytest.mark.parametrize("store", STORES)
+def test_what_was_dismissed_before_is_only_erased(office: Office, workspace: Workspace, store: str) -> None:
+    id = lived(workspace, store)
+    workspace.dismiss([id])
+    purged = workspace.purge([id])
+    nothing_left(office, purged)
+    assert workspace.memories([id]) == []
+    agrees(workspace)
+
+
+def test_what_another_hand_removed_is_only_erased(office: Office, workspace: Workspace) -> None:
+    id = lived(workspace, FOUNDER)
+    agent_sets(office.places[FOUNDER], "DELETE FROM memories WHERE content LIKE '%zorilla%'")
+    workspace.pull()
+    workspace.lock_store(MCP, True)
+    purged = workspace.purge([id])
+    nothing_left(office, purged)
+    agrees(workspace)
+
+
+def test_what_stood_in_a_store_that_is_gone_can_be_erased_once_it_was_removed(
+    office: Office, workspace: Workspace
+) -> None:
+    id = lived(workspace, MCP)
+    agent_writes(office.places[MCP], f"At dusk {ZORILLA}.", "x")
+    workspace.pull()
+    office.places[MCP].unlink()
+    purged = workspace.purge([id])
+    nothing_left(office, purged)
+
+
+def test_where_one_store_fails_in_the_act_the_others_are_erased(office: Office, workspace: Workspace) -> None:
+    one, two = workspace.add({"content": "The kettle stands left."}).ids[0], lived(workspace, MCP)
+    stop = {"before the foreign write": lambda: office.places[MCP].rename(office.folder / "away")}
+    workspace._core.on_step = lambda name: stop.pop(name, lambda: None)()
+    purged = workspace.purge([one, two])
+    (office.folder / "away").rename(office.places[MCP])
+    assert purged.count == 1
+    assert any(note.startswith(memory(workspace, two).uid) for note in purged.notes)
+    assert "zorillas" in memory(workspace, two).content
+    assert workspace.memories([one]) == []
+    agrees(workspace)
+
+
+def test_a_row_that_founder_os_itself_removed_is_deleted(office: Office, workspace: Workspace) -> None:
+    id = lived(workspace, FOUNDER)
+    agent_sets(office.places[FOUNDER], "UPDATE memories SET deleted_at = 5 WHERE content LIKE '%zorilla%'")
+    workspace.pull()
+    workspace.purge([id])
+    assert "zorilla" not in str(rows_in(office.places[FOUNDER]))
+
+
+def test_founder_os_keeps_what_it_adapted_as_reverted(office: Office, workspace: Workspace) -> None:
+    place = office.places[FOUNDER]
+    id = the(workspace, "Swiss francs")
+    ref = memory(workspace, id).ref
+    agent_sets(place, "CREATE TABLE IF NOT EXISTS adaptations (id TEXT PRIMARY KEY, memory_id TEXT "
+               "REFERENCES memories (id), plugin, description, applied_at, reverted_at)")  # fmt: skip
+    for name, reverted in (("ad1", None), ("ad2", 7)):
+        agent_sets(
+            place,
+            "INSERT INTO adaptations (id, memory_id, plugin, applied_at, reverted_at) VALUES (?,?,'P1',1,?)",
+            *(name, ref, reverted),
+        )
+    workspace.purge([id])
+    connection = apsw.Connection(str(place))
+    found = dict(connection.execute("SELECT id, reverted_at FROM adaptations WHERE memory_id = ?", (ref,)))
+    assert connection.execute("SELECT 1 FROM memories WHERE id = ?", (ref,)).fetchall() == []
+    connection.close()
+    assert found["ad2"] == 7
+    assert office.clock.now - 3600 < found["ad1"] <= office.clock.now
+
+
+def test_it_cannot_be_taken_back(office: Office, workspace: Workspace) -> None:
+    id = lived(workspace, NATIVE)
+    lines = [line for line in workspace.journal() if line.kind == "edited"]
+    workspace.purge([id])
+    assert workspace.journal(1)[0].kind == "purged"
+    for line in (lines[-1].id, workspace.journal(1)[0].id):
+        refused = refusal(lambda line=line: workspace.undo(line))
+        assert refused.code in ("changed-since", "not-undoable", "undone")
+    edited = next(line for line in workspace.journal() if line.kind == "edited" and line.state != "undone")
+    item = workspace.journal_items(edited.id)[0]
+    if item.before is None:
+        assert "Its text was erased." in refusal(lambda: workspace.undo(edited.id)).message
+
+
+@pytest.mark.parametrize("store", FOREIGN)
+def test_a_store_that_cannot_be_written_keeps_it_whole(
+    office: Office, workspace: Workspace, store: str
+) -> None:
+    id = lived(workspace, store)
+    other = lived(workspace, NATIVE)
+    before, stores = said(workspace), contents(office.places[store])
+    workspace.lock_store(store, True)
+    assert refusal(lambda: workspace.purge([other, id])).code == "read-only"
+    workspace.lock_store(store, False)
+    office.places[store].rename(office.folder / "away")
+    assert refusal(lambda: workspace.purge([other, id])).code == "missing"
+    (office.folder / "away").rename(office.places[store])
+    workspace.detach(store)
+    assert refusal(lambda: workspace.purge([other, id])).code == "detached"
+    workspace.attach(office.places[store])
+    assert said(workspace) == before
+    assert contents(office.places[store]) == stores
+    workspace.purge([other, id])
+
+
+def test_what_an_agent_rewrote_meanwhile_is_not_purged_unread(office: Office, workspace: Workspace) -> None:
+    id = lived(workspace, MCP)
+    agent_writes(office.places[MCP], ZORILLA, "okapis hide")
+    assert refusal(lambda: workspace.purge([id])).code == "conflict"
+    assert "okapis" in str(contents(office.places[MCP]))
+
+
+def test_the_backups_that_hold_it_are_named(office: Office, workspace: Workspace) -> None:
+    id = lived(workspace, MCP)
+    assert workspace.holding([id]) == []  # the day's copies are older
+    office.clock.now += 86_400
+    workspace.edit([id], {"content": "Nothing to see."})
+    (store,) = [each for each in workspace.holding([id]) if each.store == MCP]
+    office.clock.now += 86_400
+    workspace.add({"content": "A new day."})
+    assert {each.store for each in workspace.holding([id])} == {MCP, NATIVE}
+    purged = workspace.purge([id])
+    assert store in purged.backups
+    assert {each.store for each in purged.backups} == {MCP, NATIVE}
+    nothing_left(office, purged)
+    workspace.delete_backups([each.id for each in purged.backups])
+    assert not grep(office.path.parent, *WORDS)
+
+
+def test_a_founder_os_backup_is_named_too(office: Office, workspace: Workspace) -> None:
+    id = lived(workspace, FOUNDER)
+    office.clock.now += 86_400
+    workspace.edit([id], {"tags": ("x",)})
+    purged = workspace.purge([id])
+    assert FOUNDER in {each.store for each in purged.backups}
+    nothing_left(office, purged)
+
+
+def test_others_that_say_the_same_are_told_and_stay(office: Office, workspace: Workspace) -> None:
+    one = workspace.add({"content": "The kettle stands left."}).ids[0]
+    two = workspace.add({"content": "The kettle stands left."}).ids[0]
+    purged = workspace.purge([one])
+    assert any("1 other memory says the same" in note for note in purged.notes)
+    assert memory(workspace, two).content == "The kettle stands left."
+
+
+def test_a_memory_of_one_common_word_takes_nothing_else_along(office: Office, workspace: Workspace) -> None:
+    other = the(workspace, "staging host")
+    workspace.edit([other], {"content": "The staging host moved."})
+    line = workspace.journal(1)[0].id
+    id = workspace.add({"content": "staging"}).ids[0]
+    workspace.purge([id])
+    assert workspace.journal_items(line)[0].before is not None
+
+
+def test_it_is_erased_while_another_process_has_the_workspace_open(
+    office: Office, workspace: Workspace
+) -> None:
+    id = lived(workspace, CLAUDE)
+    with Agent(office.path) as other:
+        assert other.do("SELECT count(*) FROM stores")
+        purged = workspace.purge([id])
+        assert purged.notes == ()
+        nothing_left(office, purged)
+
+
+def test_where_another_process_is_reading_it_is_said(office: Office, workspace: Workspace) -> None:
+    id = lived(workspace, NATIVE)
+    workspace._core.db.connection().set_busy_timeout(100)
+    with Agent(office.path) as other:
+        other.do("BEGIN")
+        other.do("SELECT count(*) FROM stores")
+        purged = workspace.purge([id])
+        assert any("closed" in note for note in purged.notes)
+        other.do("COMMIT")
+    workspace.close()
+    nothing_left(office, purged)
+
+
+def test_where_another_process_is_writing_the_pages_are_told(office: Office, workspace: Workspace) -> None:
+    id = lived(workspace, NATIVE)
+    with Agent(office.path) as other:
+
+        def step(name: str) -> None:
+            if name == "after erasing":
+                workspace._core.db.connection().set_busy_timeout(100)
+                other.do("BEGIN IMMEDIATE")
+
+        workspace._core.on_step = step
+        purged = workspace.purge([id])
+        assert any("another memtui is writing" in note for note in purged.notes)
+        other.do("ROLLBACK")
+    workspace._core.on_step = lambda name: None
+    assert memory(workspace, id).content == ""
+    workspace.purge([id])
+    assert workspace.memories([id]) == []
+    assert not grep(office.path.parent, *WORDS)
+
+
+@pytest.mark.parametrize("store", STORES)
+def test_killed_on_the_way_it_is_whole_or_a_second_purge_ends_it(office: Office, store: str) -> None:
+    with office.opened() as workspace:
+        id = lived(workspace, store)
+    nursery = Nursery()
+    try:
+        for at in range(8):
+            end = {"kind": "step", "at": at, "after": False, "early": False}
+            ended = nursery.run(office.path, ["purge", [id]], end)
+            with office.opened() as workspace:
+                agrees(workspace)
+                here = rows(workspace, removed=True).get(id)
+                if here is None:
+                    break
+                assert ended["killed"]
+                assert "zorilla" in here["content"] or here["removed_at"] is not None
+                assert "zorilla" in here["content"] or not here["content"]
+    finally:
+        nursery.close()
+    assert here is None
+    with office.opened() as workspace:
+        agrees(workspace)
+        copies = {Path(backup.path) for backup in workspace.backups()}
+    assert grep(office.path.parent, *WORDS) <= copies
+
+
+def test_findings_and_reasons_that_quote_it_go_too(office: Office, workspace: Workspace) -> None:
+    place = office.places[MCP]
+    line = json.dumps({"type": "entity", "name": "Quagga Hall", "entityType": "place",
+                       "observations": [f"At dawn {QUAGGA}."]})  # fmt: skip
+    with place.open("a") as handle:
+        handle.write(f"\n{line}\n")
+    workspace.pull()
+    id = the(workspace, "Xanadu")
+    core = workspace._core
+    core.db.run(
+        "UPDATE stores SET findings = ?, error = ? WHERE name = ?",
+        (json.dumps([["x", "line 9", "The text about Xanadu is odd."]]), f"It says {QUAGGA}.", MCP),
+    )
+    purged = workspace.purge([id])
+    assert not grep(office.path.parent, "Xanadu") - {Path(each.path) for each in purged.backups}

@@ -1,0 +1,154 @@
+"""Since the person last looked: what agents did, put together, and a way back for each (S-51, S-53)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import apsw
+import pytest
+
+from memtui.workspace.workspace import Workspace
+from tests.workspace.office import (
+    CLAUDE,
+    FOREIGN,
+    FOUNDER,
+    MCP,
+    Office,
+    agent_sets,
+    agent_writes,
+    agrees,
+    contents,
+    everything,
+    memory,
+    refusal,
+    the,
+)
+from tests.workspace.test_pull import an_agent_works
+
+
+@pytest.fixture(autouse=True)
+def seen(workspace: Workspace) -> None:
+    workspace.looked()
+
+
+def told(workspace: Workspace) -> set[tuple[str, str, str]]:
+    return {(item.store, item.what, item.label) for item in workspace.since()}
+
+
+def test_what_agents_did_is_told_store_by_store(office: Office, workspace: Workspace) -> None:
+    assert workspace.since() == []
+    an_agent_works(office)
+    workspace.pull()
+    assert told(workspace) == {
+        (FOUNDER, "added", "A zebra in the database."),
+        (FOUNDER, "changed", "Tomas left."),
+        (FOUNDER, "removed", "Parcels are picked up at the Dock Street warehouse."),
+        (CLAUDE, "added", "Zebra"),
+        (CLAUDE, "changed", "Ana, founder"),
+        (CLAUDE, "removed", "Dashboards"),
+        (MCP, "added", "Bo Janssen: Saw a zebra"),
+        (MCP, "removed", "Larkfield: Has eleven employees"),
+    }
+    (changed,) = [item for item in workspace.since() if item.label == "Tomas left."]
+    assert changed.after["content"] == "Tomas left."
+    assert changed.before["content"].startswith("Tomas leads hiring")
+
+
+def test_several_steps_are_one(office: Office, workspace: Workspace) -> None:
+    for text in ("one", "two", "three"):
+        agent_sets(office.places[FOUNDER], "UPDATE memories SET content = ? WHERE key = 'tomas-lead'", text)
+        workspace.pull()
+    (item,) = workspace.since()
+    assert (item.what, item.before["content"][:5], item.after["content"]) == ("changed", "Tomas", "three")
+
+
+def test_there_and_back_is_nothing(office: Office, workspace: Workspace) -> None:
+    place = office.places[MCP]
+    before = place.read_bytes()
+    agent_writes(place, '"Has eleven employees",', "")
+    workspace.pull()
+    assert len(workspace.since()) == 1
+    place.write_bytes(before)
+    workspace.pull()
+    assert workspace.since() == []
+    agrees(workspace)
+
+
+def test_what_was_seen_is_not_told_again(office: Office, workspace: Workspace) -> None:
+    an_agent_works(office)
+    workspace.pull()
+    workspace.looked()
+    assert workspace.since() == []
+    agent_writes(office.places[CLAUDE] / "user_ana.md", "over a tea", "over a beer")
+    workspace.pull()
+    assert told(workspace) == {(CLAUDE, "changed", "Ana, founder")}
+
+
+def test_a_persons_changes_are_no_news(office: Office, workspace: Workspace) -> None:
+    workspace.edit([the(workspace, "Swiss francs")], {"content": "In euros."})
+    workspace.pull()
+    assert workspace.since() == []
+
+
+def test_a_memory_that_an_agent_deleted_silently_is_restored(office: Office, workspace: Workspace) -> None:
+    before = {store: workspace.search(f"store:{store}").total for store in FOREIGN}
+    row = "SELECT id, content, category, status, times_used FROM memories WHERE key = 'old-warehouse'"
+    warehouse = rows_of(office.places[FOUNDER], row)
+    an_agent_works(office)
+    workspace.pull()
+    gone = [item.memory_id for item in workspace.since() if item.what == "removed"]
+    workspace.restore(gone)
+    assert rows_of(office.places[FOUNDER], row) == warehouse
+    assert (office.places[CLAUDE] / "reference_dashboards.md").exists()
+    assert "Has eleven employees" in office.places[MCP].read_text()
+    assert {item.what for item in workspace.since()} == {"added", "changed"}
+    agrees(workspace)
+    assert workspace.pull().total == 0
+    assert {store: workspace.search(f"store:{store}").total for store in FOREIGN} == {
+        store: count + 1 for store, count in before.items()
+    }
+
+
+def rows_of(place: Path, sql: str) -> list[tuple[object, ...]]:
+    connection = apsw.Connection(str(place))
+    try:
+        return connection.execute(sql).fetchall()
+    finally:
+        connection.close()
+
+
+def test_an_agents_change_is_taken_back_by_its_line(office: Office, workspace: Workspace) -> None:
+    texts = {row.label for row in workspace.rows(workspace.search("").ids)}
+    an_agent_works(office)
+    workspace.pull()
+    lines = {event.actor: event.id for event in workspace.journal() if event.kind == "pulled"}
+    for store in FOREIGN:
+        change = workspace.undo(lines[f"sync:{store}"])
+        assert change.kind == "undone"
+    agrees(workspace)
+    assert {row.label for row in workspace.rows(workspace.search("").ids)} == texts
+    assert workspace.since() == []
+    assert refusal(lambda: workspace.undo(lines[f"sync:{FOUNDER}"])).code == "undone"
+    # The undo is a change of the person's own, and comes back as any.
+    agent = everything(office.folder)
+    workspace.redo()
+    assert contents(office.places[MCP]) != agent[MCP]
+    agrees(workspace)
+
+
+def test_u_never_takes_back_what_an_agent_did(office: Office, workspace: Workspace) -> None:
+    an_agent_works(office)
+    workspace.pull()
+    assert refusal(workspace.undo).code == "nothing"
+
+
+def test_what_changed_again_since_is_left(office: Office, workspace: Workspace) -> None:
+    an_agent_works(office)
+    workspace.pull()
+    (line,) = [event.id for event in workspace.journal() if event.actor == f"sync:{FOUNDER}"]
+    id = the(workspace, "Tomas left")
+    workspace.edit([id], {"content": "Tomas is back."})
+    change = workspace.undo(line)
+    assert len(change.ids) == 2
+    assert "content changed" in change.skipped[0].why or "changed again" in change.skipped[0].why
+    assert memory(workspace, id).content == "Tomas is back."
