@@ -93,4 +93,9 @@ def lock(args: Any, output: Output) -> None:
 
 
 def _json(info: StoreInfo) -> dict[str, Any]:
-    return {**asdict(info), "pulled_at": iso(info.pulled_at), "changed_at": iso(info.changed_at)}
+    return {
+        **asdict(info),
+        "pulled_at": iso(info.pulled_at),
+        "changed_at": iso(info.changed_at),
+        "attached_at": iso(info.attached_at),
+    }

@@ -19,6 +19,7 @@ BLOCK = 8  # bits: 256 rows are one unit
 _SPAN = 1 << 14  # rows whose marks are asked for at once
 _PART = 8  # blocks that are read at once
 SMALL = 8  # blocks up to which a store is read whole
+_LAST = (1 << 63) - 1  # the largest rowid
 
 
 class BlockLook(Look):
@@ -30,8 +31,10 @@ class BlockLook(Look):
         self.marks = dict(_marks(connection, store.table, store.columns_read(connection)))
 
     def scope(self, changed: Collection[str], lost: Collection[str], known: Known) -> Collection[str]:
-        small = len(self.marks) <= SMALL
-        return self.marks.keys() if small and (changed or lost) else changed
+        if not (changed or lost):
+            return ()
+        whole = len(self.marks) <= SMALL or not self._store.stand_alone(self._connection)
+        return self.marks.keys() if whole else changed
 
     def read(self, units: Collection[str]) -> Iterator[Reading]:
         if len(units) == len(self.marks) <= SMALL:
@@ -79,7 +82,9 @@ def _marks(connection: apsw.Connection, table: str, columns: list[str]) -> Itera
     low = connection.execute(f"SELECT min(rowid) FROM {name}").get
     while low is not None:
         low = low >> BLOCK << BLOCK
-        for block, text in connection.execute(sql, (low, low + _SPAN - 1)):
+        for block, text in connection.execute(sql, (low, min(low + _SPAN - 1, _LAST))):
             yield str(block), hashlib.blake2b(text, digest_size=8).hexdigest()
+        if low + _SPAN > _LAST:
+            return
         beyond = connection.execute(f"SELECT min(rowid) FROM {name} WHERE rowid >= ?", (low + _SPAN,))
         low = beyond.get

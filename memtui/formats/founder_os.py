@@ -110,6 +110,9 @@ class FounderOs(SqliteStore):
             )
         return columns
 
+    def stand_alone(self, connection: apsw.Connection) -> bool:
+        return _ids_differ(connection)
+
     def look_around(self, connection: apsw.Connection, out: Reading) -> None:
         """What the doctor should know of the tables beside `memories`."""
         name = self.root.name
@@ -216,9 +219,16 @@ def _where(refs: Sequence[str]) -> tuple[str, tuple[str, ...]]:
     return f"WHERE {' OR '.join(parts)}", tuple(bindings)
 
 
+def _ids_differ(connection: apsw.Connection) -> bool:
+    """Whether the table lets no two rows have one id."""
+    return connection.execute("SELECT name FROM pragma_table_info('memories') WHERE pk").fetchall() == [
+        ("id",)
+    ]
+
+
 def _doubled(connection: apsw.Connection) -> frozenset[str]:
     """Ids that several rows have, where the table lets them."""
-    if connection.execute("SELECT name FROM pragma_table_info('memories') WHERE pk").fetchall() == [("id",)]:
+    if _ids_differ(connection):
         return frozenset()
     found, _ = rows_of(connection, ["CAST(id AS TEXT)"], "FROM memories GROUP BY 1 HAVING count(*) > 1")
     return frozenset(row[0] for row in found if row[0] is not None)

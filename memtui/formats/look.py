@@ -30,6 +30,13 @@ class Known(Protocol):
     def units_of(self, anchors: Collection[str]) -> set[str]:
         """The units in which records of these anchors were read."""
 
+    def doubled(self) -> set[str]:
+        """The anchors of records that are numbered, since another says the same."""
+
+    def is_target(self, names: Collection[str], beside: Collection[str]) -> bool:
+        """Whether a relation leads to one of these names, however spelled, told in another unit than
+        those beside."""
+
 
 class Look(ABC):
     """One moment of a store: `marks` maps each of its units to its mark; "" never is the same."""

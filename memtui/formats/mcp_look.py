@@ -16,7 +16,8 @@ class McpLook(Look):
     """A unit is a line, named by its own bytes: it may move in the file and stays the same.
 
     An entity may stand in several lines, and equal observations are numbered through all of
-    them; so the lines of one entity are always read together."""
+    them; so the lines of one entity are always read together, and where some are numbered, even
+    if the lines only changed places."""
 
     def __init__(self, name: str, data: bytes, parts: Callable[[bytes], Iterator[Reading]]) -> None:
         self._name, self._data, self._parts = name, data, parts
@@ -27,7 +28,7 @@ class McpLook(Look):
     def scope(self, changed: Collection[str], lost: Collection[str], known: Known) -> Collection[str]:
         if len(self.marks) <= SMALL:
             return self.marks.keys() if changed or lost else ()
-        names = known.anchors_in([*lost, *changed])
+        names = known.anchors_in([*lost, *changed]) | known.doubled()
         for unit in changed:
             line, _ = line_of(*self._lines[unit])
             if line is not None and line.kind == "entity":

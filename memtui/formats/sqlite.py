@@ -61,6 +61,10 @@ class SqliteStore(Adapter):
     ) -> Reading:
         """What the rows say; with `refs` only these records, with `span` those of these rowids."""
 
+    def stand_alone(self, connection: apsw.Connection) -> bool:
+        """Whether what a row is called never hangs on the other rows."""
+        return True
+
     def look_around(self, connection: apsw.Connection, out: Reading) -> None:
         """Note what is odd beside the memories themselves."""
 

@@ -273,6 +273,7 @@ class StoreInfo:
     findings: tuple[Finding, ...] = ()
     locked: bool = False  # read-only by a person's word
     changed_at: float | None = None  # when news last came from it
+    attached_at: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,8 +136,13 @@ class MemtuiApp(App[None]):
             return
         self.workspace_name = _name(workspace.path)
         self.read_only = bool(workspace.read_only)
+        self.lane.interruptible = workspace.interruptible
         self.workspace = workspace  # the first list is read before the numbers
         await self.recount()
+        if self.counts and not (self.counts.all or self.counts.stores or self.pressed_at):
+            # Nothing to browse yet: begin with what is found on this machine (S-3).
+            await self.switch_mode(commands.STORES)
+        self.agents.start()
 
     async def recount(self) -> None:
         """Read the header's numbers again."""
@@ -145,12 +150,12 @@ class MemtuiApp(App[None]):
         if workspace is None:
             return
         try:
-            counts, stores = await self.lane.ask(lambda: (workspace.counts(), workspace.stores()))
+            counts = await self.lane.ask(workspace.counts)
         except Exception as error:  # the numbers stay as they were
             self.say_failed("The memories could not be counted", error)
             return
         self.counts = counts
-        self.store_names = _short_names([store.name for store in stores])
+        self.store_names = _short_names(counts.names)
 
     def greet(self) -> None:
         """The first line of status: what of the settings was not taken, or nothing."""

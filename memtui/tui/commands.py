@@ -12,6 +12,7 @@ from textual.keys import Keys, _character_to_key
 
 BROWSE, JOURNAL, STORES = "browse", "journal", "stores"
 EDIT, CONFLICT, HELP, PALETTE = "edit", "conflict", "help", "palette"
+ATTACH, RENAME, BACKUPS, PURGE = "attach", "rename", "backups", "purge"
 ALL = (BROWSE, JOURNAL, STORES)
 
 
@@ -95,6 +96,8 @@ COMMANDS = (
     Command(
         "store.detach", ("d",), "detach", "detach: its file stays as it is", "Store", (STORES,), "detach", 8
     ),
+    Command("store.attach_all", ("*",), "", "attach all that were found", "Store", (STORES,), "attach_all"),
+    Command("store.attach_path", ("A",), "", "attach a path", "Store", (STORES,), "attach_path"),
     Command("store.rename", ("e",), "rename", "give it another name", "Store", (STORES,), "rename", 9),
     Command("store.lock", ("space",), "read-only", "read-only, or not", "Store", (STORES,), "lock", 10),
     Command("store.check", ("c",), "check", "let the doctor look again", "Store", (STORES,), "check", 7),
@@ -142,6 +145,18 @@ COMMANDS = (
         (CONFLICT,),
         "back",
     ),
+    Command("attach.complete", ("tab",), "complete", "complete the path", "Attach", (ATTACH,), "complete"),
+    Command("attach.up", ("up",), "", "up", "Attach", (ATTACH,), "up"),
+    Command("attach.down", ("down",), "", "down", "Attach", (ATTACH,), "down"),
+    Command("attach.cancel", ("escape",), "cancel", "cancel", "Attach", (ATTACH,), "cancel"),
+    Command("rename.cancel", ("escape",), "cancel", "cancel", "Rename", (RENAME,), "cancel"),
+    Command("backups.ask", ("enter",), "restore", "restore (asks)", "Backups", (BACKUPS,), "ask"),
+    Command("backups.restore", ("y",), "", "restore it", "Backups", (BACKUPS,), "restore"),
+    Command("backups.back", ("escape",), "close", "close", "Backups", (BACKUPS,), "back"),
+    Command(
+        "purge.backups", ("ctrl+b",), "backups too", "the backups too", "Purge", (PURGE,), "toggle_backups"
+    ),
+    Command("purge.cancel", ("escape",), "keep them", "keep them", "Purge", (PURGE,), "cancel"),
     Command("help.close", ("escape", "?", "q"), "close", "close", "Help", (HELP,), "close"),
     Command("palette.run", ("enter",), "do it", "do what is highlighted", "Palette", (PALETTE,), "run"),
     Command("palette.up", ("up",), "", "up", "Palette", (PALETTE,), "up"),

@@ -68,7 +68,7 @@ def _run(command: list[str]) -> None:
         raise Refused("editor", f"“{name}” could not be started: {error.strerror}. {NOTHING}") from None
     if code:
         how = f"was ended by signal {-code}" if code < 0 else f"ended with {code}"
-        raise Refused("editor", f"“{name}” {how}. {NOTHING}")
+        raise Refused("editor", f"“{Path(name).name}” {how}. {NOTHING}")
 
 
 @contextmanager

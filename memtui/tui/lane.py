@@ -7,7 +7,7 @@ import asyncio
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -38,6 +38,11 @@ class Lane:
         except asyncio.CancelledError:
             stop.set()
             raise
+
+    def tell(self, fn: Callable[[], object]) -> None:
+        """Run something in the reading thread that nobody waits for."""
+        with suppress(RuntimeError):  # the lane is closed: so is what it read
+            self._reader.submit(fn)
 
     async def change(self, fn: Callable[..., T], *args: Any) -> T:
         """Run a write in order; it is carried out even if nobody waits for it any more."""

@@ -230,11 +230,11 @@ def set_links(
 
 def forget_units(db: Database, store_id: int, units: Collection[str]) -> None:
     """We wrote in these units: what they say is to be compared anew, even if they come to say again
-    what they said before."""
+    what they said before, or are gone by then."""
     db.run("UPDATE stores SET stamp = '' WHERE id = ?", (store_id,))
-    db.run(
-        "DELETE FROM units WHERE store_id = ? AND name IN (SELECT value FROM json_each(?))",
-        (store_id, json.dumps(list(units))),
+    db.run_many(
+        "INSERT OR REPLACE INTO units (store_id, name, mark) VALUES (?, ?, '')",
+        [(store_id, unit) for unit in units if unit],
     )
 
 

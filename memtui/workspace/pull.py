@@ -27,6 +27,7 @@ def pull(core: Core, store: Any) -> Counts:
     """Bring the mirror up to what the store says: (added, changed, removed).
 
     Started again where a change or a pull of this or another memtui came in between."""
+    total = [0, 0, 0]
     for attempt in range(TRIES):
         if attempt:
             time.sleep(attempt * PAUSE)
@@ -43,7 +44,7 @@ def pull(core: Core, store: Any) -> Counts:
                 outbox.reconcile(core)
                 _unsettled(core, store)
             with adapter.look() as look:
-                return _Pull(core, store, look, turn, row.pulled_at is None).take(stamp)
+                return _Pull(core, store, look, turn, row.pulled_at is None, total).take(stamp)
         except _Overtaken:
             continue
         except OSError as trouble:
@@ -103,6 +104,22 @@ class _Mirror:
     def units_of(self, anchors: Collection[str]) -> set[str]:
         return self._of("unit", "anchor", anchors)
 
+    def doubled(self) -> set[str]:
+        sql = (
+            "SELECT DISTINCT anchor FROM memories WHERE store_id = ? AND ref LIKE '%#2' "
+            "AND removed_at IS NULL"
+        )
+        return {row[0] for row in self.core.db.rows(sql, (self.store_id,))}
+
+    def is_target(self, names: Collection[str], beside: Collection[str]) -> bool:
+        sql = (
+            "SELECT DISTINCT target FROM relations WHERE store_id = ? "
+            "AND unit NOT IN (SELECT value FROM json_each(?))"
+        )
+        found = self.core.db.rows(sql, (self.store_id, json.dumps(list(beside))))
+        wanted = {name.casefold() for name in names}
+        return any(target.casefold() in wanted for (target,) in found)
+
     def _of(self, wanted: str, given: str, values: Collection[str]) -> set[str]:
         sql = (
             f"SELECT DISTINCT {wanted} FROM memories WHERE store_id = ? AND ref IS NOT NULL "
@@ -120,7 +137,7 @@ class _Pull:
     look: Look
     turn: _Turn
     first: bool
-    total: list[int] = field(default_factory=lambda: [0, 0, 0])
+    total: list[int]  # what was taken in before it was overtaken counts, too
     here: set[int] = field(default_factory=set)  # marks of the refs that were met
     links: list[Link] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -51,7 +51,7 @@ def search(db: Database, text: str, *, live: bool, sort: str = "") -> Hits:
     return Hits(ids, len(ids), hits.how, hits.capped)
 
 
-def listing(db: Database, text: str, *, live: bool, sort: str = "") -> Iterator[Hits]:
+def listing(db: Database, text: str, *, live: bool, sort: str = "") -> Generator[Hits]:
     """The same in parts, the first one soon: a list of a million is on the screen before it is
     whole. `more` tells whether another part follows; all belong to one moment and one thread."""
     query = parse(text)
@@ -77,7 +77,7 @@ def listing(db: Database, text: str, *, live: bool, sort: str = "") -> Iterator[
 
 def _in_parts(
     db: Database, sql: str, values: Sequence[Any], how: str, *, capped: bool = False
-) -> Iterator[Hits]:
+) -> Generator[Hits]:
     found = (row[0] for row in db.connection().execute(sql, values))
     ids = array("q", islice(found, FIRST))
     total = len(ids)

@@ -229,4 +229,5 @@ def info(core: Core, store: Any) -> StoreInfo:
         tuple(Finding(*each) for each in json.loads(store.findings)),
         bool(store.locked),
         store.changed_at,
+        store.attached_at,
     )

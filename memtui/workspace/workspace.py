@@ -6,7 +6,7 @@ import json
 import os
 import time
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -106,7 +106,7 @@ class Workspace:
         With `live`, only live ones unless the query asks for a status."""
         return search.search(self._core.db, text, live=live, sort=sort)
 
-    def listing(self, text: str, *, live: bool = True, sort: str = "") -> Iterator[Hits]:
+    def listing(self, text: str, *, live: bool = True, sort: str = "") -> Generator[Hits]:
         """The same in parts, the first one soon; to be read in one thread."""
         return search.listing(self._core.db, text, live=live, sort=sort)
 

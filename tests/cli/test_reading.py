@@ -239,7 +239,7 @@ def test_stores(cli: Cli, office: Path) -> None:
     assert [store["count"] for store in stores] == [5, 11, 8, 14]
     for store in stores:
         keys = {"name", "format", "path", "count", "read_only", "pulled_at", "error", "findings"}
-        assert set(store) == keys | {"locked", "changed_at"}
+        assert set(store) == keys | {"locked", "changed_at", "attached_at"}
         assert is_utc(store["pulled_at"])
     name, kind, count, path = cli("stores").out.splitlines()[1].split("\t")
     assert (name, kind, count) == (FOUNDER, "founder-os", "11")

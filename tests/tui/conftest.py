@@ -29,6 +29,8 @@ def calm(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SSH_TTY", "/dev/null")
     monkeypatch.delenv("NO_COLOR", raising=False)
     monkeypatch.delenv("TMUX", raising=False)
+    monkeypatch.delenv("STY", raising=False)
+    monkeypatch.delenv("MEMTUI_SETTINGS", raising=False)
     time.tzset()
     # Textual's pilot guesses from CPU time when the app is idle; settle() knows.
     monkeypatch.setattr("textual.pilot.wait_for_idle", _no_guess)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import time
 from array import array
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 from fnmatch import fnmatch
 from pathlib import Path
@@ -93,6 +94,12 @@ class FakeWorkspace:
             ids.sort(key=lambda id: self.memories[id].title or self.memories[id].content)
         return Hits(array("q", ids), len(ids), "by words" if words else "all, newest first")
 
+    def listing(self, text: str, *, live: bool = True, sort: str = "") -> Generator[Hits]:
+        yield self.search(text, live=live, sort=sort)
+
+    def interruptible(self, stop: Any) -> Any:
+        return nullcontext()
+
     def rows(self, ids: Sequence[int]) -> list[Row]:
         found = ((id, self.memories[id]) for id in ids if id in self.memories)
         return [
@@ -144,10 +151,13 @@ class FakeWorkspace:
     def counts(self) -> Counts:
         live = sum(m.status in LIVE for m in self.memories.values())
         stores = 2 if self.attached is None else sum(each.format != "native" for each in self.attached)
-        return Counts(live, len(self.memories), stores)
+        return Counts(live, len(self.memories), stores, tuple(info.name for info in self._infos()))
 
     def stores(self) -> list[StoreInfo]:
         self._may("stores")
+        return self._infos()
+
+    def _infos(self) -> list[StoreInfo]:
         if self.attached is not None:
             return list(self.attached)
         names = sorted({m.store for m in self.memories.values()})

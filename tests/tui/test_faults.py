@@ -46,7 +46,6 @@ WAYS = [
     ("search", [","]),
     ("search", ["p"]),
     ("counts", ["p"]),
-    ("stores", ["p"]),
     ("pull", ["r"]),
     ("pin", ["j", "p"]),
     ("unpin", ["p"]),
@@ -74,7 +73,7 @@ def test_what_fails_is_said_and_the_app_lives(verb, keys, error):
 
 
 @pytest.mark.parametrize("error", FAULTS, ids=lambda e: type(e).__name__)
-@pytest.mark.parametrize("verb", ["search", "rows", "detail", "counts", "stores", "pull", "journal"])
+@pytest.mark.parametrize("verb", ["search", "rows", "detail", "counts", "pull", "journal"])
 def test_what_fails_from_the_start_is_said_too(verb, error):
     work = sample()
     breaks(work, verb, error)(None)  # type: ignore[operator]

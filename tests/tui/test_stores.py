@@ -45,7 +45,11 @@ def test_each_store_says_in_a_word_how_it_fares():
         StoreInfo("c", "mcp-memory", "/c", 1, read_only="c may not be written by this user."),
     ]
     seen = drive(app_on(work), *OPEN)
-    for name, word in (("founder-os ", "✓ ok"), ("base-coat", "! 2 odd"), ("claude-code:order", "✗ not reachable")):
+    for name, word in (
+        ("founder-os ", "✓ ok"),
+        ("base-coat", "! 2 odd"),
+        ("claude-code:order", "✗ not reachable"),
+    ):
         assert word in line_with(seen, f"┃ {name}")
     for name, word in (("a", "… busy"), ("b", "✗ damaged"), ("c", "⊘ read-only")):
         assert word in line_with(seen, f"┃ {name}  ")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from operator import itemgetter
 from pathlib import Path, PurePosixPath
 
 from memtui.formats.base import Reading, clean
@@ -32,16 +33,32 @@ class FolderLook(Look):
     def __init__(self, root: Path, marks: Mapping[str, str], whole: Callable[[], Reading]) -> None:
         self._root, self._whole = root, whole
         self._known: Known | None = None
-        self.marks = marks
+        self._names = {reading.unit_of(name): name for name in marks}
+        self.marks = {reading.unit_of(name): mark for name, mark in marks.items()}
 
     def scope(self, changed: Collection[str], lost: Collection[str], known: Known) -> Collection[str]:
         self._known = known
         if not (changed or lost):
             return ()
         small = len(self.marks) <= SMALL or len(changed) > _FEW
-        if small or lost or NAME in changed or any(not known.anchors_in([name]) for name in changed):
+        if small or lost or NAME in changed or any(self._is_called_anew(unit, changed) for unit in changed):
             return self.marks.keys()
         return changed
+
+    def _is_called_anew(self, unit: str, changed: Collection[str]) -> bool:
+        """Whether other files may hang on what this one is: it is new, or called otherwise than
+        before, and they link to it by that."""
+        assert self._known is not None
+        name = self._names[unit]
+        data = self._bytes(name)
+        if data is None or "\ufffd" in unit:  # several names that are no text may be shown alike
+            return True
+        found = note.read(data)
+        anchor, said = found.anchor(name), found.says("name")
+        if self._known.anchors_in([unit]) != {anchor}:
+            return True
+        # What its name was is not known; an anchor is.
+        return said not in ("", anchor) and self._known.is_target([said, anchor], changed)
 
     def read(self, units: Collection[str]) -> Iterator[Reading]:
         if len(units) == len(self.marks):
@@ -50,8 +67,8 @@ class FolderLook(Look):
         out = Reading()
         lines = index.read(reading.bytes_of(self._root / NAME) or b"")
         notes = {}
-        for name in units:
-            data = reading.bytes_of(self._root / name)
+        for name in (self._names[unit] for unit in units):
+            data = self._bytes(name)
             if data is not None and len(data) <= note.LIMIT and PurePosixPath(name).name != NAME:
                 notes[name] = note.read(data)
         for name, found in notes.items():
@@ -59,22 +76,42 @@ class FolderLook(Look):
         out.links += reading.links(notes, out, self._elsewhere())
         yield out
 
+    def _bytes(self, name: str) -> bytes | None:
+        """What a file holds; None where it is none of the store's, or a link by now."""
+        path = self._root / name
+        return None if path.is_symlink() else reading.bytes_of(path)
+
     def _elsewhere(self) -> Callable[[str], str | None]:
         """What a file that was not read now is called, by its name or by its file's."""
         known = self._known
         assert known is not None
         files: dict[str, str] = {}
+        heads: dict[str, str] = {}
 
         def anchor(said: str) -> str | None:
             if known.units_of([said]):
                 return said
             if not files:
-                for name in self.marks:
-                    stem = PurePosixPath(name).stem
-                    files.setdefault(name, name)
-                    files.setdefault(stem, name)
-                    files.setdefault(stem.casefold(), name)
-            file = files.get(said) or files.get(said.casefold())
-            return next(iter(known.anchors_in([file])), None) if file is not None else None
+                files.update(self._called(lambda name: (clean(PurePosixPath(name).stem), clean(name))))
+            unit = files.get(said) or files.get(said.casefold())
+            if unit is None and not said.endswith(".md"):
+                if not heads:
+                    heads.update(self._called(self._head_name))
+                unit = heads.get(said) or heads.get(said.casefold())
+            return next(iter(known.anchors_in([unit])), None) if unit is not None else None
 
         return anchor
+
+    def _called(self, calls: Callable[[str], Iterable[str]]) -> dict[str, str]:
+        """Each file's unit by what it is called, as it is spelled and whatever its case."""
+        out: dict[str, str] = {}
+        for fold in (str, str.casefold):
+            for unit, name in sorted(self._names.items(), key=itemgetter(1)):
+                for call in calls(name):
+                    out.setdefault(fold(call), unit)
+        return out
+
+    def _head_name(self, name: str) -> Iterable[str]:
+        data = self._bytes(name)
+        said = note.read(data).says("name") if data is not None and len(data) <= note.LIMIT else ""
+        return (said,) if said else ()

@@ -99,6 +99,12 @@ def bytes_of(path: str | os.PathLike[str], limit: int = note.LIMIT + 1) -> bytes
         return None
 
 
+def unit_of(name: str) -> str:
+    """A file as a unit: its name, or what stands for one that is no text."""
+    said = clean(name)
+    return name if said == name else f"{said}/{os.fsencode(name).hex()}"
+
+
 def record(name: str, found: Note, lines: Index, ref: str = "") -> Record:
     """One memory file as a record."""
     line = next(iter(lines.to(name)), None)
@@ -120,7 +126,7 @@ def record(name: str, found: Note, lines: Index, ref: str = "") -> Record:
         "updated_at": seconds_of(found.says("modified")),
         "extra": extra,
     }
-    return Record(ref or clean(name), fields, found.anchor(name), clean(name), (name, -1), unit=name)
+    return Record(ref or clean(name), fields, found.anchor(name), clean(name), (name, -1), unit=unit_of(name))
 
 
 def free_text(lines: Index) -> list[Record]:
@@ -168,7 +174,7 @@ def links(
                 targets[target] = None
         for target in targets:
             if target != anchors[name]:
-                yield Link(anchors[name], "links_to", target, unit=name)
+                yield Link(anchors[name], "links_to", target, unit=unit_of(name))
 
 
 def doctor(files: Mapping[str, bytes], notes: Mapping[str, Note], lines: Index, out: Reading) -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
@@ -16,6 +15,7 @@ from textual.widgets import Input, Static
 from memtui.errors import Refused
 from memtui.memory.records import StoreInfo
 from memtui.text import is_clean, safe_text
+from memtui.tui import commands
 from memtui.tui.dialogs.base import Dialog
 from memtui.tui.messages import Opened
 from memtui.tui.widgets.clean_input import CleanInput
@@ -53,12 +53,7 @@ class CandidateList(LineList):
 class AttachDialog(Dialog[list[StoreInfo] | None]):
     """Answers with what was attached; nothing typed is lost by a refusal."""
 
-    BINDINGS = [
-        Binding("tab", "complete", "complete", show=False),
-        Binding("up", "up", "up", show=False),
-        Binding("down", "down", "down", show=False),
-        Binding("escape", "cancel", "cancel", show=False),
-    ]
+    BINDINGS = commands.bindings(commands.ATTACH)
     app: MemtuiApp
 
     def __init__(self, workspace: Workspace) -> None:
@@ -126,7 +121,7 @@ class AttachDialog(Dialog[list[StoreInfo] | None]):
     @worker("It could not be attached", group="attach", exclusive=False)
     async def _read(self, path: str) -> None:
         try:
-            infos = await self.app.lane.change(self._workspace.attach, path)
+            infos = await self.app.lane.look(self._workspace.attach, path)
         except Refused as refused:
             self.tell(f"{refused.message} {refused.hint}".strip())
         except Exception as error:  # whatever it was: the path stays

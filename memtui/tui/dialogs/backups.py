@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
@@ -14,6 +13,7 @@ from textual.widgets import Static
 from memtui.errors import Refused
 from memtui.memory.records import Backup, Change, StoreInfo
 from memtui.text import safe_text
+from memtui.tui import commands
 from memtui.tui.dialogs.base import Dialog
 from memtui.tui.messages import CursorMoved, Opened
 from memtui.tui.widgets.glyphs import ago, counted, fit, moment
@@ -64,11 +64,7 @@ class BackupList(LineList):
 class BackupsDialog(Dialog[Change | None]):
     """⏎ asks and `y` restores: the key that confirms is not the one that asks."""
 
-    BINDINGS = [
-        Binding("enter", "ask", "restore", show=False),
-        Binding("y", "restore", "restore it", show=False),
-        Binding("escape", "back", "close", show=False),
-    ]
+    BINDINGS = commands.bindings(commands.BACKUPS)
     app: MemtuiApp
 
     def __init__(self, workspace: Workspace, info: StoreInfo, clock: Callable[[], float]) -> None:

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Input, Static
@@ -15,6 +14,7 @@ from textual.widgets import Input, Static
 from memtui.errors import Refused
 from memtui.memory.records import Backup, Purged, Row
 from memtui.text import safe_text
+from memtui.tui import commands
 from memtui.tui.dialogs.base import Dialog
 from memtui.tui.widgets.clean_input import CleanInput
 from memtui.tui.widgets.glyphs import counted, grouped, moment
@@ -32,10 +32,7 @@ WORD = "purge"
 class PurgeDialog(Dialog[Purged | None]):
     """Answers with what was erased; the word has to be typed, so no single key can do it."""
 
-    BINDINGS = [
-        Binding("ctrl+b", "toggle_backups", "the backups too", show=False),
-        Binding("escape", "cancel", "keep them", show=False),
-    ]
+    BINDINGS = commands.bindings(commands.PURGE)
     app: MemtuiApp
 
     def __init__(self, workspace: Workspace, ids: Sequence[int]) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
@@ -13,6 +12,7 @@ from textual.widgets import Input, Static
 from memtui.errors import Refused
 from memtui.memory.records import Change
 from memtui.text import safe_text
+from memtui.tui import commands
 from memtui.tui.dialogs.base import Dialog
 from memtui.tui.widgets.clean_input import CleanInput
 from memtui.tui.worker import in_words, worker
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class RenameDialog(Dialog[Change | None]):
     """⏎ renames, esc leaves; a refused name stays to be mended."""
 
-    BINDINGS = [Binding("escape", "cancel", "cancel", show=False)]
+    BINDINGS = commands.bindings(commands.RENAME)
     app: MemtuiApp
 
     def __init__(self, workspace: Workspace, name: str) -> None:

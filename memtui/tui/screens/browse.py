@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -38,6 +39,7 @@ SORTS = {
 }
 
 
+LARGE = 20_000  # memories from which a list is not read anew after each change
 MANY = 100  # memories from which a change says that it is under way
 BUSY = {"pin": "Pinning", "confirm": "Confirming", "dismiss": "Dismissing", "restore": "Restoring"}
 
@@ -56,6 +58,8 @@ class BrowseScreen(BaseScreen):
         self._hidden_marks = 0
         self._stale: set[int] | None = set()
         self._wanted: int | None = None
+        self._partial = False  # the rest of the list is still being read
+        self._how = ""
 
     def body(self) -> Iterable[Widget]:
         yield SearchBar()
@@ -108,14 +112,26 @@ class BrowseScreen(BaseScreen):
         workspace = self.app.workspace
         if workspace is None:
             return
+        parts = workspace.listing(self.bar.input.value, live=True, sort=self._sort)
+        try:
+            await self._load(workspace, parts)
+        finally:
+            # Where it was begun: a read that nobody wants any more must not stay open.
+            self.app.lane.tell(parts.close)
+
+    async def _load(self, workspace: Workspace, parts: Generator[Hits]) -> None:
         text, same = self.bar.input.value, self.bar.input.value == self._searched
         old = (self.memories.ids, self.memories.cursor) if same else ((), 0)
-        # While there is news, only `r` brings it into the list.
-        only = self._stale if same and self.app.news else None
+        marks, changed = self.memories.marks, self._stale
         try:
-            hits, cursor, hidden = await self.ask(
-                _look_up, workspace, text, self._sort, old, self.memories.marks, only
-            )
+            if changed and len(old[0]) > LARGE and not self._partial:
+                found = await self.ask(_patched, workspace, text, old, marks, changed, self._how)
+            elif len(old[0]):
+                # While there is news, only `r` brings it into the list.
+                only = changed if self.app.news else None
+                found = await self.ask(_look_up, workspace, text, self._sort, old, marks, only)
+            else:
+                found = await self.ask(_begun, parts, marks)
         except QueryError as fault:
             self.bar.show_fault(fault.start, fault.end)
             self.app.say_refused(fault)
@@ -124,9 +140,11 @@ class BrowseScreen(BaseScreen):
             self.memories.empty = self.unread("The list")
             self.memories.refresh()
             raise
+        hits, cursor, hidden = found
         if self.app.status.tone == "wrong" and text != self._searched:
             self.app.say("")
         self._searched, self._total, self._hidden_marks = text, hits.total, hidden
+        self._partial, self._how = hits.more, hits.how
         self.memories.store_names = self.app.store_names
         self.memories.empty = self._nothing(text)
         self.memories.show(hits.ids, cursor, keep_place=same, stale=self._stale)
@@ -136,7 +154,22 @@ class BrowseScreen(BaseScreen):
         self._wanted = None
         self._tell_found(hits)
         self.retitle()
-        self.app.agents.start()
+        await self._take_rest(parts, hits)
+
+    async def _take_rest(self, parts: Iterator[Hits], hits: Hits) -> None:
+        """A long list is shown by its first lines; the others follow, and other reads come in between."""
+        whole = array("q", hits.ids)
+        while hits.more:
+            hits = await self.ask(next, parts)
+            whole.extend(hits.ids)
+            self._total = hits.total
+            if not hits.more:
+                self._partial = False
+                if self.memories.marks:
+                    self._hidden_marks = len(self.memories.marks.difference(whole))
+                self.memories.extend(whole)
+                self._tell_found(hits)
+                self.retitle()
 
     def _nothing(self, text: str) -> list[Part]:
         """What would stand here, and which key makes it."""
@@ -157,7 +190,7 @@ class BrowseScreen(BaseScreen):
 
     def _tell_found(self, hits: Hits) -> None:
         counts = self.app.counts
-        total = f"{grouped(hits.total)}{'+' if hits.capped else ''}"
+        total = f"{grouped(hits.total)}{'+' if hits.capped or hits.more else ''}"
         of = (
             f" of {grouped(counts.live)}"
             if counts and self._searched.strip() and counts.live >= hits.total
@@ -352,8 +385,10 @@ class BrowseScreen(BaseScreen):
 
     async def _purged(self, ids: list[int], purged: Purged | None) -> None:
         if purged is not None:
+            left = len(purged.backups)
+            held = f"{counted(left, 'backup')} still hold{'s' if left == 1 else ''} the text." if left else ""
             change = Change("dismissed", tuple(ids), purged.summary)
-            await self.app.announce(change, hint=" ".join(purged.notes))
+            await self.app.announce(change, hint=" ".join((held, *purged.notes)).strip())
 
     def action_add(self) -> None:
         from memtui.tui.dialogs.edit import EditDialog
@@ -476,6 +511,38 @@ def _look_up(
         hits = Hits(ids, len(ids), hits.how, hits.capped)
     hidden = len(marks.difference(ids)) if marks else 0
     return hits, place_of(before, cursor, ids), hidden
+
+
+def _begun(parts: Iterator[Hits], marks: set[int]) -> tuple[Hits, int, int]:
+    """In the lane: the first part of a list, however long it is."""
+    hits = next(parts)
+    return hits, 0, len(marks.difference(hits.ids)) if marks and not hits.more else 0
+
+
+def _patched(
+    workspace: Workspace,
+    text: str,
+    old: tuple[Sequence[int], int],
+    marks: set[int],
+    changed: set[int],
+    how: str,
+) -> tuple[Hits, int, int]:
+    """In the lane: a long list after a change, without reading it anew: what matches no more leaves,
+    what came to match stands at the top."""
+    before, cursor = old
+    match = workspace.matching(text, sorted(changed))
+    ids = array("q", before)
+    for id in changed - match:
+        with suppress(ValueError):
+            ids.remove(id)
+    fresh = [id for id in sorted(match, reverse=True) if id not in ids]
+    ids = array("q", fresh) + ids
+    hidden = len(marks.difference(ids)) if marks else 0
+    return (
+        Hits(ids, len(ids), "by words" if text.strip() else "newest first"),
+        place_of(before, cursor, ids),
+        hidden,
+    )
 
 
 def place_of(before: Sequence[int], cursor: int, after: Sequence[int]) -> int:

@@ -195,11 +195,11 @@ class JournalScreen(BaseScreen):
         elif isinstance(entry, SinceItem):
             self.app.change(_taken_back, workspace, entry)
         elif entry.state == "undone":
-            self.app.say("This change is undone already.", hint="U redo")
+            self.app.say("This change is undone already.", hint=f"{self.app.key('change.redo')} redo")
         elif not entry.undoable:
             self.app.say(entry.why or "This change cannot be undone.", tone="wrong")
         else:
-            self.app.change(workspace.undo, entry.id, hint="U redo")
+            self.app.change(workspace.undo, entry.id, hint=f"{self.app.key('change.redo')} redo")
 
     def action_restore(self) -> None:
         workspace, entry = self.app.ready(), self.events.highlighted

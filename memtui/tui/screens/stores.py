@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from textual import events
-from textual.binding import Binding
 from textual.containers import Container, Vertical
 from textual.content import Content
 from textual.widget import Widget
@@ -57,11 +56,7 @@ class StoresScreen(BaseScreen):
     used: StoreList | FindingList
     """The list that was in use last: its line is shown beside it."""
     CSS_PATH = shipped("styles") / "stores.tcss"
-    BINDINGS = [
-        *commands.bindings(commands.STORES),
-        Binding("asterisk", "attach_all", "attach all that were found", show=False),
-        Binding("A", "attach_path", "attach a path", show=False),
-    ]
+    BINDINGS = commands.bindings(commands.STORES)
 
     def __init__(self) -> None:
         super().__init__()
@@ -324,12 +319,17 @@ class StoresScreen(BaseScreen):
         if workspace is None:
             return
         self.app.say(f"Reading {short_path(found.path)} …")
-        infos = await self.app.lane.change(workspace.attach, found.path)
+        infos = await self.app.lane.look(workspace.attach, found.path)
         await self.app.announce(_told(infos), hint=f"{self.app.key('screen.stores')} the stores")
         if infos:
             await self.app.browse(_query(infos[0].name))
             await self.load().wait()
             self.stores.point_at(infos[0].name)
+
+    @worker("It could not be attached", group="attach", exclusive=False)
+    async def _attach_here(self, workspace: Workspace, paths: list[str]) -> None:
+        """Beside reading and writing: a store may be large."""
+        await self.app.announce(await self.app.lane.look(_attach, workspace, paths), hint="")
 
     def action_attach(self) -> None:
         item = self.used.highlighted
@@ -337,16 +337,17 @@ class StoresScreen(BaseScreen):
             self.action_attach_path()
         elif workspace := self._can("store.attach"):
             self.app.say(f"Reading {short_path(item.path)} …")
-            self.app.change(_attach, workspace, [item.path], hint="")
+            self._attach_here(workspace, [item.path])
 
     def action_attach_all(self) -> None:
         workspace = self._can("store.attach")
         paths = [each.path for each in self._unattached() if each.format != UNKNOWN]
         if workspace is not None and not paths:
-            self.app.say("Nothing to attach: no other store was found. A attaches a path.")
+            key = self.app.key("store.attach_path")
+            self.app.say(f"Nothing to attach: no other store was found. {key} attaches a path.")
         elif workspace is not None:
             self.app.say(f"Reading {counted(len(paths), 'store')} …")
-            self.app.change(_attach, workspace, paths, hint="")
+            self._attach_here(workspace, paths)
 
     def action_attach_path(self) -> None:
         from memtui.tui.dialogs.attach import AttachDialog

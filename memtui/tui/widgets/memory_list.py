@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 
 from rich.cells import cell_len
+from textual.geometry import Size
 
 from memtui.memory.records import Row
 from memtui.tui.messages import MarksChanged
@@ -51,6 +52,14 @@ class MemoryList(LineList):
         else:
             self._stale = set(stale)
         self.refill(len(ids), cursor, keep_place=keep_place)
+        self._want()
+
+    def extend(self, ids: Sequence[int]) -> None:
+        """The same list, and more behind it; nothing moves."""
+        self.ids = ids
+        self.count = len(ids)
+        self.virtual_size = Size(self.scrollable_content_region.width, self.count)
+        self.refresh()
         self._want()
 
     def toggle_mark(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from textwrap import wrap
 from typing import Any
 
@@ -12,14 +13,9 @@ from memtui.text import LIMIT, safe_text
 from memtui.tui.widgets.glyphs import PIN, ago, counted, grouped, moment, state_of
 
 Part = tuple[str, str]
-ACTIONS = (
-    ("pin", "p", "pin"),
-    ("unpin", "p", "unpin"),
-    ("confirm", "v", "confirm"),
-    ("dismiss", "d", "dismiss"),
-    ("restore", "R", "restore"),
-    ("edit", "e", "edit"),
-)
+ACTIONS = ("pin", "unpin", "confirm", "dismiss", "restore", "edit")
+Key = Callable[[str], str]
+"""The key that a command has now."""
 
 
 def one(text: str, limit: int = 300) -> str:
@@ -46,7 +42,7 @@ def summary(detail: Detail, now: float) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def memory_text(detail: Detail, now: float, width: int, *, compact: bool) -> Content:
+def memory_text(detail: Detail, now: float, width: int, key: Key, *, compact: bool) -> Content:
     """Label, meta, text, details, source, relations, what each key would do, history."""
     memory = detail.memory
     parts: list[Part | Content] = []
@@ -66,14 +62,14 @@ def memory_text(detail: Detail, now: float, width: int, *, compact: bool) -> Con
             parts.append((f"\n{rest} characters more are not shown; y copies all of it.\n", "$quiet"))
     for name in ("steps", "preconditions", "postconditions", "key_facts"):
         if values := getattr(memory, name):
-            parts += _section(
+            parts += section(
                 name.replace("_", " ").capitalize(), [(f"· {one(value)}", "") for value in values], width
             )
-    parts += _table("What the keys do", _actions(detail), width)
-    parts += _table("Details", _details(detail, now), width)
-    parts += _section("Source", _source(memory), width)
-    parts += _section("Relations", [_relation(relation, detail) for relation in detail.relations], width)
-    parts += _table("History", [_event(event, now) for event in detail.history], width)
+    parts += table("What the keys do", _actions(detail, key), width)
+    parts += table("Details", _details(detail, now), width)
+    parts += section("Source", _source(memory), width)
+    parts += section("Relations", [_relation(relation, detail) for relation in detail.relations], width)
+    parts += table("History", [_event(event, now) for event in detail.history], width)
     return Content.assemble(*parts)
 
 
@@ -85,18 +81,19 @@ def who(actor: str) -> str:
     )
 
 
-def _actions(detail: Detail) -> list[Part]:
+def _actions(detail: Detail, key: Key) -> list[Part]:
     """Before a change, in words, what will happen where (S-8)."""
     lines: list[Part] = []
-    for action, key, name in ACTIONS:
+    for action in ACTIONS:
         if action in ("pin", "unpin") and (action == "unpin") != detail.memory.pinned:
             continue
+        letter = key("memory.pin" if action == "unpin" else f"memory.{action}")
         if action in detail.blocked:
             # Restore is blocked for every live memory: not worth a line.
             if action != "restore":
-                lines.append((f"{key} {name}", f"not now: {one(detail.blocked[action])}"))
+                lines.append((f"{letter} {action}", f"not now: {one(detail.blocked[action])}"))
         elif action in detail.consequences:
-            lines.append((f"{key} {name}", one(detail.consequences[action]).removeprefix("is ")))
+            lines.append((f"{letter} {action}", one(detail.consequences[action]).removeprefix("is ")))
     return lines
 
 
@@ -172,7 +169,7 @@ def _relation(relation: Relation, detail: Detail) -> Part:
     )
 
 
-def _section(title: str, lines: list[Part], width: int) -> list[Part]:
+def section(title: str, lines: list[Part], width: int) -> list[Part]:
     """A heading and its lines; what is too long goes on further in."""
     parts: list[Part] = []
     for text, style in lines:
@@ -181,7 +178,7 @@ def _section(title: str, lines: list[Part], width: int) -> list[Part]:
     return _headed(title, parts)
 
 
-def _table(title: str, rows: list[Part], width: int) -> list[Part]:
+def table(title: str, rows: list[Part], width: int) -> list[Part]:
     """A heading and pairs of name and value; long values stay in their column."""
     names = max((len(name) for name, _ in rows), default=0) + 2
     parts: list[Part] = []

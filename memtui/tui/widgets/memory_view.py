@@ -57,7 +57,7 @@ class MemoryView(TextPane):
         now = self._clock()
         self._drawn = self._width()
         self.border_title = Content(summary(detail, now)) if self._compact else Content("Memory")
-        text = memory_text(detail, now, self._width(), compact=self._compact)
+        text = memory_text(detail, now, self._width(), self.app.key, compact=self._compact)  # type: ignore[attr-defined]
         if self._compact and detail.memory.title:
             text = Content.assemble((label(detail.memory), "bold"), "\n", text)
         self.show(text, keep_place=keep_place)

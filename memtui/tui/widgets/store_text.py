@@ -12,7 +12,7 @@ from textual.content import Content
 from memtui.memory.records import Ailment, Backup, Found, StoreInfo
 from memtui.text import safe_text
 from memtui.tui.widgets.glyphs import ago, counted, grouped, moment
-from memtui.tui.widgets.memory_text import Part, _section, _table, one
+from memtui.tui.widgets.memory_text import Part, one, section, table
 
 Key = Callable[[str], str]
 """The key of a command, as a person reads it."""
@@ -112,12 +112,12 @@ def store_text(
     elif info.read_only:
         parts += [(f"Read-only: {one(info.read_only)}", "$warning"), ("\n", "")]
     said = [(action, facts.consequences[action]) for action in ACTIONS if facts.consequences.get(action)]
-    parts += _table(
+    parts += table(
         "What a change does here",
         [(action, one(words).removeprefix("is ")) for action, words in said],
         width,
     )
-    parts += _table("Details", _details(info, facts, now, key), width)
+    parts += table("Details", _details(info, facts, now, key), width)
     findings = [f"{gravity(each)[0]}  {one(each.words)}" for each in ailments]
     if not ailments:
         findings = [f"! odd  {one(each.place, 80)}: {one(each.words)}" for each in info.findings]
@@ -125,7 +125,7 @@ def store_text(
     lines: list[Part] = [(line, "") for line in findings[:SHOWN]]
     if more > 0:
         lines.append((f"and {grouped(more)} more: {key('move.pane')} goes to the findings", "$quiet"))
-    parts += _section("Findings", lines, width)
+    parts += section("Findings", lines, width)
     return Content.assemble(*parts).rstrip()
 
 
@@ -138,6 +138,7 @@ def _details(info: StoreInfo, facts: Facts, now: float, key: Key) -> list[Part]:
     rows = [
         ("format", info.format),
         ("memories", f"{grouped(info.count)}, {grouped(facts.live)} live" if info.count else "none yet"),
+        ("attached", "" if info.format == OWN else ago(info.attached_at, now)),
         ("read", ago(info.pulled_at, now)),
         ("changed", ago(info.changed_at, now)),
         ("backups", backups or ("" if info.format == OWN else "none yet: one is made before a first write")),
@@ -161,7 +162,7 @@ def found_text(found: Found, width: int, key: Key | None) -> Content:
             (key("store.open"), "attaches it and shows its memories"),
             (key("store.attach"), "attaches it, and stays here"),
         ]
-        parts += [*_table("What the keys do", rows, width), ("\n", ""), (UNTOUCHED, "$quiet")]
+        parts += [*table("What the keys do", rows, width), ("\n", ""), (UNTOUCHED, "$quiet")]
     return Content.assemble(*parts).rstrip()
 
 
@@ -176,9 +177,9 @@ def ailment_text(ailment: Ailment, width: int, key: Key) -> Content:
         ("\n", ""),
     ]
     if ailment.meaning:
-        parts += _section("What it means", [(one(ailment.meaning, 1000), "")], width)
+        parts += section("What it means", [(one(ailment.meaning, 1000), "")], width)
     todo = f"This takes a person; {key('store.check')} looks again then."
     if ailment.mend:
         todo = f"{key('store.mend')}  {one(ailment.mend, 1000)}"
-    parts += _section("What can be done", [(todo, "")], width)
+    parts += section("What can be done", [(todo, "")], width)
     return Content.assemble(*parts).rstrip()
