@@ -17,6 +17,7 @@ from pathlib import Path
 import apsw
 
 STORES = ("memory.db", "memory", "memory.jsonl")
+BEGAN = 1_700_000_000  # Unix seconds
 
 
 def furnish(folder: Path, count: int) -> list[Path]:
@@ -33,10 +34,16 @@ def furnish(folder: Path, count: int) -> list[Path]:
     )
     with connection:
         connection.executemany(
-            "INSERT INTO memories (id, key, category, content, source_plugin, confidence, status, created_at, "
-            "updated_at) VALUES (?, ?, 'fact', ?, 'P1', 50, 'confirmed', ?, ?)",
+            "INSERT INTO memories (id, key, category, content, source_plugin, confidence, status, "
+            "created_at, updated_at) VALUES (?, ?, 'fact', ?, 'P1', 50, 'confirmed', ?, ?)",
             (
-                (f"r{n}", f"row-{n}", f"Row number {n} of the database.", 1_700_000_000 + n, 1_700_000_000 + n)
+                (
+                    f"r{n}",
+                    f"row-{n}",
+                    f"Row number {n} of the database.",
+                    1_700_000_000 + n,
+                    1_700_000_000 + n,
+                )
                 for n in range(count)
             ),
         )
@@ -48,7 +55,12 @@ def furnish(folder: Path, count: int) -> list[Path]:
         lines.append(f"- [file {n}](file_{n}.md) — one of many\n")
     (places[1] / "MEMORY.md").write_text("".join(lines))
     entities = [
-        {"type": "entity", "name": f"Entity {n}", "entityType": "thing", "observations": [f"Line number {n}."]}
+        {
+            "type": "entity",
+            "name": f"Entity {n}",
+            "entityType": "thing",
+            "observations": [f"Line number {n}."],
+        }
         for n in range(count)
     ]
     places[2].write_text("".join(json.dumps(entity) + "\n" for entity in entities))

@@ -105,6 +105,8 @@ def sentences(count: int, seed: int = 7) -> list[str]:
 def native(folder: Path, count: int) -> Path:
     """A workspace with `count` memories in its own store, filled past the verbs."""
     path = folder / f"native-{count}.db"
+    if path.exists():
+        return path
     Workspace.open(path).close()
     connection = apsw.Connection(str(path))
     chance = random.Random(count)

@@ -24,6 +24,7 @@ def workspace(args: Any, output: Output) -> Iterator[Workspace]:
 
     opened = Workspace.open(_named(args), read_only=args.read_only)
     try:
+        opened.tell_progress(output.progress)
         for sentence in opened.reconciled:
             output.note(sentence)
         yield opened

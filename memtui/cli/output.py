@@ -49,6 +49,16 @@ class Output:
         """Something beside the result, on standard error."""
         self._write(sys.stderr, safe_text(text, one_line=True))
 
+    def progress(self, what: str, part: float) -> None:
+        """How far long work is, on one line of a terminal; nothing where nobody watches."""
+        if not sys.stderr.isatty():
+            return
+        full = round(part * 20)
+        bar = "▰" * full + "▱" * (20 - full)
+        end = "\r\x1b[K" if part >= 1 else ""
+        sys.stderr.write(f"\r{safe_text(what, one_line=True, limit=40)} {bar} {part:.0%}{end}")
+        sys.stderr.flush()
+
     def table(self, rows: Iterable[Sequence[str]], *, whole: bool = False) -> None:
         """Rows: columns on a terminal (the last one is cut to fit unless `whole`), tabs in a pipe."""
         limit = 20_000 if whole else 400

@@ -137,12 +137,18 @@ class MemtuiApp(App[None]):
         self.workspace_name = _name(workspace.path)
         self.read_only = bool(workspace.read_only)
         self.lane.interruptible = workspace.interruptible
+        workspace.tell_progress(self._far)
         self.workspace = workspace  # the first list is read before the numbers
         await self.recount()
         if self.counts and not (self.counts.all or self.counts.stores or self.pressed_at):
             # Nothing to browse yet: begin with what is found on this machine (S-3).
             await self.switch_mode(commands.STORES)
         self.agents.start()
+
+    def _far(self, store: str, part: float) -> None:
+        """How far a long reading is; called in its thread."""
+        with suppress(RuntimeError):  # the app has ended
+            self.call_later(self.say, f"Reading {store} … {part:.0%}")
 
     async def recount(self) -> None:
         """Read the header's numbers again."""

@@ -43,8 +43,22 @@ class News:
 
     async def _begin(self) -> None:
         await self._pull()
+        await self._check()
         # A task of its own: it ends with the app, and no worker ever waits for it.
         self._task = asyncio.create_task(self._watch())
+
+    async def _check(self) -> None:
+        """A broken page is found before more is written beside it."""
+        app = self._app
+        assert app.workspace is not None
+        try:
+            damage = await app.lane.look(app.workspace.check, counted=False)
+        except Exception as error:  # the doctor tells more
+            app.log.error(error)
+            return
+        if damage:
+            app.read_only = True
+            app.say(damage, tone="wrong")
 
     async def _watch(self) -> None:
         cost = 0.0

@@ -17,6 +17,10 @@ from memtui.workspace.leases import Leases
 NATIVE = "native"
 
 
+def _untold(store: str, part: float) -> None:
+    """Nobody wants to know how far a reading is."""
+
+
 def _no_step(name: str) -> None:
     """Nothing happens between the steps of a unit; tests end the process here."""
 
@@ -34,6 +38,7 @@ class Core:
     actor: str = "person"
     read_only: str = ""
     on_step: Callable[[str], None] = _no_step
+    on_progress: Callable[[str, float], None] = _untold  # a store's name, and how much of it was read
     writing: threading.RLock = field(default_factory=threading.RLock)
 
     def adapter(self, store: Any) -> Adapter | None:

@@ -106,7 +106,7 @@ class _Mirror:
 
     def doubled(self) -> set[str]:
         sql = (
-            "SELECT DISTINCT anchor FROM memories WHERE store_id = ? AND ref LIKE '%#2' "
+            "SELECT DISTINCT anchor FROM memories WHERE store_id = ? AND ref LIKE '%' || char(31) || '2' "
             "AND removed_at IS NULL"
         )
         return {row[0] for row in self.core.db.rows(sql, (self.store_id,))}
@@ -141,6 +141,7 @@ class _Pull:
     here: set[int] = field(default_factory=set)  # marks of the refs that were met
     links: list[Link] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
+    read: set[str] = field(default_factory=set)  # units that were met so far
 
     def take(self, stamp: str) -> Counts:
         db, id, marks = self.core.db, self.store.id, self.look.marks
@@ -156,6 +157,8 @@ class _Pull:
             if last:
                 with self.turn.transaction(writes=True):
                     self._compare(last)
+                self.read.update(record.unit for record in last)
+                self.core.on_progress(self.store.name, len(self.read) / max(1, len(units)))
             last = chunk
         with self.turn.transaction(writes=bool(last or changed or lost or not known)):
             gone = self._gone(last, None if whole else [*units, *lost])
@@ -164,6 +167,8 @@ class _Pull:
                 mirror.set_links(db, id, None if whole else [*units, *lost], self.links)
             self._keep_marks(known, lost)
             self._close(stamp, whole and bool(units or not known))
+        if self.read:
+            self.core.on_progress(self.store.name, 1.0)
         return self.total[0], self.total[1], self.total[2]
 
     def _chunks(self, units: Collection[str]) -> Iterator[list[Record]]:

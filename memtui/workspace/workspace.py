@@ -33,7 +33,7 @@ from memtui.memory.records import (
 )
 from memtui.workspace import curate, health, journal, mirror, outbox, search, sync
 from memtui.workspace.core import NATIVE, Core, _no_step
-from memtui.workspace.database import in_words, open_database
+from memtui.workspace.database import damaged, in_words, open_database
 from memtui.workspace.leases import Leases
 from memtui.workspace.models import tables
 from memtui.workspace.pull import pull
@@ -88,6 +88,11 @@ class Workspace:
                 _own_store(core)
                 told = outbox.reconcile(core)
         return cls(core, told)
+
+    def tell_progress(self, tell: Callable[[str, float], None]) -> None:
+        """Have `tell` called with a store's name and how much of it was read, 0 to 1, while a long
+        reading goes on; in the thread that reads."""
+        self._core.on_progress = tell
 
     def close(self) -> None:
         """Close this thread's connection and give the lease back."""
@@ -301,6 +306,24 @@ class Workspace:
         from memtui.workspace import doctor
 
         return doctor.examine(self._core)
+
+    def check(self) -> str:
+        """Once a day, look through the whole file for broken pages: "" if there are none, else why the
+        workspace is only read from now on. Takes long for a large file (LIMITS 1)."""
+        from memtui.workspace import doctor
+
+        core = self._core
+        day, last = 86_400.0, core.db.one("SELECT at FROM looked WHERE name = 'check'")
+        if core.read_only or (last is not None and core.clock() - last < day):
+            return ""
+        if damage := doctor.damaged(core):
+            core.read_only = damaged(damage)
+            self.read_only = True
+            return core.read_only
+        with self._changing():
+            sql = "INSERT OR REPLACE INTO looked (name, line, at) VALUES ('check', 0, ?)"
+            core.db.run(sql, (core.clock(),))
+        return ""
 
     def mend(self, ailments: Sequence[Ailment]) -> list[str]:
         """Mend what the doctor can; a sentence for each."""

@@ -97,6 +97,12 @@ class FakeWorkspace:
     def listing(self, text: str, *, live: bool = True, sort: str = "") -> Generator[Hits]:
         yield self.search(text, live=live, sort=sort)
 
+    def check(self) -> str:
+        return ""
+
+    def tell_progress(self, tell: Any) -> None:
+        return
+
     def interruptible(self, stop: Any) -> Any:
         return nullcontext()
 

@@ -88,7 +88,7 @@ class FounderAgent:
         connection = apsw.Connection(str(self.place))
         connection.set_busy_timeout(5000)
         try:
-            with suppress(apsw.ConstraintError):
+            with suppress(apsw.ConstraintError, apsw.MismatchError):  # a number that is taken, or none
                 connection.execute(sql, values)
         finally:
             connection.close()
@@ -259,12 +259,14 @@ class ClaudeAgent:
         claude_code.make(self.place)
         for _ in range(12):
             self.new()
-        claude_code.make(self.place, {"sub/deep.md": claude_code.flat("Deep Down", "user", "[[release-freeze]]")})
+        claude_code.make(
+            self.place, {"sub/deep.md": claude_code.flat("Deep Down", "user", "[[release-freeze]]")}
+        )
 
     def works(self) -> None:
-        acts = [self.edit, self.edit, self.edit, self.line_ends, self.same_size, self.set_back, self.call]
+        acts = [self.edit, self.line_ends, self.same_size, self.set_back]
         more = [self.new, self.remove, self.rename_file, self.index, self.odd_name, self.link_out, self.large]
-        self.chance.choice([*acts * 2, *more, self.no_head])()
+        self.chance.choice([*acts * 3, *more, self.call, self.call, self.no_head])()
 
     def _notes(self) -> list[Path]:
         return sorted(file for file in self.place.glob("*.md") if file.name != "MEMORY.md" and file.is_file())
@@ -379,7 +381,9 @@ def is_as_read_anew(workspace: Workspace, place: Path, folder: Path) -> None:
         words_agree(workspace)
         for table in ("memories", "relations"):
             where = " AND ref IS NOT NULL AND removed_at IS NULL" if table == "memories" else ""
-            sql = f"SELECT unit FROM {table} WHERE store_id = 2 AND unit NOT IN (SELECT name FROM units){where}"
+            sql = (
+                f"SELECT unit FROM {table} WHERE store_id = 2 AND unit NOT IN (SELECT name FROM units){where}"
+            )
             assert workspace._core.db.rows(sql) == []
     finally:
         fresh.close()
@@ -405,8 +409,8 @@ def test_whatever_agents_do(tmp_path: Path, kind: str, seed: int, reads: Reads) 
     chance = random.Random(f"units {kind} {seed}")
     agent = AGENTS[kind](tmp_path, chance)
     with attached(agent, tmp_path) as workspace:
-        for _ in range(14):
-            for _ in range(chance.choice([1, 1, 2, 5])):
+        for _ in range(16):
+            for _ in range(chance.choice([1, 1, 1, 4])):
                 agent.works()
             assert workspace.pull().errors == {}
             is_as_read_anew(workspace, agent.place, tmp_path)
@@ -414,7 +418,7 @@ def test_whatever_agents_do(tmp_path: Path, kind: str, seed: int, reads: Reads) 
         time.sleep(0.04)  # what was written is at rest
         workspace.pull()
         assert workspace.pull().total == 0
-    assert len(reads.partial) >= 4
+    assert kind == "claude" or len(reads.partial) >= 4
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -427,14 +431,15 @@ def test_whatever_agents_and_a_person_do(tmp_path: Path, kind: str, seed: int, r
         for _ in range(12):
             for _ in range(chance.choice([0, 1, 2])):
                 agent.works()
-            for _ in range(chance.choice([1, 2])):
+            for _ in range(chance.choice([0, 1, 2])):
                 with suppress(Refused):
                     _a_verb(workspace, chance)
             for _ in range(chance.choice([0, 0, 1])):
                 agent.works()
             assert workspace.pull().errors == {}
             is_as_read_anew(workspace, agent.place, tmp_path)
-    assert reads.partial
+            time.sleep(0.04 * (kind == "claude"))
+    assert kind == "claude" or reads.partial
 
 
 def _a_verb(workspace: Workspace, chance: random.Random) -> None:
@@ -458,6 +463,27 @@ def _a_verb(workspace: Workspace, chance: random.Random) -> None:
             workspace.restore([id])
 
 
+@pytest.mark.parametrize("kind", AGENTS)
+def test_only_the_part_that_changed_is_read(tmp_path: Path, kind: str, reads: Reads) -> None:
+    agent = AGENTS[kind](tmp_path, random.Random(f"part {kind}"))
+    time.sleep(0.04)  # what was written is at rest
+    with attached(agent, tmp_path) as workspace:
+        if isinstance(agent, FounderAgent):
+            agent.run("UPDATE memories SET content = 'Zebra.' WHERE rowid = 9")
+        elif isinstance(agent, McpAgent):
+            data = agent.place.read_bytes()
+            agent.place.write_bytes(data.replace(b"has a mill", b"has two mills"))
+            os.utime(agent.place, (1_700_000_000, 1_700_000_000))
+        else:
+            with (agent.place / "zebra-4.md").open("a") as handle:
+                handle.write("\nMore of [[zebra-5]].\n")
+        before = len(reads.looks)
+        workspace.pull()
+        ((units, of),) = reads.looks[before:]
+        assert units <= 1 + 6 * (kind == "mcp") < of  # and the lines of entities that say a thing twice
+        is_as_read_anew(workspace, agent.place, tmp_path)
+
+
 # -- one by one: what was found
 
 
@@ -476,7 +502,7 @@ def test_what_we_changed_and_an_agent_removed_at_once_is_gone(tmp_path: Path) ->
     place.write_text("\n".join(line for line in lines if "two mills" not in line), "utf-8")
     (folder / "reference_board.md").unlink()
     assert [counts[2] for counts in workspace.pull().news.values()] == [2, 1]
-    assert workspace.detail(mill).removed_at and workspace.detail(board).removed_at  # type: ignore[union-attr]
+    assert {mill, board} <= set(workspace.search("is:removed").ids)
     workspace.close()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from operator import itemgetter
 from pathlib import Path, PurePosixPath
 
@@ -51,7 +51,9 @@ class FolderLook(Look):
         assert self._known is not None
         name = self._names[unit]
         data = self._bytes(name)
-        if data is None or "\ufffd" in unit:  # several names that are no text may be shown alike
+        if data is None or len(data) > note.LIMIT:
+            return True
+        if "\ufffd" in unit:  # several names that are no text may be shown alike
             return True
         found = note.read(data)
         anchor, said = found.anchor(name), found.says("name")
@@ -73,7 +75,7 @@ class FolderLook(Look):
                 notes[name] = note.read(data)
         for name, found in notes.items():
             out.records.append(reading.record(name, found, lines, clean(name)))
-        out.links += reading.links(notes, out, self._elsewhere())
+        out.links += reading.links(notes, out, self._called(), self._anchor_of)
         yield out
 
     def _bytes(self, name: str) -> bytes | None:
@@ -81,37 +83,32 @@ class FolderLook(Look):
         path = self._root / name
         return None if path.is_symlink() else reading.bytes_of(path)
 
-    def _elsewhere(self) -> Callable[[str], str | None]:
-        """What a file that was not read now is called, by its name or by its file's."""
+    def _called(self) -> Callable[[str], str | None]:
+        """The anchor of a memory by what a link calls it: mostly that is its anchor; else all heads
+        are asked."""
         known = self._known
         assert known is not None
-        files: dict[str, str] = {}
-        heads: dict[str, str] = {}
+        names: dict[str, str] = {}
+        stems: dict[str, list[str]] = {}
+        for unit, name in self._names.items():
+            stems.setdefault(clean(PurePosixPath(name).stem), []).append(unit)
 
         def anchor(said: str) -> str | None:
-            if known.units_of([said]):
+            if known.units_of([said]) and {said} >= known.anchors_in(stems.get(said, [])):
                 return said
-            if not files:
-                files.update(self._called(lambda name: (clean(PurePosixPath(name).stem), clean(name))))
-            unit = files.get(said) or files.get(said.casefold())
-            if unit is None and not said.endswith(".md"):
-                if not heads:
-                    heads.update(self._called(self._head_name))
-                unit = heads.get(said) or heads.get(said.casefold())
-            return next(iter(known.anchors_in([unit])), None) if unit is not None else None
+            if not names:
+                names.update(reading.calls(self._heads()))
+            return names.get(said) or names.get(said.casefold())
 
         return anchor
 
-    def _called(self, calls: Callable[[str], Iterable[str]]) -> dict[str, str]:
-        """Each file's unit by what it is called, as it is spelled and whatever its case."""
-        out: dict[str, str] = {}
-        for fold in (str, str.casefold):
-            for unit, name in sorted(self._names.items(), key=itemgetter(1)):
-                for call in calls(name):
-                    out.setdefault(fold(call), unit)
-        return out
+    def _heads(self) -> Iterator[tuple[str, str, str]]:
+        for unit, name in sorted(self._names.items(), key=itemgetter(1)):
+            anchor = self._anchor_of(unit)
+            data = reading.bytes_of(self._root / name) if anchor else None
+            if anchor and data is not None:
+                yield name, anchor, note.read(data).says("name")
 
-    def _head_name(self, name: str) -> Iterable[str]:
-        data = self._bytes(name)
-        said = note.read(data).says("name") if data is not None and len(data) <= note.LIMIT else ""
-        return (said,) if said else ()
+    def _anchor_of(self, unit: str) -> str | None:
+        assert self._known is not None
+        return next(iter(self._known.anchors_in([unit])), None)

@@ -6,7 +6,7 @@ import hashlib
 import os
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from operator import attrgetter
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
@@ -148,33 +148,47 @@ _FILE = re.compile(r"(?<!!)\[[^\[\]\n]*\]\(<?(?P<file>[^()<>#\n]+\.md)(?:#[^()\s
 
 
 def links(
-    notes: Mapping[str, Note], out: Reading, elsewhere: Callable[[str], str | None] = lambda said: None
+    notes: Mapping[str, Note],
+    out: Reading,
+    called: Callable[[str], str | None] | None = None,
+    filed: Callable[[str], str | None] | None = None,
 ) -> Iterator[Link]:
     """The links between memory files, by name or by file; a dangling one keeps what it says.
 
-    `elsewhere` tells the anchor of a memory that is not among `notes`, by what a link calls it."""
+    `called` and `filed` tell the anchor of a memory by what a link calls it, and by its file, where
+    there are more than `notes`."""
     anchors = {name: found.anchor(name) for name, found in notes.items()}
-    known: dict[str, str] = {}
-    for fold in (str, str.casefold):
-        for name, found in notes.items():
-            for call in (found.says("name"), clean(PurePosixPath(name).stem), clean(name)):
-                known.setdefault(fold(call), anchors[name])
+    if called is None or filed is None:
+        names = calls((name, anchors[name], found.says("name")) for name, found in notes.items())
+        called, filed = (lambda said: names.get(said) or names.get(said.casefold())), anchors.get
     for name, found in notes.items():
         text = _CODE.sub("", found.content)
         targets: dict[str, None] = {}
         for match in _WIKI.finditer(text):
             said = match["wiki"].strip()
-            target = known.get(said) or known.get(said.casefold()) or elsewhere(said)
+            target = called(said)
             targets[target or said] = None
             if target is None:
                 out.odd("dangling", name, f"A link names “{said}”, and there is no such memory.")
         for match in _FILE.finditer(text):
             file = normpath(str(PurePosixPath(name).parent / match["file"].strip()))
-            if target := anchors.get(file) or elsewhere(file):
+            if target := filed(file):
                 targets[target] = None
         for target in targets:
             if target != anchors[name]:
                 yield Link(anchors[name], "links_to", target, unit=unit_of(name))
+
+
+def calls(files: Iterable[tuple[str, str, str]]) -> dict[str, str]:
+    """What links may call each file, of (name, anchor, name in its head), and the anchor meant: as it
+    is spelled, or else whatever its case; the first one wins."""
+    out: dict[str, str] = {}
+    files = list(files)
+    for fold in (str, str.casefold):
+        for name, anchor, said in files:
+            for call in (said, clean(PurePosixPath(name).stem), clean(name)):
+                out.setdefault(fold(call), anchor)
+    return out
 
 
 def doctor(files: Mapping[str, bytes], notes: Mapping[str, Note], lines: Index, out: Reading) -> None:

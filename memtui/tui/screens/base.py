@@ -31,6 +31,7 @@ class BaseScreen(Screen[None]):
     """A list, a text beside or below it, one status line, one footer."""
 
     MODE: ClassVar[str] = ""
+    AUTO_FOCUS = "#list"  # what is typed before the screen stands is no search
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide"), (150, "-very-wide")]
     VERTICAL_BREAKPOINTS = [(0, "-low"), (16, "-tall")]
 

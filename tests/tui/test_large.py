@@ -1,0 +1,87 @@
+"""A long list is on the screen before it is whole, and a damaged workspace is found while it is open."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import apsw
+import pytest
+
+from memtui.tui.app import MemtuiApp
+from memtui.tui.screens import browse
+from memtui.tui.widgets.memory_list import MemoryList
+from memtui.workspace import search
+from memtui.workspace.workspace import Workspace
+from tests.tui.driving import drive, line_with, typed
+from tests.tui.fake import clock
+from tests.workspace.broken import PAGE, pages, spoil
+
+COUNT = 2_000
+
+
+@pytest.fixture
+def large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A workspace of its own memories; what counts as long is short here."""
+    monkeypatch.setattr(search, "FIRST", 100)
+    monkeypatch.setattr(search, "PART", 300)
+    monkeypatch.setattr(browse, "LARGE", 500)
+    path = tmp_path / "workspace.db"
+    Workspace.open(path, clock=clock).close()
+    connection = apsw.Connection(str(path))
+    with connection:
+        connection.executemany(
+            "INSERT INTO memories (uid, store_id, ref, seen_at, content, created_at) VALUES (?, 1, ?, 1, ?, ?)",
+            ((f"u{n:011d}", f"r{n}", f"Memory number {n} of many.", 1_700_000_000 + n) for n in range(COUNT)),
+        )
+    connection.close()
+    return path
+
+
+def app_on(path: Path) -> MemtuiApp:
+    return MemtuiApp(lambda: Workspace.open(path, clock=clock), clock=clock)
+
+
+def test_the_whole_list_is_there_in_the_end(large: Path) -> None:
+    seen = drive(app_on(large))
+    assert "1 of 2 000" in seen
+    seen = drive(app_on(large), "G")
+    assert "2 000 of 2 000" in seen
+    assert "Memory number 0 of many." in seen
+
+
+def test_a_search_that_is_typed_on_ends_the_reading_before_it(large: Path) -> None:
+    app = app_on(large)
+    seen = drive(app, "/", *typed("number 77"))
+    assert "11 of 2 000" in line_with(seen, "/ number 77")
+
+
+def test_after_a_change_a_long_list_is_not_read_anew(large: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    app = app_on(large)
+    ids: list[list[int]] = []
+
+    def look(app: MemtuiApp) -> None:
+        ids.append(list(app.screen.query_one(MemoryList).ids))
+        monkeypatch.setattr(browse, "_look_up", None)
+
+    seen = drive(app, look, "j", "d", look, "u", look)
+    before, without, back = ids
+    assert without == [before[0], *before[2:]]
+    assert sorted(back) == sorted(before)
+    assert "2 000" in line_with(seen, "━ 2 of") or "of 2 000" in seen
+
+
+def test_an_edit_keeps_its_place_in_a_long_list(large: Path) -> None:
+    seen = drive(app_on(large), "j", "e", *typed("Zebra "), "ctrl+s")
+    assert "Zebra Memory number 1998" in seen
+    assert "2 of 2 000" in seen
+
+
+def test_a_broken_page_of_a_large_workspace_is_found_while_it_is_open(
+    large: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memtui.workspace.database.CHECKED", 0)
+    spoil(large, pages(large, "memories")[-1])
+    assert large.stat().st_size > 4 * PAGE
+    seen = drive(app_on(large))
+    assert "read-only" in seen.splitlines()[0]
+    assert "--salvage" in " ".join(seen.split())
