@@ -26,6 +26,3 @@ CREATE TABLE looked (
     line  INTEGER NOT NULL,
     at    REAL NOT NULL
 ) WITHOUT ROWID;
-
--- What is deleted leaves no words behind (purge).
-INSERT INTO words (words, rank) VALUES ('secure-delete', 1);

@@ -47,7 +47,7 @@ def doctor(args: Any, output: Output) -> int:
         return 1 if grave else 0
     output.line(f"SQLite {linked()}. {_verdict(found, grave)}")
     for sentence in mended:
-        output.line(f"Mended: {sentence}")
+        output.line(sentence)
     for each in found[:_SHOWN]:
         _tell(each, output)
     if len(found) > _SHOWN:

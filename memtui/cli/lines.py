@@ -57,7 +57,8 @@ def _line(event: Event) -> tuple[str, ...]:
 def since(args: Any, output: Output) -> None:
     """`memtui since [--seen]`: what agents did since the person last looked, store by store (S-53).
 
-    JSON: an array of {uid, store, label, what (added, changed, removed), at, line, before, after}."""
+    JSON: an array of {uid, store, label, what (added, changed, removed), at, line, before, after,
+    content}."""
     with fresh(args, output) as opened:
         items = sorted(opened.since(), key=lambda item: item.store)
         if output.json:
@@ -66,6 +67,7 @@ def since(args: Any, output: Output) -> None:
                     "uid": item.uid, "store": item.store, "label": item.label, "what": item.what,
                     "at": iso(item.at), "line": item.line,
                     "before": plain(item.before), "after": plain(item.after),
+                    "content": item.content,
                 }
                 for item in items
             )  # fmt: skip

@@ -22,12 +22,16 @@ def workspace(args: Any, output: Output) -> Iterator[Workspace]:
     """The workspace that the command line names; what an interrupted run left is settled and told."""
     from memtui.workspace.workspace import Workspace
 
-    opened = Workspace.open(_named(args), read_only=args.read_only)
+    path = _named(args)
+    new = not path.exists()
+    opened = Workspace.open(path, read_only=args.read_only)
     try:
         opened.tell_progress(output.progress)
         for sentence in opened.reconciled:
             output.note(sentence)
         yield opened
+        if new:  # perhaps a mistyped path
+            output.note(f"Made a new workspace: {path}")
     finally:
         opened.close()
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import TYPE_CHECKING
 
 import apsw
 
 from memtui.formats.base import Reading
-from memtui.formats.foreign import quoted
+from memtui.formats.foreign import copied, opened, quoted
 from memtui.formats.look import Known, Look
 
 if TYPE_CHECKING:
@@ -19,15 +19,19 @@ BLOCK = 8  # bits: 256 rows are one unit
 _SPAN = 1 << 14  # rows whose marks are asked for at once
 _PART = 8  # blocks that are read at once
 SMALL = 8  # blocks up to which a store is read whole
+FEW = 64  # blocks that are read at once where that keeps writers out
 _LAST = (1 << 63) - 1  # the largest rowid
 
 
 class BlockLook(Look):
     """Units are named by number: a row's is its rowid divided by 256."""
 
-    def __init__(self, store: SqliteStore, connection: apsw.Connection) -> None:
+    def __init__(
+        self, store: SqliteStore, connection: apsw.Connection, release: Callable[[], None] | None
+    ) -> None:
         self._store = store
         self._connection = connection
+        self._release = release
         self.marks = dict(_marks(connection, store.table, store.columns_read(connection)))
 
     def scope(self, changed: Collection[str], lost: Collection[str], known: Known) -> Collection[str]:
@@ -37,21 +41,35 @@ class BlockLook(Look):
         return self.marks.keys() if whole else changed
 
     def read(self, units: Collection[str]) -> Iterator[Reading]:
+        if self._release is None:
+            yield from self._parts(units, self._connection)
+        elif len(units) <= FEW:
+            parts = list(self._parts(units, self._connection))
+            self._release()
+            yield from parts
+        else:
+            # Much to read, and writers are waiting: a copy is read. It may be newer than the marks,
+            # and then the next look finds other ones.
+            self._release()
+            with copied(self._store.root.resolve()) as copy, opened(copy) as connection:
+                yield from self._parts(units, connection)
+
+    def _parts(self, units: Collection[str], connection: apsw.Connection) -> Iterator[Reading]:
         if len(units) == len(self.marks) <= SMALL:
-            yield self._store.records(self._connection)
+            yield self._store.records(connection)
             return
         blocks = sorted(map(int, units))
         for start in range(0, len(blocks), _PART):
             part = Reading()
             for low, high in _runs(blocks[start : start + _PART]):
-                found = self._store.records(self._connection, span=(low << BLOCK, (high + 1 << BLOCK) - 1))
+                found = self._store.records(connection, span=(low << BLOCK, (high + 1 << BLOCK) - 1))
                 part.records += found.records
                 part.links += found.links
                 part.findings += found.findings
             yield part
         if len(units) == len(self.marks):
             around = Reading()
-            self._store.look_around(self._connection, around)
+            self._store.look_around(connection, around)
             yield around
 
 

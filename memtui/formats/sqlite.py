@@ -11,7 +11,7 @@ import base64
 import os
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -93,18 +93,24 @@ class SqliteStore(Adapter):
 
     def stamp(self) -> str:
         marks = []
-        for name in (str(self.root), f"{self.root}-wal", f"{self.root}-journal"):
+        root = self.root.resolve()  # a log lies beside what a link leads to
+        for name in (str(root), f"{root}-wal", f"{root}-journal"):
             with suppress(FileNotFoundError):
                 marks.append((name, mark_of(os.stat(name))))
         return stamp_of(marks)
 
     @contextmanager
     def look(self) -> Iterator[Look]:
-        with snapshot(self.root) as connection:
+        with opened(self.root) as connection, ExitStack() as moment:
+            moment.enter_context(connection)
+            # Without a log beside it a reader keeps writers out: it has to be done at once.
+            brief = connection.pragma("journal_mode") != "wal"
             if has_rowids(connection, self.table):
-                yield BlockLook(self, connection)
+                yield BlockLook(self, connection, moment.close if brief else None)
             else:
-                yield WholeLook(self.records(connection))
+                look = WholeLook(self.records(connection))
+                moment.close()
+                yield look
 
     def read_refs(self, refs: Sequence[str]) -> dict[str, Record]:
         with snapshot(self.root) as connection:

@@ -339,6 +339,7 @@ class SinceItem:
     line: int
     before: dict[str, Any]
     after: dict[str, Any]
+    content: str = ""  # what it says now, or said when it left
 
 
 def iso(seconds: float | None) -> str | None:

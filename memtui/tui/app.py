@@ -122,6 +122,8 @@ class MemtuiApp(App[None]):
         self.agents.stop()
         # Acknowledged writes are finished before the program ends, queued ones too.
         work = self.workspace
+        if work is not None:
+            work.end()
         ends = (work.close_thread, work.close) if work is not None else ()
         await asyncio.to_thread(self.lane.close, *ends)
 
@@ -138,6 +140,7 @@ class MemtuiApp(App[None]):
         self.read_only = bool(workspace.read_only)
         self.lane.interruptible = workspace.interruptible
         workspace.tell_progress(self._far)
+        workspace.watched = True
         self.workspace = workspace  # the first list is read before the numbers
         await self.recount()
         if self.counts and not (self.counts.all or self.counts.stores or self.pressed_at):
@@ -234,7 +237,8 @@ class MemtuiApp(App[None]):
     def use_theme(self, name: str) -> None:
         """Another theme until the program ends; the settings file is the person's."""
         self.theme = name
-        self.say(f"Theme: {themes.short(name)}.", hint=f'For good: theme = "{themes.short(name)}"')
+        short = themes.short(name)
+        self.say(f"Theme: {short}.", hint=f'For good: theme = "{short}" in {self.loaded.path}')
 
     def action_palette(self) -> None:
         """Everything by name."""

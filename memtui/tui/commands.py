@@ -156,7 +156,9 @@ COMMANDS = (
     Command(
         "purge.backups", ("ctrl+b",), "backups too", "the backups too", "Purge", (PURGE,), "toggle_backups"
     ),
-    Command("purge.cancel", ("escape",), "keep them", "keep them", "Purge", (PURGE,), "cancel"),
+    Command(
+        "purge.cancel", ("escape",), "keep the memories", "keep the memories", "Purge", (PURGE,), "cancel"
+    ),
     Command("help.close", ("escape", "?", "q"), "close", "close", "Help", (HELP,), "close"),
     Command("palette.run", ("enter",), "do it", "do what is highlighted", "Palette", (PALETTE,), "run"),
     Command("palette.up", ("up",), "", "up", "Palette", (PALETTE,), "up"),

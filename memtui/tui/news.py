@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 LOADED = "loaded"
 """The kind of change that the person asks for with `r`: what agents did is to be shown now."""
+HEALTH = "health"
+"""The kind of change that only the stores' health underwent."""
 LOOK = 0.5  # seconds between two looks at the stores
 SHARE = 8  # a look that takes long is followed by a rest of so many times as long
 REST, LATEST = 0.3, 1.2  # seconds without a key that a look waits for, and how long it waits at most
@@ -68,7 +70,10 @@ class News:
             while time.monotonic() - self._app.pressed_at < REST and time.monotonic() - due < LATEST:
                 await asyncio.sleep(0.05)
             start = time.monotonic()
-            await self._pull(quiet=True)
+            try:
+                await self._pull(quiet=True)
+            except Exception as error:  # the next look may go well: the watch never ends by itself
+                self._app.log.error(error)
             cost = time.monotonic() - start
 
     async def _pull(self, *, quiet: bool = False) -> Pulled | None:
@@ -93,8 +98,13 @@ class News:
         app = self._app
         if pulled.errors != self._errors:
             self._errors = pulled.errors
-            for name, error in pulled.errors.items():
-                app.say(f"{name}: {error}", tone="wrong")
+            if pulled.errors:
+                name, error = next(iter(pulled.errors.items()))
+                stores = app.key("screen.stores")
+                more = len(pulled.errors) - 1
+                rest = f"and {counted(more, 'other store')}; {stores} shows them" if more else ""
+                app.say(error if name in error else f"{name}: {error}", tone="wrong", hint=rest)
+            app.changed.publish(Change(HEALTH, (), ""))
         if not pulled.total:
             return
         for name, numbers in pulled.news.items():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from contextlib import suppress
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
@@ -48,12 +47,11 @@ def before_write(core: Core, store: Any, adapter: Adapter | None) -> None:
     known[mark] = today
 
 
-def _make(core: Core, mark: str, adapter: Adapter | None, now: float) -> Copy:
+def _make(core: Core, mark: str, adapter: Adapter | None, now: float, keep: Path | None = None) -> Copy:
     """A copy of a store, our own if `adapter` is None, while the folder is held."""
     if adapter is not None:
-        return shelf.make(
-            core.path, mark, copies.end_of(adapter), now, lambda target: copies.copy_store(adapter, target)
-        )
+        end = copies.end_of(adapter)
+        return shelf.make(core.path, mark, end, now, lambda target: copies.copy_store(adapter, target), keep)
 
     def write(target: Path) -> None:
         connection = core.db.connection()
@@ -61,7 +59,7 @@ def _make(core: Core, mark: str, adapter: Adapter | None, now: float) -> Copy:
             connection.execute("SELECT 1 FROM stores").fetchone()
             copies.copy_database(connection, target)
 
-    return shelf.make(core.path, mark, "db", now, write)
+    return shelf.make(core.path, mark, "db", now, write, keep)
 
 
 def _mark(store: Any) -> str:
@@ -141,8 +139,9 @@ def _restore(core: Core, store: Any, copy: Copy) -> Change:
         )
     if there and (why := adapter.locked()):
         raise Refused("read-only", f"Not restored: {why}", "Nothing was changed.")
+    _sound(copy)
     if there:
-        _copy_now(core, store, adapter)
+        _copy_now(core, store, adapter, copy.path)
     try:
         copies.put_back(adapter, copy.path, f"{core.leases.mine()}-{core.new_id()[:8]}")
     except OSError as trouble:
@@ -152,17 +151,32 @@ def _restore(core: Core, store: Any, copy: Copy) -> Change:
         core.db.run("DELETE FROM units WHERE store_id = ?", (store.id,))
         core.db.run("UPDATE stores SET epoch = epoch + 1, stamp = '' WHERE id = ?", (store.id,))
         _stand_again(core, store, adapter)
-    news = (0, 0, 0)
-    with suppress(Refused):  # it is restored all the same; the next pull says what is wrong
-        news = pull(core, store)
-    told = [f"{n:,} {word}" for n, word in zip(news, ("added", "changed", "removed"), strict=True) if n]
+    try:
+        news = pull(core, store, core.actor)
+        told = [f"{n:,} {word}" for n, word in zip(news, ("added", "changed", "removed"), strict=True) if n]
+    except Refused as refusal:  # it is restored all the same
+        told = [f"but it cannot be read: {refusal.message}"]
     return Change("restored-backup", (), f"{_summary(store, copy)}: {', '.join(told) or 'no news'}", line)
 
 
-def _copy_now(core: Core, store: Any, adapter: Adapter | None) -> None:
+def _sound(copy: Copy) -> None:
+    """Refused where a copy is damaged: it never takes the place of a store."""
+    if copy.path.suffix != ".db":
+        return
+    try:
+        copies.verify(copy.path)
+    except (Refused, apsw.Error) as trouble:
+        raise Refused(
+            "damaged",
+            f"Not restored: the backup is damaged ({shelf.why(trouble)})",
+            "Nothing was changed. memtui backup list shows the others.",
+        ) from trouble
+
+
+def _copy_now(core: Core, store: Any, adapter: Adapter | None, keep: Path) -> None:
     try:
         with shelf.held(core.path):
-            _make(core, _mark(store), adapter, core.clock())
+            _make(core, _mark(store), adapter, core.clock(), keep)
     except (Refused, OSError, apsw.Error) as trouble:
         raise Refused(
             "backup",
@@ -198,7 +212,8 @@ def _restore_own(core: Core, store: Any, copy: Copy) -> Change:
             "Not restored: this backup was made by another version of memtui.",
             f"Nothing was changed. Open the copy as a workspace of its own: memtui --workspace {copy.path}",
         )
-    _copy_now(core, store, None)
+    _sound(copy)
+    _copy_now(core, store, None, copy.path)
     epoch = core.db.one("SELECT max(epoch) FROM stores")
     copies.put_database_back(connection, copy.path)
     with core.db.atomic():

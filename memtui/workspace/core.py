@@ -40,6 +40,9 @@ class Core:
     on_step: Callable[[str], None] = _no_step
     on_progress: Callable[[str, float], None] = _untold  # a store's name, and how much of it was read
     writing: threading.RLock = field(default_factory=threading.RLock)
+    warned: int = 0  # the journal line of which it was said that it cannot be undone
+    stale: set[int] = field(default_factory=set)  # stores that turned out to be other than last pulled
+    closing: threading.Event = field(default_factory=threading.Event)  # long readings end soon
 
     def adapter(self, store: Any) -> Adapter | None:
         """The adapter of a stores row; None for our own store. Refused if its place is gone."""

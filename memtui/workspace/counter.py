@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from memtui.memory.records import Skipped, label_of
+from memtui.memory.records import TIMES, Skipped, label_of
 from memtui.workspace import curate, mirror, sync
 from memtui.workspace.core import Core
 from memtui.workspace.outbox import Again, Piece, unbody
@@ -33,9 +33,12 @@ def pieces(core: Core, todo: Sequence[Sequence[Any]]) -> tuple[list[Piece], list
         ):
             why = "it changed again since."
         if why:
-            label = label_of(each.memory.title, each.memory.subject, each.memory.content)
-            skipped.append(Skipped(each.memory.uid, label, "blocked", why))
+            skipped.append(Skipped(each.memory.uid, _label(each), "blocked", why))
             continue
+        stays = [name for name in unbody(after_text) if action == "edit" and name not in (*after, *TIMES)]
+        if stays:
+            why = f"{', '.join(stays)} is not for memtui to write and stays as the agent left it."
+            skipped.append(Skipped(each.memory.uid, _label(each), "partly", why))
         piece = Piece(each, store, before, after, undoes_item=item)
         groups.setdefault(store.id, []).append((action, piece))
     actions = {id(piece): action for group in groups.values() for action, piece in group}
@@ -46,6 +49,10 @@ def pieces(core: Core, todo: Sequence[Sequence[Any]]) -> tuple[list[Piece], list
     for group in groups.values():
         prepare([piece for _, piece in group])
     return [piece for group in groups.values() for _, piece in group], skipped, prepare
+
+
+def _label(each: mirror.Held) -> str:
+    return label_of(each.memory.title, each.memory.subject, each.memory.content)
 
 
 def _back(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from typing import Any
 
 from memtui.errors import Conflict, Refused
+from memtui.formats import atomic
 from memtui.formats.base import Adapter, How, Planned, Record, Write, clean
 from memtui.memory.confirming import confirmed, standing
 from memtui.memory.records import EDITABLE, LISTS, Change, Skipped, label_of
@@ -15,7 +15,6 @@ from memtui.workspace import mirror, native, outbox, sync
 from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.mirror import Held
 from memtui.workspace.outbox import Piece, unbody
-from memtui.workspace.pull import pull
 
 _KINDS = {
     "pin": ("pinned", "Pinned"),
@@ -111,7 +110,13 @@ def add(core: Core, fields: Mapping[str, Any], store_name: str) -> Change:
 def _plan_add(core: Core, group: Sequence[Piece], wanted: Mapping[str, Any]) -> None:
     (piece,) = group
     assert piece.adapter is not None
-    (answer,) = piece.adapter.plan([Write("add", "", wanted, {}, core.clock())])
+    answer: Planned | Refused
+    try:
+        (answer,) = piece.adapter.plan([Write("add", "", wanted, {}, core.clock())])
+    except Refused as refusal:
+        answer = refusal
+    except OSError as trouble:
+        answer = atomic.refusal(trouble)
     if isinstance(answer, Refused):
         piece.refused = answer
     else:
@@ -199,11 +204,7 @@ def _run(core: Core, action: str, ids: Sequence[int], change: Callable[[Held], M
         pieces,
         again=lambda group: prepare(core, [action] * len(group), group),
     )
-    for store in {
-        piece.store.id: piece.store for piece in pieces if isinstance(piece.refused, Conflict)
-    }.values():
-        with suppress(Refused):  # what is to be told is the conflict
-            pull(core, store)
+    core.stale |= {piece.store.id for piece in pieces if isinstance(piece.refused, Conflict)}
     return _change(action, done, skipped)
 
 

@@ -16,7 +16,7 @@ from peewee import PeeweeException
 from playhouse.apsw_ext import APSWDatabase
 
 from memtui.errors import Refused
-from memtui.formats.foreign import TRIES, opened
+from memtui.formats.foreign import TRIES, copied, opened
 from memtui.workspace import migrate, shelf
 
 BUSY_SECONDS = 5
@@ -30,10 +30,15 @@ class Database(APSWDatabase):  # type: ignore[misc]
         flags = apsw.SQLITE_OPEN_READONLY if read_only else apsw.SQLITE_OPEN_READWRITE
         super().__init__(str(path), timeout=BUSY_SECONDS, lock_type="IMMEDIATE", flags=flags)
         self.read_only = read_only
+        self.copy: Any = None  # what keeps the private copy that is read, if one is
+        self.no_meaning = ""  # why nothing can be found by its meaning, if so (LIMITS 4, fault 4)
 
     def _add_conn_hooks(self, conn: apsw.Connection) -> None:
         conn.enable_load_extension(True)
-        conn.load_extension(_vec0())
+        try:
+            conn.load_extension(_vec0())
+        except (apsw.ExtensionLoadingError, ModuleNotFoundError) as trouble:
+            self.no_meaning = str(trouble)
         conn.enable_load_extension(False)
         # FULL: an acknowledged change survives a power cut, NORMAL loses some (LIMITS 1).
         for pragma in (
@@ -76,7 +81,7 @@ def _vec0() -> str:
     """The loadable file of sqlite-vec; the package itself would import numpy, 90 ms of every start."""
     spec = find_spec("sqlite_vec")
     if spec is None or not spec.submodule_search_locations:
-        raise Refused("no-vec", "The package sqlite-vec is missing.", "Install memtui again.")
+        raise ModuleNotFoundError("the package sqlite-vec is missing")
     return str(Path(spec.submodule_search_locations[0]) / "vec0")
 
 
@@ -95,6 +100,8 @@ def open_database(path: Path, *, read_only: bool) -> tuple[Database, str]:
     writable = os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
     if not writable:
         reason = reason or "The workspace's file may not be written by this user."
+    elif path.stat().st_nlink > 1:  # each name would have a log of its own
+        reason = reason or "The workspace's file has a second name (a hard link); writing could damage it."
     with in_words(path):
         if writable:
             version, damage = _looked_at(path)
@@ -102,7 +109,7 @@ def open_database(path: Path, *, read_only: bool) -> tuple[Database, str]:
                 reason = damaged(damage)
             elif version > migrate.latest():
                 reason = reason or "A newer memtui made this workspace; this one only reads it."
-        database = Database(path, read_only=bool(reason))
+        database = Database(path, read_only=bool(reason)) if writable else _to_be_read(path)
         try:
             connection = database.connection()
             if not reason:
@@ -119,6 +126,21 @@ def open_database(path: Path, *, read_only: bool) -> tuple[Database, str]:
             database.close()
             raise
         return database, reason
+
+
+def _to_be_read(path: Path) -> Database:
+    """The database that this user may only read; a private copy of it where SQLite needs a log beside
+    the file and can make none (fault 9)."""
+    database = Database(path, read_only=True)
+    try:
+        database.connection()
+        return database
+    except PeeweeException:
+        database.close()
+    copy = copied(path)
+    database = Database(copy.__enter__(), read_only=True)
+    database.copy = copy  # it goes with the database
+    return database
 
 
 def _looked_at(path: Path) -> tuple[int, str]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import mmap
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from typing import Any
 import apsw
 
 from memtui.errors import Conflict, Refused
+from memtui.formats import registry
 from memtui.formats.base import Adapter, How, Record, Write
 from memtui.memory.records import Backup, Purged
 from memtui.workspace import backups, mirror, outbox, sync
@@ -24,7 +24,6 @@ from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.mirror import Held
 from memtui.workspace.models import COLUMNS
 from memtui.workspace.outbox import Piece, unbody
-from memtui.workspace.pull import pull
 from memtui.workspace.traces import Traces, without
 
 # The fields that say what a memory says; the rest sorts it.
@@ -63,7 +62,7 @@ def purge(core: Core, ids: Sequence[int]) -> Purged:
     ]
     notes += _left_elsewhere(core, gone, done.good)
     said = [text for id in gone for text in texts[id]]
-    _erase(core, gone, said)
+    notes += _erase(core, gone, said)
     core.on_step("after erasing")
     notes += _wipe(core, gone)
     return Purged(len(gone), _summary(done.good), _holding(core, said), tuple(notes))
@@ -101,7 +100,7 @@ def _of_store(core: Core, store: Any, group: Sequence[Held]) -> list[Piece]:
         piece = Piece(held, store, {"here": held.removed_at is None}, {"here": False}, adapter=adapter)
         if adapter is None or held.memory.ref not in there:
             if adapter is not None and held.memory.ref and held.removed_at is None:
-                raise _changed(core, store)
+                raise _changed(store)
             piece.adapter, piece.ours = None, {"here": False}
         pieces.append(piece)
     leaving = [piece for piece in pieces if piece.adapter is not None]
@@ -113,17 +112,15 @@ def _of_store(core: Core, store: Any, group: Sequence[Held]) -> list[Piece]:
         raise Refused("io", f"Not erased: {trouble.strerror}.", "Nothing was erased.") from trouble
     for piece, answer in zip(leaving, answers, strict=True):
         if isinstance(answer, Conflict):
-            raise _changed(core, store, answer)
+            raise _changed(store, answer)
         if isinstance(answer, Refused):
             raise answer
         piece.plan = replace(answer, ref_after=None)
     return pieces
 
 
-def _changed(core: Core, store: Any, conflict: Conflict | None = None) -> Refused:
-    """Nothing is purged that nobody read: what the store says now is taken in first."""
-    with suppress(Refused):
-        pull(core, store)
+def _changed(store: Any, conflict: Conflict | None = None) -> Refused:
+    """Nothing is purged that nobody read; the next pull takes in what the store says now."""
     yours, theirs = (conflict.yours, conflict.theirs) if conflict is not None else ({}, {})
     return Conflict(f"Not erased: it changed in {store.name} since it was read.", yours, theirs)
 
@@ -137,7 +134,9 @@ def _look(core: Core, store: Any, group: Sequence[Held]) -> tuple[Adapter | None
     if store.format == NATIVE or not refs:
         return None, {}
     if store.detached_at is not None:
-        if not stand or not Path(store.path).exists():
+        if not Path(store.path).exists() or not registry.by_name(store.format)(Path(store.path)).read_refs(
+            refs
+        ):
             return None, {}
         raise Refused(
             "detached",
@@ -200,8 +199,9 @@ def _plain(value: Any) -> list[str]:
     return [text for each in value for text in _plain(each)] if isinstance(value, (list, tuple)) else []
 
 
-def _erase(core: Core, gone: Sequence[int], texts: Sequence[str]) -> None:
-    """The text goes from every table, in one transaction; the journal's digests stay."""
+def _erase(core: Core, gone: Sequence[int], texts: Sequence[str]) -> list[str]:
+    """The text goes from every table, in one transaction; the journal's digests stay. Notes of what
+    else went."""
     db, ids = core.db, json.dumps(list(gone))
     db.run("PRAGMA secure_delete=ON")
     with db.atomic():
@@ -219,11 +219,15 @@ def _erase(core: Core, gone: Sequence[int], texts: Sequence[str]) -> None:
         db.run(f"UPDATE outbox SET plan = NULL WHERE item_id IN ({_ITEMS})", (ids,))
         db.run(f"UPDATE standings SET why = '' WHERE why <> '' AND item_id IN ({_ITEMS})", (ids,))
         db.run(f"UPDATE memories SET {_EMPTY} WHERE id IN ({_IDS})", (core.clock(), *_NOTHING, ids))
-        _erase_beside(core, stores, traces)
+        beside = _erase_beside(core, stores, traces)
         for store_id, ref, anchor, place, unit in rows:
             _erase_names(core, store_id, anchor, unit)
             _erase_findings(core, store_id, {ref, place}, traces)
         db.run("INSERT INTO words (words) VALUES ('optimize')")  # what was deleted long ago goes, too
+    if not beside:
+        return []
+    noun = "change of another memory" if beside == 1 else "changes of other memories"
+    return [f"{beside:,} {noun} said it too and cannot be undone any more."]
 
 
 def _said_by_nobody_else(core: Core, words: Iterable[str], ids: str) -> set[str]:
@@ -231,9 +235,9 @@ def _said_by_nobody_else(core: Core, words: Iterable[str], ids: str) -> set[str]
     return {word for word in words if core.db.one(found, (f'"{word}"', ids)) is None}
 
 
-def _erase_beside(core: Core, stores: str, traces: Traces) -> None:
+def _erase_beside(core: Core, stores: str, traces: Traces) -> int:
     """What was kept of changes to other memories of these stores, where it holds the text: contexts
-    lose it; what says it itself goes, and cannot be undone any more."""
+    lose it; what says all of it goes, and cannot be undone any more. How many such changes."""
     db = core.db
     plans: list[tuple[str | None, int]] = []
     bodies: set[int] = set()
@@ -252,7 +256,7 @@ def _erase_beside(core: Core, stores: str, traces: Traces) -> None:
         f"WHERE (b.before IS NOT NULL OR b.after IS NOT NULL) AND i.store_id IN ({_IDS})",
         (stores,),
     ):
-        if traces.in_value([list(unbody(body).values()) for body in (before, after)]):
+        if traces.whole_in([list(unbody(body).values()) for body in (before, after)]):
             bodies.add(item)
     quoting = [
         (item,)
@@ -268,6 +272,7 @@ def _erase_beside(core: Core, stores: str, traces: Traces) -> None:
         "UPDATE bodies SET before = NULL, after = NULL WHERE item_id = ?", [(item,) for item in bodies]
     )
     db.run_many("UPDATE standings SET why = '' WHERE item_id = ?", quoting)
+    return len(bodies)
 
 
 def _erase_names(core: Core, store_id: int, anchor: str, unit: str) -> None:
@@ -331,6 +336,11 @@ def _left_elsewhere(core: Core, gone: Sequence[int], pieces: Sequence[Piece]) ->
         if piece.adapter is not None and piece.adapter.supports("dismiss").how is not How.MOVED
     }
     notes += [
+        f"{store.path} is not there now; if it comes back it may still hold the text."
+        for store in {piece.store.id: piece.store for piece in pieces}.values()
+        if store.format != NATIVE and not Path(store.path).exists()
+    ]
+    notes += [
         f"{file} belongs to another program: unused parts of it may hold the text until that tidies it up."
         for file in sorted(files)
     ]
@@ -341,37 +351,37 @@ def _left_elsewhere(core: Core, gone: Sequence[int], pieces: Sequence[Piece]) ->
 
 
 def _holding(core: Core, texts: Sequence[str]) -> tuple[Backup, ...]:
-    wanted = _needles(texts)
+    """Those in which every telling line of one of the texts is found: what many memories say alike
+    (a heading, a "because") is no sign of this one."""
+    wanted = [lines for text in texts if (lines := _needles(text))]
     return tuple(each for each in backups.listed(core) if wanted and _holds(Path(each.path), wanted))
 
 
-def _needles(texts: Sequence[str]) -> list[bytes]:
-    """Parts of the texts in every spelling that a copy may hold them in. Parts, since a database may
-    store a text in two places."""
-    parts: dict[str, None] = {}
-    for text in [text for text in texts if len(text) >= _SHORT] or texts:
-        lines = sorted({line.strip() for line in text.splitlines()}, key=len, reverse=True)[:_LINES]
-        for line in lines:
-            middle = len(line) // 2
-            if len(line) > _CHUNK:
-                parts |= dict.fromkeys((line[:_CHUNK], line[middle : middle + _CHUNK], line[-_CHUNK:]))
-            elif len(line) >= 2 * _SHORT:
-                parts |= dict.fromkeys((line[:middle], line[middle:]))
-            elif line and (len(line) >= _SHORT or len(lines) == 1):
-                parts[line] = None
-    out: dict[bytes, None] = {}
-    for part in parts:
-        escaped = json.dumps(part)[1:-1]
-        for spelled in (part, escaped, json.dumps(part, ensure_ascii=False)[1:-1]):
-            out[spelled.encode("utf-8", "surrogatepass")] = None
-        out[part.encode("utf-16-le", "surrogatepass")] = None
-    return list(out)
+def _needles(text: str) -> list[list[bytes]]:
+    """The longest lines of a text; of each some parts, in every spelling that a copy may hold them
+    in. Parts, since a database may store a text in two places."""
+    lines = sorted({line.strip() for line in text.splitlines() if line.strip()}, key=len, reverse=True)
+    telling = [line for line in lines if len(line) >= _SHORT][:_LINES] or lines[:1]
+    return [[each for part in _parts(line) for each in _spelled(part)] for line in telling]
 
 
-def _holds(copy: Path, wanted: Sequence[bytes]) -> bool:
-    """Whether a closed copy of ours holds one of these."""
+def _parts(line: str) -> list[str]:
+    middle = len(line) // 2
+    if len(line) > _CHUNK:
+        return [line[:_CHUNK], line[middle : middle + _CHUNK], line[-_CHUNK:]]
+    return [line[:middle], line[middle:]] if len(line) >= 2 * _SHORT else [line]
+
+
+def _spelled(part: str) -> list[bytes]:
+    escaped = {part, json.dumps(part)[1:-1], json.dumps(part, ensure_ascii=False)[1:-1]}
+    out = [each.encode("utf-8", "surrogatepass") for each in sorted(escaped)]
+    return [*out, part.encode("utf-16-le", "surrogatepass")]
+
+
+def _holds(copy: Path, wanted: Sequence[list[list[bytes]]]) -> bool:
+    """Whether a closed copy of ours holds all lines of one of these."""
     try:
         with copy.open("rb") as handle, mmap.mmap(handle.fileno(), 0, access=mmap.ACCESS_READ) as data:
-            return any(data.find(each) >= 0 for each in wanted)
+            return any(all(any(data.find(part) >= 0 for part in line) for line in lines) for lines in wanted)
     except (FileNotFoundError, ValueError):  # deleted just now; empty
         return False

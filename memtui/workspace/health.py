@@ -76,6 +76,18 @@ def _sqlite(core: Core) -> Iterator[Ailment]:
         )
 
 
+def _vectors(core: Core) -> Iterator[Ailment]:
+    """What searching by meaning needs."""
+    core.db.connection()
+    if core.db.no_meaning:
+        yield _own(
+            "no-meaning",
+            f"sqlite-vec cannot be loaded: {core.db.no_meaning}.",
+            "sqlite-vec",
+            "Nothing is found by its meaning; words and everything else work. Install memtui again.",
+        )
+
+
 def _readable(core: Core) -> Iterator[Ailment]:
     """The pages of the file, and whether it may be written."""
     connection = core.db.connection()
@@ -375,6 +387,7 @@ def _git(folder: Path, *words: str) -> int | None:
 
 _CHECKS = (
     _sqlite,
+    _vectors,
     _readable,
     _moved,
     _tied,

@@ -18,6 +18,7 @@ from memtui.workspace.outbox import Piece, unbody
 # What `u` takes back: changes to memories by a person.
 VERBS = ("pinned", "unpinned", "confirmed", "dismissed", "restored", "edited", "added")
 _UNDO = "undone"
+_FINAL = ("purged", "restored-backup", "attached", "detached", "renamed", "locked", "unlocked")
 PULLED = "pulled"  # what agents did: taken back only where it is asked for by its line
 
 _WHO = {"": "", "you": " AND actor = 'person'", "agents": " AND actor <> 'person'"}
@@ -94,8 +95,9 @@ def items(core: Core, line: int) -> list[EventItem]:
 # -- undo and redo
 
 
-def undo(core: Core, line: int | None = None) -> Change:
-    """Take back a line, or the newest change by a person that is not undone."""
+def undo(core: Core, line: int | None = None, *, warn: bool = False) -> Change:
+    """Take back a line, or the newest change by a person that is not undone. With `warn`, one that
+    lies behind something that cannot be undone is taken back only when asked for again."""
     if line is None:
         line = core.db.one(
             f"SELECT j.id FROM journal j WHERE j.actor = 'person' AND j.kind IN {VERBS} AND EXISTS ("
@@ -105,7 +107,23 @@ def undo(core: Core, line: int | None = None) -> Change:
         )
         if line is None:
             raise Refused("nothing", "Nothing to undo.", "The journal shows what was changed.")
+        if warn:
+            _warn(core, line)
     return _take_back(core, line)
+
+
+def _warn(core: Core, line: int) -> None:
+    """Refused, once, where the person's newest change is another one that cannot be undone."""
+    newer = core.db.rows(
+        f"SELECT id, summary FROM journal WHERE id > ? AND actor = 'person' AND kind IN {_FINAL} "
+        "ORDER BY id DESC LIMIT 1",
+        (line,),
+    )
+    if newer and core.warned != newer[0][0]:
+        core.warned = newer[0][0]
+        older = core.db.one("SELECT summary FROM journal WHERE id = ?", (line,))
+        hint = f"Once more takes back the change before it: {older}."
+        raise Refused("not-undoable", f"“{newer[0][1]}” cannot be undone.", hint)
 
 
 def redo(core: Core) -> Change:

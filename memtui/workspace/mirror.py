@@ -202,9 +202,7 @@ def keep(
         rehash(db, id)
 
 
-def set_links(
-    db: Database, store_id: int, units: Collection[str] | None, links: Iterable[Link]
-) -> set[str]:
+def set_links(db: Database, store_id: int, units: Collection[str] | None, links: Iterable[Link]) -> set[str]:
     """The relations that these units of a store tell; None is all of it. Returns the units in which
     they are others than before."""
     links = list(links)

@@ -15,6 +15,7 @@ from memtui.formats.look import Look
 from memtui.memory.records import RECORD_FIELDS, Finding
 from memtui.workspace import lines, mirror, outbox
 from memtui.workspace.core import Core
+from memtui.workspace.database import in_words
 
 CHUNK = 2_000  # rows a transaction: a waiting person gets in between
 TRIES, PAUSE = 6, 0.1  # of a pull that is overtaken; seconds, longer each time
@@ -23,8 +24,9 @@ _USE = frozenset({"times_used", "last_used_at", "heat"})  # an agent's reading i
 Counts = tuple[int, int, int]  # added, changed, removed
 
 
-def pull(core: Core, store: Any) -> Counts:
-    """Bring the mirror up to what the store says: (added, changed, removed).
+def pull(core: Core, store: Any, actor: str = "") -> Counts:
+    """Bring the mirror up to what the store says: (added, changed, removed); `actor` is who did it
+    where that is known, else the store's agents did.
 
     Started again where a change or a pull of this or another memtui came in between."""
     total = [0, 0, 0]
@@ -44,12 +46,14 @@ def pull(core: Core, store: Any) -> Counts:
                 outbox.reconcile(core)
                 _unsettled(core, store)
             with adapter.look() as look:
-                return _Pull(core, store, look, turn, row.pulled_at is None, total).take(stamp)
+                return _Pull(
+                    core, store, look, turn, row.pulled_at is None, total, actor or f"sync:{store.name}"
+                ).take(stamp)
         except _Overtaken:
             continue
         except OSError as trouble:
             raise Refused("io", f"{store.name} cannot be read: {trouble.strerror}.") from trouble
-    raise Refused("busy", f"{store.name} is being changed by another memtui.", "Try again in a moment.")
+    raise Refused("overtaken", f"{store.name} is being changed just now; it is read again in a moment.")
 
 
 def _unsettled(core: Core, store: Any) -> None:
@@ -79,7 +83,10 @@ class _Turn:
     @contextmanager
     def transaction(self, *, writes: bool) -> Iterator[None]:
         db = self.core.db
-        with self.core.writing, db.atomic():
+        # What goes wrong in our own file is told as ours: the store that is looked at has no part in it.
+        with self.core.writing, in_words(self.core.path), db.atomic():
+            if self.core.closing.is_set():
+                raise Refused("closing", "memtui is ending; the rest is read next time.")
             busy = db.one(
                 "SELECT 1 FROM outbox WHERE store_id = ? AND state = 'intended' LIMIT 1", (self.store_id,)
             )
@@ -138,6 +145,7 @@ class _Pull:
     turn: _Turn
     first: bool
     total: list[int]  # what was taken in before it was overtaken counts, too
+    actor: str
     here: set[int] = field(default_factory=set)  # marks of the refs that were met
     links: list[Link] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
@@ -230,7 +238,8 @@ class _Pull:
                 continue
             id, digest, place, unit, removed_at = row
             if digest != record.digest or (removed_at is None) != (record.removed_at is None):
-                _renew(core, id, record, news)
+                # An empty digest is our own mark: read afresh, which is no news of an agent.
+                _renew(core, id, record, news if digest else _News())
             elif (place, unit) != (record.place, record.unit):
                 moved.append((record.place, record.unit, id))
         mirror.insert(db, store.id, store.format, store.path, fresh, core.clock())
@@ -239,10 +248,10 @@ class _Pull:
             db.run("UPDATE memories SET removed_at = ? WHERE id = ?", (core.clock(), id))
         news.removed += gone
         news.added = fresh
-        for place, count in enumerate((len(fresh), len(news.changed), len(news.removed))):
+        for place, count in enumerate(news.counts):
             self.total[place] += count
         if not self.first:
-            _journal(core, store, news)
+            _journal(core, store, news, self.actor)
 
     def _keep_marks(self, known: dict[str, str], lost: Collection[str]) -> None:
         db, id = self.core.db, self.store.id
@@ -271,34 +280,38 @@ class _News:
     changed: list[tuple[int, dict[str, Any], dict[str, Any]]] = field(default_factory=list)
     removed: list[int] = field(default_factory=list)
 
+    @property
+    def counts(self) -> Counts:
+        """Added, changed, removed; what was changed as it left counts as removed."""
+        left = sum(after.get("here") is False for _, _, after in self.changed)
+        return len(self.added), len(self.changed) - left, len(self.removed) + left
+
 
 def _renew(core: Core, id: int, record: Record, news: _News) -> None:
     """One changed record; `news` hears of it unless only the counts of use moved."""
     (old,) = mirror.held(core.db, [id])
     mirror.renew(core.db, id, record, old.kept)
-    if (old.removed_at is None) != (record.removed_at is None):
-        if record.removed_at is None:
-            news.changed.append((id, {"here": False}, {"here": True}))
-        else:
-            news.removed.append(id)
-        return
     (new,) = mirror.held(core.db, [id])
     differ = [
         name
         for name in sorted(RECORD_FIELDS - _USE)
         if getattr(old.memory, name) != getattr(new.memory, name)
     ]
-    if differ:
-        before = {name: getattr(old.memory, name) for name in differ}
-        news.changed.append((id, before, {name: getattr(new.memory, name) for name in differ}))
+    before = {name: getattr(old.memory, name) for name in differ}
+    after = {name: getattr(new.memory, name) for name in differ}
+    if (old.removed_at is None) != (record.removed_at is None):
+        # It left or came back, and may say something else now: both are news.
+        before["here"], after["here"] = record.removed_at is not None, record.removed_at is None
+    if before:
+        news.changed.append((id, before, after))
 
 
-def _journal(core: Core, store: Any, news: _News) -> None:
-    """One line of what agents did; nothing where they did nothing."""
-    counts = ((len(news.added), "added"), (len(news.changed), "changed"), (len(news.removed), "removed"))
-    if not any(count for count, _ in counts):
-        return
+def _journal(core: Core, store: Any, news: _News, actor: str) -> None:
+    """One line of what was done; nothing where they did nothing."""
+    counts = zip(news.counts, ("added", "changed", "removed"), strict=True)
     parts = [f"{count} {word}" for count, word in counts if count]
+    if not parts:
+        return
     items: list[tuple[int, dict[str, Any], dict[str, Any]]] = [*news.changed]
     refs = json.dumps([record.ref for record in news.added])
     ids = core.db.rows(
@@ -307,4 +320,4 @@ def _journal(core: Core, store: Any, news: _News) -> None:
     )
     items += [(row[0], {"here": False}, {"here": True}) for row in ids]
     items += [(id, {"here": True}, {"here": False}) for id in news.removed]
-    lines.note(core, f"sync:{store.name}", "pulled", f"{store.name}: {', '.join(parts)}", items)
+    lines.note(core, actor, "pulled", f"{store.name}: {', '.join(parts)}", items)

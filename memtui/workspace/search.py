@@ -170,8 +170,9 @@ def _like(column: str, value: str) -> tuple[str, list[Any]]:
 def _store(each: Filter) -> tuple[str, list[Any]]:
     pattern = _glob(each.value)
     return (
-        "m.store_id IN (SELECT id FROM stores WHERE name LIKE ? ESCAPE '\\' OR format LIKE ? ESCAPE '\\')",
-        [pattern, pattern],
+        "m.store_id IN (SELECT id FROM stores WHERE name LIKE ?1 ESCAPE '\\' OR format LIKE ?1 ESCAPE '\\' "
+        "OR name LIKE '%:' || ?1 ESCAPE '\\')".replace("?1", "?"),
+        [pattern, pattern, pattern],
     )
 
 

@@ -75,9 +75,17 @@ def held(workspace: Path) -> Iterator[None]:
         yield
 
 
-def make(workspace: Path, mark: str, end: str, now: float, write: Callable[[Path], None]) -> Copy:
+def make(
+    workspace: Path,
+    mark: str,
+    end: str,
+    now: float,
+    write: Callable[[Path], None],
+    keep: Path | None = None,
+) -> Copy:
     """A copy that `write` writes into an empty file that only its owner may read, while the folder
-    is held. It gets its name once all of it is on the disk; older ones than the newest ten go."""
+    is held. It gets its name once all of it is on the disk; older ones than the newest ten go, but
+    not `keep`: it is just being restored."""
     folder = folder_of(workspace)
     stamp = f"{datetime.fromtimestamp(now, UTC):%Y%m%d-%H%M%S}-{mark}"
     path, number = folder / f"{stamp}.{end}", 1
@@ -97,7 +105,7 @@ def make(workspace: Path, mark: str, end: str, now: float, write: Callable[[Path
         hidden.unlink(missing_ok=True)
     there = copies(workspace, mark)
     made = next(copy for copy in there if copy.path == path)
-    for old in [copy for copy in there if copy != made][KEPT - 1 :]:
+    for old in [copy for copy in there if copy != made and copy.path != keep][KEPT - 1 :]:
         old.path.unlink(missing_ok=True)
     return made
 

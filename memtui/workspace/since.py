@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from memtui.memory.records import SinceItem, label_of
+from memtui.memory.records import EDITABLE, Memory, SinceItem, label_of
+from memtui.workspace import mirror
 from memtui.workspace.core import Core
 from memtui.workspace.outbox import unbody
 
@@ -12,7 +13,7 @@ MOST = 5_000  # steps of agents that are put together
 _NAME = "journal"
 _STEPS = """
 SELECT i.memory_id, i.uid, s.name, j.id, j.at, b.before, b.after,
-       m.title, m.subject, substr(m.content, 1, 300), m.removed_at
+       m.title, m.subject, m.content, m.removed_at, m.status
 FROM journal j
 JOIN journal_items i ON i.journal_id = j.id
 JOIN standings st ON st.item_id = i.id AND st.state = 'done' AND st.undone_by IS NULL
@@ -30,8 +31,10 @@ def items(core: Core) -> list[SinceItem]:
     steps: dict[int, list[tuple[Any, ...]]] = {}
     for row in core.db.rows(_STEPS, (since, MOST)):
         steps.setdefault(row[0], []).append(row)
-    found = (_together(rows[::-1]) for rows in steps.values())
-    return [item for item in found if item is not None]
+    found = [item for rows in steps.values() if (item := _together(rows[::-1])) is not None]
+    changed = [item.memory_id for item in found if item.what == "changed"]
+    now = {held.id: held.memory for held in mirror.held(core.db, changed)}
+    return [item for item in found if item.what != "changed" or not _taken_back(item, now[item.memory_id])]
 
 
 def _together(rows: list[tuple[Any, ...]]) -> SinceItem | None:
@@ -42,12 +45,12 @@ def _together(rows: list[tuple[Any, ...]]) -> SinceItem | None:
         for name, value in unbody(row[5]).items():
             before.setdefault(name, value)
         after |= unbody(row[6])
-    id, uid, store, line, at, _, _, title, subject, content, removed_at = rows[-1]
+    id, uid, store, line, at, _, _, title, subject, content, removed_at, status = rows[-1]
     was, stands = before.pop("here", True), after.pop("here", True)
     if not stands and removed_at is None:
         return None  # restored since
-    if not was and not stands:
-        return None
+    if not was and (not stands or removed_at is not None or status == "dismissed"):
+        return None  # it came and went, or the person dismissed it
     what = "added" if not was else "changed" if stands else "removed"
     differ = [name for name in after if before.get(name) != after[name]]
     if what == "changed" and not differ:
@@ -62,7 +65,14 @@ def _together(rows: list[tuple[Any, ...]]) -> SinceItem | None:
         line=line,
         before={name: before.get(name) for name in differ},
         after={name: after[name] for name in differ},
+        content=content or "",
     )
+
+
+def _taken_back(item: SinceItem, now: Memory) -> bool:
+    """Whether the person has set back all of it that can be set."""
+    names = [name for name in EDITABLE if name in item.before]
+    return bool(names) and all(getattr(now, name) == item.before[name] for name in names)
 
 
 def looked(core: Core) -> None:

@@ -53,7 +53,7 @@ def attach(core: Core, path: Path, name: str = "") -> list[StoreInfo]:
         try:
             pull(core, store)
         except BaseException:
-            if store.id not in before:
+            if store.id not in before and not core.closing.is_set():
                 _forget(core, store.id)
             raise
         infos.append(info(core, core.t.Store.get_by_id(store.id)))

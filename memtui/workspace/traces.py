@@ -27,16 +27,20 @@ class Traces:
 
     def __init__(self, texts: Iterable[str], only: Callable[[Iterable[str]], set[str]]) -> None:
         self._words: set[str] = set()
+        self._whole: set[str] = set()
         self._runs: dict[int, set[tuple[str, ...]]] = {}
         for text in texts:
             words = [word for word, _, _ in _words(text)]
             self._words.update(words)
+            if len(words) > 1:
+                self._whole.add(" ".join(words))
             size = min(RUN, len(words))
             if size > 1:
                 self._runs.setdefault(size, set()).update(_runs(words, size))
         self._telling = only(sorted(word for word in self._words if len(word) >= _TELLING))
         if not self._runs:  # a single word
             self._runs[1] = {(word,) for word in self._telling}
+            self._whole = set(self._telling)
 
     def in_text(self, text: str) -> bool:
         """Whether a kept text says what the texts said."""
@@ -45,6 +49,14 @@ class Traces:
     def in_value(self, value: Any) -> bool:
         """Whether any text in a JSON value does."""
         return any(self.in_text(text) for text in _strings(value))
+
+    def whole_in(self, value: Any) -> bool:
+        """Whether any text in a JSON value says all of one of the texts."""
+        return any(self._says_all(each) for text in _strings(value) for each in _readings(text))
+
+    def _says_all(self, text: str) -> bool:
+        said = " ".join(word for word, _, _ in _words(text))
+        return any(f" {whole} " in f" {said} " for whole in self._whole)
 
     def in_words(self, text: str) -> bool:
         """Whether a sentence about the texts quotes as much as one telling word."""
@@ -91,7 +103,8 @@ class Traces:
 
 
 def without(plan: Mapping[str, Any], traces: Traces) -> dict[str, Any] | None:
-    """A plan whose contexts say nothing of the texts any more; None if what it does itself says it."""
+    """A plan whose contexts say nothing of the texts any more; None if what it does itself says all
+    of one: a few words in common are no reason to lose the way back of another memory."""
     kept: dict[str, Any] = json.loads(json.dumps(plan))
     said: list[Any] = [kept.get(name) for name in ("removed", "ours", "said", "also")]
     for edit in kept.get("edits", ()):
@@ -99,7 +112,7 @@ def without(plan: Mapping[str, Any], traces: Traces) -> dict[str, Any] | None:
         for hunk in edit.get("hunks", ()):
             said += hunk[1:3]
             hunk[3:5] = [traces.behind(hunk[3]), traces.before(hunk[4])]
-    return None if traces.in_value(said) else kept
+    return None if traces.whole_in(said) else kept
 
 
 def _words(text: str) -> list[tuple[str, int, int]]:

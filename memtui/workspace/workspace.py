@@ -7,7 +7,7 @@ import os
 import time
 import uuid
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +63,7 @@ class Workspace:
         self._core = core
         self.path = core.path
         self.read_only = bool(core.read_only)
+        self.watched = False  # somebody pulls all the time
         self.reconciled = tuple(told)  # what was settled after an interruption, in sentences
 
     @classmethod
@@ -93,6 +94,10 @@ class Workspace:
         """Have `tell` called with a store's name and how much of it was read, 0 to 1, while a long
         reading goes on; in the thread that reads."""
         self._core.on_progress = tell
+
+    def end(self) -> None:
+        """Long readings stop at their next step; what was taken in stays."""
+        self._core.closing.set()
 
     def close(self) -> None:
         """Close this thread's connection and give the lease back."""
@@ -275,6 +280,8 @@ class Workspace:
                     news[store.name] = counts
                 continue
             except Refused as refusal:
+                if refusal.code in ("overtaken", "closing"):
+                    continue  # the store is well; it is read again in a moment
                 errors[store.name] = refusal.message
             except Exception as trouble:  # a store that no reader foresaw must not hide the others
                 errors[store.name] = f"It cannot be read: {trouble!r}"
@@ -371,6 +378,16 @@ class Workspace:
     def _changing(self) -> Iterator[None]:
         """One change at a time; what an interruption left is settled before it."""
         core = self._core
+        try:
+            with self._alone():
+                yield
+        finally:
+            if core.stale:
+                self._look_again()
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        core = self._core
         with core.writing, in_words(core.path):
             if not core.read_only:
                 if health.has_moved(core):
@@ -381,6 +398,16 @@ class Workspace:
                     )
                 outbox.reconcile(core)
             yield
+
+    def _look_again(self) -> None:
+        """After a conflict the store is read again (S-6), while others may write; where somebody
+        watches, that is done soon anyway."""
+        core = self._core
+        stale, core.stale = core.stale, set()
+        for store in sync.attached(core) if stale and not self.watched else ():
+            if store.id in stale:
+                with suppress(Refused):  # what is to be told is the conflict
+                    pull(core, store)
 
     def pin(self, ids: Sequence[int], why: str = "") -> Change:
         """Keep: what must stay."""
@@ -431,11 +458,13 @@ class Workspace:
         with self._changing():
             return erase.purge(self._core, ids)
 
-    def undo(self, line: int | None = None) -> Change:
-        """Take back the newest change by a person, or the journal's line (S-51)."""
+    def undo(self, line: int | None = None, *, warn: bool = False) -> Change:
+        """Take back the newest change by a person, or the journal's line (S-51).
+
+        With `warn`, Refused once where the newest one cannot be undone and an older one would be."""
         self._core.writable()
         with self._changing():
-            return journal.undo(self._core, line)
+            return journal.undo(self._core, line, warn=warn)
 
     def redo(self) -> Change:
         """Do again what the newest undo took back."""

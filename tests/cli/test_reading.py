@@ -152,6 +152,7 @@ def test_nothing_found_is_said_beside_the_result(cli: Cli) -> None:
 
 
 def test_an_empty_workspace_says_so(cli: Cli, tmp_path: Path) -> None:
+    cli("stores", "--workspace", str(tmp_path / "new.db"))
     ran = cli("list", "--workspace", str(tmp_path / "new.db"))
     assert (ran.code, ran.out, ran.err) == (0, "", "There are no memories yet.\n")
     ran = cli("journal", "--workspace", str(tmp_path / "new.db"))

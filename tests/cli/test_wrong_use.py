@@ -137,7 +137,7 @@ def test_a_busy_workspace_is_read_and_not_written(
 
     monkeypatch.setattr(database, "BUSY_SECONDS", 0.05)
     with opened._core.db.atomic():
-        opened._core.db.run("UPDATE stores SET error = error")
+        opened._core.db.run("UPDATE stores SET error = error, stamp = ''")
         ran = cli("list", "db-2")
         assert ran.code == 0
         assert "The staging host is db-2" in ran.out

@@ -97,6 +97,9 @@ class FakeWorkspace:
     def listing(self, text: str, *, live: bool = True, sort: str = "") -> Generator[Hits]:
         yield self.search(text, live=live, sort=sort)
 
+    def end(self) -> None:
+        return
+
     def check(self) -> str:
         return ""
 
@@ -295,7 +298,7 @@ class FakeWorkspace:
         self.memories[id] = Memory(uid=f"u{id}", store=store, ref=str(id), updated_at=self.clock(), **fields)
         return self._log("added", "Added 1 memory", [id], [{}], [fields])
 
-    def undo(self, journal_id: int | None = None) -> Change:
+    def undo(self, journal_id: int | None = None, *, warn: bool = False) -> Change:
         for event in reversed(self.events):
             if event.state == "done" and event.undoable and event.id == (journal_id or event.id):
                 self._apply(event.id, "before")

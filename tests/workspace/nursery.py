@@ -51,13 +51,16 @@ class Nursery:
         self._program.stdout.close()
 
 
-def an_end(chance: random.Random) -> dict[str, Any]:
+# How far a child may come: of steps, system calls, SQL statements, milliseconds.
+BOUNDS = {"step": 3, "call": 14, "sql": 60, "time": 60}
+
+
+def an_end(chance: random.Random, bounds: dict[str, int] = BOUNDS) -> dict[str, Any]:
     """How a child is killed: at a step, around a system call, at an SQL statement, or at any moment."""
     kind = chance.choice(["step", "call", "call", "sql", "sql", "time"])
-    bound = {"step": 3, "call": 14, "sql": 60, "time": 60}[kind]
     return {
-        "kind": kind,
-        "at": chance.randrange(bound),
+        "kind": kind if kind in bounds else "sql",
+        "at": chance.randrange(bounds.get(kind, bounds["sql"])),
         "after": chance.random() < 0.5,
         "early": chance.random() < 0.2,
     }
@@ -102,6 +105,9 @@ class _Fuse:
 def _child(path: str, act: list[Any], end: dict[str, Any], acknowledge: int) -> None:
     import apsw
 
+    from memtui.formats import blocks, mcp_look
+    from memtui.formats.claude_code import look
+    from memtui.workspace import pull
     from memtui.workspace.workspace import Workspace
 
     fuse = _Fuse(end)
@@ -114,6 +120,10 @@ def _child(path: str, act: list[Any], end: dict[str, Any], acknowledge: int) -> 
     elif end["kind"] == "sql":
         traced = fuse.around(lambda event: None)
         apsw.connection_hooks.append(lambda connection: connection.trace_v2(apsw.SQLITE_TRACE_STMT, traced))
+    if "chunk" in end:  # several transactions for few memories, and only what changed is read
+        pull.CHUNK = end["chunk"]
+        blocks.SMALL = mcp_look.SMALL = look.SMALL = 0
+        blocks.BLOCK = 1
     fuse.lit = end["early"]
     workspace = Workspace.open(Path(path), on_step=on_step)
     fuse.lit = True

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import tempfile
+from collections import Counter
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -12,14 +14,18 @@ from hypothesis import strategies as st
 
 from memtui.errors import Refused
 from memtui.workspace.workspace import Workspace
+from tests.stores.mcp_memory import entity
 from tests.workspace.office import (
+    CLAUDE,
     FOUNDER,
     MCP,
     STORES,
     Office,
+    agent_sets,
     agrees,
     copied,
     everything,
+    places,
     relations,
     rows,
 )
@@ -143,6 +149,187 @@ def _but_times(stores: dict[str, Any]) -> dict[str, Any]:
         for id, row in tables["memories"].items()
     }
     return stores | {FOUNDER: tables | {"memories": memories}}
+
+
+# -- with agents beside the person
+
+# What belongs to agents: rows by key, files, entities. Each is changed or removed by them once at most.
+AGENTS_OWN = {
+    FOUNDER: ("tomas-lead", "expense-limit", "old-warehouse", "ines-channel"),
+    CLAUDE: ("user_ana.md", "feedback_commits.md", "reference_dashboards.md", "project-python.md"),
+    MCP: ("Brightwater", "Larkfield", "Warehouse move"),
+}
+acts = st.one_of(
+    steps,
+    st.tuples(st.just("agent"), st.sampled_from((FOUNDER, CLAUDE, MCP)), st.sampled_from(("add", "own"))),
+    st.tuples(st.just("take back"), st.integers(0, 10)),
+)
+
+
+class Agents:
+    """Other hands in the three stores under a folder; what they do hangs on its number alone."""
+
+    def __init__(self, folder: Path) -> None:
+        self.places = places(folder)
+        self.left = {store: list(own) for store, own in AGENTS_OWN.items()}
+        self.done = 0
+
+    def do(self, store: str, what: str) -> None:
+        self.done += 1
+        own = self.left[store].pop() if what == "own" and self.left[store] else ""
+        {FOUNDER: self._founder, CLAUDE: self._claude, MCP: self._mcp}[store](own, self.done)
+
+    def _founder(self, own: str, number: int) -> None:
+        place = self.places[FOUNDER]
+        if own == "old-warehouse":
+            agent_sets(place, "DELETE FROM memories WHERE key = ?", own)
+        elif own == "ines-channel":
+            agent_sets(place, "UPDATE memories SET deleted_at = 1763000500 WHERE key = ?", own)
+        elif own:
+            agent_sets(place, "UPDATE memories SET content = ?, confidence = 7 WHERE key = ?", "Anew.", own)
+        else:
+            sql = (
+                "INSERT INTO memories (id, key, category, content, source_plugin, confidence, status) "
+                "VALUES (?, ?, 'fact', ?, 'P1', 50, 'candidate')"
+            )
+            agent_sets(place, sql, f"a{number}", f"agent-{number}", f"An agent's, number {number}.")
+
+    def _claude(self, own: str, number: int) -> None:
+        folder = self.places[CLAUDE]
+        if own in ("reference_dashboards.md", "project-python.md"):
+            (folder / own).unlink()
+            index = (folder / "MEMORY.md").read_text("utf-8").splitlines(keepends=True)
+            kept = "".join(line for line in index if f"({own})" not in line)
+            (folder / "MEMORY.md").write_text(kept, "utf-8")
+        elif own:
+            with (folder / own).open("a", encoding="utf-8") as file:
+                file.write("\nAn agent's line.\n")
+        else:
+            head = f"---\nname: Agent {number}\ndescription: so\ntype: project\n---\n\n"
+            (folder / f"agent_{number}.md").write_text(f"{head}An agent's, number {number}.\n")
+
+    def _mcp(self, own: str, number: int) -> None:
+        place = self.places[MCP]
+        graph = [json.loads(line) for line in place.read_text("utf-8").splitlines() if line]
+        for each in graph:
+            if own and each.get("name") == own:
+                if own == "Larkfield":
+                    each["observations"].pop()
+                else:
+                    each["observations"].append("Heard by an agent")
+        if not own:
+            graph.append(entity(f"Agent {number}", f"An agent's, number {number}.", kind="fact"))
+        lines = [json.dumps(each, ensure_ascii=False, separators=(",", ":")) for each in graph]
+        place.write_text("\n".join(lines), "utf-8")
+
+
+class PersonAmongAgents(Person):
+    """Changes only what no agent touches; takes back what agents did."""
+
+    def __init__(self, office: Office) -> None:
+        super().__init__(office)
+        self.agents = Agents(office.folder)
+        self.mine = {uid for uid, row in _rows(self.workspace).items() if not _is_agents(row)}
+
+    def does(self, step: tuple[Any, ...]) -> None:
+        match step:
+            case ("agent", store, what):
+                self.agents.do(store, what)
+            case ("take back", pick):
+                pulled = [event.id for event in self.workspace.journal() if event.kind == "pulled"]
+                if pulled:
+                    with suppress(Refused):
+                        self.workspace.undo(pulled[pick % len(pulled)])
+            case ("pull",):
+                assert self.workspace.pull().errors == {}
+            case _:
+                super().does(step)
+
+    def _ids(self, picks: list[int]) -> list[int]:
+        there = sorted(id for id, row in rows(self.workspace, removed=True).items() if not _is_agents(row))
+        return [there[pick % len(there)] for pick in picks]
+
+    def undoes_everything(self) -> None:
+        """What was taken back of agents' is given back to them, too."""
+        super().undoes_everything()
+        for event in self.workspace.journal():
+            back = self.workspace.journal_items(event.id) if event.kind == "undone" and event.undoable else []
+            if back and event.undoes in {e.id for e in self.workspace.journal() if e.kind == "pulled"}:
+                self.workspace.undo(event.id)
+
+
+def _is_agents(row: dict[str, Any]) -> bool:
+    names = {row["key"], row["subject"], *str(row["place"]).split("/")}
+    own = {name for names in AGENTS_OWN.values() for name in names}
+    said = str(row["content"]).startswith("An agent's") or str(row["key"]).startswith("agent")
+    return bool(names & own) or said
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@given(st.lists(acts, min_size=1, max_size=30))
+def test_any_sequence_among_agents_leaves_only_theirs(
+    template: Office, sequence: list[tuple[Any, ...]]
+) -> None:
+    """Beside it stands a twin in which only the agents worked."""
+    with tempfile.TemporaryDirectory(prefix="memtui-sequence-") as folder:
+        twin = copied(template, Path(folder, "twin"))
+        alone = Agents(twin.folder)
+        person = PersonAmongAgents(copied(template, Path(folder, "office")))
+        try:
+            before = {uid: row for uid, row in _rows(person.workspace).items() if uid in person.mine}
+            for step in sequence:
+                person.does(step)
+                if step[0] == "agent":
+                    alone.do(*step[1:])
+            assert person.workspace.pull().errors == {}
+            agrees(person.workspace)
+            person.undoes_everything()
+            agrees(person.workspace)
+            assert person.workspace.pull().total == 0
+            after = {uid: row for uid, row in _rows(person.workspace).items() if uid in person.mine}
+            assert _but_places(after) == _but_places(before)
+            assert _by_memory(person.office.folder) == _by_memory(twin.folder)
+            with twin.opened() as other:
+                other.pull()
+                theirs = {row["ref"]: row["digest"] for row in _with_digests(other) if row["store_id"] != 1}
+            mine = _with_digests(person.workspace)
+            assert {row["ref"]: row["digest"] for row in mine if row["store_id"] != 1} == theirs
+        finally:
+            person.workspace.close()
+
+
+def _but_places(table: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """The number of a line, and the part of a store, hang on what agents wrote before it."""
+    return {
+        uid: {name: value for name, value in row.items() if name not in ("place", "unit")}
+        for uid, row in table.items()
+    }
+
+
+def _with_digests(workspace: Workspace) -> list[dict[str, Any]]:
+    return [row | {"digest": _but_updated(row)} for row in rows(workspace).values()]
+
+
+def _but_updated(row: dict[str, Any]) -> tuple[Any, ...]:
+    return tuple(
+        row[name] for name in ("content", "title", "category", "key", "status", "subject", "confidence")
+    )
+
+
+def _by_memory(folder: Path) -> dict[str, Any]:
+    """What stands in the stores, whatever the order of lines that agents wrote."""
+    stores = _but_times(everything(folder))
+    founder = {row["id"]: row for row in stores[FOUNDER]["memories"].values()}
+    files = {name: data for name, (data, _) in stores[CLAUDE].items()}
+    files["MEMORY.md"] = Counter(files["MEMORY.md"].splitlines())
+    (data,) = (data for data, _ in stores[MCP].values())
+    lines: Counter[str] = Counter()
+    for line in data.splitlines():
+        said = json.loads(line)
+        if said.get("name") in AGENTS_OWN[MCP]:
+            said["observations"].sort()
+        lines[json.dumps(said)] += 1
+    return {FOUNDER: founder, CLAUDE: files, MCP: lines}
 
 
 def test_undoing_in_order_restores_times_too(office: Office) -> None:

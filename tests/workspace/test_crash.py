@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Iterator
 from contextlib import suppress
@@ -31,7 +32,7 @@ from tests.workspace.office import (
     words_agree,
 )
 
-ROUNDS = 100
+ROUNDS = int(os.environ.get("MEMTUI_ROUNDS", "90"))  # a third of them here, the rest in test_crash_long
 NEVER = {"kind": "step", "at": 1000, "after": False, "early": False}
 
 
@@ -115,13 +116,14 @@ def changed(before: dict[str, Any], after: dict[str, Any]) -> set[str]:
     return {key for key in before.keys() | after.keys() if before.get(key) != after.get(key)}
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(4))
 def test_killed_at_any_moment_all_is_done_or_nothing(office: Office, nursery: Nursery, seed: int) -> None:
     chance = random.Random(f"crash {seed}")
     killed = 0
     with office.opened() as workspace:
         start = stands(workspace), everything(office.folder)
-    for _ in range(ROUNDS // 5):
+    rounds = ROUNDS // 12
+    for _ in range(rounds):
         with office.opened() as workspace:
             act = a_verb(chance, workspace)
             workspace.pull()
@@ -159,7 +161,8 @@ def test_killed_at_any_moment_all_is_done_or_nothing(office: Office, nursery: Nu
             workspace.pull()
             assert (stands(workspace), everything(office.folder)) == start, (act, end)
             _as_it_should_be(office, workspace, (act, end))
-    assert killed > ROUNDS // 5 // 3
+    print(f"verbs: {rounds} rounds, {killed} killed")
+    assert killed > rounds // 3
 
 
 def _as_it_should_be(office: Office, workspace: Workspace, context: object) -> None:

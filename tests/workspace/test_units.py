@@ -466,6 +466,8 @@ def _a_verb(workspace: Workspace, chance: random.Random) -> None:
 @pytest.mark.parametrize("kind", AGENTS)
 def test_only_the_part_that_changed_is_read(tmp_path: Path, kind: str, reads: Reads) -> None:
     agent = AGENTS[kind](tmp_path, random.Random(f"part {kind}"))
+    if isinstance(agent, ClaudeAgent):  # nothing links to it
+        claude_code.make(agent.place, {"alone.md": claude_code.nested("alone", "project", "[[zebra-4]]")})
     time.sleep(0.04)  # what was written is at rest
     with attached(agent, tmp_path) as workspace:
         if isinstance(agent, FounderAgent):
@@ -475,7 +477,7 @@ def test_only_the_part_that_changed_is_read(tmp_path: Path, kind: str, reads: Re
             agent.place.write_bytes(data.replace(b"has a mill", b"has two mills"))
             os.utime(agent.place, (1_700_000_000, 1_700_000_000))
         else:
-            with (agent.place / "zebra-4.md").open("a") as handle:
+            with (agent.place / "alone.md").open("a") as handle:
                 handle.write("\nMore of [[zebra-5]].\n")
         before = len(reads.looks)
         workspace.pull()

@@ -233,8 +233,9 @@ class ClaudeCode(FileStore):
         draft.create(name, whole.encode(), mode)
         if note.read(whole.encode()).content != clean(text):
             raise Refused("unsure", "Not saved: the text could not be read back as it was to be.")
-        self._may_write(draft, NAME)
-        writing.put_line(draft, f"- [{index.label(title)}]({name}) — {description}", mode)
+        if not index.read(draft.files.get(NAME, b"")).to(name):  # an agent may have left its line
+            self._may_write(draft, NAME)
+            writing.put_line(draft, f"- [{index.label(title)}]({name}) — {description}", mode)
 
     def _free_name(self, taken: set[str], stem: str) -> str:
         number = 1

@@ -59,8 +59,8 @@ class FolderLook(Look):
         anchor, said = found.anchor(name), found.says("name")
         if self._known.anchors_in([unit]) != {anchor}:
             return True
-        # What its name was is not known; an anchor is.
-        return said not in ("", anchor) and self._known.is_target([said, anchor], changed)
+        # What its head called it before is not known: a link may have gone, or go now, by that.
+        return self._known.is_target([name for name in (said, anchor) if name], changed)
 
     def read(self, units: Collection[str]) -> Iterator[Reading]:
         if len(units) == len(self.marks):

@@ -61,6 +61,9 @@ class BackupList(LineList):
         ]
 
 
+EVERYTHING = " All that memtui keeps goes back with it: the journal since then, pins, attached stores."
+
+
 class BackupsDialog(Dialog[Change | None]):
     """⏎ asks and `y` restores: the key that confirms is not the one that asks."""
 
@@ -118,6 +121,7 @@ class BackupsDialog(Dialog[Change | None]):
             self.tell(
                 f"{short_path(self._info.path)}, {now} now, becomes what it was at "
                 f"{moment(backup.made_at, self._clock())}. What stands there now is backed up first."
+                + (EVERYTHING if self._info.format == "native" else "")
             )
             self.box.border_subtitle = Content(ASK)
 

@@ -217,7 +217,7 @@ class EditDialog(Dialog[Change | None]):
             return await lane.change(workspace.add, changes)
         before: Detail | None = detail
         if over:
-            await lane.change(workspace.pull)
+            await lane.look(workspace.pull)
             before = await lane.ask(workspace.detail, detail.id)
         if before is None or (over and before.removed_at is not None):
             raise _Gone
@@ -243,7 +243,7 @@ class EditDialog(Dialog[Change | None]):
     async def _take_theirs(self) -> None:
         """Drop the draft and show what stands in the store."""
         try:
-            pulled = await self.app.lane.change(self._workspace.pull)
+            pulled = await self.app.lane.look(self._workspace.pull)
         except Exception as error:  # whatever it was: the draft stays
             self.tell(f"The store could not be read: {in_words(error)} Your text is still here.")
             return

@@ -9,6 +9,7 @@ from textual.content import Content
 
 from memtui.tui import commands
 from memtui.tui.dialogs.base import Dialog
+from memtui.tui.widgets.glyphs import fit
 from memtui.tui.widgets.text_pane import TextPane
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def help_text(screen: str, columns: int, table: commands.Table) -> Content:
         lines = [[(name, "bold $accent")]]
         for command in members:
             keys = f"  {commands.keys_shown(command):<{KEYS_WIDTH}}"
-            lines.append([(keys, "$accent"), (command.help, "")])
+            lines.append([(keys, "$accent"), (fit(command.help, COLUMN - len(keys) - 1).rstrip(), "")])
         blocks.append([*lines, [("", "")]])
     sides: list[list[list[tuple[str, str]]]] = [[] for _ in range(columns)]
     for block in sorted(blocks, key=len, reverse=True):

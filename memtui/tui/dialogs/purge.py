@@ -54,7 +54,7 @@ class PurgeDialog(Dialog[Purged | None]):
     def on_mount(self) -> None:
         box = self.query_one("#purge")
         box.border_title = Content(f"Purge {counted(len(self._ids), 'memory')}")
-        box.border_subtitle = Content("esc keep them")
+        box.border_subtitle = Content("esc keep the memories")
         self.query_one(CleanInput).focus()
         self.load()
 
@@ -77,7 +77,7 @@ class PurgeDialog(Dialog[Purged | None]):
         self.query_one("#told", Static).update(
             purge_text(self._rows, self._backups, self._too, self.app.clock())
         )
-        keys = "esc keep them"
+        keys = "esc keep the memories"
         if self._backups:
             keys = f"ctrl+b backups too · {keys}"
         self.query_one("#purge").border_subtitle = Content(keys)
@@ -88,7 +88,7 @@ class PurgeDialog(Dialog[Purged | None]):
         elif not self._rows:
             self.tell("There is nothing to erase: these memories are gone.")
         elif event.value.strip().casefold() != WORD:
-            self.tell(f"Nothing was erased: type {WORD} to erase, esc to keep them.")
+            self.tell(f"Nothing was erased: type {WORD} to erase, esc to keep the memories.")
         elif not self._erasing:
             self._erasing = True
             self.tell("Erasing …")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from textual import work
@@ -98,6 +99,13 @@ class BaseScreen(Screen[None]):
     def unread(self, what: str) -> list[Part]:
         """What an empty list says if it could not be read."""
         again = f"{self.app.key('search.reload')}  try again"
+        if self.app.read_only:
+            return [
+                (f"{what} could not be read.", "wrong"),
+                ("memtui doctor tells what is wrong; --salvage NEW saves what can be read.", "plain"),
+                ("", "plain"),
+                (again, "quiet"),
+            ]
         return [(f"{what} could not be read: see below.", "wrong"), ("", "plain"), (again, "quiet")]
 
     def set_full(self, full: bool) -> None:
@@ -117,7 +125,7 @@ class BaseScreen(Screen[None]):
 
     def action_undo(self) -> None:
         if workspace := self.app.ready():
-            self.app.change(workspace.undo, hint=f"{self.app.key('change.redo')} redo")
+            self.app.change(partial(workspace.undo, warn=True), hint=f"{self.app.key('change.redo')} redo")
 
     def action_redo(self) -> None:
         if workspace := self.app.ready():

@@ -17,6 +17,7 @@ from memtui.memory.records import Change, Detail, Hits, Purged, Row
 from memtui.text import is_clean
 from memtui.tui import commands
 from memtui.tui.messages import MarksChanged, Opened, QueryChanged, SearchLeft
+from memtui.tui.news import HEALTH
 from memtui.tui.screens.base import BaseScreen
 from memtui.tui.widgets.glyphs import counted, grouped
 from memtui.tui.widgets.line_list import Part
@@ -185,7 +186,7 @@ class BrowseScreen(BaseScreen):
             ("What your agents remember will stand here.", "quiet"),
             ("", "plain"),
             (f"{self.app.key('memory.add')}  write the first one", "plain"),
-            ("memtui PATH  attach the store of an agent", "plain"),
+            (f"{self.app.key('screen.stores')}  attach the store of an agent", "plain"),
         ]
 
     def _tell_found(self, hits: Hits) -> None:
@@ -227,6 +228,8 @@ class BrowseScreen(BaseScreen):
     # News
 
     def on_change(self, change: Change) -> None:
+        if change.kind == HEALTH:
+            return
         if not change.ids:
             self._stale = None
         elif self._stale is not None:
@@ -458,11 +461,22 @@ class BrowseScreen(BaseScreen):
         from memtui.tui.editor import edited, editor_command
 
         command = editor_command(self.app.settings.editor)
+        refused: Refused | None = None
+        after = text
         try:
+            # Nothing may be raised inside: the screen would never come back.
             with self.app.suspend():
-                return edited(command, text)
+                try:
+                    after = edited(command, text)
+                except Refused as refusal:
+                    refused = refusal
+                except OSError as trouble:
+                    refused = Refused("editor", f"The editor could not be used: {trouble.strerror}.")
         except SuspendNotSupported:
             raise Refused("editor", "No editor can be opened here.") from None
+        if refused is not None:
+            raise refused
+        return after
 
     async def _edited(self, change: Change | None) -> None:
         if change is not None:

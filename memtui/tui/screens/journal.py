@@ -14,6 +14,7 @@ from memtui.memory.records import EDITABLE, Change, Event, SinceItem
 from memtui.paths import shipped
 from memtui.tui import commands
 from memtui.tui.messages import EndReached, Opened
+from memtui.tui.news import HEALTH
 from memtui.tui.screens.base import BaseScreen
 from memtui.tui.widgets.change_text import change_text, since_text
 from memtui.tui.widgets.event_list import EventList
@@ -176,7 +177,8 @@ class JournalScreen(BaseScreen):
     # News
 
     def on_change(self, change: Change) -> None:
-        self.load()
+        if change.kind != HEALTH:
+            self.load()
 
     def on_end_reached(self, message: EndReached) -> None:
         self.load_older()

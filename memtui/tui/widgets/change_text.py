@@ -65,11 +65,12 @@ def since_text(item: SinceItem, now: float) -> Content:
         ("\n", ""),
     ]
     if item.what == "removed":
-        parts += [("It is gone from its store; memtui still has it.\n", ""), ("R  put it back\n", "$accent")]
+        parts += [("It is gone from its store; memtui still has it: R puts it back.\n", "$accent")]
     elif item.what == "added":
-        parts += [("It is new in its store.\n", "")]
-    else:
-        parts += _fields(item.before, item.after)
+        parts += [("It is new in its store; z dismisses it.\n", "$accent")]
+    parts += _fields(item.before, item.after)
+    if item.what != "changed" and item.content:
+        parts += [("\n", ""), (safe_text(item.content), ""), ("\n", "")]
     return Content.assemble(*parts)
 
 
@@ -78,6 +79,11 @@ def _fields(before: dict[str, Any] | None, after: dict[str, Any] | None) -> list
     before, after = before or {}, after or {}
     parts: list[Part] = []
     for name in dict.fromkeys((*before, *after)):
+        if name == "here":
+            parts.append(
+                (f"  {'it stands in its store' if after[name] else 'it left its store'}\n", "$quiet")
+            )
+            continue
         old, new = _value(name, before.get(name)), _value(name, after.get(name))
         if old == new:
             continue

@@ -1,0 +1,27 @@
+"""One office for each fault, and memtui's commands on it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.running import Cli
+from tests.tui.conftest import calm  # noqa: F401
+from tests.workspace.conftest import office, template, workspace  # noqa: F401
+from tests.workspace.office import Office
+
+
+@pytest.fixture
+def cli(
+    office: Office,  # noqa: F811
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> Cli:
+    """Runs commands on the office's workspace."""
+    monkeypatch.setenv("MEMTUI_WORKSPACE", str(office.path))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.delenv("MEMTUI_DEBUG", raising=False)
+    return Cli(capsys, monkeypatch)

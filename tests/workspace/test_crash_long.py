@@ -1,0 +1,361 @@
+"""kill -9 in the midst of pulls, first readings, purges, backups, restores and migrations: the next
+start stands on its feet, and doing it again ends it (S-6, S-7, S-93)."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import tarfile
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import apsw
+import pytest
+
+from memtui.formats import copies
+from memtui.workspace import migrate
+from memtui.workspace.workspace import Workspace
+from tests.stores import claude_code, founder_os, mcp_memory
+from tests.workspace.nursery import REFUSED, Nursery, an_end
+from tests.workspace.office import (
+    CLAUDE,
+    FOREIGN,
+    FOUNDER,
+    MCP,
+    NATIVE,
+    SAMPLE,
+    STORES,
+    Office,
+    agent_sets,
+    agrees,
+    contents,
+    copied,
+    everything,
+    files_under,
+    memory,
+    the,
+    words_agree,
+)
+from tests.workspace.test_crash import ROUNDS, leftovers
+
+KINDS = ("pull", "attach", "purge", "backup", "restore", "migration")
+Check = Callable[[Workspace], None]
+
+
+@pytest.fixture(scope="module")
+def nursery() -> Iterator[Nursery]:
+    nursery = Nursery()
+    yield nursery
+    nursery.close()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_killed_in_the_midst_of_longer_work(
+    template: Office, tmp_path: Path, nursery: Nursery, kind: str
+) -> None:
+    chance = random.Random(f"longer {kind}")
+    rounds = ROUNDS * 2 // 3 // len(KINDS)
+    killed = 0
+    for number in range(rounds):
+        office = copied(template, tmp_path / f"house-{number}")
+        with office.opened() as workspace:
+            sample = the(workspace, SAMPLE[NATIVE])
+            workspace.edit([sample], {"title": "Before it all"})
+        act, bounds, afterwards = _WORK[kind](office, chance)
+        end = an_end(chance, bounds) | {"chunk": chance.choice([1, 2, 7])}
+        if kind == "migration":
+            end["early"] = True
+        ended = nursery.run(office.path, act, end)
+        context = (kind, number, act, end, ended)
+        assert ended["killed"] or ended["code"] in (0, REFUSED), context
+        killed += ended["killed"]
+        if chance.random() < 0.3:  # and again, while it is being settled
+            again = nursery.run(office.path, act if kind == "pull" else [], an_end(chance) | {"early": True})
+            assert again["killed"] or again["code"] == 0, context
+        try:
+            with office.opened() as workspace:
+                stands(office, workspace)
+                afterwards(workspace)
+                stands(office, workspace)
+                if kind != "restore" or memory(workspace, sample).title:
+                    workspace.undo(_line_of(workspace, "title"))
+                assert memory(workspace, sample).title is None
+                stands(office, workspace)
+        except BaseException as trouble:
+            trouble.add_note(repr(context))
+            raise
+        shutil.rmtree(office.folder)
+    print(f"{kind}: {rounds} rounds, {killed} killed")
+    assert killed > rounds // 5
+
+
+def stands(office: Office, workspace: Workspace) -> None:
+    """The workspace is whole, agrees with its stores once they are read, and nothing is left half done."""
+    workspace.pull()
+    agrees(workspace)
+    words_agree(workspace)
+    db = workspace._core.db
+    assert db.one("PRAGMA integrity_check") == "ok"
+    assert [event.id for event in workspace.journal() if event.state == "intended"] == []
+    assert db.rows("SELECT item_id FROM outbox WHERE state = 'intended'") == []
+    assert (
+        db.rows(
+            "SELECT unit FROM memories m WHERE ref IS NOT NULL AND removed_at IS NULL AND unit <> '' "
+            "AND NOT EXISTS (SELECT 1 FROM units WHERE store_id = m.store_id AND name = m.unit)"
+        )
+        == []
+    )
+    assert workspace.pull().total == 0
+    lines = [event.id for event in workspace.journal()]
+    workspace.pull()
+    assert [event.id for event in workspace.journal()] == lines
+    leases = files_under(office.path.with_name(office.path.name + ".leases"))
+    assert leftovers(office) <= leases
+
+
+def _line_of(workspace: Workspace, field: str) -> int:
+    """The newest line by a person that changed a field and stands."""
+    for event in workspace.journal():
+        if event.kind == "edited" and event.state == "done":
+            items = workspace.journal_items(event.id)
+            if any(item.after is not None and field in item.after for item in items):
+                return event.id
+    raise AssertionError("there is no such line")
+
+
+# -- what is under way
+
+
+def _pull(office: Office, chance: random.Random) -> tuple[list[Any], dict[str, int], Check]:
+    """Agents changed all three stores; each news is told once, whatever happened in between."""
+    agents(office, chance)
+    before = everything(office.folder)
+    with office.opened() as workspace:
+        last = workspace.journal(1)[0].id
+
+    def afterwards(workspace: Workspace) -> None:
+        assert everything(office.folder) == before
+        told: Counter[tuple[str, str]] = Counter()
+        for event in workspace.journal():
+            if event.id > last and event.kind == "pulled":
+                told.update((event.store, item.uid) for item in workspace.journal_items(event.id))
+        assert set(told.values()) == {1}
+        assert {store for store, _ in told} == set(FOREIGN)
+
+    return ["pull"], {"call": 20, "sql": 220, "time": 60}, afterwards
+
+
+def agents(office: Office, chance: random.Random) -> None:
+    """Several memories more, changed and fewer in each store."""
+    founder, claude, mcp = (office.places[store] for store in FOREIGN)
+    for number in range(chance.randrange(2, 7)):
+        row = (f"n{number}", f"new-{number}", f"A zebra, number {number}.")
+        agent_sets(
+            founder,
+            "INSERT INTO memories (id, key, category, content, source_plugin, confidence, status) "
+            "VALUES (?, ?, 'fact', ?, 'P1', 50, 'candidate')",
+            *row,
+        )
+        text = claude_code.flat(f"Zebra {number}", "user", f"A zebra, number {number}.")
+        (claude / f"zebra_{number}.md").write_text(text)
+    agent_sets(founder, "UPDATE memories SET content = content || ' So.' WHERE rowid % 3 = 0")
+    agent_sets(founder, "DELETE FROM memories WHERE key = 'old-warehouse'")
+    user = claude / "user_ana.md"
+    user.write_text(user.read_text().replace("over a coffee", "over a tea"))
+    (claude / "reference_dashboards.md").unlink()
+    lines = mcp.read_text().splitlines()
+    more = [mcp_memory.entity(f"Zebra {n}", "Stripes", "Hooves") for n in range(chance.randrange(2, 9))]
+    changed = [line.replace('"Has eleven employees",', "") for line in lines]
+    mcp.write_text("\n".join([*changed, *mcp_memory.lines(*more)]))
+
+
+def _attach(office: Office, chance: random.Random) -> tuple[list[Any], dict[str, int], Check]:
+    folder = office.folder / "more"
+    folder.mkdir()
+    store = chance.choice(FOREIGN)
+    if store == FOUNDER:
+        memories = [dict(founder_os.MEMORIES[1]) | {"id": f"{n:032x}", "key": f"k-{n}"} for n in range(30)]
+        place = founder_os.make(folder / "memory.db", memories)
+    elif store == CLAUDE:
+        notes = {f"n{n}.md": claude_code.flat(f"n{n}", "user", f"Note {n}, [[n{n + 1}]].") for n in range(20)}
+        place = claude_code.make(folder / "memory", notes).root
+    else:
+        graph = [mcp_memory.entity(f"Entity {n}", "one", "two") for n in range(20)]
+        place = mcp_memory.make(folder / "memory.jsonl", "\n".join(mcp_memory.lines(*graph)).encode()).root
+    before = contents(place)
+
+    def afterwards(workspace: Workspace) -> None:
+        workspace.attach(place)
+        assert contents(place) == before
+        attached = [event for event in workspace.journal() if event.kind == "attached"]
+        assert len(attached) == len(FOREIGN) + 1
+        assert not any(event.kind == "pulled" for event in workspace.journal())
+
+    return ["attach", str(place)], {"call": 20, "sql": 150, "time": 60}, afterwards
+
+
+def _purge(office: Office, chance: random.Random) -> tuple[list[Any], dict[str, int], Check]:
+    store = chance.choice(STORES)
+    with office.opened() as workspace:
+        id = the(workspace, SAMPLE[store]) if store != NATIVE else the(workspace, "keyboard alone")
+        text = memory(workspace, id).content
+
+    def afterwards(workspace: Workspace) -> None:
+        if workspace.memories([id]):
+            workspace.purge([id])
+        assert workspace.memories([id]) == []
+        held = workspace._core.db.rows("SELECT before, after FROM bodies")
+        assert not any(text in (body or "") for row in held for body in row)
+        assert not workspace.search(f'"{text[:20]}"', live=False).ids
+
+    return ["purge", [id]], {"step": 8, "call": 30, "sql": 160, "time": 80}, afterwards
+
+
+def _backup(office: Office, chance: random.Random) -> tuple[list[Any], dict[str, int], Check]:
+    """The first change of a day: all stores are copied before they are written."""
+    backups = office.path.with_name(office.path.name + ".backups")
+    shutil.rmtree(backups, ignore_errors=True)
+    with office.opened() as workspace:
+        ids = [the(workspace, SAMPLE[store]) for store in STORES]
+    before = everything(office.folder)
+
+    def afterwards(workspace: Workspace) -> None:
+        states = Counter(event.state for event in workspace.journal() if event.kind == "dismissed")
+        assert states.total() <= 1
+        if states["done"]:
+            workspace.undo(next(e.id for e in workspace.journal() if e.kind == "dismissed"))
+            workspace.pull()
+        assert everything(office.folder) == before
+        workspace.dismiss(ids)  # this day's copies are whole, or made now
+        workspace.undo()
+        assert everything(office.folder) == before
+        no_half_copies(workspace, backups)
+        assert {backup.store for backup in workspace.backups()} == set(STORES)
+
+    return ["dismiss", ids], {"step": 12, "call": 60, "sql": 160, "time": 80}, afterwards
+
+
+def no_half_copies(workspace: Workspace, folder: Path) -> None:
+    there = {Path(backup.path) for backup in workspace.backups()}
+    assert there == {file for file in files_under(folder) if file.name != ".memtui-lock"}
+    for copy in there:
+        if copy.suffix == ".db":
+            copies.verify(copy)
+        else:
+            with tarfile.open(copy) as tar:
+                assert all(tar.extractfile(member) for member in tar if member.isreg())
+
+
+def _restore(office: Office, chance: random.Random) -> tuple[list[Any], dict[str, int], Check]:
+    store = chance.choice(STORES)
+    with office.opened() as workspace:
+        id = the(workspace, SAMPLE[store])
+        workspace.edit([id], {"content": "Said on the first day."})
+        office.clock.now += 86_400
+        first = contents(office.places[store]) if store != NATIVE else None
+        others = [each for each in workspace.search(f"store:{store}").ids if each != id]
+        workspace.edit([others[0]], {"content": "Said on the second day."})
+        backup = workspace.backups(store)[0].id
+        workspace.edit([others[1]], {"content": "Said on the second day, too."})
+
+    def afterwards(workspace: Workspace) -> None:
+        if backup in {each.id for each in workspace.backups()}:
+            workspace.restore_backup(backup)
+        assert memory(workspace, id).content == "Said on the first day."
+        assert not workspace.search("second day", live=False).ids
+        if first is not None:
+            assert contents(office.places[store]) == first
+        no_half_copies(workspace, office.path.with_name(office.path.name + ".backups"))
+
+    return ["restore_backup", backup], {"call": 60, "sql": 120, "time": 80}, afterwards
+
+
+def _migration(office: Office, chance: random.Random) -> tuple[list[Any], dict[str, int], Check]:
+    """The workspace as the schema before the latest held it, with all that stands in it."""
+    backups = office.path.with_name(office.path.name + ".backups")
+    shutil.rmtree(backups, ignore_errors=True)
+    with office.opened() as workspace:
+        id = the(workspace, SAMPLE[MCP])
+        workspace.edit([id], {"content": "Said before the migration."})
+        shutil.rmtree(backups)
+    before = everything(office.folder)
+    older(office.path)
+    said = _texts(office.path)
+
+    def afterwards(workspace: Workspace) -> None:
+        assert workspace._core.db.one("PRAGMA user_version") == migrate.latest()
+        assert _texts(office.path, workspace._core.db.connection()) == said
+        assert everything(office.folder) == before
+        with_copy = {int(_version(Path(each.path))) for each in workspace.backups(NATIVE)}
+        assert migrate.latest() - 1 in with_copy
+        workspace.undo()
+        assert the(workspace, SAMPLE[MCP]) == id
+        workspace.pin([id])  # the folder is looked into
+        workspace.undo()
+        no_half_copies(workspace, backups)
+
+    return [], {"call": 16, "sql": 70, "time": 40}, afterwards
+
+
+def older(path: Path) -> None:
+    """Make a workspace what the schema before the latest makes it, with the same rows."""
+    new = path.with_name("newer.db")
+    path.rename(new)
+    path.touch(0o600)
+    connection = apsw.Connection(str(path))
+    connection.execute("PRAGMA page_size = 8192")
+    connection.execute("PRAGMA journal_mode = WAL")
+    for number, sql in migrate.versions()[:-1]:
+        for statement in migrate._statements(sql):
+            connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {number}")
+    connection.execute(f"PRAGMA application_id = {migrate.APPLICATION_ID}")
+    connection.execute("ATTACH ? AS newer", (str(new),))
+    for table in (
+        "stores",
+        "memories",
+        "relations",
+        "journal",
+        "journal_items",
+        "bodies",
+        "standings",
+        "outbox",
+    ):
+        columns = ", ".join(
+            row[1] for row in connection.execute(f"PRAGMA table_xinfo({table})") if row[6] == 0
+        )
+        connection.execute(f"INSERT INTO {table} ({columns}) SELECT {columns} FROM newer.{table}")
+    connection.execute("DETACH newer")
+    connection.close()
+    for file in path.parent.glob("newer.db*"):
+        file.unlink()
+
+
+def _texts(path: Path, connection: apsw.Connection | None = None) -> list[Any]:
+    """What the old schema knows of each memory, and of the journal."""
+    mine = connection or apsw.Connection(str(path))
+    try:
+        said = mine.execute(
+            "SELECT uid, ref, content, title, status, pinned, digest, kept FROM memories ORDER BY id"
+        ).fetchall()
+        return [said, mine.execute("SELECT id, kind, summary FROM journal").fetchall()]
+    finally:
+        if connection is None:
+            mine.close()
+
+
+def _version(copy: Path) -> int:
+    with copies.closed(copy) as connection:
+        return int(connection.pragma("user_version"))
+
+
+_WORK: dict[str, Callable[[Office, random.Random], tuple[list[Any], dict[str, int], Check]]] = {
+    "pull": _pull,
+    "attach": _attach,
+    "purge": _purge,
+    "backup": _backup,
+    "restore": _restore,
+    "migration": _migration,
+}
