@@ -54,14 +54,14 @@ COMMANDS = (
     Command("memory.restore", ("R",), "", "restore what was dismissed", "Memory", (BROWSE,), "restore"),
     Command("memory.edit", ("e",), "edit", "edit", "Memory", (BROWSE,), "edit", 7),
     Command("memory.edit_outside", ("E",), "", "edit in $EDITOR", "Memory", (BROWSE,), "edit_outside"),
-    Command("memory.purge", ("X",), "", "purge: erase for good (asks)", "Memory", (BROWSE,), "purge"),
+    Command("memory.purge", ("X",), "", "purge for good (asks)", "Memory", (BROWSE,), "purge"),
     Command("memory.add", ("a",), "add", "add a new memory", "Memory", (BROWSE,), "add", 10),
     Command("memory.copy", ("y",), "copy", "copy the text", "Memory", (BROWSE,), "copy", 11),
     Command(
         "journal.open",
         ("enter",),
         "show change",
-        "show the change full screen",
+        "show it full screen",
         "Change",
         (JOURNAL,),
         "open",
@@ -74,15 +74,13 @@ COMMANDS = (
         "journal.since",
         ("s",),
         "since you looked",
-        "since you last looked, or all changes",
+        "since you looked, or all",
         "Change",
         (JOURNAL,),
         "since",
         6,
     ),
-    Command(
-        "journal.seen", ("S",), "seen", "all seen: begin anew from here", "Change", (JOURNAL,), "seen", 8
-    ),
+    Command("journal.seen", ("S",), "seen", "all seen, begin anew", "Change", (JOURNAL,), "seen", 8),
     Command(
         "journal.restore", ("R",), "restore", "restore what was removed", "Change", (JOURNAL,), "restore", 9
     ),
@@ -90,18 +88,14 @@ COMMANDS = (
         "journal.filter", ("f",), "filter", "by you, by agents, by all", "Change", (JOURNAL,), "filter", 10
     ),
     Command("store.open", ("enter",), "memories", "show its memories", "Store", (STORES,), "open", 4),
-    Command(
-        "store.attach", ("a",), "attach", "attach what was found, or a path", "Store", (STORES,), "attach", 5
-    ),
-    Command(
-        "store.detach", ("d",), "detach", "detach: its file stays as it is", "Store", (STORES,), "detach", 8
-    ),
+    Command("store.attach", ("a",), "attach", "attach it, or a path", "Store", (STORES,), "attach", 5),
+    Command("store.detach", ("d",), "detach", "detach; its file stays", "Store", (STORES,), "detach", 8),
     Command("store.attach_all", ("*",), "", "attach all that were found", "Store", (STORES,), "attach_all"),
     Command("store.attach_path", ("A",), "", "attach a path", "Store", (STORES,), "attach_path"),
     Command("store.rename", ("e",), "rename", "give it another name", "Store", (STORES,), "rename", 9),
     Command("store.lock", ("space",), "read-only", "read-only, or not", "Store", (STORES,), "lock", 10),
     Command("store.check", ("c",), "check", "let the doctor look again", "Store", (STORES,), "check", 7),
-    Command("store.mend", ("m",), "mend", "mend the finding under the cursor", "Store", (STORES,), "mend", 6),
+    Command("store.mend", ("m",), "mend", "mend this finding", "Store", (STORES,), "mend", 6),
     Command(
         "store.backups", ("b",), "backups", "its backups; restore one", "Store", (STORES,), "backups", 11
     ),

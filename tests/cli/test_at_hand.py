@@ -52,7 +52,7 @@ def test_what_is_odd_is_told_with_what_follows(cli: Cli, office: Path) -> None:
     fixed = cli("doctor", "--fix")
     assert fixed.code == 0
     assert "Nothing is wrong." in fixed.out
-    assert "Mended: Added a line for lonely.md" in fixed.out
+    assert "Added a line for lonely.md" in fixed.out
 
 
 def test_what_is_grave_ends_with_one(cli: Cli, office: Path) -> None:

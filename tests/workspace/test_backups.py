@@ -230,7 +230,7 @@ def test_a_store_goes_back_and_the_mirror_follows(office: Office, workspace: Wor
     assert memory(workspace, other).ref
     assert change.kind == "restored-backup"
     kinds = [(line.kind, line.actor) for line in workspace.journal(2)]
-    assert kinds == [("pulled", f"sync:{store}"), ("restored-backup", "person")]
+    assert kinds == [("pulled", "person"), ("restored-backup", "person")]
     newest = workspace.backups(store)[0]
     assert told(newest) == after  # and forward again
     workspace.restore_backup(newest.id)

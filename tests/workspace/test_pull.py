@@ -204,7 +204,7 @@ def test_a_pull_waits_for_a_write_that_is_under_way(office: Office, workspace: W
     # The file says the new text, the mirror the old one: that is not an agent's doing.
     told = workspace.pull()
     assert told.news == {}
-    assert "being changed by another memtui" in told.errors[MCP]
+    assert told.errors == {}  # nothing is wrong with the store: it is read again in a moment
     assert the(workspace, SAMPLE[MCP]) == id
     go_on.set()
     writer.join()
