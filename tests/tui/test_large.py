@@ -30,7 +30,8 @@ def large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     connection = apsw.Connection(str(path))
     with connection:
         connection.executemany(
-            "INSERT INTO memories (uid, store_id, ref, seen_at, content, created_at) VALUES (?, 1, ?, 1, ?, ?)",
+            "INSERT INTO memories (uid, store_id, ref, seen_at, content, created_at) "
+            "VALUES (?, 1, ?, 1, ?, ?)",
             ((f"u{n:011d}", f"r{n}", f"Memory number {n} of many.", 1_700_000_000 + n) for n in range(COUNT)),
         )
     connection.close()
