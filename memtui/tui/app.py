@@ -290,7 +290,8 @@ class MemtuiApp(App[None]):
         """A key that does nothing says so, and where it would do something."""
         done = await super()._check_bindings(key, priority)
         screen = self.screen
-        if not done and not priority and isinstance(screen, BaseScreen):
+        # Before anything has the focus, the screen is still being made: a list's key is no wrong key.
+        if not done and not priority and isinstance(screen, BaseScreen) and screen.focused is not None:
             character = key_to_character(key)
             if character is not None and character.isprintable():
                 self.say(commands.useless(key, character, screen.MODE, self.commands))

@@ -51,7 +51,7 @@ COMMANDS = (
     Command("memory.pin", ("p",), "pin", "pin or unpin", "Memory", (BROWSE,), "pin", 5),
     Command("memory.confirm", ("v",), "confirm", "confirm: it is true", "Memory", (BROWSE,), "confirm", 8),
     Command("memory.dismiss", ("d",), "dismiss", "dismiss: it is wrong", "Memory", (BROWSE,), "reject", 6),
-    Command("memory.restore", ("R",), "", "restore what was dismissed", "Memory", (BROWSE,), "restore"),
+    Command("memory.restore", ("R",), "", "restore the dismissed", "Memory", (BROWSE,), "restore"),
     Command("memory.edit", ("e",), "edit", "edit", "Memory", (BROWSE,), "edit", 7),
     Command("memory.edit_outside", ("E",), "", "edit in $EDITOR", "Memory", (BROWSE,), "edit_outside"),
     Command("memory.purge", ("X",), "", "purge for good (asks)", "Memory", (BROWSE,), "purge"),
@@ -84,17 +84,15 @@ COMMANDS = (
     Command(
         "journal.restore", ("R",), "restore", "restore what was removed", "Change", (JOURNAL,), "restore", 9
     ),
-    Command(
-        "journal.filter", ("f",), "filter", "by you, by agents, by all", "Change", (JOURNAL,), "filter", 10
-    ),
+    Command("journal.filter", ("f",), "filter", "by you, agents, or all", "Change", (JOURNAL,), "filter", 10),
     Command("store.open", ("enter",), "memories", "show its memories", "Store", (STORES,), "open", 4),
     Command("store.attach", ("a",), "attach", "attach it, or a path", "Store", (STORES,), "attach", 5),
     Command("store.detach", ("d",), "detach", "detach; its file stays", "Store", (STORES,), "detach", 8),
-    Command("store.attach_all", ("*",), "", "attach all that were found", "Store", (STORES,), "attach_all"),
+    Command("store.attach_all", ("*",), "", "attach all found", "Store", (STORES,), "attach_all"),
     Command("store.attach_path", ("A",), "", "attach a path", "Store", (STORES,), "attach_path"),
     Command("store.rename", ("e",), "rename", "give it another name", "Store", (STORES,), "rename", 9),
     Command("store.lock", ("space",), "read-only", "read-only, or not", "Store", (STORES,), "lock", 10),
-    Command("store.check", ("c",), "check", "let the doctor look again", "Store", (STORES,), "check", 7),
+    Command("store.check", ("c",), "check", "the doctor looks again", "Store", (STORES,), "check", 7),
     Command("store.mend", ("m",), "mend", "mend this finding", "Store", (STORES,), "mend", 6),
     Command(
         "store.backups", ("b",), "backups", "its backups; restore one", "Store", (STORES,), "backups", 11

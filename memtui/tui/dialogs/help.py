@@ -15,7 +15,7 @@ from memtui.tui.widgets.text_pane import TextPane
 if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
 
-KEYS_WIDTH, COLUMN = 9, 38
+KEYS_WIDTH, COLUMN = 9, 36
 
 
 class HelpDialog(Dialog[None]):
