@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 BLOCK = 8  # bits: 256 rows are one unit
 _SPAN = 1 << 14  # rows whose marks are asked for at once
 _PART = 8  # blocks that are read at once
-SMALL = 8  # blocks up to which a store is read whole
+SMALL = 1  # blocks up to which a store is read whole
 FEW = 64  # blocks that are read at once where that keeps writers out
 _LAST = (1 << 63) - 1  # the largest rowid
 

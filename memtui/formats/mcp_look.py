@@ -9,7 +9,7 @@ from memtui.formats.base import Reading, clean
 from memtui.formats.look import Known, Look
 from memtui.formats.mcp_lines import line_of, raw_lines, tell, unit_of
 
-SMALL = 2_000  # lines up to which a file is read whole
+SMALL = 300  # lines up to which a file is read whole
 
 
 class McpLook(Look):

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -48,6 +49,9 @@ def _stores() -> Screen[Any]:
     from memtui.tui.screens.stores import StoresScreen
 
     return StoresScreen()
+
+
+MANY = 200_000  # memories that are not counted between two reads
 
 
 class MemtuiApp(App[None]):
@@ -158,8 +162,15 @@ class MemtuiApp(App[None]):
         workspace = self.workspace
         if workspace is None:
             return
+        if self.counts is not None and self.counts.all > MANY:
+            # Beside the reading: to count so many takes longer than a key may wait.
+            self.run_worker(self._count(self.lane.look(workspace.counts)), group="count", exclusive=True)
+        else:
+            await self._count(self.lane.ask(workspace.counts))
+
+    async def _count(self, asked: Awaitable[Counts]) -> None:
         try:
-            counts = await self.lane.ask(workspace.counts)
+            counts = await asked
         except Exception as error:  # the numbers stay as they were
             self.say_failed("The memories could not be counted", error)
             return
@@ -338,5 +349,7 @@ def _name(path: Path) -> str:
 
 def run(open_workspace: Callable[[], Workspace]) -> None:
     """Run the app with the person's settings until they quit."""
+    # Threads that read beside the screen let it have its turn sooner than Python's 5 ms.
+    sys.setswitchinterval(0.001)
     app = MemtuiApp(open_workspace, loaded=load())
     app.run(mouse=app.settings.mouse)

@@ -18,7 +18,7 @@ LOADED = "loaded"
 HEALTH = "health"
 """The kind of change that only the stores' health underwent."""
 LOOK = 0.5  # seconds between two looks at the stores
-SHARE = 8  # a look that takes long is followed by a rest of so many times as long
+SHARE = 12  # a look that takes long is followed by a rest of so many times as long
 REST, LATEST = 0.3, 1.2  # seconds without a key that a look waits for, and how long it waits at most
 
 

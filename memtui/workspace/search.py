@@ -64,7 +64,9 @@ def listing(db: Database, text: str, *, live: bool, sort: str = "") -> Generator
         yield from _in_parts(db, sql, values, _SORT_WORDS[order])
         return
     floor = 0 if sort else _floor(db, match, where, values)
-    order = SORTS[sort] if sort else f"bm25(words, {_WEIGHTS}), m.id DESC"
+    # One letter says too little to rank by, and to rank by it would cost by all its matches.
+    letter = floor > 0 and len(query.terms) == 1 and len(query.terms[0].text) == 1
+    order = SORTS[sort] if sort else "m.id DESC" if letter else f"bm25(words, {_WEIGHTS}), m.id DESC"
     sql = (
         "SELECT m.id FROM words JOIN memories m ON m.id = words.rowid "
         f"WHERE words MATCH ? AND words.rowid >= ? AND {where} ORDER BY {order}"

@@ -12,7 +12,7 @@ from memtui.formats.claude_code import index, note, reading
 from memtui.formats.claude_code.index import NAME
 from memtui.formats.look import Known, Look, mark_of
 
-SMALL = 300  # files up to which a folder is read whole
+SMALL = 100  # files up to which a folder is read whole
 _FEW = 50  # changed files that are read one by one
 
 
