@@ -12,14 +12,16 @@ from memtui.tui.widgets.glyphs import counted, grouped
 
 if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
+    from memtui.workspace.workspace import Workspace
 
 LOADED = "loaded"
 """The kind of change that the person asks for with `r`: what agents did is to be shown now."""
 HEALTH = "health"
 """The kind of change that only the stores' health underwent."""
 LOOK = 0.5  # seconds between two looks at the stores
-SHARE = 12  # a look that takes long is followed by a rest of so many times as long
-REST, LATEST = 0.3, 1.2  # seconds without a key that a look waits for, and how long it waits at most
+SHARE, LEAST = 12, 3  # a dear look is followed by a rest of so many times its CPU time; least so many
+LATEST = 1.4  # seconds after which the next look begins though keys are pressed, or the last was dear
+REST = 0.3  # seconds without a key that a look waits for until then
 
 
 class News:
@@ -31,6 +33,7 @@ class News:
         self._task: asyncio.Task[None] | None = None
         self._pulled: dict[str, list[int]] = {}
         self._errors: dict[str, str] = {}
+        self._cost = 0.0  # seconds of CPU that the last look took
 
     def start(self) -> None:
         """Once, when the first list stands: look what agents did meanwhile, then keep looking."""
@@ -63,18 +66,24 @@ class News:
             app.say(damage, tone="wrong")
 
     async def _watch(self) -> None:
-        cost = 0.0
         while True:
-            await asyncio.sleep(max(LOOK, cost * SHARE))
-            due = time.monotonic()
-            while time.monotonic() - self._app.pressed_at < REST and time.monotonic() - due < LATEST:
+            dear = self._cost
+            ended = time.monotonic()
+            await asyncio.sleep(max(LOOK, min(dear * SHARE, LATEST), dear * LEAST))
+            while time.monotonic() - self._app.pressed_at < REST and time.monotonic() - ended < LATEST:
                 await asyncio.sleep(0.05)
-            start = time.monotonic()
             try:
                 await self._pull(quiet=True)
             except Exception as error:  # the next look may go well: the watch never ends by itself
                 self._app.log.error(error)
-            cost = time.monotonic() - start
+
+    def _look(self, workspace: Workspace) -> Pulled:
+        """In the looking thread: its own time counts, not that of a busy machine."""
+        begun = time.thread_time()
+        try:
+            return workspace.pull()
+        finally:
+            self._cost = time.thread_time() - begun
 
     async def _pull(self, *, quiet: bool = False) -> Pulled | None:
         """Read what changed in the stores; None where that failed, which is said."""
@@ -82,7 +91,7 @@ class News:
         workspace = app.workspace
         assert workspace is not None
         try:
-            pulled = await app.lane.look(workspace.pull, counted=not quiet)
+            pulled = await app.lane.look(self._look, workspace, counted=not quiet)
         except Refused as refused:
             if not quiet:
                 app.say_refused(refused)

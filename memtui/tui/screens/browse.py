@@ -552,11 +552,7 @@ def _patched(
     fresh = [id for id in sorted(match, reverse=True) if id not in ids]
     ids = array("q", fresh) + ids
     hidden = len(marks.difference(ids)) if marks else 0
-    return (
-        Hits(ids, len(ids), "by words" if text.strip() else "newest first"),
-        place_of(before, cursor, ids),
-        hidden,
-    )
+    return Hits(ids, len(ids), how), place_of(before, cursor, ids), hidden
 
 
 def place_of(before: Sequence[int], cursor: int, after: Sequence[int]) -> int:
