@@ -1,40 +1,29 @@
 """Stores made of files: byte-exact changes, atomic replacement, undo (S-4, S-6, S-7, S-51).
 
 A format says what its bytes mean (`load`, `parse`) and how one change looks in them
-(`revise`, on a Draft). Everything else is here, once: working plans out, checking that only
-the intended records change, writing, judging a cut-off write, taking one back.
+(`revise`, on a Draft). Everything else is here, once: working plans out (proved by `batch.py`),
+writing, judging a cut-off write (`edits.py`), taking one back, keeping plans (`plans.py`).
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from memtui.errors import Conflict, Refused
-from memtui.formats import atomic
-from memtui.formats.base import Adapter, Planned, Reading, Receipt, Record, Standing, Write, clean, unlike
-from memtui.formats.draft import Draft, FileEdit, Hunk, Shifts, digest, redo_edit, stood, undo_edit
-from memtui.memory.records import plain
+from memtui.formats import atomic, batch
+from memtui.formats.base import Adapter, Planned, Reading, Receipt, Record, Standing, Write, unlike
+from memtui.formats.batch import Step, mark_of, moves, take, touched
+from memtui.formats.draft import Draft, Shifts, undo_edit
+from memtui.formats.edits import applied, by_file, completed, digest_of, made_in, mode_of
+from memtui.formats.plans import dumped, loaded
 
-_SOFT = {"created_at", "updated_at", "key"}  # what a change may take along
 _CANDIDATES = 300  # texts that are compared to find what stands in place of one that is gone
-
-
-@dataclass(slots=True)
-class Step:
-    """One step of a batch: `go` makes its change in the draft; `other`, if any, is another way to
-    the same end, for where the first cannot be gone. `asked` are the values that a write sets,
-    `whole` all that a record must say that came back to a place that was searched for."""
-
-    go: Callable[[Draft], Planned]
-    other: Callable[[Draft], Planned] | None = None
-    asked: Mapping[str, Any] = field(default_factory=dict)
-    whole: Mapping[str, Any] | None = None
 
 
 class FileStore(Adapter):
@@ -145,8 +134,8 @@ class FileStore(Adapter):
             ref = plan.ref_after
             if ref is not None and now is None and ref not in brought:
                 # Equal texts were renumbered, perhaps: then it says all that it was left to say.
-                ref = _touched(before, draft)
-                if ref is None or _mark(here[ref]) != plan.left:
+                ref = touched(before, draft)
+                if ref is None or mark_of(here[ref]) != plan.left:
                     raise Refused(
                         "changed-since",
                         "The memory is no longer where the change left it.",
@@ -181,10 +170,13 @@ class FileStore(Adapter):
         the batch are tried, down to the step that is to blame, and that one is refused with `code`."""
         out: list[Planned | Refused] = []
 
+        def settled(plans: Sequence[Planned | Refused]) -> tuple[list[Planned | Refused], str]:
+            return batch.settled(before, self.parse(draft.files), draft.shifts, plans, steps)
+
         def run(some: Sequence[Step]) -> None:
             mark = draft.mark()
-            answers = [_take(draft, step) for step in some]
-            trouble = self._settled(before, draft, out + answers, steps)[1]
+            answers = [take(draft, step) for step in some]
+            trouble = settled(out + answers)[1]
             if trouble:
                 draft.back_to(mark)
             if trouble and len(some) > 1:
@@ -192,8 +184,8 @@ class FileStore(Adapter):
                 run(some[len(some) // 2 :])
                 return
             if trouble and some[0].other is not None:
-                answers = [_take(draft, Step(some[0].other))]
-                trouble = self._settled(before, draft, out + answers, steps)[1]
+                answers = [take(draft, Step(some[0].other))]
+                trouble = settled(out + answers)[1]
                 if trouble:
                     draft.back_to(mark)
             unsure = Refused(code, f"Not saved: {trouble}.", "Nothing was changed.")
@@ -201,62 +193,7 @@ class FileStore(Adapter):
 
         if steps:
             run(steps)
-        return self._settled(before, draft, out, steps)[0]
-
-    def _settled(
-        self,
-        before: Reading,
-        draft: Draft,
-        plans: Sequence[Planned | Refused],
-        steps: Sequence[Step],
-    ) -> tuple[list[Planned | Refused], str]:
-        """The plans with their `ref_after` as the draft reads now, and what is wrong with it."""
-        after = self.parse(draft.files)
-        moved = _moves(before, after, draft.shifts)
-        kept = set(moved.values())
-        fresh = {record.ref: record for record in after.records if record.ref not in kept}
-        makers = {id(e): i for i, p in enumerate(plans) if isinstance(p, Planned) for e in p.edits}
-        made: dict[int, str] = {}
-        for record in fresh.values():
-            edit = draft.shifts.maker(record.at)
-            if edit is not None and id(edit) in makers:
-                made.setdefault(makers[id(edit)], record.ref)
-        now = {record.ref: record for record in after.records}
-        out: list[Planned | Refused] = []
-        trouble = ""
-        for index, plan in enumerate(plans):
-            if isinstance(plan, Planned) and plan.removed is None:
-                ref = moved.get(plan.ref or "") or made.get(index)
-                if ref is None and plan.ref_after in fresh:
-                    ref = plan.ref_after
-                if ref is None and not _goes_on(plan, plans[index + 1 :]):
-                    trouble = "it would not read back as the memory that it is"
-                plan = replace(plan, ref_after=ref or plan.ref_after)
-                if ref is not None and ref in now:
-                    plan = replace(plan, left=_mark(now[ref]))
-                    whole = steps[index].whole
-                    came = whole is None or _goes_on(plan, plans[index + 1 :])
-                    if not came and plain(dict(now[ref].fields)) != plain(dict(whole or {})):
-                        trouble = "its old place cannot be told"
-                fresh.pop(ref or "", None)
-            out.append(plan)
-        good = [plan for plan in out if isinstance(plan, Planned)]
-        strays = _strays(before, now, moved, good)
-        strays += [r.place or r.ref for r in fresh.values() if not r.bare]
-        if strays:
-            trouble = f"it would also have changed {', '.join(strays[:3])}"
-        again: dict[str | None, set[str]] = {}  # what later plans set again, by record
-        wide: set[str] = set()
-        for index, plan in reversed(list(enumerate(out))):
-            if not isinstance(plan, Planned) or not steps[index].asked:
-                continue
-            over = wide | again.get(plan.ref, set()) | again.get(plan.ref_after, set())
-            asked = {name: value for name, value in steps[index].asked.items() if name not in over}
-            if plan.ref_after in now and not _says(now[plan.ref_after], asked):
-                trouble = "it would not read back as what was asked"
-            wide |= set(plan.changes) if plan.also else set()
-            again.setdefault(plan.ref, set()).update(plan.changes)
-        return out, trouble
+        return settled(out)[0]
 
     # -- carrying out
 
@@ -267,20 +204,22 @@ class FileStore(Adapter):
     def _carry_out(self, plans: Sequence[Planned], token: str) -> Receipt:
         files, _ = self.load()
         edits = [edit for plan in plans for edit in plan.edits]
-        after = _apply(files, edits)
+        after = applied(files, edits)
         names = [name for name in dict.fromkeys(e.name for e in edits) if files.get(name) != after.get(name)]
         tried: list[str] = []
         try:
             for name in names:
                 tried.append(name)
-                atomic.change(self.folder, name, files.get(name), after.get(name), token, _mode(edits, name))
+                atomic.change(
+                    self.folder, name, files.get(name), after.get(name), token, mode_of(edits, name)
+                )
         except (Refused, OSError) as trouble:
             refusal = atomic.refusal(trouble) if isinstance(trouble, OSError) else trouble
             for name in reversed(tried):
                 try:
                     if name == tried[-1] and atomic.read(self.folder, name) != after.get(name):
                         continue
-                    mode = _mode(edits, name)
+                    mode = mode_of(edits, name)
                     atomic.change(self.folder, name, after.get(name), files.get(name), token, mode)
                 except (Refused, OSError):
                     if name != tried[-1]:
@@ -289,7 +228,7 @@ class FileStore(Adapter):
         return self._receipt(files, after, plans)
 
     def standing(self, plans: Sequence[Planned], token: str) -> Standing:
-        files = _by_file(plans)
+        files = by_file(plans)
         tidied = [
             atomic.tidy(self.folder, name, token, edits[0].before, edits[-1].after)
             for name, edits in files.items()
@@ -298,19 +237,19 @@ class FileStore(Adapter):
             now = {name: atomic.read(self.folder, name) for name in files}
         except OSError:  # a link or a folder stands there now
             return Standing.OTHER
-        marks = {name: _digest_of(data) for name, data in now.items()}
+        marks = {name: digest_of(data) for name, data in now.items()}
         if all(marks[name] == edits[-1].after for name, edits in files.items()):
             return Standing.AFTER
         if all(marks[name] == edits[0].before for name, edits in files.items()):
             return Standing.BEFORE
-        stands = {_written(now[name], edits) for name, edits in files.items()}
+        stands = {made_in(now[name], edits) for name, edits in files.items()}
         if None in stands or not all(tidied):
             return Standing.OTHER
         if len(stands) == 1:
             return Standing.AFTER if True in stands else Standing.BEFORE
         try:
             for name, edits in files.items():
-                _completed(now[name], edits)
+                completed(now[name], edits)
         except Refused:
             return Standing.OTHER
         return Standing.PARTLY
@@ -321,11 +260,11 @@ class FileStore(Adapter):
 
     def _finish(self, plans: Sequence[Planned], token: str) -> Receipt:
         files, _ = self.load()
-        for name, edits in _by_file(plans).items():
+        for name, edits in by_file(plans).items():
             data = files.get(name)
-            new = _completed(data, edits)
+            new = completed(data, edits)
             if new != data:
-                atomic.change(self.folder, name, data, new, token, _mode(edits, name))
+                atomic.change(self.folder, name, data, new, token, mode_of(edits, name))
         after, modes = self.load()
         draft = Draft(after, modes)
         for plan in reversed(plans):
@@ -335,7 +274,7 @@ class FileStore(Adapter):
                 except Refused:  # changed again since: the next reading finds that out
                     continue
                 draft.take_edits()
-        back = _moves(self.parse(after), self.parse(draft.files), draft.shifts)
+        back = moves(self.parse(after), self.parse(draft.files), draft.shifts)
         return self._receipt(draft.files, after, plans, {old: new for new, old in back.items()})
 
     def _receipt(
@@ -347,7 +286,7 @@ class FileStore(Adapter):
     ) -> Receipt:
         old, new = self.parse(before), self.parse(after)
         if moved is None:
-            moved = _moves(old, new, Shifts(edit for plan in plans for edit in plan.edits))
+            moved = moves(old, new, Shifts(edit for plan in plans for edit in plan.edits))
         here = {record.ref for record in new.records}
         for plan in plans:  # an entity's stand-in that became an observation
             if plan.ref is not None and plan.ref not in moved and plan.ref_after in here:
@@ -373,55 +312,10 @@ class FileStore(Adapter):
     # -- keeping plans
 
     def dump(self, planned: Planned) -> dict[str, Any]:
-        return {
-            "ref": planned.ref,
-            "ref_after": planned.ref_after,
-            "words": planned.words,
-            "also": list(planned.also),
-            "changes": list(planned.changes),
-            "left": planned.left,
-            "removed": None if planned.removed is None else dict(planned.removed),
-            "edits": [
-                {
-                    "name": e.name,
-                    "before": e.before,
-                    "after": e.after,
-                    "whole": _text(e.whole),
-                    "mode": e.mode,
-                    "hunks": [
-                        [h.start, _text(h.old), _text(h.new), _text(h.head), _text(h.tail), h.soft]
-                        for h in e.hunks
-                    ],
-                }
-                for e in planned.edits
-            ],
-        }
+        return dumped(planned)
 
     def load_plan(self, data: Mapping[str, Any]) -> Planned:
-        edits = tuple(
-            FileEdit(
-                e["name"],
-                e["before"],
-                e["after"],
-                tuple(_hunk(h) for h in e["hunks"]),
-                _bytes(e["whole"]),
-                e["mode"],
-            )
-            for e in data["edits"]
-        )
-        removed = data["removed"]
-        if removed is not None:
-            removed = {k: tuple(v) if isinstance(v, list) else v for k, v in removed.items()}
-        return Planned(
-            data["ref"],
-            data["ref_after"],
-            edits,
-            data["words"],
-            tuple(data["also"]),
-            tuple(data["changes"]),
-            data["left"],
-            removed,
-        )
+        return loaded(data)
 
 
 def _instead(records: Iterable[Record], write: Write) -> dict[str, Any]:
@@ -443,170 +337,3 @@ def numbered(ref: str, seen: Counter[str]) -> str:
     ref = ref.replace("\x1f", "\ufffd")
     seen[ref] += 1
     return ref if seen[ref] == 1 else f"{ref}\x1f{seen[ref]}"
-
-
-def _text(data: bytes) -> str:
-    return data.decode("utf-8", "surrogateescape")
-
-
-def _bytes(text: str) -> bytes:
-    return text.encode("utf-8", "surrogateescape")
-
-
-def _hunk(kept: Sequence[Any]) -> Hunk:
-    start, old, new, head, tail, soft = kept
-    return Hunk(start, _bytes(old), _bytes(new), _bytes(head), _bytes(tail), soft)
-
-
-def _by_file(plans: Sequence[Planned]) -> dict[str, list[FileEdit]]:
-    files: dict[str, list[FileEdit]] = {}
-    for plan in plans:
-        for edit in plan.edits:
-            files.setdefault(edit.name, []).append(edit)
-    return files
-
-
-def _written(data: bytes | None, edits: Sequence[FileEdit]) -> bool | None:
-    """Whether a file's edits are made in it; None where neither can be told."""
-    mark = _digest_of(data)
-    if mark == edits[-1].after:
-        return True
-    return False if mark == edits[0].before else stood(data, edits)
-
-
-def _completed(data: bytes | None, edits: Sequence[FileEdit]) -> bytes | None:
-    """A file with its edits made, if they are not yet; Refused where their places are gone."""
-    name = edits[0].name
-    made = _written(data, edits)
-    if made:
-        return data
-    files = {} if data is None else {name: data}
-    if _digest_of(data) == edits[0].before:
-        return _apply(files, edits).get(name)
-    if made is None:
-        raise Refused("changed", f"{name} changed since.", "It was left as it is.")
-    draft = Draft(files)
-    for edit in edits:
-        redo_edit(draft, edit)
-    return draft.files.get(name)
-
-
-def _digest_of(data: bytes | None) -> str | None:
-    return None if data is None else digest(data)
-
-
-def _mode(edits: Sequence[FileEdit], name: str) -> int:
-    return next((e.mode for e in edits if e.name == name and None in (e.before, e.after)), 0o600)
-
-
-def _take(draft: Draft, step: Step) -> Planned | Refused:
-    try:
-        return step.go(draft)
-    except Refused as refusal:
-        draft.drop_edits()
-        if step.other is None or refusal.code != "changed-since":
-            return refusal
-    return _take(draft, Step(step.other))
-
-
-def _moves(before: Reading, after: Reading, shifts: Shifts) -> dict[str, str]:
-    """Which record of `before` is which of `after`: by where its first byte went."""
-    standing = {record.at: record.ref for record in after.records}
-    moved: dict[str, str] = {}
-    for record in before.records:
-        at = shifts.where(record.at)
-        if at is not None and at in standing:
-            moved[record.ref] = standing[at]
-    return moved
-
-
-def _strays(
-    before: Reading, now: Mapping[str, Record], moved: Mapping[str, str], plans: Sequence[Planned]
-) -> list[str]:
-    """The records that are not as they were, beyond what the plans say."""
-    leave = {plan.ref for plan in plans if plan.removed is not None}
-    named: dict[str | None, set[str]] = {}
-    beside: dict[str, set[str]] = {}
-    for plan in plans:
-        named.setdefault(plan.ref, set()).update(plan.changes)
-        for anchor in plan.also:
-            beside.setdefault(anchor, set()).update(plan.changes)
-    strays = []
-    for record in before.records:
-        left = now.get(moved.get(record.ref, ""))
-        if left is None:
-            if record.ref not in named and record.ref not in leave and not record.bare:
-                strays.append(record.place or record.ref)
-            continue
-        if left.fields == record.fields:
-            continue
-        may = beside.get(record.anchor, set()) | beside.get(left.anchor, set())
-        if record.ref in named:
-            may = may | named[record.ref] | _SOFT
-        names = record.fields.keys() | left.fields.keys()
-        if any(name not in may and record.fields.get(name) != left.fields.get(name) for name in names):
-            strays.append(record.place or record.ref)
-    return strays
-
-
-def _mark(record: Record) -> str:
-    """A mark of what a record says, whatever its number among equal ones."""
-    return replace(record, ref="", anchor="").digest
-
-
-def _says(record: Record, asked: Mapping[str, Any]) -> bool:
-    """Whether a record says what was asked, but for spaces, where its store has these fields."""
-    return all(
-        _words(record.fields[name]) == _words(value)
-        for name, value in asked.items()
-        if isinstance(value, str) and value and name in record.fields
-    )
-
-
-def _words(value: Any) -> list[str]:
-    return clean(str(value or "")).split()
-
-
-def _goes_on(plan: Planned, later: Sequence[Planned | Refused]) -> bool:
-    """Whether a later plan of the batch changes the same record again."""
-    mine = {plan.ref, plan.ref_after} - {None}
-    return any(isinstance(other, Planned) and other.ref in mine for other in later)
-
-
-def _touched(before: Reading, draft: Draft) -> str | None:
-    """The record in whose line the draft's pending change lies, the last that begins before it."""
-    best: tuple[int, str] | None = None
-    for name, start in draft.pending():
-        line = draft.files[name].rfind(b"\n", 0, start) + 1
-        for record in before.records:
-            at = draft.shifts.where(record.at) if record.at[0] == name else None
-            if at is not None and line <= at[1] <= start and (best is None or at[1] >= best[0]):
-                best = at[1], record.ref
-    return best[1] if best else None
-
-
-def _apply(files: Mapping[str, bytes], edits: Sequence[FileEdit]) -> dict[str, bytes]:
-    """The files after `edits`; Refused if they are not what the edits were made on."""
-    out = dict(files)
-    known: dict[str, str | None] = {}
-    for edit in edits:
-        data = out.get(edit.name)
-        if edit.name not in known:
-            known[edit.name] = _digest_of(data)
-        if known[edit.name] != edit.before:
-            raise Refused(
-                "changed",
-                f"Not saved: {edit.name} changed while the change was being made.",
-                "Nothing was written. Try again.",
-            )
-        known[edit.name] = edit.after
-        if edit.before is None:
-            out[edit.name] = edit.whole
-        elif edit.after is None:
-            del out[edit.name]
-        else:
-            assert data is not None
-            for hunk in edit.hunks:
-                data = data[: hunk.start] + hunk.new + data[hunk.start + len(hunk.old) :]
-            out[edit.name] = data
-    return out

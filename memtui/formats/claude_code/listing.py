@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from memtui.errors import Refused
 from memtui.formats.base import Planned
+from memtui.formats.batch import Step
 from memtui.formats.claude_code import ClaudeCode, index, note, writing
 from memtui.formats.claude_code.index import NAME
 from memtui.formats.draft import Draft
-from memtui.formats.files import Step
 
 
 def plan(store: ClaudeCode, ref: str) -> Planned:

@@ -1,0 +1,168 @@
+"""The steps of a batch, and the proof that they change what they mean and nothing else (S-4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from memtui.errors import Refused
+from memtui.formats.base import Planned, Reading, Record, clean
+from memtui.formats.draft import Draft, Shifts
+from memtui.memory.records import plain
+
+_SOFT = {"created_at", "updated_at", "key"}  # what a change may take along
+
+
+@dataclass(slots=True)
+class Step:
+    """One step of a batch: `go` makes its change in the draft; `other`, if any, is another way to
+    the same end, for where the first cannot be gone. `asked` are the values that a write sets,
+    `whole` all that a record must say that came back to a place that was searched for."""
+
+    go: Callable[[Draft], Planned]
+    other: Callable[[Draft], Planned] | None = None
+    asked: Mapping[str, Any] = field(default_factory=dict)
+    whole: Mapping[str, Any] | None = None
+
+
+def take(draft: Draft, step: Step) -> Planned | Refused:
+    """Take a step, the other way where the first is gone; a refusal leaves the draft as it was."""
+    try:
+        return step.go(draft)
+    except Refused as refusal:
+        draft.drop_edits()
+        if step.other is None or refusal.code != "changed-since":
+            return refusal
+    return take(draft, Step(step.other))
+
+
+def settled(
+    before: Reading,
+    after: Reading,
+    shifts: Shifts,
+    plans: Sequence[Planned | Refused],
+    steps: Sequence[Step],
+) -> tuple[list[Planned | Refused], str]:
+    """The plans with their `ref_after` as the files read `after` them, and what is wrong with that."""
+    moved = moves(before, after, shifts)
+    kept = set(moved.values())
+    fresh = {record.ref: record for record in after.records if record.ref not in kept}
+    makers = {id(e): i for i, p in enumerate(plans) if isinstance(p, Planned) for e in p.edits}
+    made: dict[int, str] = {}
+    for record in fresh.values():
+        edit = shifts.maker(record.at)
+        if edit is not None and id(edit) in makers:
+            made.setdefault(makers[id(edit)], record.ref)
+    now = {record.ref: record for record in after.records}
+    out: list[Planned | Refused] = []
+    trouble = ""
+    for index, plan in enumerate(plans):
+        if isinstance(plan, Planned) and plan.removed is None:
+            ref = moved.get(plan.ref or "") or made.get(index)
+            if ref is None and plan.ref_after in fresh:
+                ref = plan.ref_after
+            if ref is None and not _goes_on(plan, plans[index + 1 :]):
+                trouble = "it would not read back as the memory that it is"
+            plan = replace(plan, ref_after=ref or plan.ref_after)
+            if ref is not None and ref in now:
+                plan = replace(plan, left=mark_of(now[ref]))
+                whole = steps[index].whole
+                came = whole is None or _goes_on(plan, plans[index + 1 :])
+                if not came and plain(dict(now[ref].fields)) != plain(dict(whole or {})):
+                    trouble = "its old place cannot be told"
+            fresh.pop(ref or "", None)
+        out.append(plan)
+    good = [plan for plan in out if isinstance(plan, Planned)]
+    strays = _strays(before, now, moved, good)
+    strays += [r.place or r.ref for r in fresh.values() if not r.bare]
+    if strays:
+        trouble = f"it would also have changed {', '.join(strays[:3])}"
+    again: dict[str | None, set[str]] = {}  # what later plans set again, by record
+    wide: set[str] = set()
+    for index, plan in reversed(list(enumerate(out))):
+        if not isinstance(plan, Planned) or not steps[index].asked:
+            continue
+        over = wide | again.get(plan.ref, set()) | again.get(plan.ref_after, set())
+        asked = {name: value for name, value in steps[index].asked.items() if name not in over}
+        if plan.ref_after in now and not _says(now[plan.ref_after], asked):
+            trouble = "it would not read back as what was asked"
+        wide |= set(plan.changes) if plan.also else set()
+        again.setdefault(plan.ref, set()).update(plan.changes)
+    return out, trouble
+
+
+def moves(before: Reading, after: Reading, shifts: Shifts) -> dict[str, str]:
+    """Which record of `before` is which of `after`: by where its first byte went."""
+    standing = {record.at: record.ref for record in after.records}
+    moved: dict[str, str] = {}
+    for record in before.records:
+        at = shifts.where(record.at)
+        if at is not None and at in standing:
+            moved[record.ref] = standing[at]
+    return moved
+
+
+def _strays(
+    before: Reading, now: Mapping[str, Record], moved: Mapping[str, str], plans: Sequence[Planned]
+) -> list[str]:
+    """The records that are not as they were, beyond what the plans say."""
+    leave = {plan.ref for plan in plans if plan.removed is not None}
+    named: dict[str | None, set[str]] = {}
+    beside: dict[str, set[str]] = {}
+    for plan in plans:
+        named.setdefault(plan.ref, set()).update(plan.changes)
+        for anchor in plan.also:
+            beside.setdefault(anchor, set()).update(plan.changes)
+    strays = []
+    for record in before.records:
+        left = now.get(moved.get(record.ref, ""))
+        if left is None:
+            if record.ref not in named and record.ref not in leave and not record.bare:
+                strays.append(record.place or record.ref)
+            continue
+        if left.fields == record.fields:
+            continue
+        may = beside.get(record.anchor, set()) | beside.get(left.anchor, set())
+        if record.ref in named:
+            may = may | named[record.ref] | _SOFT
+        names = record.fields.keys() | left.fields.keys()
+        if any(name not in may and record.fields.get(name) != left.fields.get(name) for name in names):
+            strays.append(record.place or record.ref)
+    return strays
+
+
+def _goes_on(plan: Planned, later: Sequence[Planned | Refused]) -> bool:
+    """Whether a later plan of the batch changes the same record again."""
+    mine = {plan.ref, plan.ref_after} - {None}
+    return any(isinstance(other, Planned) and other.ref in mine for other in later)
+
+
+def _says(record: Record, asked: Mapping[str, Any]) -> bool:
+    """Whether a record says what was asked, but for spaces, where its store has these fields."""
+    return all(
+        _words(record.fields[name]) == _words(value)
+        for name, value in asked.items()
+        if isinstance(value, str) and value and name in record.fields
+    )
+
+
+def _words(value: Any) -> list[str]:
+    return clean(str(value or "")).split()
+
+
+def mark_of(record: Record) -> str:
+    """A mark of what a record says, whatever its number among equal ones."""
+    return replace(record, ref="", anchor="").digest
+
+
+def touched(before: Reading, draft: Draft) -> str | None:
+    """The record in whose line the draft's pending change lies, the last that begins before it."""
+    best: tuple[int, str] | None = None
+    for name, start in draft.pending():
+        line = draft.files[name].rfind(b"\n", 0, start) + 1
+        for record in before.records:
+            at = draft.shifts.where(record.at) if record.at[0] == name else None
+            if at is not None and line <= at[1] <= start and (best is None or at[1] >= best[0]):
+                best = at[1], record.ref
+    return best[1] if best else None
