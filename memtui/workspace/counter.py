@@ -7,8 +7,9 @@ from typing import Any
 
 from memtui.memory.records import TIMES, Skipped, label_of
 from memtui.workspace import curate, mirror, sync
+from memtui.workspace.bodies import unbody
 from memtui.workspace.core import Core
-from memtui.workspace.outbox import Again, Piece, unbody
+from memtui.workspace.outbox import Again, Piece
 
 
 def pieces(core: Core, todo: Sequence[Sequence[Any]]) -> tuple[list[Piece], list[Skipped], Again]:

@@ -12,9 +12,10 @@ from memtui.formats.base import Adapter, How, Planned, Record, Write, clean
 from memtui.memory.confirming import confirmed, standing
 from memtui.memory.records import EDITABLE, LISTS, Change, Skipped, label_of
 from memtui.workspace import mirror, native, outbox, sync
+from memtui.workspace.bodies import unbody
 from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.mirror import Held
-from memtui.workspace.outbox import Piece, unbody
+from memtui.workspace.outbox import Piece
 
 _KINDS = {
     "pin": ("pinned", "Pinned"),

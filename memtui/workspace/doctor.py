@@ -17,9 +17,10 @@ from memtui.formats.base import Adapter, Reading
 from memtui.formats.foreign import opened
 from memtui.formats.sqlite import SqliteStore
 from memtui.memory.records import Ailment
-from memtui.workspace import health, indexing, meanings, outbox, sync
+from memtui.workspace import health, indexing, meanings, sync
 from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.database import damage_in
+from memtui.workspace.reconcile import reconcile
 
 linked = health.linked
 _PERSONAL = frozenset(
@@ -282,7 +283,7 @@ def _mend_of(ailment: Ailment) -> Callable[[Core, Ailment], str]:
 
 def _settle(core: Core, ailment: Ailment) -> str:
     """Ask the store what became of a change that was cut off."""
-    told = outbox.reconcile(core)
+    told = reconcile(core)
     return " ".join(told) if told else "All changes are settled by now."
 
 

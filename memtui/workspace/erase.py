@@ -20,10 +20,11 @@ from memtui.formats import registry
 from memtui.formats.base import Adapter, How, Record, Write
 from memtui.memory.records import Backup, Purged
 from memtui.workspace import backups, mirror, outbox, sync
+from memtui.workspace.bodies import unbody
 from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.mirror import Held
 from memtui.workspace.models import COLUMNS
-from memtui.workspace.outbox import Piece, unbody
+from memtui.workspace.outbox import Piece
 from memtui.workspace.traces import Traces, without
 
 # The fields that say what a memory says; the rest sorts it.

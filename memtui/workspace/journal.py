@@ -12,8 +12,9 @@ from memtui.formats import atomic
 from memtui.formats.base import Planned
 from memtui.memory.records import Change, Event, EventItem, Skipped, label_of
 from memtui.workspace import counter, mirror, outbox, sync
+from memtui.workspace.bodies import unbody
 from memtui.workspace.core import NATIVE, Core
-from memtui.workspace.outbox import Piece, unbody
+from memtui.workspace.outbox import Piece
 
 # What `u` takes back: changes to memories by a person.
 VERBS = ("pinned", "unpinned", "confirmed", "dismissed", "restored", "edited", "added")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from memtui.workspace import outbox
+from memtui.workspace.bodies import digests_of, write_item
 from memtui.workspace.core import Core
 
 
@@ -20,6 +20,6 @@ def note(
     line = int(core.t.Line.create(at=core.clock(), actor=actor, kind=kind, summary=summary).id)
     for id, before, after in items:
         uid, store_id = core.db.rows("SELECT uid, store_id FROM memories WHERE id = ?", (id,))[0]
-        digests = outbox.digests_of(before, after)
-        outbox.write_item(core, line, (id, uid, store_id), digests, (before, after), ("done", ""))
+        digests = digests_of(before, after)
+        write_item(core, line, (id, uid, store_id), digests, (before, after), ("done", ""))
     return line

@@ -6,18 +6,18 @@ what goes to a foreign store is intended there, written, and settled in the seco
 
 from __future__ import annotations
 
-import hashlib
 import json
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from memtui.errors import Conflict, Refused
 from memtui.formats import atomic
-from memtui.formats.base import Adapter, Planned, Receipt, Standing
-from memtui.memory.records import LISTS, RECORD_FIELDS, plain
+from memtui.formats.base import Adapter, Planned, Receipt
+from memtui.memory.records import RECORD_FIELDS, plain
 from memtui.workspace import backups, mirror
+from memtui.workspace.bodies import digests_of, write_item
 from memtui.workspace.core import NATIVE
 from memtui.workspace.mirror import Held
 
@@ -132,14 +132,14 @@ def _carry_out(core: Core, group: Sequence[Piece], token: str, again: Again | No
         piece.refused = refusal
     with core.db.atomic():
         for piece in group:
-            _fail(core, piece, "refused", refusal.message)
+            fail(core, piece, "refused", refusal.message)
     return None
 
 
 def _plan_anew(core: Core, piece: Piece) -> None:
     """Another plan for an intent that stands, or why there is none any more."""
     if piece.refused is not None:
-        _fail(core, piece, "refused", piece.refused.message)
+        fail(core, piece, "refused", piece.refused.message)
         return
     core.db.run("UPDATE outbox SET plan = ? WHERE item_id = ?", (_kept_plan(piece), piece.item))
 
@@ -226,36 +226,6 @@ def _intend(core: Core, line: int, piece: Piece, lease: str, token: str) -> None
             _toggle(core, piece.undoes_item, line, piece.item)
 
 
-def write_item(
-    core: Core,
-    line: int,
-    of: tuple[int, str, int],
-    digests: Mapping[str, Any],
-    bodies: tuple[Mapping[str, Any], Mapping[str, Any]],
-    standing: tuple[str, str],
-) -> int:
-    """One journal item with its bodies and standing; `of` is (memory's row, uid, store's row).
-
-    Plain rows: a bulk verb or a pull writes thousands of these."""
-    db = core.db
-    db.run(
-        "INSERT INTO journal_items (journal_id, memory_id, uid, store_id, fields) VALUES (?, ?, ?, ?, ?)",
-        (line, *of, json.dumps(digests)),
-    )
-    item = int(db.connection().last_insert_rowid())
-    db.run("INSERT INTO bodies (item_id, before, after) VALUES (?, ?, ?)", (item, *map(_body, bodies)))
-    db.run(
-        "INSERT INTO standings (item_id, state, why, carried_by) VALUES (?, ?, ?, ?)",
-        (item, *standing, item),
-    )
-    return item
-
-
-def digests_of(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, list[str | None]]:
-    """Each field touched with the digests of its values, which the journal keeps for ever."""
-    return {name: [_digest(before.get(name)), _digest(after.get(name))] for name in {**before, **after}}
-
-
 def _make_room(core: Core, piece: Piece) -> int:
     """The row of a memory that is being added; it counts as removed until it stands in its store."""
     ref = piece.plan.ref_after if piece.plan is not None else core.new_id()
@@ -286,7 +256,8 @@ def _keep(core: Core, piece: Piece) -> None:
         core.db.run("UPDATE memories SET removed_at = ? WHERE id = ?", (removed, piece.memory_id))
 
 
-def _fail(core: Core, piece: Piece, state: str, why: str) -> None:
+def fail(core: Core, piece: Piece, state: str, why: str) -> None:
+    """Put an intent down as not done, with its reason; what was made room for goes."""
     core.t.Standing.update(state=state, why=why).where(core.t.Standing.item_id == piece.item).execute()
     core.t.Outbox.update(state=state).where(core.t.Outbox.item_id == piece.item).execute()
     if piece.held is None:
@@ -379,117 +350,3 @@ def _toggle(core: Core, item: int, line: int, by: int) -> None:
             "WHERE i.id = ?",
             (this,),
         )
-
-
-# -- after a crash
-
-
-_INTENDED = (
-    "SELECT o.item_id, o.store_id, o.plan, o.lease, o.token, i.journal_id, i.memory_id "
-    "FROM outbox o JOIN journal_items i ON i.id = o.item_id WHERE o.state = 'intended' ORDER BY o.item_id"
-)
-# The store cannot be asked now: its intents wait.
-_LATER = ("missing", "busy", "io", "read-only", "unreadable", "damaged", "changed")
-
-
-def reconcile(core: Core) -> list[str]:
-    """Settle the intents that nobody is carrying out: finish what was written, report what was not (S-7).
-
-    They are those of dead processes, and our own: the caller holds `core.writing`, so none is
-    under way. Returns a sentence for each; nothing stays half done.
-    """
-    if not core.db.rows(_INTENDED):
-        return []
-    groups: dict[tuple[int, str], list[tuple[Any, ...]]] = {}
-    for row in _orphans(core):
-        groups.setdefault((row[1], row[4]), []).append(row)
-    told = [_reconcile_one(core, store_id, token, group) for (store_id, token), group in groups.items()]
-    core.leases.sweep()
-    return told
-
-
-def _orphans(core: Core) -> list[tuple[Any, ...]]:
-    """The intents without an owner, made ours: another memtui that starts now leaves them to us."""
-    mine = core.leases.mine()
-    with core.db.atomic():
-        rows = [row for row in core.db.rows(_INTENDED) if row[3] == mine or not core.leases.is_held(row[3])]
-        core.db.run_many("UPDATE outbox SET lease = ? WHERE item_id = ?", [(mine, row[0]) for row in rows])
-    return rows
-
-
-def _reconcile_one(core: Core, store_id: int, token: str, rows: Sequence[tuple[Any, ...]]) -> str:
-    line = rows[0][5]
-    summary = core.t.Line.get_by_id(line).summary
-    store = core.t.Store.get_by_id(store_id)
-    pieces = [Piece(None, store, {}, {}, item=row[0], memory_id=row[6]) for row in rows]
-    try:
-        adapter = core.adapter(store)
-        assert adapter is not None
-        pieces = [_piece_of(core, adapter, store, row) for row in rows]
-        plans = [p.plan for p in pieces if p.plan is not None]
-        standing = adapter.standing(plans, token)
-        if standing in (Standing.AFTER, Standing.PARTLY):
-            receipt = adapter.finish(plans, token)
-            with core.db.atomic():
-                settle(core, store_id, line, pieces, receipt)
-            return f"Finished after an interruption: {summary}"
-        why = (
-            "memtui ended before it was written; nothing was changed."
-            if standing is Standing.BEFORE
-            else "memtui ended while writing and the store was changed since; it was left as it is."
-        )
-    except Exception as trouble:  # one store's trouble must not keep the workspace from opening
-        if not isinstance(trouble, Refused) or trouble.code in _LATER:
-            return f"Not settled yet: {summary} ({trouble})"
-        why = f"memtui ended before it was settled, and the store cannot be read: {trouble}"
-    with core.db.atomic():
-        for piece in pieces:
-            _fail(core, piece, "failed", why)
-    return f"Not done: {summary} ({why})"
-
-
-def _piece_of(core: Core, adapter: Adapter, store: Any, row: Sequence[Any]) -> Piece:
-    item, line, memory_id = row[0], row[5], row[6]
-    body = core.t.Body.get_or_none(core.t.Body.item_id == item)
-    data = json.loads(row[2])
-    found = mirror.held(core.db, [memory_id])
-    stands = bool(found) and (bool(found[0].memory.ref) or found[0].moved is not None)
-    undoes = core.db.one(
-        "SELECT older.id FROM journal j JOIN journal_items older "
-        "ON older.journal_id = j.undoes AND older.memory_id = ? WHERE j.id = ?",
-        (memory_id, line),
-    )
-    return Piece(
-        held=found[0] if stands else None,
-        store=store,
-        before=unbody(body.before) if body else {},
-        after=unbody(body.after) if body else {},
-        ours=unbody(json.dumps(data["ours"])),
-        said=unbody(json.dumps(data["said"])),
-        adapter=adapter,
-        plan=adapter.load_plan(data),
-        undoes_item=undoes,
-        item=item,
-        memory_id=memory_id,
-    )
-
-
-# -- bodies
-
-
-def _digest(value: Any) -> str | None:
-    if value is None:
-        return None
-    text = json.dumps(plain(value), sort_keys=True, ensure_ascii=True)
-    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
-
-
-def _body(fields: Mapping[str, Any]) -> str:
-    return json.dumps(plain(dict(fields)), ensure_ascii=False)
-
-
-def unbody(text: str | None) -> dict[str, Any]:
-    """A body's fields, lists as records hold them; {} where it was erased."""
-    if text is None:
-        return {}
-    return {n: tuple(v) if n in LISTS and isinstance(v, list) else v for n, v in json.loads(text).items()}

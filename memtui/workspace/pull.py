@@ -13,9 +13,10 @@ from memtui.errors import Refused
 from memtui.formats.base import Link, Reading, Record
 from memtui.formats.look import Look
 from memtui.memory.records import RECORD_FIELDS, Finding
-from memtui.workspace import lines, mirror, outbox
+from memtui.workspace import lines, mirror
 from memtui.workspace.core import Core
 from memtui.workspace.database import in_words
+from memtui.workspace.reconcile import reconcile
 
 CHUNK = 2_000  # rows a transaction: a waiting person gets in between
 TRIES, PAUSE = 6, 0.1  # of a pull that is overtaken; seconds, longer each time
@@ -43,7 +44,7 @@ def pull(core: Core, store: Any, actor: str = "") -> Counts:
             if stamp and stamp == row.stamp and not row.error:
                 return (0, 0, 0)
             with core.writing:
-                outbox.reconcile(core)
+                reconcile(core)
                 _unsettled(core, store)
             with adapter.look() as look:
                 return _Pull(

@@ -6,8 +6,8 @@ from typing import Any
 
 from memtui.memory.records import EDITABLE, Memory, SinceItem, label_of
 from memtui.workspace import mirror
+from memtui.workspace.bodies import unbody
 from memtui.workspace.core import Core
-from memtui.workspace.outbox import unbody
 
 MOST = 5_000  # steps of agents that are put together
 _NAME = "journal"

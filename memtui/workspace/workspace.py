@@ -31,12 +31,13 @@ from memtui.memory.records import (
     StoreInfo,
     label_of,
 )
-from memtui.workspace import curate, health, journal, mirror, outbox, search, sync
+from memtui.workspace import curate, health, journal, mirror, search, sync
 from memtui.workspace.core import NATIVE, Core, _no_step
 from memtui.workspace.database import damaged, in_words, open_database
 from memtui.workspace.leases import Leases
 from memtui.workspace.models import tables
 from memtui.workspace.pull import pull
+from memtui.workspace.reconcile import reconcile
 
 _ROW = (
     "SELECT m.id, s.name, m.title, m.subject, substr(m.content, 1, 300), m.category, m.status, m.confidence, "
@@ -87,7 +88,7 @@ class Workspace:
         if not reason:
             with core.writing, in_words(path):
                 _own_store(core)
-                told = outbox.reconcile(core)
+                told = reconcile(core)
         return cls(core, told)
 
     def tell_progress(self, tell: Callable[[str, float], None]) -> None:
@@ -396,7 +397,7 @@ class Workspace:
                         f"Not saved: {core.path} was deleted or replaced while it is open.",
                         "Close memtui, put the file back, and open it anew.",
                     )
-                outbox.reconcile(core)
+                reconcile(core)
             yield
 
     def _look_again(self) -> None:

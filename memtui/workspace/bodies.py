@@ -1,0 +1,59 @@
+"""The journal's texts and their digests: an item, its bodies, its standing (S-7)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from memtui.memory.records import LISTS, plain
+from memtui.workspace.core import Core
+
+
+def write_item(
+    core: Core,
+    line: int,
+    of: tuple[int, str, int],
+    digests: Mapping[str, Any],
+    bodies: tuple[Mapping[str, Any], Mapping[str, Any]],
+    standing: tuple[str, str],
+) -> int:
+    """One journal item with its bodies and standing; `of` is (memory's row, uid, store's row).
+
+    Plain rows: a bulk verb or a pull writes thousands of these."""
+    db = core.db
+    db.run(
+        "INSERT INTO journal_items (journal_id, memory_id, uid, store_id, fields) VALUES (?, ?, ?, ?, ?)",
+        (line, *of, json.dumps(digests)),
+    )
+    item = int(db.connection().last_insert_rowid())
+    db.run("INSERT INTO bodies (item_id, before, after) VALUES (?, ?, ?)", (item, *map(_body, bodies)))
+    db.run(
+        "INSERT INTO standings (item_id, state, why, carried_by) VALUES (?, ?, ?, ?)",
+        (item, *standing, item),
+    )
+    return item
+
+
+def digests_of(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, list[str | None]]:
+    """Each field touched with the digests of its values, which the journal keeps for ever."""
+    return {name: [_digest(before.get(name)), _digest(after.get(name))] for name in {**before, **after}}
+
+
+def _digest(value: Any) -> str | None:
+    if value is None:
+        return None
+    text = json.dumps(plain(value), sort_keys=True, ensure_ascii=True)
+    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+def _body(fields: Mapping[str, Any]) -> str:
+    return json.dumps(plain(dict(fields)), ensure_ascii=False)
+
+
+def unbody(text: str | None) -> dict[str, Any]:
+    """A body's fields, lists as records hold them; {} where it was erased."""
+    if text is None:
+        return {}
+    return {n: tuple(v) if n in LISTS and isinstance(v, list) else v for n, v in json.loads(text).items()}
