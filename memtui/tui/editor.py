@@ -12,6 +12,9 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+
+from textual.app import App, SuspendNotSupported
 
 from memtui.errors import Refused
 
@@ -50,6 +53,27 @@ def edited(command: list[str], text: str) -> str:
         shutil.rmtree(folder, ignore_errors=True)
     if not text.endswith("\n") and after.endswith("\n"):
         after = after[:-2] if after.endswith("\r\n") and "\r\n" in text else after[:-1]
+    return after
+
+
+def in_editor(app: App[Any], setting: str, text: str) -> str:
+    """The text as the person's editor left it; the terminal is given away until the editor ends."""
+    command = editor_command(setting)
+    refused: Refused | None = None
+    after = text
+    try:
+        # Nothing may be raised inside: the screen would never come back.
+        with app.suspend():
+            try:
+                after = edited(command, text)
+            except Refused as refusal:
+                refused = refusal
+            except OSError as trouble:
+                refused = Refused("editor", f"The editor could not be used: {trouble.strerror}.")
+    except SuspendNotSupported:
+        raise Refused("editor", "No editor can be opened here.") from None
+    if refused is not None:
+        raise refused
     return after
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import apsw
 import pytest
 
+from memtui.tui import listing
 from memtui.tui.app import MemtuiApp
 from memtui.tui.screens import browse
 from memtui.tui.widgets.memory_list import MemoryList
@@ -62,7 +63,7 @@ def test_after_a_change_a_long_list_is_not_read_anew(large: Path, monkeypatch: p
 
     def look(app: MemtuiApp) -> None:
         ids.append(list(app.screen.query_one(MemoryList).ids))
-        monkeypatch.setattr(browse, "_look_up", None)
+        monkeypatch.setattr(listing, "look_up", None)
 
     seen = drive(app, look, "j", "d", look, "u", look)
     before, without, back = ids

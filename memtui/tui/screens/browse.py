@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import suppress
-from functools import partial
+from collections.abc import Generator, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from textual.containers import Container
 from textual.content import Content
 from textual.widget import Widget
 
-from memtui.errors import QueryError, Refused
-from memtui.memory.records import Change, Detail, Hits, Purged, Row
-from memtui.text import is_clean
-from memtui.tui import commands
+from memtui.errors import QueryError
+from memtui.memory.records import Change, Detail, Hits, Row
+from memtui.tui import commands, listing
 from memtui.tui.messages import MarksChanged, Opened, QueryChanged, SearchLeft
 from memtui.tui.news import HEALTH
-from memtui.tui.screens.base import BaseScreen
+from memtui.tui.screens.acting import ActingScreen
 from memtui.tui.widgets.glyphs import counted, grouped
 from memtui.tui.widgets.line_list import Part
 from memtui.tui.widgets.memory_list import MemoryList
 from memtui.tui.widgets.memory_view import MemoryView
 from memtui.tui.widgets.search_bar import SearchBar
-from memtui.tui.worker import in_words, worker
+from memtui.tui.worker import worker
 
 if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
@@ -41,11 +38,9 @@ SORTS = {
 
 
 LARGE = 20_000  # memories from which a list is not read anew after each change
-MANY = 100  # memories from which a change says that it is under way
-BUSY = {"pin": "Pinning", "confirm": "Confirming", "dismiss": "Dismissing", "restore": "Restoring"}
 
 
-class BrowseScreen(BaseScreen):
+class BrowseScreen(ActingScreen):
     """See, search and correct what the agents remember (S-8, S-9, S-31, S-50)."""
 
     MODE = commands.BROWSE
@@ -126,13 +121,13 @@ class BrowseScreen(BaseScreen):
         marks, changed = self.memories.marks, self._stale
         try:
             if changed and len(old[0]) > LARGE and not self._partial:
-                found = await self.ask(_patched, workspace, text, old, marks, changed, self._how)
+                found = await self.ask(listing.patched, workspace, text, old, marks, changed, self._how)
             elif len(old[0]):
                 # While there is news, only `r` brings it into the list.
                 only = changed if self.app.news else None
-                found = await self.ask(_look_up, workspace, text, self._sort, old, marks, only)
+                found = await self.ask(listing.look_up, workspace, text, self._sort, old, marks, only)
             else:
-                found = await self.ask(_begun, parts, marks)
+                found = await self.ask(listing.begun, parts, marks)
         except QueryError as fault:
             self.bar.show_fault(fault.start, fault.end)
             self.app.say_refused(fault)
@@ -311,259 +306,3 @@ class BrowseScreen(BaseScreen):
         self._hidden_marks = 0
         self.memories.mark(set() if none else all_ids)
         self.app.say("No memory is marked." if none else f"{counted(len(all_ids), 'memory')} marked.")
-
-    def action_pin(self) -> None:
-        self._do("pin")
-
-    def action_confirm(self) -> None:
-        self._do("confirm")
-
-    def action_reject(self) -> None:
-        self._do("dismiss")
-
-    def action_restore(self) -> None:
-        self._do("restore")
-
-    def _do(self, action: str) -> None:
-        """A verb on the marked memories, else on the highlighted one; or why it cannot be done."""
-        workspace = self.app.ready()
-        if workspace is None:
-            return
-        ids, id = sorted(self.memories.marks), self.memories.highlighted
-        if not ids:
-            if id is None:
-                self.app.say(f"Nothing to {action}: the list is empty.")
-                return
-            if reason := self._blocked(action, id):
-                self.app.say(reason, tone="wrong")
-                return
-            ids = [id]
-            if action == "dismiss":
-                # At once, so that d d d takes three; the dismissed line leaves when the store has it.
-                self.memories.action_down()
-        verb = {"confirm": workspace.confirm, "dismiss": workspace.dismiss, "restore": workspace.restore}.get(
-            action
-        )
-        if len(ids) > MANY:
-            self.app.say(f"{BUSY[action]} {counted(len(ids), 'memory')} …")
-        self.app.change(verb or (lambda: _pin_or_unpin(workspace, ids)), *([ids] if verb else []))
-
-    def _blocked(self, action: str, id: int) -> str:
-        """Why a key cannot work on the highlighted memory, as far as is known."""
-        detail = self.view.detail
-        if detail is None or detail.id != id:
-            return ""
-        if action == "pin" and detail.memory.pinned:
-            action = "unpin"
-        return detail.blocked.get(action, "")
-
-    def why_not(self, id: str) -> str:
-        action = {"memory.edit_outside": "edit", "memory.purge": ""}.get(id, id.removeprefix("memory."))
-        if self.app.workspace is None:
-            return "no workspace is open"
-        if not id.startswith("memory.") or id == "memory.add":
-            return ""
-        highlighted = self.memories.highlighted
-        if highlighted is None:
-            return "the list is empty"
-        return "" if self.memories.marks and action != "edit" else self._blocked(action, highlighted)
-
-    def action_edit(self) -> None:
-        self._edit()
-
-    def action_edit_outside(self) -> None:
-        self._edit_outside()
-
-    def action_purge(self) -> None:
-        workspace, id = self.app.ready(), self.memories.highlighted
-        if workspace is None:
-            return
-        ids = sorted(self.memories.marks) or ([id] if id is not None else [])
-        if not ids:
-            self.app.say("Nothing to purge: the list is empty.")
-            return
-        from memtui.tui.dialogs.purge import PurgeDialog
-
-        self.app.push_screen(PurgeDialog(workspace, ids), partial(self._purged, ids))
-
-    async def _purged(self, ids: list[int], purged: Purged | None) -> None:
-        if purged is not None:
-            left = len(purged.backups)
-            held = f"{counted(left, 'backup')} still hold{'s' if left == 1 else ''} the text." if left else ""
-            change = Change("dismissed", tuple(ids), purged.summary)
-            await self.app.announce(change, hint=" ".join((held, *purged.notes)).strip())
-
-    def action_add(self) -> None:
-        from memtui.tui.dialogs.edit import EditDialog
-
-        if workspace := self.app.ready():
-            draft, self.app.draft = self.app.draft, {}
-            self.app.push_screen(EditDialog(workspace, None, draft), self._edited)
-
-    @worker("The memory could not be read", group="edit")
-    async def _edit(self) -> None:
-        if held := await self._to_edit():
-            from memtui.tui.dialogs.edit import EditDialog
-
-            self.app.push_screen(EditDialog(*held), self._edited)
-
-    async def _to_edit(self) -> tuple[Workspace, Detail] | None:
-        """The highlighted memory as it stands now, or a word about why it cannot be edited."""
-        workspace, id = self.app.ready(), self.memories.highlighted
-        if workspace is None:
-            return None
-        if id is None:
-            self.app.say(f"Nothing to edit: the list is empty. {self.app.key('memory.add')} adds a memory.")
-            return None
-        detail = await self.ask(workspace.detail, id)
-        if detail is None:
-            self.app.say("This memory is gone from the workspace.", tone="wrong")
-        elif reason := detail.blocked.get("edit"):
-            self.app.say(reason, tone="wrong")
-        else:
-            return workspace, detail
-        return None
-
-    @worker("Not saved", group="edit")
-    async def _edit_outside(self) -> None:
-        """In the person's own editor; what cannot be saved goes on in ours (S-6, S-8)."""
-        held = await self._to_edit()
-        if held is None:
-            return
-        workspace, detail = held
-        before = detail.memory.content
-        if not is_clean(before):
-            edit = self.app.key("memory.edit")
-            self.app.say("This text holds characters that an editor could act on.", hint=f"{edit} cleans it.")
-            return
-        after = self._in_editor(before)
-        if after == before:
-            self.app.say("Nothing was changed.")
-            return
-        fields, seen = {"content": after}, {"content": before}
-        try:
-            if not is_clean(after):
-                raise Refused("odd", "Not saved: it holds odd characters now.", "ctrl+l takes them out.")
-            change = await self.app.lane.change(partial(workspace.edit, [detail.id], fields, seen=seen))
-        except Exception as error:  # whatever it was: what was written is kept
-            from memtui.tui.dialogs.edit import EditDialog
-
-            dialog = EditDialog(workspace, detail, fields)
-            await self.app.push_screen(dialog, self._edited)
-            dialog.tell(f"{in_words(error)} Your text is here.")
-        else:
-            await self.app.announce(change)
-
-    def _in_editor(self, text: str) -> str:
-        """Gives the terminal away until the editor ends."""
-        from textual.app import SuspendNotSupported
-
-        from memtui.tui.editor import edited, editor_command
-
-        command = editor_command(self.app.settings.editor)
-        refused: Refused | None = None
-        after = text
-        try:
-            # Nothing may be raised inside: the screen would never come back.
-            with self.app.suspend():
-                try:
-                    after = edited(command, text)
-                except Refused as refusal:
-                    refused = refusal
-                except OSError as trouble:
-                    refused = Refused("editor", f"The editor could not be used: {trouble.strerror}.")
-        except SuspendNotSupported:
-            raise Refused("editor", "No editor can be opened here.") from None
-        if refused is not None:
-            raise refused
-        return after
-
-    async def _edited(self, change: Change | None) -> None:
-        if change is not None:
-            await self.app.announce(change)
-
-    @worker("Nothing was copied", group="copy")
-    async def action_copy(self) -> None:
-        workspace, id = self.app.ready(), self.memories.highlighted
-        if workspace is None:
-            return
-        wanted = [id for id in self.memories.ids if id in self.memories.marks] or (
-            [id] if id is not None else []
-        )
-        if not wanted:
-            self.app.say("Nothing to copy: the list is empty.")
-            return
-        details = await self.ask(lambda: [workspace.detail(one) for one in wanted])
-        texts = [detail.memory.content or detail.memory.title or "" for detail in details if detail]
-        where = await self.app.copy("\n\n".join(texts))
-        self.app.say(f"Copied {counted(len(texts), 'memory')} to {where}.", tone="done")
-
-
-def _pin_or_unpin(workspace: Workspace, ids: list[int]) -> Change:
-    """Unpin if all are pinned, else pin; decided where the truth is, in the writing lane."""
-    return workspace.unpin(ids) if all(row.pinned for row in workspace.rows(ids)) else workspace.pin(ids)
-
-
-def _look_up(
-    workspace: Workspace,
-    text: str,
-    sort: str,
-    old: tuple[Sequence[int], int],
-    marks: set[int],
-    only: set[int] | None,
-) -> tuple[Hits, int, int]:
-    """In the lane: hits, where the cursor goes, and how many marked ones are not among them.
-
-    With `only` nothing enters the list that was not in it before, but those.
-    """
-    hits = workspace.search(text, live=True, sort=sort)
-    ids = hits.ids
-    before, cursor = old
-    if only is not None:
-        known = set(before) | only
-        ids = array("q", (id for id in ids if id in known))
-        hits = Hits(ids, len(ids), hits.how, hits.capped)
-    hidden = len(marks.difference(ids)) if marks else 0
-    return hits, place_of(before, cursor, ids), hidden
-
-
-def _begun(parts: Iterator[Hits], marks: set[int]) -> tuple[Hits, int, int]:
-    """In the lane: the first part of a list, however long it is."""
-    hits = next(parts)
-    return hits, 0, len(marks.difference(hits.ids)) if marks and not hits.more else 0
-
-
-def _patched(
-    workspace: Workspace,
-    text: str,
-    old: tuple[Sequence[int], int],
-    marks: set[int],
-    changed: set[int],
-    how: str,
-) -> tuple[Hits, int, int]:
-    """In the lane: a long list after a change, without reading it anew: what matches no more leaves,
-    what came to match stands at the top."""
-    before, cursor = old
-    match = workspace.matching(text, sorted(changed))
-    ids = array("q", before)
-    for id in changed - match:
-        with suppress(ValueError):
-            ids.remove(id)
-    fresh = [id for id in sorted(match, reverse=True) if id not in ids]
-    ids = array("q", fresh) + ids
-    hidden = len(marks.difference(ids)) if marks else 0
-    return Hits(ids, len(ids), how), place_of(before, cursor, ids), hidden
-
-
-def place_of(before: Sequence[int], cursor: int, after: Sequence[int]) -> int:
-    """Where the highlighted id is now; if it left, the next one that stayed, else the one before."""
-    if not before or cursor >= len(before):
-        return 0
-    try:
-        return after.index(before[cursor])
-    except ValueError:
-        places = {id: place for place, id in enumerate(after)}
-    for id in (*before[cursor + 1 :], *reversed(before[:cursor])):
-        if id in places:
-            return places[id]
-    return 0
