@@ -1,17 +1,17 @@
 """Saving what can be read of a damaged workspace into a new one (LIMITS 4, fault 12).
 
 The damaged file is never written: a private copy is read, table by table and rowid by rowid, stepping
-over what SQLite cannot read. What the attached stores still say is taken from them at the next pull.
+over what SQLite cannot read (`salvage_pages.py`). What the attached stores still say is taken from them
+at the next pull.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import struct
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,12 +22,8 @@ from memtui.formats.foreign import columns_of, copied, quoted
 from memtui.workspace import migrate, mirror
 from memtui.workspace.core import NATIVE
 from memtui.workspace.models import COLUMNS, JSON_COLUMNS
+from memtui.workspace.salvage_pages import BROKEN, PAGE, DamagedTable, adrift, all_of, open_damaged
 
-PAGE = 8192  # bytes of a workspace's pages
-_HEADER = 100
-PROBES = 20_000  # ranges of one table that are tried where pages are broken
-_LARGEST = (1 << 63) - 1
-_BROKEN = (apsw.CorruptError, apsw.IOError, apsw.FormatError, apsw.NotADBError, apsw.SQLError)
 # What only says how far a store was read: the next pull reads all of it.
 _AFRESH = ("units",)
 _NOUNS = {
@@ -50,103 +46,6 @@ class Salvaged:
     saved: dict[str, int]
     lost: dict[str, int]
     words: tuple[str, ...]
-
-
-@dataclass(slots=True)
-class _Table:
-    """One table of the damaged workspace, read as far as it goes."""
-
-    connection: apsw.Connection
-    name: str
-    columns: list[str]
-    gaps: list[tuple[int, int]] = field(default_factory=list)  # ranges that could not be read
-    probes: int = 0
-
-    def rows(self) -> Iterator[tuple[Any, ...]]:
-        """All rows that can be read: upward, then downward, then the gap between by halves."""
-        last = -_LARGEST
-        try:
-            for row in self._select("> ?", (last,), "ASC"):
-                last = row[0]
-                yield row
-            return
-        except _BROKEN:
-            pass
-        first = _LARGEST
-        with suppress(*_BROKEN):
-            for row in self._select("> ?", (last,), "DESC"):
-                first = row[0]
-                yield row
-        yield from self._between(*self._bounds(last + 1, first - 1))
-
-    def _bounds(self, low: int, high: int) -> tuple[int, int]:
-        """The gap, no wider than what the indexes know of."""
-        known = self.known()
-        if known:
-            return max(low, min(known)), min(high, max(known))
-        return max(low, 0), min(high, low + PROBES if low > 0 else PROBES)
-
-    def _between(self, low: int, high: int) -> Iterator[tuple[Any, ...]]:
-        todo = [(low, high)] if low <= high else []
-        while todo:
-            low, high = todo.pop()
-            self.probes += 1
-            if self.probes > PROBES:
-                self.gaps.append((low, high))
-                continue
-            try:
-                yield from list(self._select("BETWEEN ? AND ?", (low, high), "ASC"))
-            except _BROKEN:
-                if low == high:
-                    self.gaps.append((low, high))
-                else:
-                    middle = (low + high) // 2
-                    todo += [(middle + 1, high), (low, middle)]
-
-    def _select(self, where: str, bindings: tuple[int, ...], order: str) -> Iterator[tuple[Any, ...]]:
-        # As bytes: a text that is no UTF-8 any more is still most of a text.
-        names = ", ".join(
-            f"CASE typeof({name}) WHEN 'text' THEN CAST({name} AS BLOB) ELSE {name} END"
-            for name in map(quoted, self.columns)
-        )
-        found = self.connection.execute(
-            f"SELECT rowid, {names} FROM {quoted(self.name)} NOT INDEXED "
-            f"WHERE rowid {where} ORDER BY rowid {order}",
-            bindings,
-        )
-        for row in found:
-            yield tuple(each.decode(errors="replace") if isinstance(each, bytes) else each for each in row)
-
-    def known(self) -> set[int]:
-        """The rowids that the indexes tell, which are b-trees of their own."""
-        ids: set[int] = set()
-        with suppress(*_BROKEN):
-            indexes = _all(
-                self.connection,
-                "SELECT l.name, i.name FROM pragma_index_list(?) l, pragma_index_info(l.name) i "
-                "WHERE seqno = 0",
-                self.name,
-            )
-            for index, column in indexes:
-                for order in ("ASC", "DESC"):
-                    with suppress(*_BROKEN):
-                        for (id,) in self.connection.execute(
-                            f"SELECT rowid FROM {quoted(self.name)} INDEXED BY {quoted(index)} "
-                            f"ORDER BY {quoted(column)} {order}"
-                        ):
-                            ids.add(int(id))
-        return ids
-
-    def count(self) -> int | None:
-        """How many rows there were, where that can still be told."""
-        try:
-            return int(_all(self.connection, f"SELECT count(*) FROM {quoted(self.name)}")[0][0])
-        except _BROKEN:
-            return None
-
-
-def _all(connection: apsw.Connection, sql: str, *values: Any) -> list[tuple[Any, ...]]:
-    return connection.execute(sql, values).fetchall()
 
 
 def salvage(path: Path, target: Path, clock: Callable[[], float]) -> Salvaged:
@@ -191,7 +90,7 @@ def _make(target: Path) -> None:
 
 
 def _salvage(copy: Path, path: Path, target: Path, now: float) -> Salvaged:
-    source = _opened(copy)
+    source = open_damaged(copy)
     new = apsw.Connection(str(target))
     try:
         if not {"uid", "store_id", "content"} <= set(columns_of(source, "memories")):
@@ -206,9 +105,9 @@ def _salvage(copy: Path, path: Path, target: Path, now: float) -> Salvaged:
             missing = _missing(source, new)
             _keep_counting(source, new)
             there = columns_of(source, "memories")
-            (root,) = _all(source, "SELECT rootpage FROM sqlite_master WHERE name = 'memories'")[0]
+            (root,) = all_of(source, "SELECT rootpage FROM sqlite_master WHERE name = 'memories'")[0]
             source.close()
-            found = _adrift(new, copy, root, there, missing)
+            found = adrift(new, copy, root, there, missing)
             saved["memories"] += found
             lost["memories"] = max(0, lost["memories"] - found)
             _mend_stores(
@@ -226,51 +125,11 @@ def _salvage(copy: Path, path: Path, target: Path, now: float) -> Salvaged:
     return Salvaged(target, saved, lost, words)
 
 
-def _opened(copy: Path) -> apsw.Connection:
-    """The private copy, its first bytes made anew where they are not those of a database."""
-    for attempt in (1, 2):
-        connection = apsw.Connection(str(copy))
-        try:
-            # With a writable schema SQLite goes on where the file is shorter than its header says.
-            # Without a log all of it stands in one file.
-            for pragma in (
-                "writable_schema=ON",
-                "trusted_schema=OFF",
-                "journal_mode=DELETE",
-                "query_only=ON",
-            ):
-                connection.execute(f"PRAGMA {pragma}")
-            connection.execute("SELECT 1 FROM sqlite_master").fetchone()
-            return connection
-        except BaseException as trouble:
-            connection.close()
-            if attempt == 2 or not isinstance(trouble, apsw.NotADBError) or not _new_header(copy):
-                raise
-    raise AssertionError("the second try returns or raises")
-
-
-def _new_header(copy: Path) -> bool:
-    """Write the header of our databases over that of the copy, which nobody has open."""
-    with copy.open("r+b") as handle:
-        size = handle.seek(0, os.SEEK_END)
-        handle.seek(_HEADER)
-        if size < 2 * PAGE or handle.read(1) not in (
-            b"\x05",
-            b"\x0d",
-        ):  # what the first page holds in a database
-            return False
-        handle.seek(0)
-        fixed = struct.pack(">16sHBBBBBB", b"SQLite format 3\0", PAGE, 2, 2, 0, 64, 32, 32)
-        counts = struct.pack(">IIIIII", 1, size // PAGE, 0, 0, 1, 4)
-        handle.write((fixed + counts + struct.pack(">III", 0, 0, 1)).ljust(_HEADER, b"\0"))
-    return True
-
-
 def _tables(new: apsw.Connection) -> list[str]:
     """The tables of rows; the words index is made anew. Stores and memories first."""
     return [
         name
-        for (name,) in _all(new, "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY rowid")
+        for (name,) in all_of(new, "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY rowid")
         if not name.startswith(("sqlite_", "words")) and name not in _AFRESH
     ]
 
@@ -283,7 +142,7 @@ def _take(source: apsw.Connection, new: apsw.Connection, name: str) -> tuple[int
         return 0, 0
     marks = ", ".join("?" for _ in columns)
     insert = f"INSERT OR IGNORE INTO {quoted(name)} ({', '.join(map(quoted, columns))}) VALUES ({marks})"
-    table = _Table(source, name, columns)
+    table = DamagedTable(source, name, columns)
     rows = _whole(table) if _without_rowid(new, name) else (row[1:] for row in table.rows())
     saved = 0
     for row in rows:
@@ -296,12 +155,12 @@ def _take(source: apsw.Connection, new: apsw.Connection, name: str) -> tuple[int
 
 
 def _without_rowid(new: apsw.Connection, name: str) -> bool:
-    return bool(_all(new, "SELECT wr FROM pragma_table_list WHERE name = ?", name)[0][0])
+    return bool(all_of(new, "SELECT wr FROM pragma_table_list WHERE name = ?", name)[0][0])
 
 
-def _whole(table: _Table) -> Iterator[tuple[Any, ...]]:
+def _whole(table: DamagedTable) -> Iterator[tuple[Any, ...]]:
     """The rows of a small table without rowids."""
-    with suppress(*_BROKEN, UnicodeDecodeError):
+    with suppress(*BROKEN, UnicodeDecodeError):
         names = ", ".join(map(quoted, table.columns))
         yield from table.connection.execute(f"SELECT {names} FROM {quoted(table.name)}")
 
@@ -316,7 +175,7 @@ def _missing(source: apsw.Connection, new: apsw.Connection) -> dict[int, dict[st
         (("store_id", "anchor"), "memories_anchor"),
     ):
         for order in ("ASC", "DESC"):
-            with suppress(*_BROKEN, UnicodeDecodeError):
+            with suppress(*BROKEN, UnicodeDecodeError):
                 for id, *values in source.execute(
                     f"SELECT id, {', '.join(names)} FROM memories INDEXED BY {index} "
                     f"ORDER BY {', '.join(f'{name} {order}' for name in names)}"
@@ -326,62 +185,9 @@ def _missing(source: apsw.Connection, new: apsw.Connection) -> dict[int, dict[st
     return out
 
 
-def _adrift(
-    new: apsw.Connection, copy: Path, root: int, there: list[str], missing: dict[int, dict[str, Any]]
-) -> int:
-    """Memories on whole pages that no page leads to any more: each is put into the table's place in the
-    copy and read there. Only rows that an index still names count, so that nothing erased comes back."""
-    columns = [name for name in columns_of(new, "memories") if name in there]
-    marks = ", ".join("?" for _ in columns)
-    insert = f"INSERT OR IGNORE INTO memories ({', '.join(map(quoted, columns))}) VALUES ({marks})"
-    at = 1 + columns.index("uid")
-    saved = 0
-    for page in range(2, copy.stat().st_size // PAGE + 1) if missing else ():
-        with copy.open("r+b") as handle:
-            handle.seek((page - 1) * PAGE)
-            data = handle.read(PAGE)
-            if missing.keys().isdisjoint(_rowids(data)):
-                continue
-            handle.seek((root - 1) * PAGE)
-            handle.write(data)
-        source = _opened(copy)
-        with suppress(*_BROKEN):
-            for row in _Table(source, "memories", columns).rows():
-                if row[0] in missing and missing[row[0]].get("uid") == row[at]:
-                    with suppress(apsw.MismatchError):
-                        new.execute(insert, row[1:])
-                        saved += new.changes()
-                        del missing[row[0]]
-        source.close()
-    return saved
-
-
-def _rowids(page: bytes) -> set[int]:
-    """The rowids on a page, if it is a leaf of a table."""
-    if page[:1] != b"\x0d":
-        return set()
-    ids = set()
-    for number in range(min(int.from_bytes(page[3:5], "big"), PAGE // 4)):
-        start = int.from_bytes(page[8 + 2 * number : 10 + 2 * number], "big")
-        _, start = _varint(page, start)
-        ids.add(_varint(page, start)[0])
-    return ids
-
-
-def _varint(page: bytes, at: int) -> tuple[int, int]:
-    """A number as SQLite spells it, and where it ends."""
-    value = 0
-    for byte in page[at : at + 8]:
-        at += 1
-        value = value << 7 | byte & 0x7F
-        if byte < 0x80:
-            break
-    return value, at
-
-
 def _keep_counting(source: apsw.Connection, new: apsw.Connection) -> None:
     """No id is given twice, those of lost rows neither."""
-    with suppress(*_BROKEN):
+    with suppress(*BROKEN):
         for name, last in source.execute("SELECT name, seq FROM sqlite_sequence").fetchall():
             new.execute("UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?", (last, name))
             if not new.changes():
@@ -394,7 +200,7 @@ def _mend_stores(new: apsw.Connection, target: Path, named: set[int], now: float
     `named` are those that only the rows name which are to be filled."""
     new.execute("UPDATE stores SET path = ? WHERE format = ?", (str(target), NATIVE))
     own = new.execute("SELECT 1 FROM stores WHERE format = ?", (NATIVE,)).fetchone()
-    lost = _all(
+    lost = all_of(
         new,
         "SELECT store_id FROM memories UNION SELECT store_id FROM journal_items "
         "UNION SELECT store_id FROM outbox EXCEPT SELECT id FROM stores ORDER BY 1",
@@ -419,7 +225,7 @@ def _fill(new: apsw.Connection, missing: dict[int, dict[str, Any]], now: float) 
     what the journal holds. How many of each."""
     own = {id for (id,) in new.execute("SELECT id FROM stores WHERE format = ?", (NATIVE,))}
     filled = remade = 0
-    for id, uid, store_id in _all(
+    for id, uid, store_id in all_of(
         new,
         "SELECT DISTINCT memory_id, uid, store_id FROM journal_items i "
         "WHERE NOT EXISTS (SELECT 1 FROM memories m WHERE m.id = i.memory_id)",
@@ -507,7 +313,7 @@ def _read_afresh(new: apsw.Connection) -> None:
             f"UPDATE memories SET {name} = ? WHERE {name} IS NOT NULL AND NOT json_valid({name})",
             (defaults.get(name, "[]"),),
         )
-    rows = _all(new, f"SELECT id, {', '.join(mirror.TEXTS)} FROM memories WHERE hash IS NULL")
+    rows = all_of(new, f"SELECT id, {', '.join(mirror.TEXTS)} FROM memories WHERE hash IS NULL")
     new.executemany(
         "UPDATE memories SET hash = ? WHERE id = ?", [(mirror.hash_of(*texts), id) for id, *texts in rows]
     )
