@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from memtui.errors import Conflict, Refused
 from memtui.formats.base import How, Planned, Record, Write
-from memtui.formats.founder_os import FounderOs, slug
+from memtui.formats.founder_os import FounderOs
+from memtui.formats.founder_os.writing import slug
 from memtui.memory.records import RECORD_FIELDS
 from tests.stores import bytes_of, changes, rows_in
 from tests.stores.founder_os import (

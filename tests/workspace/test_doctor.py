@@ -306,7 +306,7 @@ def test_every_code_of_the_formats_has_a_meaning() -> None:
 
     top = Path(meanings.__file__).parents[1] / "formats"
     for format, files in {
-        "founder-os": [top / "founder_os.py"],
+        "founder-os": list((top / "founder_os").glob("*.py")),
         "claude-code": [*(top / "claude_code").glob("*.py"), top / "frontmatter.py"],
         "mcp-memory": list(top.glob("mcp_*.py")),
     }.items():

@@ -1,0 +1,178 @@
+"""Founder OS's `memory.db` (FORMATS 1): one row of `memories` is one memory.
+
+Its plugins read and write the file at any time, and raise use counts as they read: only the
+columns that a change means are compared. An embedding that no longer fits its text is cleared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from memtui.errors import Refused
+from memtui.formats.base import How, Reading, Record, Support, Write
+from memtui.formats.foreign import columns_of, has_rowids, quoted, rows_of, tables_of
+from memtui.formats.founder_os.reading import doubled_ids, ids_differ, record_of, which
+from memtui.formats.founder_os.table import ASIDE, CATEGORIES, KNOWN, MARKS, SET
+from memtui.formats.founder_os.writing import deleted, edits_of, free_key, holds, key_set, new_row
+from memtui.formats.sqlite import RowEdit, SqliteStore
+
+
+class FounderOs(SqliteStore):
+    """A Founder OS memory, attached; `root` is the database."""
+
+    format = "founder-os"
+    title = "Founder OS"
+    looked_for = "an SQLite database with a table “memories” (key, category, content, source_plugin, status)"
+    inside = (".memory/memory.db", "memory.db")
+    known_places = ("./.memory/memory.db", "~/.memory/memory.db", "~/*/.memory/memory.db")
+    fields = frozenset(SET)
+    remade = frozenset({"ref", "times_used", "source_ref", "created_at"})
+    categories = CATEGORIES
+    writes_to = ("memories",)
+    table = "memories"
+
+    # -- recognise
+
+    @classmethod
+    def recognise(cls, path: Path) -> Path | None:
+        tables = tables_of(path)
+        return path if tables and set(tables.get("memories", ())) >= MARKS else None
+
+    # -- read
+
+    def columns_read(self, connection: apsw.Connection) -> list[str]:
+        return [name for name in self._columns(connection) if name not in ASIDE]
+
+    def records(
+        self,
+        connection: apsw.Connection,
+        refs: Sequence[str] | None = None,
+        span: tuple[int, int] | None = None,
+    ) -> Reading:
+        out = Reading()
+        there = self._columns(connection)
+        rowid = "m.rowid" if has_rowids(connection, "memories") else "NULL"
+        others = [name for name in there if name not in KNOWN and name not in ASIDE]
+        wanted = [f"m.{name}" if name in there else "NULL" for name in KNOWN]
+        wanted += [f"m.{quoted(name)}" for name in others]
+        where, bindings = which(refs, span)
+        rows, broken = rows_of(connection, [rowid, *wanted], f"FROM memories AS m {where}", bindings)
+        doubled = doubled_ids(connection)
+        keys: set[Any] = set()
+        for number, (rowid, *values) in enumerate(rows):
+            record = record_of(rowid, values, others, doubled, out)
+            if number in broken:
+                out.odd("bad-utf8", record.place, "Some of its text is no UTF-8; it is left as it is.")
+            key = values[1]
+            if key in keys and key is not None:
+                out.odd("doubled-key", record.place, "Another row has the same key.")
+            keys.add(key)
+            out.records.append(record)
+        if refs is None and span is None:
+            self.look_around(connection, out)
+        elif refs is not None:
+            wished = set(refs)
+            out.records = [record for record in out.records if record.ref in wished]
+        return out
+
+    def _columns(self, connection: apsw.Connection) -> list[str]:
+        columns = columns_of(connection, "memories")
+        if not set(columns) >= MARKS:
+            raise Refused(
+                "unknown-schema",
+                f"{self.root.name} is no Founder OS memory any more: its “memories” are gone or others.",
+                "It was left as it is.",
+            )
+        return columns
+
+    def stand_alone(self, connection: apsw.Connection) -> bool:
+        return ids_differ(connection)
+
+    def look_around(self, connection: apsw.Connection, out: Reading) -> None:
+        """What the doctor should know of the tables beside `memories`."""
+        name = self.root.name
+        for table in ("observations", "adaptations"):
+            if not columns_of(connection, table):
+                out.odd(
+                    "missing-table",
+                    name,
+                    f"The table “{table}” is missing; Founder OS makes it when it runs.",
+                )
+        if "memory_id" in columns_of(connection, "adaptations"):
+            found, _ = rows_of(
+                connection,
+                ["a.memory_id", "count(*)"],
+                "FROM adaptations AS a WHERE a.memory_id IS NOT NULL"
+                " AND NOT EXISTS (SELECT 1 FROM memories AS m WHERE m.id = a.memory_id) GROUP BY a.memory_id",
+            )
+            for memory, count in found:
+                out.odd("dangling", name, f"Adaptations of a memory that is gone ({memory}): {count}.")
+
+    # -- write
+
+    def row_edits(self, connection: apsw.Connection, record: Record | None, write: Write) -> list[RowEdit]:
+        columns = self._columns(connection)
+        if write.fields.get("expires_at") is not None and "expires_at" not in columns:
+            raise Refused("no-field", f"Not saved: this {self.root.name} is older and has no expiry.")
+        if record is None:
+            return [new_row(columns, write)]
+        if write.action == "delete":
+            return deleted(connection, record, write)
+        if record.removed_at is not None and write.action != "restore":
+            raise Refused("removed", "Not saved: Founder OS has removed this memory.", "Restore it first.")
+        fields = dict(write.fields)
+        if write.action == "dismiss":
+            fields = {"status": "dismissed"}
+        elif write.action == "restore":
+            fields = {"status": fields.get("status", "candidate")}
+        fields = {
+            name: fields[name]
+            for name in SET
+            if name in fields and name in columns and fields[name] != record.fields.get(name)
+        }
+        return edits_of(connection, columns, record, fields, write)
+
+    def settle(
+        self, connection: apsw.Connection, write: Write, edits: list[RowEdit], given: set[Any]
+    ) -> list[RowEdit]:
+        def taken(key: str) -> bool:
+            return key in given or holds(connection, key)
+
+        out = []
+        for edit in edits:
+            key = key_set(edit)
+            if edit.made is not None and not write.fields.get("key"):
+                key = free_key(str(key), taken)
+                edit = replace(edit, made={**edit.made, "key": key})
+            elif key is not None and taken(key):
+                raise Refused("exists", f"Not saved: another memory has the key “{key}” already.", key=key)
+            given.add(key)
+            out.append(edit)
+        return out
+
+    def ref_made(self, edits: Sequence[RowEdit]) -> str | None:
+        return next((str(edit.row["id"]) for edit in edits if edit.made is not None), None)
+
+    # -- in words
+
+    def supports(self, action: str, name: str = "") -> Support:
+        file = self.root.name
+        if action == "add":
+            return Support(How.NATIVE, f"adds a row to {file}")
+        if action == "dismiss":
+            return Support(How.NATIVE, f"sets its status to dismissed in {file}")
+        if action == "restore":
+            return Support(How.NATIVE, f"gives it its status back in {file}")
+        if action == "confirm":
+            return Support(How.NATIVE, f"raises its confidence by 15, to 60 at least, in {file}")
+        if action == "edit" and name in ("", "content"):
+            return Support(How.NATIVE, f"changes the text in {file} and clears its embedding there")
+        if action == "edit" and name in SET:
+            return Support(How.NATIVE, f"changes its {name.replace('_', ' ')} in {file}")
+        field = name or {"unpin": "pin"}.get(action, action)
+        return Support(How.WORKSPACE, f"is kept in memtui: Founder OS has no {field.replace('_', ' ')}")
