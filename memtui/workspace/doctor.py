@@ -17,7 +17,7 @@ from memtui.formats.base import Adapter, Reading
 from memtui.formats.foreign import opened
 from memtui.formats.sqlite import SqliteStore
 from memtui.memory.records import Ailment
-from memtui.workspace import health, indexing, meanings, sync
+from memtui.workspace import health, indexing, meanings, mending, sync
 from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.database import damage_in
 from memtui.workspace.reconcile import reconcile
@@ -278,7 +278,7 @@ def _mended(core: Core, ailment: Ailment) -> str:
 def _mend_of(ailment: Ailment) -> Callable[[Core, Ailment], str]:
     if ailment.store:
         return _STORE_MENDS[ailment.code]
-    return health.MENDS[ailment.code]
+    return mending.MENDS[ailment.code]
 
 
 def _settle(core: Core, ailment: Ailment) -> str:

@@ -3,35 +3,29 @@
 from __future__ import annotations
 
 import ctypes
-import json
 import os
 import shutil
 import stat
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import apsw
 
 from memtui.errors import Refused
-from memtui.formats.foreign import rows_of
 from memtui.memory.records import Ailment
-from memtui.workspace import mirror, shelf
-from memtui.workspace.core import NATIVE, Core
+from memtui.workspace import shelf
+from memtui.workspace.core import Core
 from memtui.workspace.database import damage_in
+from memtui.workspace.flipped import comes_back, flipped, former_text
 
 SAFE = (3, 51, 3)  # the first SQLite that loses no acknowledged write in WAL mode
-_CHUNK = 2_000  # rows whose texts are checked at a time
 _SHOWN = 100  # rows of one kind that are told one by one
 _LITTLE = 100 << 20  # bytes
 _GIT_SECONDS = 2
 _SALVAGE = "memtui doctor --salvage NEW saves what can be read into a new workspace."
 # What hangs in the air may go where it says nothing by itself; the journal is append-only.
-_MAY_GO = ("bodies", "standings", "relations", "units")
-# What is asked of a row to check its texts, and how many columns stand before them.
-_ROW = f"m.id, m.uid, m.hash, m.store_id, m.ref, m.removed_at, {', '.join(f'm.{n}' for n in mirror.TEXTS)}"
-_FIXED = 6
+MAY_GO = ("bodies", "standings", "relations", "units")
 
 
 def examine(core: Core) -> list[Ailment]:
@@ -132,7 +126,7 @@ def _tied(core: Core) -> Iterator[Ailment]:
     for table, _, parent, _ in core.db.connection().execute("PRAGMA foreign_key_check"):
         counts[table, parent] = counts.get((table, parent), 0) + 1
     for (table, parent), count in counts.items():
-        goes = table in _MAY_GO
+        goes = table in MAY_GO
         yield _own(
             "orphans",
             f"{count:,} rows of {table} belong to no row of {parent}.",
@@ -169,12 +163,12 @@ def _out_of_step(core: Core) -> bool:
 
 def _texts(core: Core) -> Iterator[Ailment]:
     """The mark of each row's texts."""
-    for number, (id, uid, whole) in enumerate(_flipped(core)):
+    for number, (id, uid, whole) in enumerate(flipped(core)):
         if number == _SHOWN:
             yield _own("text", "There are more such rows.", "memories", grave=True)
             return
-        mend = "lets the next pull take its text anew from its store" if _comes_back(core, id) else ""
-        if not mend and _former(core, id, whole) is not None:
+        mend = "lets the next pull take its text anew from its store" if comes_back(core, id) else ""
+        if not mend and former_text(core, id, whole) is not None:
             mend = "gives it back the text that the journal holds"
         yield _own(
             "text",
@@ -186,54 +180,6 @@ def _texts(core: Core) -> Iterator[Ailment]:
             "" if core.read_only else mend,
             grave=True,
         )
-
-
-def _flipped(core: Core) -> Iterator[tuple[int, str, dict[str, Any]]]:
-    """The rows that do not have their mark: id, uid, and all that was read."""
-    last = 0
-    names = _ROW.split(", ")
-    while True:
-        rest = f"FROM memories m WHERE m.id > {last:d} ORDER BY m.id LIMIT {_CHUNK}"
-        rows, _ = rows_of(core.db.connection(), names, rest)
-        for row in rows:
-            id, uid, mark = row[:3]
-            if mark is not None and mirror.hash_of(*row[_FIXED:]) != mark:
-                yield id, uid, dict(zip((name.removeprefix("m.") for name in names), row, strict=True))
-        if len(rows) < _CHUNK:
-            return
-        last = rows[-1][0]
-
-
-def _comes_back(core: Core, id: int) -> bool:
-    """Whether a row stands in an attached store, which says its text again."""
-    return bool(
-        core.db.one(
-            "SELECT 1 FROM memories m JOIN stores s ON s.id = m.store_id WHERE m.id = ? AND s.format <> ? "
-            "AND s.detached_at IS NULL AND m.ref IS NOT NULL AND m.removed_at IS NULL",
-            (id, NATIVE),
-        )
-    )
-
-
-def _former(core: Core, id: int, row: dict[str, Any]) -> tuple[str, Any] | None:
-    """The one field, and the text that the journal holds for it, with which the row has its mark again."""
-    bodies = core.db.rows(
-        "SELECT b.after, b.before FROM journal_items i JOIN bodies b ON b.item_id = i.id "
-        "WHERE i.memory_id = ? ORDER BY i.id DESC LIMIT 200",
-        (id,),
-    )
-    for text in (text for body in bodies for text in body if text):
-        try:
-            said = json.loads(text)
-        except ValueError:
-            continue
-        for name in mirror.TEXTS:
-            if name in said:
-                value = mirror.stored(name, said[name])
-                texts = (value if each == name else row[each] for each in mirror.TEXTS)
-                if mirror.hash_of(*texts) == row["hash"]:
-                    return name, value
-    return None
 
 
 def _unsettled(core: Core) -> Iterator[Ailment]:
@@ -399,87 +345,3 @@ _CHECKS = (
     _private,
     _place,
 )
-
-
-# -- mending
-
-
-def mend_orphans(core: Core, ailment: Ailment) -> str:
-    """Delete rows that say nothing without the ones that are gone."""
-    table, _, parent = ailment.place.partition(" → ")
-    if table not in _MAY_GO:
-        return f"{ailment.words} They stay: the journal is append-only."
-    ties = core.db.rows(
-        'SELECT "from", coalesce("to", \'id\') FROM pragma_foreign_key_list(?) WHERE "table" = ?',
-        (table, parent),
-    )
-    with core.db.atomic():
-        before = core.db.connection().total_changes()
-        for column, to in ties:
-            core.db.run(
-                f"DELETE FROM {table} WHERE NOT EXISTS "
-                f"(SELECT 1 FROM {parent} p WHERE p.{to} = {table}.{column})"
-            )
-        count = core.db.connection().total_changes() - before
-    return f"Deleted {count:,} rows of {table} that belonged to nothing."
-
-
-def mend_words(core: Core, ailment: Ailment) -> str:
-    """Make the index anew."""
-    with core.db.atomic():
-        core.db.run("INSERT INTO words (words) VALUES ('rebuild')")
-    return "Made the words index anew from the memories."
-
-
-def mend_text(core: Core, ailment: Ailment) -> str:
-    """Give a row its text back, or let the next pull do so."""
-    uid = ailment.place.removeprefix("memory ")
-    found = next((each for each in _flipped(core) if each[1] == uid), None)
-    if found is None:
-        return f"{ailment.place}: its text is what was written by now."
-    id, _, row = found
-    with core.db.atomic():
-        # The index takes a changed text out by what the row says now, so it must hold just that.
-        core.db.run("INSERT INTO words (words) VALUES ('rebuild')")
-        if _comes_back(core, id):
-            core.db.run("UPDATE memories SET digest = '' WHERE id = ?", (id,))
-            core.db.run("UPDATE stores SET stamp = '' WHERE id = ?", (row["store_id"],))
-            core.db.run("DELETE FROM units WHERE store_id = ?", (row["store_id"],))
-            return f"{ailment.place}: the next pull takes its text anew from its store."
-        former = _former(core, id, row)
-        if former is None:
-            return f"{ailment.place}: no other copy of its text is known; it stays as it is."
-        core.db.run(f"UPDATE memories SET {former[0]} = ? WHERE id = ?", (former[1], id))
-    return f"{ailment.place}: has the {former[0]} again that the journal holds."
-
-
-def mend_leases(core: Core, ailment: Ailment) -> str:
-    """Remove the lock files of ended processes."""
-    core.leases.sweep()
-    return "Removed the lock files of ended processes."
-
-
-def mend_half_made(core: Core, ailment: Ailment) -> str:
-    """Remove what is left of cut-off backups, unless one is being made."""
-    with shelf.held(core.path):
-        return "Removed what was left of backups that were cut off."
-
-
-def mend_permissions(core: Core, ailment: Ailment) -> str:
-    """Take away what others may do."""
-    for path, wanted in private_places(core):
-        if str(path) == ailment.place:
-            mode = stat.S_IMODE(path.stat().st_mode) & wanted
-            path.chmod(mode)
-            return f"{path} is private now (mode {mode:o})."
-    return f"{ailment.place} is none of the workspace's places; it was left as it is."
-
-
-MENDS: dict[str, Callable[[Core, Ailment], str]] = {
-    "orphans": mend_orphans,
-    "words": mend_words,
-    "text": mend_text,
-    "stale-leases": mend_leases,
-    "half-backup": mend_half_made,
-    "permissions": mend_permissions,
-}
