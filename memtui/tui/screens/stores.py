@@ -10,10 +10,9 @@ from textual.containers import Container, Vertical
 from textual.content import Content
 from textual.widget import Widget
 
-from memtui.errors import Refused
 from memtui.memory.records import Ailment, Change, Found, StoreInfo
 from memtui.paths import shipped
-from memtui.tui import commands
+from memtui.tui import commands, store_acts
 from memtui.tui.messages import Opened
 from memtui.tui.news import LOADED
 from memtui.tui.screens.base import BaseScreen
@@ -23,7 +22,6 @@ from memtui.tui.widgets.glyphs import counted, grouped
 from memtui.tui.widgets.store_list import StoreList
 from memtui.tui.widgets.store_text import (
     OWN,
-    Facts,
     ailment_text,
     found_text,
     short_path,
@@ -116,7 +114,7 @@ class StoresScreen(BaseScreen):
         if workspace is None:
             return
         try:
-            self._attached, self.stores.titles = await self.ask(_attached, workspace)
+            self._attached, self.stores.titles = await self.ask(store_acts.attached, workspace)
         except Exception:
             self.stores.empty = self.unread("The list of stores")
             self.stores.refresh()
@@ -134,7 +132,7 @@ class StoresScreen(BaseScreen):
         if workspace is None:
             return
         try:
-            self._found, self._places = await self.app.lane.look(_discovered, workspace)
+            self._found, self._places = await self.app.lane.look(store_acts.discovered, workspace)
         except Exception:
             self._found = self._found or []
             raise
@@ -199,7 +197,7 @@ class StoresScreen(BaseScreen):
             title, text = "Found", found_text(item, width, None if self.first_start else self.app.key)
         elif item is not None and workspace is not None:
             try:
-                facts = await self.ask(_facts, workspace, item.name)
+                facts = await self.ask(store_acts.facts_of, workspace, item.name)
             except Exception:
                 # What stands there belongs to another store.
                 self.view.show(Content(""), keep_place=False)
@@ -305,7 +303,7 @@ class StoresScreen(BaseScreen):
         if workspace is None:
             return
         if isinstance(item, StoreInfo):
-            await self.app.browse(_query(item.name))
+            await self.app.browse(store_acts.query_for(item.name))
         elif isinstance(item, Found):
             if self._can("store.attach"):
                 self._attach_and_show(item)
@@ -320,16 +318,16 @@ class StoresScreen(BaseScreen):
             return
         self.app.say(f"Reading {short_path(found.path)} …")
         infos = await self.app.lane.look(workspace.attach, found.path)
-        await self.app.announce(_told(infos), hint=f"{self.app.key('screen.stores')} the stores")
+        await self.app.announce(store_acts.told_of(infos), hint=f"{self.app.key('screen.stores')} the stores")
         if infos:
-            await self.app.browse(_query(infos[0].name))
+            await self.app.browse(store_acts.query_for(infos[0].name))
             await self.load().wait()
             self.stores.point_at(infos[0].name)
 
     @worker("It could not be attached", group="attach", exclusive=False)
     async def _attach_here(self, workspace: Workspace, paths: list[str]) -> None:
         """Beside reading and writing: a store may be large."""
-        await self.app.announce(await self.app.lane.look(_attach, workspace, paths), hint="")
+        await self.app.announce(await self.app.lane.look(store_acts.attach, workspace, paths), hint="")
 
     def action_attach(self) -> None:
         item = self.used.highlighted
@@ -357,7 +355,9 @@ class StoresScreen(BaseScreen):
 
     async def _came(self, infos: list[StoreInfo] | None) -> None:
         if infos:
-            await self.app.announce(_told(infos), hint=f"{self.app.key('store.open')} shows the memories")
+            await self.app.announce(
+                store_acts.told_of(infos), hint=f"{self.app.key('store.open')} shows the memories"
+            )
             await self.load().wait()
             self.stores.focus()
             self.stores.point_at(infos[0].name)
@@ -366,7 +366,7 @@ class StoresScreen(BaseScreen):
         workspace, info = self._can("store.detach"), self._info()
         if workspace is not None and info is not None:
             hint = f"{self.app.key('store.attach')} attaches it again"
-            self.app.change(_detach, workspace, info.name, hint=hint)
+            self.app.change(store_acts.detach, workspace, info.name, hint=hint)
 
     def action_rename(self) -> None:
         from memtui.tui.dialogs.rename import RenameDialog
@@ -379,7 +379,7 @@ class StoresScreen(BaseScreen):
         workspace, info = self._can("store.lock"), self._info()
         if workspace is not None and info is not None:
             hint = f"{self.app.key('store.lock')} takes it back"
-            self.app.change(_lock, workspace, info.name, not info.locked, hint=hint)
+            self.app.change(store_acts.lock, workspace, info.name, not info.locked, hint=hint)
 
     def action_backups(self) -> None:
         from memtui.tui.dialogs.backups import BackupsDialog
@@ -409,7 +409,7 @@ class StoresScreen(BaseScreen):
         if workspace is None or ailment is None:
             return
         if self.used is self.findings:
-            self.app.change(_mend, workspace, ailment, hint="")
+            self.app.change(store_acts.mend, workspace, ailment, hint="")
         else:
             self.findings.focus()
             self.app.say(f"Choose a finding; {self.app.key('store.mend')} mends it.")
@@ -420,73 +420,3 @@ class StoresScreen(BaseScreen):
             self.used.focus()
         else:
             self.stores.focus()
-
-
-def _query(name: str) -> str:
-    """The search for one store; a quote cannot be quoted there, so a star stands for it."""
-    wanted = name.replace('"', "*")
-    return f'store:"{wanted}"'
-
-
-# In the lane
-
-
-def _attached(workspace: Workspace) -> tuple[list[StoreInfo], dict[str, str]]:
-    from memtui.formats import registry
-
-    titles = {kind.format: kind.title for kind in registry.formats()}
-    return workspace.stores(), {**titles, OWN: "memtui"}
-
-
-def _discovered(workspace: Workspace) -> tuple[list[Found], list[str]]:
-    from memtui.formats import discovery
-
-    return workspace.discover(), discovery.places()
-
-
-def _facts(workspace: Workspace, name: str) -> Facts:
-    live = workspace.search(_query(name)).total
-    return Facts(workspace.consequences(name), live, workspace.backups(name))
-
-
-def _attach(workspace: Workspace, paths: list[str]) -> Change:
-    """One after the other; one that cannot be read does not stop the others."""
-    infos: list[StoreInfo] = []
-    refusals: list[Refused] = []
-    for path in paths:
-        try:
-            infos += workspace.attach(path)
-        except Refused as refused:
-            refusals.append(refused)
-    if refusals and not infos:
-        raise refusals[0]
-    told = _told(infos)
-    if not refusals:
-        return told
-    return Change("attached", (), f"{told.summary}. Not: {' '.join(each.message for each in refusals)}")
-
-
-def _told(infos: Sequence[StoreInfo]) -> Change:
-    total = counted(sum(info.count for info in infos), "memory")
-    names = infos[0].name if len(infos) == 1 else counted(len(infos), "store")
-    return Change("attached", (), f"Attached {names}: {total}")
-
-
-def _detach(workspace: Workspace, name: str) -> Change:
-    workspace.detach(name)
-    return Change(
-        "detached", (), f"Detached {name}. Its file is as it was; pins, notes and history stay here"
-    )
-
-
-def _lock(workspace: Workspace, name: str, locked: bool) -> Change:
-    workspace.lock_store(name, locked)
-    if locked:
-        return Change(
-            "locked", (), f"{name} is read-only now: memtui reads it and refuses every change to it"
-        )
-    return Change("locked", (), f"{name} may be changed again")
-
-
-def _mend(workspace: Workspace, ailment: Ailment) -> Change:
-    return Change("mended", (), " ".join(workspace.mend([ailment])) or "Nothing was left to mend")
