@@ -38,12 +38,12 @@ def measure(folder: Path, seconds: int, count: int = 400) -> list[Result]:
     for place in places:
         workspace.attach(place)
     workspace.close()
-    with _program(path) as hand:
-        quiet = _moves(hand, seconds / 2)
+    with program(path) as hand:
+        quiet = moves(hand, seconds / 2, person=True)
         agents = [start(folder / "live", f"agent{n}", int(seconds * RATE), RATE) for n in (1, 2)]
-        loud = _moves(hand, seconds)
+        loud = moves(hand, seconds, person=True)
         said = [json.loads(agent.communicate(timeout=120)[0]) for agent in agents]
-        quiet += _moves(hand, seconds / 2)
+        quiet += moves(hand, seconds / 2, person=True)
         os.write(hand, b"\x1b\x1b")
     gone = [each for agent in said for each in lost(folder / "live", agent)]
     gone += _lost_of_the_person(path)
@@ -76,7 +76,7 @@ def _lost_of_the_person(path: Path) -> list[str]:
 
 
 @contextmanager
-def _program(path: Path) -> Iterator[int]:
+def program(path: Path) -> Iterator[int]:
     hand, program = pty.openpty()
     fcntl.ioctl(program, termios.TIOCSWINSZ, struct.pack("HHHH", 36, 120, 0, 0))
     pid = os.fork()
@@ -119,8 +119,8 @@ def _read(hand: int) -> bytes:
         return b""
 
 
-def _moves(hand: int, seconds: float) -> list[float]:
-    """How long each move took; changes are made in between."""
+def moves(hand: int, seconds: float, *, person: bool = False) -> list[float]:
+    """How long each move took; with `person`, changes are made in between."""
     times: list[float] = []
     end = time.monotonic() + seconds
     turn = 0
@@ -134,6 +134,8 @@ def _moves(hand: int, seconds: float) -> list[float]:
                 raise SystemExit("a key got no answer")
             times.append(time.perf_counter() - begin)
             time.sleep(0.02)
+        if not person:
+            continue
         turn += 1
         back = [b"\x1b"] * 4
         for keys in (b"p", b"e", f"typed{turn} ".encode(), b"\x13", *back, b"u" * (turn % 2), b"r"):

@@ -12,7 +12,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 os.environ.setdefault("PYTHONHASHSEED", "0")
 
-from benchmarks import attach, first_paint, help_start, list_jump, live, million, pull, words_search
+from benchmarks import attach, first_paint, help_start, list_jump, live, meaning, million, pull, words_search
 from benchmarks.measure import ROOT, Result, native
 
 _HEAD = """\
@@ -28,7 +28,8 @@ faster. `make bench` measures anew; the head of each file in this folder says wh
 """
 
 
-ALL = ("help", "paint", "search", "jump", "attach", "pull", "live", "million")
+RECALL = "# How well the right memories are found"
+ALL = ("help", "paint", "search", "jump", "attach", "pull", "live", "million", "hybrid", "reading")
 
 
 def main() -> int:
@@ -72,13 +73,20 @@ def main() -> int:
         if "million" in wanted:
             many, few = (20_000, 2_000) if options.quick else (1_000_000, 100_000)
             told(million.measure(native(folder, many), many, native(folder, few), few))
+        if "hybrid" in wanted:
+            for count in (5_000,) if options.quick else (100_000, 1_000_000):
+                told(meaning.measure(folder, count, 20 if options.quick else 100))
+        if "reading" in wanted:
+            told(meaning.reading(folder, *(300, 5) if options.quick else (10_000, 30)))
     print(f"{time.perf_counter() - started:.0f} s in all")
     if not options.quick and not options.only and not options.sizes:
         lines = [
             f"| {each.what} | {each.ratio:.2f} | {f'{each.aim:g}' if each.aim else ''} | {each.verdict} |\n"
             for each in results
         ]
-        (ROOT / "benchmarks" / "results.md").write_text(_HEAD + "".join(lines), "utf-8")
+        file = ROOT / "benchmarks" / "results.md"
+        _, mark, found = file.read_text("utf-8").partition(RECALL)  # found.py writes what follows
+        file.write_text(_HEAD + "".join(lines) + "\n" + mark + found, "utf-8")
     return 0
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 from memtui.errors import Refused
 
 THEMES = ("dark", "light", "contrast", "ansi")
+RANKINGS = ("memtui", "seed")
 
 
 def _told(words: str) -> dict[str, str]:
@@ -27,6 +28,29 @@ class Settings:
     )
     editor: str = field(default="", metadata=_told("For E, before $VISUAL and $EDITOR; for instance: nano"))
     mouse: bool = field(default=True, metadata=_told("false leaves the mouse to the terminal."))
+    model: str = field(
+        default="",
+        metadata=_told(
+            'What searches by meaning: "" is the model that came with memtui, "off" searches by words only; '
+            "or a folder with model.onnx and tokenizer.json, or the name of a model that fastembed can fetch."
+        ),
+    )
+    ranking: str = field(
+        default="memtui", metadata=_told("memtui, or seed: 0.45 words, 0.45 meaning, 0.10 recency.")
+    )
+    top_k: int = field(
+        default=30, metadata=_told("How many candidates a search takes from words and from meaning each.")
+    )
+    recall_confidence: float = field(
+        default=0.5,
+        metadata=_told("How much confidence counts in what agents are given: 0 not at all, 1 fully."),
+    )
+    recall_recency: float = field(
+        default=0.25, metadata=_told("How much it counts there that a memory is recent: 0 to 1.")
+    )
+    recall_reinforcement: float = field(
+        default=0.25, metadata=_told("How much it counts there that a memory was used and confirmed: 0 to 1.")
+    )
     keys: Mapping[str, tuple[str, ...]] = field(
         default_factory=dict, metadata=_told('A command\'s keys: "P" or ["P", "f5"]; digits and esc stay.')
     )
@@ -76,26 +100,39 @@ def _read(given: dict[str, Any]) -> tuple[Settings, list[tuple[str, str]]]:
     taken: dict[str, Any] = {}
     troubles: list[tuple[str, str]] = []
     for name, value in given.items():
-        if name == "theme" and value in THEMES:
-            taken[name] = value
-        elif name == "theme":
-            troubles.append((name, f"theme must be one of {', '.join(THEMES)}."))
-        elif name == "editor" and isinstance(value, str):
-            taken[name] = value
-        elif name == "editor":
-            troubles.append((name, "editor must be a text."))
-        elif name == "mouse" and isinstance(value, bool):
-            taken[name] = value
-        elif name == "mouse":
-            troubles.append((name, "mouse must be true or false."))
-        elif name == "keys" and isinstance(value, dict):
+        if name == "keys" and isinstance(value, dict):
             taken[name], wrong = _keys(value)
             troubles += wrong
-        elif name == "keys":
-            troubles.append((name, "keys must be a table: [keys]"))
-        else:
+        elif name not in _ALLOWED:
             troubles.append((name, f"there is no setting “{name}”."))
+        elif _ALLOWED[name][1](value):
+            taken[name] = value
+        else:
+            troubles.append((name, f"{name} must be {_ALLOWED[name][0]}."))
     return Settings(**taken), troubles
+
+
+def _text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _share(value: Any) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= 1
+
+
+# What each setting must be, in words and as a test.
+_ALLOWED: dict[str, tuple[str, Callable[[Any], bool]]] = {
+    "theme": (f"one of {', '.join(THEMES)}", lambda value: value in THEMES),
+    "editor": ("a text", _text),
+    "mouse": ("true or false", lambda value: isinstance(value, bool)),
+    "model": ("a text", _text),
+    "ranking": (f"one of {', '.join(RANKINGS)}", lambda value: value in RANKINGS),
+    "top_k": ("a whole number from 1 to 1000", lambda value: type(value) is int and 1 <= value <= 1000),
+    "recall_confidence": ("a number from 0 to 1", _share),
+    "recall_recency": ("a number from 0 to 1", _share),
+    "recall_reinforcement": ("a number from 0 to 1", _share),
+    "keys": ("a table: [keys]", lambda value: False),
+}
 
 
 def _keys(
@@ -134,7 +171,7 @@ def defaults_text() -> str:
             lines += ["[keys]", words, '# "memory.pin" = "P"']
             continue
         value = one.default
-        shown = str(value).lower() if isinstance(value, bool) else f'"{value}"'
+        shown = f'"{value}"' if isinstance(value, str) else str(value).lower()
         lines += [words, f"{one.name} = {shown}", ""]
     return "\n".join(lines) + "\n"
 

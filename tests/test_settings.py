@@ -27,9 +27,8 @@ def test_what_the_file_says(tmp_path):
     text += 'editor = "nano -w"\nmouse = false\n[keys]\n"memory.pin" = "P"\nmemory.edit = ["f4", "E"]'
     loaded = read(tmp_path, text)
     assert not loaded.troubles
-    assert loaded.settings == Settings(
-        "contrast", "nano -w", False, {"memory.pin": ("P",), "memory.edit": ("f4", "E")}
-    )
+    keys = {"memory.pin": ("P",), "memory.edit": ("f4", "E")}
+    assert loaded.settings == Settings("contrast", "nano -w", False, keys=keys)
 
 
 def test_each_wrong_value_keeps_its_default_and_is_told_with_its_line(tmp_path):
@@ -84,3 +83,18 @@ def test_every_setting_has_its_help_in_the_file():
     for name in ("theme", "editor", "mouse", "keys"):
         assert name in text
     assert text.count("# ") >= 5
+
+
+def test_what_a_search_is_told(tmp_path):
+    loaded = read(tmp_path, 'model = "off"\nranking = "seed"\ntop_k = 20\nrecall_recency = 1')
+    assert not loaded.troubles
+    said = loaded.settings
+    assert (said.model, said.ranking, said.top_k, said.recall_recency) == ("off", "seed", 20, 1)
+    wrong = read(tmp_path, 'ranking = "luck"\ntop_k = 0\nmodel = 3\nrecall_confidence = 1.5')
+    assert wrong.settings == Settings()
+    assert [trouble.partition(": ")[2] for trouble in wrong.troubles] == [
+        "ranking must be one of memtui, seed.",
+        "top_k must be a whole number from 1 to 1000.",
+        "model must be a text.",
+        "recall_confidence must be a number from 0 to 1.",
+    ]

@@ -8,10 +8,12 @@ from typing import Any, NamedTuple, NoReturn
 
 from memtui.errors import Usage
 
-SORTS = ("relevance", "newest", "oldest", "confidence", "used", "title", "store")
+SORTS = ("relevance", "newest", "oldest", "confidence", "used", "expiry", "title", "store")
 _GLOBAL = ("--json", "--read-only")
 _HELP = ("-h", "--help")
 _MOST = 1_000_000_000  # more than any list or journal holds
+_WIDE = 96  # columns of a help text that is more than one line
+QUERIES = ("list", "search", "saved add")  # commands that take a query
 
 
 class _Parser(argparse.ArgumentParser):
@@ -73,10 +75,11 @@ def _common(words: list[str]) -> tuple[list[str], dict[str, Any]]:
 def _of_group(group: str, rest: list[str]) -> tuple[str, list[str]]:
     """`stores attach …` is the command "stores attach"; `stores` alone lists them."""
     if not rest or rest[0].startswith("-"):
-        return f"{group} list", rest
+        return f"{group} {GROUPS[group]}", rest
     if f"{group} {rest[0]}" not in COMMANDS:
         names = [name.partition(" ")[2] for name in COMMANDS if name.startswith(f"{group} ")]
-        message = f"there is no command {group} {rest[0]}: it is {', '.join(names[:-1])} or {names[-1]}"
+        known = " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+        message = f"there is no command {group} {rest[0]}: it is {known}"
         raise Usage(message, f"memtui: {message}\n")
     return f"{group} {rest[0]}", rest[1:]
 
@@ -107,8 +110,8 @@ def _command(name: str, words: list[str], common: dict[str, Any]) -> Any:
     )
     command.arguments(parser)
     args = argparse.Namespace(command=command.calls, verb=name, **common)
-    parser.parse_args(_sorted(words, parser, negations=name == "list"), args)
-    if name == "list":
+    parser.parse_args(_sorted(words, parser, negations=name in QUERIES), args)
+    if name in QUERIES:
         args.query = " ".join(args.query)
     return args
 
@@ -151,23 +154,84 @@ def _none(parser: _Parser) -> None:
 
 
 def _list(parser: _Parser) -> None:
-    from memtui.memory.query import FILTERS
-
     parser.add_argument("query", nargs="*", metavar="QUERY")
     parser.add_argument("--limit", type=_count, metavar="N", help="at most N")
+    _sort(parser, "else relevance with words, newest without")
+    parser.epilog = f"{_filters()}\nFor instance: memtui list category:preference -tag:work coffee"
+
+
+def _search(parser: _Parser) -> None:
+    parser.add_argument("query", nargs="*", metavar="QUERY")
+    parser.add_argument("--saved", metavar="NAME", help="the query that was kept under NAME")
+    parser.add_argument("--limit", type=_count, default=20, metavar="N", help="at most N (20)")
+    parser.add_argument(
+        "--by", choices=("words", "meaning", "both"), default="both", metavar="HOW",
+        help="words, meaning or both (both); without a model always by words",
+    )  # fmt: skip
+    _sort(parser, "else the best answer first, newest without words")
+    parser.add_argument("--all", action="store_true", help="not only live ones: every status but removed")
+    parser.add_argument("--facets", action="store_true", help="how many answers are in which store, …")
+    parser.add_argument("--explain", action="store_true", help="why each memory is there")
+    parser.epilog = (
+        f"{_filters()}\n"
+        "For instance: memtui search 'how do clients pay' category:fact\n"
+        "With --json an array of memories as list prints them, each with\n"
+        '  "why": {"score", "words", "matched", "place", "cosine", "recency", "filters"}:\n'
+        "  words is 0 to 1, how much of what is telling in QUERY the memory says, by the words matched;\n"
+        "  place its rank by words alone or null; cosine how near in meaning, null without a vector;\n"
+        "  recency its part of score; filters as they were typed.\n"
+        'With --facets {"results": [that array], "facets": {"store" | "category" | "status" | "owner" |\n'
+        '  "tag" | "kind": {value: count}}}, counted over all answers, whatever the limit.'
+    )
+
+
+def _sort(parser: _Parser, otherwise: str) -> None:
     parser.add_argument(
         "--sort", choices=SORTS, default="", metavar="ORDER",
-        help=f"{', '.join(SORTS[:-1])} or {SORTS[-1]}; else relevance with words, newest without",
+        help=f"{', '.join(SORTS[:-1])} or {SORTS[-1]}; {otherwise}",
     )  # fmt: skip
-    filters = "\n".join(
-        f"  {f'{spec.name}:{spec.example}':<20} {spec.help}"
-        + (f": {', '.join(spec.allowed)}" if spec.allowed else "")
-        for spec in FILTERS.values()
+
+
+def _filters() -> str:
+    """The query language, from the table that reads it (S-31)."""
+    from textwrap import wrap
+
+    from memtui.memory.query import FILTERS
+    from memtui.memory.ranges import FORMS
+
+    lines = ['A query: words, "phrases" and filters, which all must match; a - before a part takes it out.']
+    for spec in FILTERS.values():
+        values = FORMS[spec.form] if spec.form else ", ".join(spec.allowed)
+        lines += wrap(
+            f"{f'{spec.name}:{spec.example}':<20} {spec.help}" + (f": {values}" if values else ""),
+            _WIDE, initial_indent="  ", subsequent_indent=" " * 25, break_on_hyphens=False,
+        )  # fmt: skip
+    lines.append("A shell takes < and > for files, and * for names: put such a part in quotes, 'conf:>0.8'.")
+    return "\n".join(lines)
+
+
+def _saved_add(parser: _Parser) -> None:
+    parser.add_argument("name", metavar="NAME")
+    parser.add_argument("query", nargs="+", metavar="QUERY")
+    _sort(parser, "kept with it")
+
+
+def _eval_retrieval(parser: _Parser) -> None:
+    parser.add_argument("memories", metavar="MEMORIES", help='JSONL: {"id", "text", "group"?, …}')
+    parser.add_argument(
+        "questions",
+        metavar="QUESTIONS",
+        help='JSONL: {"question", "relevant": [id, …], "category"?, "group"?}',
     )
+    parser.add_argument(
+        "--ranking", choices=("memtui", "seed"), default="", metavar="NAME",
+        help="memtui or seed; else what the settings say",
+    )  # fmt: skip
     parser.epilog = (
-        'A query: words, "phrases" and filters, which all must match; a - before a part takes it out.\n'
-        f"{filters}\n"
-        "For instance: memtui list category:preference -tag:work coffee"
+        "A group is a store of its own. Nothing of yours is opened or written; the model is the one in your\n"
+        "settings. With --json: "
+        '{"n", "modes": {"lexical" | "vector" | "hybrid": {"recall@5", "recall@10",\n'
+        '  "hit@5", "mrr@10", "interval": {measure: [low, high]}, "by_category": {name: {…, "n"}}}}}.'
     )
 
 
@@ -218,7 +282,7 @@ def _attach(parser: _Parser) -> None:
     parser.add_argument("--name", default="", help="what to call it (one store only)")
 
 
-def _detach(parser: _Parser) -> None:
+def _named(parser: _Parser) -> None:
     parser.add_argument("name", metavar="NAME")
 
 
@@ -274,6 +338,7 @@ COMMANDS = {
     "list": Command(
         "memories:show_list", "Memories that match; without a query all but removed ones.", _list
     ),
+    "search": Command("search:search", "Live memories that answer best, by words and meaning.", _search),
     "show": Command("memories:show_one", "Everything about one memory.", _show),
     "add": Command("memories:add", "Add a memory.", _add),
     "edit": Command("memories:edit", "Change memories, in the store that their agent reads.", _edit),
@@ -287,9 +352,7 @@ COMMANDS = {
     "redo": Command("lines:redo", "Do again what the newest undo took back.", _none),
     "stores attach": Command("stores:attach", "Attach the stores at PATH.", _attach),
     "stores list": Command("stores:show", "The attached stores and their health.", _none),
-    "stores detach": Command(
-        "stores:detach", "Stop watching a store; pins, notes and history stay.", _detach
-    ),
+    "stores detach": Command("stores:detach", "Stop watching a store; pins, notes and history stay.", _named),
     "stores discover": Command(
         "discover:discover", "Stores in the known places that are not attached; attaches nothing.", _none
     ),
@@ -305,6 +368,16 @@ COMMANDS = {
     "since": Command("lines:since", "What agents did since you last looked.", _since),
     "doctor": Command("doctor:doctor", "What is wrong or odd, and what it means.", _doctor),
     "stats": Command("stats:stats", "Counts by store, status and category.", _none),
+    "saved list": Command("saved:show", "The searches that you keep.", _none),
+    "saved add": Command("saved:add", "Keep a search under a name; one of the same name goes.", _saved_add),
+    "saved forget": Command("saved:forget", "Keep a search no longer.", _named),
+    "embed": Command("embed:embed", "Read by meaning what waits for it, until all is read.", _none),
+    "eval retrieval": Command(
+        "evaluate:retrieval",
+        "How well the right memories are found, for questions with known answers.",
+        _eval_retrieval,
+    ),
     "completion": Command("completion:completion", "Print the completion script of a shell.", _completion),
 }
-GROUPS = ("stores", "backup")  # of commands; alone they list
+# Groups of commands, with the one that a group alone stands for.
+GROUPS = {"stores": "list", "backup": "list", "saved": "list", "eval": "retrieval"}

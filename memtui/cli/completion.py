@@ -13,7 +13,7 @@ from memtui.cli import arguments
 from memtui.cli.output import Output
 from memtui.memory.query import FILTERS
 
-_FILES = ("PATH", "NEW")  # what stands for a path in the table
+_FILES = ("PATH", "NEW", "MEMORIES", "QUESTIONS")  # what stands for a path in the table
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +81,13 @@ def _first_words() -> dict[str, str]:
     """What may stand first, with its help; a group stands for its commands."""
     words = {each.name: each.help for each in known() if " " not in each.name}
     for group in arguments.GROUPS:
-        words[group] = next(each.help for each in known() if each.name == f"{group} list")
+        words[group] = next(each.help for each in known() if each.name == _alone(group))
     return words | {"help": "What a command does."}
+
+
+def _alone(group: str) -> str:
+    """The command that a group alone stands for."""
+    return f"{group} {arguments.GROUPS[group]}"
 
 
 def _in_group(group: str) -> dict[str, str]:
@@ -128,7 +133,7 @@ _memtui() {{
     case $prev in
         {path_options}) local IFS=$'\\n'; COMPREPLY=($(compgen -f -- "$cur")); return ;;
     esac
-    if [[ -n $filter && $command == list ]]; then
+    if [[ -n $filter && -n $command && " {queries} " == *" $command "* ]]; then
         case ${{filter#-}} in
 {filters}
         esac
@@ -155,7 +160,7 @@ def _bash() -> str:
         for each in known()
     ]
     for group in arguments.GROUPS:
-        options = next(each.options for each in known() if each.name == f"{group} list")
+        options = next(each.options for each in known() if each.name == _alone(group))
         cases.append(
             f'        "{group}") options="{_words(o.name for o in options)}" '
             f'words="{_words(_in_group(group))}" paths= ;;'
@@ -179,13 +184,14 @@ def _bash() -> str:
         cases="\n".join(cases),
         values="\n".join(values),
         path_options="|".join(_path_options()),
+        queries=_words(arguments.QUERIES),
         filters="\n".join(filters),
     )
 
 
 def _operands(each: Known) -> tuple[str, ...]:
     """What a shell may offer behind a command: its few operands, or the names of filters."""
-    return tuple(f"{name}:" for name in FILTERS) if each.name == "list" else each.operands
+    return tuple(f"{name}:" for name in FILTERS) if each.name in arguments.QUERIES else each.operands
 
 
 def _path_options() -> list[str]:
@@ -223,7 +229,7 @@ _memtui() {{
 {cases}
         (*) offered=() ;;
     esac
-    if [[ $command == list ]]; then
+    if [[ -n $command && " {queries} " == *" $command "* ]]; then
         case $PREFIX in
 {filters}
         esac
@@ -244,7 +250,7 @@ def _zsh() -> str:
         for each in known()
     ]
     for group in arguments.GROUPS:
-        options = next(each.options for each in known() if each.name == f"{group} list")
+        options = next(each.options for each in known() if each.name == _alone(group))
         cases.append(
             f'        ("{group}") options=({_described(_helped(options))}) '
             f"offered=({_described(_in_group(group))}) ;;"
@@ -268,6 +274,7 @@ def _zsh() -> str:
         cases="\n".join(cases),
         values="\n".join(values),
         path_options="|".join(_path_options()),
+        queries=_words(arguments.QUERIES),
         filters="\n".join(filters),
         names=_words(f"{name}:" for name in FILTERS),
     )
@@ -310,10 +317,11 @@ def _fish_lines() -> Iterator[str]:
                 yield _fish_option(when, option)
         for word in each.operands:
             yield f"complete -c memtui -n {_quoted(when)} -a {word}"
-    when = _quoted("__fish_seen_subcommand_from list")
-    for spec in FILTERS.values():
-        values = [f"{spec.name}:{value}" for value in spec.allowed] or [f"{spec.name}:"]
-        yield f"complete -c memtui -n {when} -a {_quoted(_words(values))} -d {_quoted(spec.help)}"
+    for name in arguments.QUERIES:
+        when = _quoted("; and ".join(f"__fish_seen_subcommand_from {word}" for word in name.split()))
+        for spec in FILTERS.values():
+            values = [f"{spec.name}:{value}" for value in spec.allowed] or [f"{spec.name}:"]
+            yield f"complete -c memtui -n {when} -a {_quoted(_words(values))} -d {_quoted(spec.help)}"
 
 
 def _fish_option(when: str, option: Option) -> str:

@@ -17,10 +17,14 @@ memtui: see, correct and govern what your AI agents remember.
 
 Read
   list [QUERY]            memories that match; without QUERY all but the removed
+  search QUERY            live ones that answer best, by words and meaning
   show UID                everything about one memory
   journal                 who changed what, newest first
   since                   what agents did since you last looked
   stats                   counts by store, status and category
+  saved                   the searches that you keep; search --saved NAME
+  saved add NAME QUERY    keep a search under a name
+  saved forget NAME       keep it no longer
 
 Change; written to the store that the agent reads, and undoable
   add TEXT                add a memory
@@ -44,6 +48,8 @@ Stores
   backup [list]           copies made before a day's first write to a store
   backup restore ID       make a store what a backup holds
   doctor                  what is wrong or odd, and what it means; --fix mends
+  embed                   read by meaning what waits for it
+  eval retrieval M Q      how well questions Q find their memories M
   completion SHELL        print the completion script of bash, zsh or fish
 
 A UID may be cut to its beginning; - reads uids, or a text, from standard input.

@@ -20,11 +20,9 @@ if TYPE_CHECKING:
 @contextmanager
 def workspace(args: Any, output: Output) -> Iterator[Workspace]:
     """The workspace that the command line names; what an interrupted run left is settled and told."""
-    from memtui.workspace.workspace import Workspace
-
     path = _named(args)
     new = not path.exists()
-    opened = Workspace.open(path, read_only=args.read_only)
+    opened = _open(path, args.read_only)
     try:
         opened.tell_progress(output.progress)
         for sentence in opened.reconciled:
@@ -48,7 +46,8 @@ def fresh(args: Any, output: Output) -> Iterator[Workspace]:
 def _pulled(opened: Workspace) -> dict[str, str]:
     """What agents changed is taken in; which stores could not be, and why. Reading goes on all the same."""
     try:
-        return opened.pull().errors
+        pulled = opened.pull()
+        return pulled.errors | dict.fromkeys(pulled.later, "it is being changed by another memtui just now.")
     except Exception as trouble:
         refusal = told(trouble)
         if refusal.code != "busy":
@@ -107,9 +106,16 @@ def open_demo(args: Any, output: Output) -> int:
 
 
 def _open(path: Path, read_only: bool) -> Workspace:
+    from memtui.memory.ranking import DEFAULT, SEED
+    from memtui.settings import load
+    from memtui.workspace.meaning import opener
     from memtui.workspace.workspace import Workspace
 
-    return Workspace.open(path, read_only=read_only)
+    settings = load().settings
+    weights = SEED if settings.ranking == "seed" else DEFAULT
+    return Workspace.open(
+        path, read_only=read_only, opener=opener(settings.model), weights=weights, top_k=settings.top_k
+    )
 
 
 def _needs_terminal() -> None:
@@ -129,9 +135,9 @@ def _or_a_command(refusal: Refused, paths: Sequence[str]) -> Refused:
         return refusal
     from difflib import get_close_matches
 
-    from memtui.cli.arguments import COMMANDS
+    from memtui.cli.arguments import COMMANDS, GROUPS
 
-    near = get_close_matches(word, [*COMMANDS, "stores"], 1)
+    near = get_close_matches(word, [*COMMANDS, *GROUPS], 1)
     meant = f" Did you mean memtui {near[0]}?" if near else ""
     hint = f"{word} is no command either.{meant} memtui --help lists them."
     return Refused(refusal.code, refusal.message, hint)

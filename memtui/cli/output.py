@@ -59,24 +59,28 @@ class Output:
         sys.stderr.write(f"\r{safe_text(what, one_line=True, limit=40)} {bar} {part:.0%}{end}")
         sys.stderr.flush()
 
-    def table(self, rows: Iterable[Sequence[str]], *, whole: bool = False) -> None:
-        """Rows: columns on a terminal (the last one is cut to fit unless `whole`), tabs in a pipe."""
+    def table(self, rows: Iterable[Sequence[str]], *, whole: bool = False, under: Sequence[str] = ()) -> None:
+        """Rows: columns on a terminal (the last one is cut to fit unless `whole`), tabs in a pipe; what
+        stands `under` each comes as a line of its own."""
         limit = 20_000 if whole else 400
+        beneath = [f"    {safe_text(text, one_line=True, limit=limit)}" for text in under]
         clean = ([safe_text(cell, one_line=True, limit=limit) for cell in row] for row in rows)
         if not sys.stdout.isatty():
-            for row in clean:
-                self._write(sys.stdout, "\t".join(row))
+            for place, row in enumerate(clean):
+                self._write(sys.stdout, "\n".join(["\t".join(row), *beneath[place : place + 1]]))
             return
         import shutil
 
         held = list(clean)
         width = shutil.get_terminal_size().columns
         widths = [max(map(_cells, column), default=0) for column in zip(*held, strict=True)]
-        for row in held:
+        for place, row in enumerate(held):
             cells = [cell + " " * (size - _cells(cell)) for cell, size in zip(row[:-1], widths, strict=False)]
             start = "".join(f"{cell}  " for cell in cells)
             room = max(20, width - _cells(start) - 1)
             self._write(sys.stdout, (start + (row[-1] if whole else _cut(row[-1], room))).rstrip())
+            for text in beneath[place : place + 1]:
+                self._write(sys.stdout, text)
 
     def change(self, change: Change, uids: Sequence[str]) -> None:
         """What a verb did."""
@@ -95,7 +99,8 @@ class Output:
             return
         self.line(f"{change.summary}.  Take it back: memtui undo {change.journal_id}")
         for each in change.skipped:
-            self.note(f"Left as it was: {each.uid}  {each.label}: {each.why}")
+            kept = "In part" if each.code == "partly" else "Left as it was"
+            self.note(f"{kept}: {each.uid}  {each.label}: {each.why}")
 
     def refused(self, refusal: Refused) -> int:
         """A refusal: exit 1."""

@@ -2,7 +2,9 @@
 
 With --json: {"workspace", "bytes", "memories", "live", "pinned", "removed", "stores": [{"name",
 "format", "memories", "live", "pinned"}], "status": {status: count}, "category": {category: count},
-"journal": {actor: lines}}; memories without a category stand under "".
+"journal": {actor: lines}, "meaning": {"model", "vectors", "waiting", "why"}}; memories without a category
+stand under "". `model` made the `vectors`, "" before the first; `waiting` memories have none yet; `why` says
+what is wrong with searching by meaning, "" if nothing is known to be.
 """
 
 from __future__ import annotations
@@ -18,7 +20,11 @@ def stats(args: Any, output: Output) -> None:
     from memtui.workspace.counting import stats as counted
 
     with fresh(args, output) as opened:
+        state = opened.meaning()
         told = counted(opened)
+    told["meaning"] = {
+        "model": state.model, "vectors": state.known, "waiting": state.waiting, "why": state.why,
+    }  # fmt: skip
     if output.json:
         output.data(told)
         return
@@ -31,6 +37,8 @@ def stats(args: Any, output: Output) -> None:
     rows += [("store", each["name"], f"{each['memories']:,}") for each in told["stores"]]
     for what, noun in (("status", "status"), ("category", "category"), ("journal", "journal lines by")):
         rows += [(noun, name or "(none)", f"{count:,}") for name, count in told[what].items()]
+    rows.append(("vectors", state.model or "(no model yet)", f"{state.known:,}"))
+    rows.append(("waiting", state.why or "for memtui embed", f"{state.waiting:,}"))
     rows.append(("size", told["workspace"], _size(told["bytes"])))
     output.table(rows, whole=True)
 

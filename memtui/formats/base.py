@@ -174,6 +174,7 @@ class Adapter(ABC):
     # $NAME of a variable.
     known_places: ClassVar[tuple[str, ...]] = ()
     fields: ClassVar[frozenset[str]] = frozenset()  # what a change may set in the store itself
+    counts_uses: ClassVar[bool] = False  # whether the store itself says how often a memory was used
     # Beside these: what else an add can set, where a memory that an agent took out is put back.
     remade: ClassVar[frozenset[str]] = frozenset()
     categories: ClassVar[tuple[str, ...]] = ()  # the only ones the format allows; () is any
@@ -207,6 +208,11 @@ class Adapter(ABC):
     @abstractmethod
     def supports(self, action: str, name: str = "") -> Support:
         """What `action` does here; for edit, `name` is the field. Never raises."""
+
+    def count_uses(self, refs: Sequence[str], now: float) -> None:
+        """One more use of each of these, now, where the store counts them itself (S-34). No news to
+        anybody: nothing is journaled. Raises Refused, and then nothing was counted."""
+        raise Refused("uses", f"{self.title} counts no uses.", "Nothing was changed.")
 
     def locked(self) -> str:
         """Why this store cannot be written; empty if it can."""

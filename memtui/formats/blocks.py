@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Collection, Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import apsw
 
 from memtui.formats.base import Reading
-from memtui.formats.foreign import copied, opened, quoted
+from memtui.formats.copies import copy_database
+from memtui.formats.foreign import opened, quoted
 from memtui.formats.look import Known, Look
 
 if TYPE_CHECKING:
@@ -35,10 +38,12 @@ class BlockLook(Look):
         self.marks = dict(_marks(connection, store.table, store.columns_read(connection)))
 
     def scope(self, changed: Collection[str], lost: Collection[str], known: Known) -> Collection[str]:
-        if not (changed or lost):
-            return ()
-        whole = len(self.marks) <= SMALL or not self._store.stand_alone(self._connection)
-        return self.marks.keys() if whole else changed
+        units: Collection[str] = changed
+        if (changed or lost) and (len(self.marks) <= SMALL or not self._store.stand_alone(self._connection)):
+            units = self.marks.keys()
+        if not units and self._release is not None:
+            self._release()  # nothing will be read: nobody is kept waiting
+        return units
 
     def read(self, units: Collection[str]) -> Iterator[Reading]:
         if self._release is None:
@@ -51,8 +56,12 @@ class BlockLook(Look):
             # Much to read, and writers are waiting: a copy is read. It may be newer than the marks,
             # and then the next look finds other ones.
             self._release()
-            with copied(self._store.root.resolve()) as copy, opened(copy) as connection:
-                yield from self._parts(units, connection)
+            with TemporaryDirectory(prefix="memtui-") as folder:
+                copy = Path(folder, "store.db")
+                copy.touch(0o600)
+                copy_database(self._connection, copy)  # beside an agent that never rests, too
+                with opened(copy) as connection:
+                    yield from self._parts(units, connection)
 
     def _parts(self, units: Collection[str], connection: apsw.Connection) -> Iterator[Reading]:
         if len(units) == len(self.marks) <= SMALL:

@@ -228,6 +228,47 @@ class Hits:
 
 
 @dataclass(frozen=True, slots=True)
+class Why:
+    """Why a memory answers a query (S-33). `words` is how much of what is telling in it the memory
+    says, 0 to 1, by the words `matched`; `place` its rank by words alone, None beyond the first;
+    `cosine` how near it lies in meaning, None without a vector; `recency` its share of `score`;
+    `filters` what was asked for beside the words, as typed."""
+
+    score: float = 0.0
+    words: float = 0.0
+    matched: tuple[str, ...] = ()
+    place: int | None = None
+    cosine: float | None = None
+    recency: float = 0.0
+    filters: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """What an agent was given (S-34): memories, best first, each with why. `strategy` is keyword,
+    semantic or hybrid, `how` what it came to in words; `line` is the row of the query log."""
+
+    memories: tuple[Memory, ...]
+    why: tuple[Why, ...]
+    strategy: str
+    how: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class MeaningState:
+    """How searching by meaning stands: `phase` is off, waiting, loading, ready or failed; `model` made
+    the `known` vectors; `waiting` memories have none yet; `why` and `hint` where something is wrong."""
+
+    phase: str
+    model: str
+    known: int
+    waiting: int
+    why: str = ""
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Counts:
     """The header's numbers: live memories, all but removed, attached stores beside our own."""
 
@@ -239,10 +280,12 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class Pulled:
-    """What a pull brought, per store name: (added, changed, removed); `errors` per store."""
+    """What a pull brought, per store name: (added, changed, removed); `errors` per store; `later` are well,
+    but were being changed: they are as last read."""
 
     news: dict[str, tuple[int, int, int]]
     errors: dict[str, str]
+    later: tuple[str, ...] = ()
 
     @property
     def total(self) -> int:

@@ -27,6 +27,7 @@ from memtui.settings import Loaded, Settings, load
 from memtui.tui import commands, themes
 from memtui.tui.lane import Lane
 from memtui.tui.messages import Status
+from memtui.tui.mind import Mind
 from memtui.tui.news import LOADED, News
 from memtui.tui.screens.base import BaseScreen
 from memtui.tui.screens.browse import BrowseScreen
@@ -71,6 +72,7 @@ class MemtuiApp(App[None]):
     read_only: var[bool] = var(False)
     counts: var[Counts | None] = var(None)
     news: var[int] = var(0)
+    meaning: var[str] = var("")
 
     def __init__(
         self,
@@ -92,6 +94,8 @@ class MemtuiApp(App[None]):
         self._open_workspace = open_workspace
         self.agents = News(self)
         """What agents do in the stores meanwhile."""
+        self.mind = Mind(self)
+        """Understands memories and questions, once the model is loaded."""
         self.pressed_at = 0.0
         """When a key was last pressed, by the monotonic clock: long work waits for a rest."""
         self.loaded = loaded or Loaded(Settings(), Path("settings.toml"))
@@ -126,8 +130,10 @@ class MemtuiApp(App[None]):
         self.agents.stop()
         # Acknowledged writes are finished before the program ends, queued ones too.
         work = self.workspace
+        self.mind.stop()
         if work is not None:
             work.end()
+        await asyncio.to_thread(self.mind.join)
         ends = (work.close_thread, work.close) if work is not None else ()
         await asyncio.to_thread(self.lane.close, *ends)
 
@@ -151,6 +157,7 @@ class MemtuiApp(App[None]):
             # Nothing to browse yet: begin with what is found on this machine (S-3).
             await self.switch_mode(commands.STORES)
         self.agents.start()
+        self.mind.start(workspace)
 
     def _far(self, store: str, part: float) -> None:
         """How far a long reading is; called in its thread."""
@@ -215,9 +222,12 @@ class MemtuiApp(App[None]):
             hint = f"{self.key('change.undo')} undo"
         text = change.summary
         if change.skipped:
-            done, left = len(change.ids), len(change.skipped)
-            why = change.skipped[0].why
-            text = f"{text} · {grouped(done)} of {grouped(done + left)}; {grouped(left)} not: {why}"
+            done, left = len(change.ids), sum(each.code != "partly" for each in change.skipped)
+            if left:
+                why = next(each.why for each in change.skipped if each.code != "partly")
+                text = f"{text} · {grouped(done)} of {grouped(done + left)}; {grouped(left)} not: {why}"
+            else:
+                text = f"{text} · but {change.skipped[0].why}"
         self.say(text, tone="done", hint=f"· {hint}" if hint else "")
         await self.recount()
         self.changed.publish(change)

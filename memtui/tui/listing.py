@@ -1,4 +1,5 @@
-"""What the list of a search holds, worked out in the lane: its lines, the cursor, the marks out of sight."""
+"""What the list of a search holds, worked out in the lane: its lines, the cursor, the marks out of sight;
+and one memory of it in full."""
 
 from __future__ import annotations
 
@@ -7,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from memtui.memory.records import Hits
+from memtui.memory.query import parse
+from memtui.memory.records import Detail, Hits, Why
 
 if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
@@ -20,26 +22,31 @@ def look_up(
     old: tuple[Sequence[int], int],
     marks: set[int],
     only: set[int] | None,
+    understood: bool,
+    changed: set[int] | None,
 ) -> tuple[Hits, int, int]:
     """In the lane: hits, where the cursor goes, and how many marked ones are not among them.
 
-    With `only` nothing enters the list that was not in it before, but those.
+    With `only` nothing enters the list that was not in it before, but those. `understood`: it was
+    found by its meaning too, and is so again; after a change its lines keep their order.
     """
     hits = workspace.search(text, live=True, sort=sort)
-    ids = hits.ids
     before, cursor = old
+    if understood and (fused := workspace.fused(text, hits.ids)) is not None:
+        ids = _kept(workspace, text, before, fused.ids) if changed else fused.ids
+        hits = Hits(ids, len(ids), fused.how, hits.capped)
+    ids = hits.ids
     if only is not None:
         known = set(before) | only
         ids = array("q", (id for id in ids if id in known))
         hits = Hits(ids, len(ids), hits.how, hits.capped)
-    hidden = len(marks.difference(ids)) if marks else 0
-    return hits, place_of(before, cursor, ids), hidden
+    return hits, place_of(before, cursor, ids), _hidden(marks, ids)
 
 
 def begun(parts: Iterator[Hits], marks: set[int]) -> tuple[Hits, int, int]:
     """In the lane: the first part of a list, however long it is."""
     hits = next(parts)
-    return hits, 0, len(marks.difference(hits.ids)) if marks and not hits.more else 0
+    return hits, 0, 0 if hits.more else _hidden(marks, hits.ids)
 
 
 def patched(
@@ -49,19 +56,73 @@ def patched(
     marks: set[int],
     changed: set[int],
     how: str,
+    understood: bool,
 ) -> tuple[Hits, int, int]:
     """In the lane: a long list after a change, without reading it anew: what matches no more leaves,
     what came to match stands at the top."""
     before, cursor = old
     match = workspace.matching(text, sorted(changed))
+    if understood:
+        match |= workspace.matching(_strict(text), sorted(changed.intersection(before)))
     ids = array("q", before)
     for id in changed - match:
         with suppress(ValueError):
             ids.remove(id)
     fresh = [id for id in sorted(match, reverse=True) if id not in ids]
     ids = array("q", fresh) + ids
-    hidden = len(marks.difference(ids)) if marks else 0
-    return Hits(ids, len(ids), how), place_of(before, cursor, ids), hidden
+    return Hits(ids, len(ids), how), place_of(before, cursor, ids), _hidden(marks, ids)
+
+
+def in_full(workspace: Workspace, id: int, text: str) -> tuple[Detail | None, Why | None]:
+    """In the lane: all of one memory, and why it is among what was searched."""
+    return workspace.detail(id), workspace.why(text, id) if text.strip() else None
+
+
+def _hidden(marks: set[int], ids: Sequence[int]) -> int:
+    return len(marks.difference(ids)) if marks else 0
+
+
+def _kept(workspace: Workspace, text: str, before: Sequence[int], now: Sequence[int]) -> array[int]:
+    """The list as it stood: without what may not be in it any more, and with what came to it behind
+    the one that it follows now. What was changed has no vector for a moment, and stays all the same."""
+    found, known = set(now), set(before)
+    left = [id for id in before if id not in found]
+    still = found | (workspace.matching(_strict(text), left) if left else set())
+    after: dict[int, list[int]] = {}
+    last = 0
+    for id in now:
+        if id in known:
+            last = id
+        else:
+            after.setdefault(last, []).append(id)
+    ids = array("q", after.get(0, ()))
+    for id in before:
+        if id in still:
+            ids.append(id)
+        ids.extend(after.get(id, ()))
+    return ids
+
+
+def _strict(text: str) -> str:
+    """What of a query a memory must fulfil whatever it means: filters, phrases, and what is not wanted."""
+    query = parse(text)
+    spans = [(part.start, part.end) for part in query.filters]
+    spans += [(term.start, term.end) for term in query.terms if term.phrase or term.negated]
+    return " ".join(text[start:end] for start, end in sorted(spans))
+
+
+def settled(ids: array[int], before: Sequence[int], cursor: int) -> tuple[array[int], int]:
+    """Other ids around the highlighted one, which stays in its place; and where the cursor is."""
+    if cursor >= len(before):
+        return ids, 0
+    id = before[cursor]
+    if id not in ids:
+        return ids, place_of(before, cursor, ids)
+    order = array("q", ids)
+    order.remove(id)
+    place = min(cursor, len(order))
+    order.insert(place, id)
+    return order, place
 
 
 def place_of(before: Sequence[int], cursor: int, after: Sequence[int]) -> int:

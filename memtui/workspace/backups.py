@@ -161,8 +161,6 @@ def _restore(core: Core, store: Any, copy: Copy) -> Change:
 
 def _sound(copy: Copy) -> None:
     """Refused where a copy is damaged: it never takes the place of a store."""
-    if copy.path.suffix != ".db":
-        return
     try:
         copies.verify(copy.path)
     except (Refused, apsw.Error) as trouble:

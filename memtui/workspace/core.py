@@ -11,8 +11,10 @@ from typing import Any
 from memtui.errors import Refused
 from memtui.formats import registry
 from memtui.formats.base import Adapter
+from memtui.memory.ranking import DEFAULT, LEANING, TOP_K, Leaning, Weights
 from memtui.workspace.database import Database
 from memtui.workspace.leases import Leases
+from memtui.workspace.meaning import Meaning
 
 NATIVE = "native"
 
@@ -35,6 +37,7 @@ class Core:
     leases: Leases
     clock: Callable[[], float]
     new_id: Callable[[], str]
+    meaning: Meaning
     actor: str = "person"
     read_only: str = ""
     on_step: Callable[[str], None] = _no_step
@@ -42,6 +45,9 @@ class Core:
     writing: threading.RLock = field(default_factory=threading.RLock)
     warned: int = 0  # the journal line of which it was said that it cannot be undone
     stale: set[int] = field(default_factory=set)  # stores that turned out to be other than last pulled
+    weights: Weights = DEFAULT  # how words and meaning are put together
+    top_k: int = TOP_K  # candidates from each
+    leaning: Leaning = LEANING  # what counts beside relevance for agents
     closing: threading.Event = field(default_factory=threading.Event)  # long readings end soon
 
     def adapter(self, store: Any) -> Adapter | None:

@@ -36,9 +36,9 @@ def pieces(core: Core, todo: Sequence[Sequence[Any]]) -> tuple[list[Piece], list
         if why:
             skipped.append(Skipped(each.memory.uid, _label(each), "blocked", why))
             continue
-        stays = [name for name in unbody(after_text) if action == "edit" and name not in (*after, *TIMES)]
-        if stays:
-            why = f"{', '.join(stays)} is not for memtui to write and stays as the agent left it."
+        stays = [name for name in unbody(after_text) if name not in (*after, *TIMES, "here")]
+        if stays and action != "dismiss":
+            why = f"{', '.join(stays)} {'stays' if len(stays) == 1 else 'stay'} as the agent left it."
             skipped.append(Skipped(each.memory.uid, _label(each), "partly", why))
         piece = Piece(each, store, before, after, undoes_item=item)
         groups.setdefault(store.id, []).append((action, piece))

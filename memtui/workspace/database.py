@@ -18,6 +18,7 @@ from playhouse.apsw_ext import APSWDatabase
 from memtui.errors import Refused
 from memtui.formats.foreign import TRIES, copied, opened
 from memtui.workspace import migrate, shelf
+from memtui.workspace.conditions import FUNCTIONS
 
 BUSY_SECONDS = 5
 CHECKED = 1 << 22  # bytes: what is larger is checked by the doctor, not at each start
@@ -50,6 +51,8 @@ class Database(APSWDatabase):  # type: ignore[misc]
             conn.execute(f"PRAGMA {pragma}")
         if self.read_only:
             conn.execute("PRAGMA query_only=ON")
+        for name, function in FUNCTIONS.items():
+            conn.create_scalar_function(name, function, 1, deterministic=True)
         super()._add_conn_hooks(conn)
 
     def rows(self, sql: str, values: Any = ()) -> list[tuple[Any, ...]]:

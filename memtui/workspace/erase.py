@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import mmap
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +26,11 @@ from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.mirror import Held
 from memtui.workspace.models import COLUMNS
 from memtui.workspace.outbox import Piece
-from memtui.workspace.traces import Traces, without
+from memtui.workspace.traces import RUN, Traces, without
 
 # The fields that say what a memory says; the rest sorts it.
 _SAYS = ("content", "title", "note", "value", "source_excerpt")
-_SAYS_MORE = ("steps", "preconditions", "postconditions", "key_facts", "extra")
+_SAYS_MORE = ("steps", "preconditions", "postconditions", "key_facts")
 _IDS = "SELECT value FROM json_each(?)"
 _ITEMS = "SELECT id FROM journal_items WHERE memory_id IN (SELECT value FROM json_each(?))"
 _EMPTY = (
@@ -48,7 +49,7 @@ def purge(core: Core, ids: Sequence[int]) -> Purged:
         raise Refused("nothing", "There is no such memory.", "Nothing was erased.")
     _settled(core, found)
     pieces = _pieces(core, found)
-    texts = {held.id: _texts(core, held) for held in found}
+    said = {held.id: _said(core, held) for held in found}
     done = outbox.run(core, "purged", _summary(pieces), pieces)
     if not done.good:
         refusal = done.pieces[0].refused
@@ -62,16 +63,16 @@ def purge(core: Core, ids: Sequence[int]) -> Purged:
         if piece.refused is not None and piece.held is not None
     ]
     notes += _left_elsewhere(core, gone, done.good)
-    said = [text for id in gone for text in texts[id]]
-    notes += _erase(core, gone, said)
+    texts, beside = ([text for id in gone for text in said[id][which]] for which in (0, 1))
+    notes += _erase(core, gone, texts, beside)
     core.on_step("after erasing")
     notes += _wipe(core, gone)
-    return Purged(len(gone), _summary(done.good), _holding(core, said), tuple(notes))
+    return Purged(len(gone), _summary(done.good), _holding(core, texts), tuple(notes))
 
 
 def holding(core: Core, ids: Sequence[int]) -> tuple[Backup, ...]:
     """The backups that hold the text of these memories, as it is or as it was."""
-    return _holding(core, [text for held in mirror.held(core.db, ids) for text in _texts(core, held)])
+    return _holding(core, [text for held in mirror.held(core.db, ids) for text in _said(core, held)[0]])
 
 
 def _settled(core: Core, found: Sequence[Held]) -> None:
@@ -101,7 +102,7 @@ def _of_store(core: Core, store: Any, group: Sequence[Held]) -> list[Piece]:
         piece = Piece(held, store, {"here": held.removed_at is None}, {"here": False}, adapter=adapter)
         if adapter is None or held.memory.ref not in there:
             if adapter is not None and held.memory.ref and held.removed_at is None:
-                raise _changed(store)
+                raise _changed(core, store)
             piece.adapter, piece.ours = None, {"here": False}
         pieces.append(piece)
     leaving = [piece for piece in pieces if piece.adapter is not None]
@@ -113,15 +114,16 @@ def _of_store(core: Core, store: Any, group: Sequence[Held]) -> list[Piece]:
         raise Refused("io", f"Not erased: {trouble.strerror}.", "Nothing was erased.") from trouble
     for piece, answer in zip(leaving, answers, strict=True):
         if isinstance(answer, Conflict):
-            raise _changed(store, answer)
+            raise _changed(core, store, answer)
         if isinstance(answer, Refused):
             raise answer
         piece.plan = replace(answer, ref_after=None)
     return pieces
 
 
-def _changed(store: Any, conflict: Conflict | None = None) -> Refused:
-    """Nothing is purged that nobody read; the next pull takes in what the store says now."""
+def _changed(core: Core, store: Any, conflict: Conflict | None = None) -> Refused:
+    """Nothing is purged that nobody read; what the store says now is taken in at once."""
+    core.stale.add(store.id)
     yours, theirs = (conflict.yours, conflict.theirs) if conflict is not None else ({}, {})
     return Conflict(f"Not erased: it changed in {store.name} since it was read.", yours, theirs)
 
@@ -135,9 +137,19 @@ def _look(core: Core, store: Any, group: Sequence[Held]) -> tuple[Adapter | None
     if store.format == NATIVE or not refs:
         return None, {}
     if store.detached_at is not None:
-        if not Path(store.path).exists() or not registry.by_name(store.format)(Path(store.path)).read_refs(
-            refs
-        ):
+        try:
+            there = registry.by_name(store.format)(Path(store.path)).read_refs(refs)
+        except Refused as refusal:
+            if refusal.code != "missing":
+                raise
+            there = {}
+        except (FileNotFoundError, NotADirectoryError):
+            there = {}
+        except OSError as trouble:
+            raise Refused(
+                "io", f"{store.name} cannot be read: {trouble.strerror}.", "Nothing was erased."
+            ) from trouble
+        if not there:
             return None, {}
         raise Refused(
             "detached",
@@ -181,15 +193,19 @@ def _summary(pieces: Sequence[Piece]) -> str:
 # -- out of the workspace
 
 
-def _texts(core: Core, held: Held) -> list[str]:
-    """All that a memory says, and said as far as the journal knows."""
+def _said(core: Core, held: Held) -> tuple[list[str], list[str]]:
+    """All that a memory says, and said as far as the journal knows; and what only stood beside that in
+    its store and is no sentence (an author, a time), as many memories have it."""
     rows = core.db.rows(
         f"SELECT before, after FROM bodies WHERE item_id IN ({_ITEMS})", (json.dumps([held.id]),)
     )
-    said = [{name: getattr(held.memory, name) for name in (*_SAYS, *_SAYS_MORE)}]
+    said = [{name: getattr(held.memory, name) for name in (*_SAYS, *_SAYS_MORE, "extra")}]
     said += [unbody(body) for row in rows for body in row]
     texts = [text for fields in said for name in (*_SAYS, *_SAYS_MORE) for text in _plain(fields.get(name))]
-    return list(dict.fromkeys(text for text in texts if text.strip()))
+    extra = [text for fields in said for text in _plain(fields.get("extra"))]
+    texts += [text for text in extra if len(text.split()) >= RUN]
+    texts = list(dict.fromkeys(text for text in texts if text.strip()))
+    return texts, [text for text in dict.fromkeys(extra) if text.strip() and text not in texts]
 
 
 def _plain(value: Any) -> list[str]:
@@ -200,13 +216,13 @@ def _plain(value: Any) -> list[str]:
     return [text for each in value for text in _plain(each)] if isinstance(value, (list, tuple)) else []
 
 
-def _erase(core: Core, gone: Sequence[int], texts: Sequence[str]) -> list[str]:
+def _erase(core: Core, gone: Sequence[int], texts: Sequence[str], beside: Sequence[str]) -> list[str]:
     """The text goes from every table, in one transaction; the journal's digests stay. Notes of what
     else went."""
     db, ids = core.db, json.dumps(list(gone))
     db.run("PRAGMA secure_delete=ON")
     with db.atomic():
-        traces = Traces(texts, lambda words: _said_by_nobody_else(core, words, ids))
+        traces = Traces(texts, lambda words: _said_by_nobody_else(core, words, ids), beside)
         stores = json.dumps(
             [
                 row[0]
@@ -220,15 +236,15 @@ def _erase(core: Core, gone: Sequence[int], texts: Sequence[str]) -> list[str]:
         db.run(f"UPDATE outbox SET plan = NULL WHERE item_id IN ({_ITEMS})", (ids,))
         db.run(f"UPDATE standings SET why = '' WHERE why <> '' AND item_id IN ({_ITEMS})", (ids,))
         db.run(f"UPDATE memories SET {_EMPTY} WHERE id IN ({_IDS})", (core.clock(), *_NOTHING, ids))
-        beside = _erase_beside(core, stores, traces)
+        others = _erase_beside(core, stores, traces)
         for store_id, ref, anchor, place, unit in rows:
             _erase_names(core, store_id, anchor, unit)
             _erase_findings(core, store_id, {ref, place}, traces)
         db.run("INSERT INTO words (words) VALUES ('optimize')")  # what was deleted long ago goes, too
-    if not beside:
+    if not others:
         return []
-    noun = "change of another memory" if beside == 1 else "changes of other memories"
-    return [f"{beside:,} {noun} said it too and cannot be undone any more."]
+    noun = "change of another memory" if others == 1 else "changes of other memories"
+    return [f"{others:,} {noun} said it too and cannot be undone any more."]
 
 
 def _said_by_nobody_else(core: Core, words: Iterable[str], ids: str) -> set[str]:
@@ -242,22 +258,31 @@ def _erase_beside(core: Core, stores: str, traces: Traces) -> int:
     db = core.db
     plans: list[tuple[str | None, int]] = []
     bodies: set[int] = set()
-    for item, text in db.rows(
-        f"SELECT item_id, plan FROM outbox WHERE plan IS NOT NULL AND store_id IN ({_IDS})", (stores,)
+
+    def own(memory_id: int) -> set[str]:
+        """What another memory goes on saying in its row: what was kept of its changes may say it, too."""
+        return traces.whole_in([asdict(held.memory) for held in mirror.held(db, [memory_id])])
+
+    for item, memory_id, text in db.rows(
+        "SELECT o.item_id, i.memory_id, o.plan FROM outbox o JOIN journal_items i ON i.id = o.item_id "
+        f"WHERE o.plan IS NOT NULL AND o.store_id IN ({_IDS})",
+        (stores,),
     ):
         plan = json.loads(text)
-        kept = without(plan, traces)
+        kept = without(plan, traces, partial(own, memory_id))
         if kept is None:
             bodies.add(item)
             plans.append((None, item))
         elif kept != plan:
             plans.append((json.dumps(kept), item))
-    for item, before, after in db.rows(
-        "SELECT b.item_id, b.before, b.after FROM bodies b JOIN journal_items i ON i.id = b.item_id "
+    for item, memory_id, before, after in db.rows(
+        "SELECT b.item_id, i.memory_id, b.before, b.after FROM bodies b "
+        "JOIN journal_items i ON i.id = b.item_id "
         f"WHERE (b.before IS NOT NULL OR b.after IS NOT NULL) AND i.store_id IN ({_IDS})",
         (stores,),
     ):
-        if traces.whole_in([list(unbody(body).values()) for body in (before, after)]):
+        whole = traces.whole_in([list(unbody(body).values()) for body in (before, after)])
+        if whole and whole - own(memory_id):
             bodies.add(item)
     quoting = [
         (item,)
@@ -336,11 +361,11 @@ def _left_elsewhere(core: Core, gone: Sequence[int], pieces: Sequence[Piece]) ->
         for piece in pieces
         if piece.adapter is not None and piece.adapter.supports("dismiss").how is not How.MOVED
     }
-    notes += [
-        f"{store.path} is not there now; if it comes back it may still hold the text."
-        for store in {piece.store.id: piece.store for piece in pieces}.values()
-        if store.format != NATIVE and not Path(store.path).exists()
-    ]
+    for store in {piece.store.id: piece.store for piece in pieces}.values():
+        if store.format != NATIVE and not Path(store.path).exists():
+            notes.append(f"{store.path} is not there now; if it comes back it may still hold the text.")
+        elif store.detached_at is not None:
+            notes.append(f"{store.path} is detached; under another name it may still hold the text.")
     notes += [
         f"{file} belongs to another program: unused parts of it may hold the text until that tidies it up."
         for file in sorted(files)

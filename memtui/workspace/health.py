@@ -14,7 +14,7 @@ import apsw
 
 from memtui.errors import Refused
 from memtui.memory.records import Ailment
-from memtui.workspace import shelf
+from memtui.workspace import shelf, unsound
 from memtui.workspace.core import Core
 from memtui.workspace.database import damage_in
 from memtui.workspace.flipped import comes_back, flipped, former_text
@@ -80,6 +80,29 @@ def _vectors(core: Core) -> Iterator[Ailment]:
             "sqlite-vec",
             "Nothing is found by its meaning; words and everything else work. Install memtui again.",
         )
+
+
+def _model(core: Core) -> Iterator[Ailment]:
+    """The model that knows what texts mean."""
+    core.meaning.look(core)
+    if core.meaning.phase == "failed" and not core.db.no_meaning:
+        yield _own(
+            "no-model",
+            core.meaning.why,
+            "model",
+            f"Nothing is found by its meaning; words and everything else work. {core.meaning.hint}".strip(),
+        )
+
+
+def _embedded(core: Core) -> Iterator[Ailment]:
+    """The vectors, and what waits for one."""
+    for kind in unsound.KINDS if unsound.is_kept(core.db) else ():
+        count, more = kind.count(core.db)
+        if count:
+            words = kind.one if count == 1 else kind.many.format(count)
+            yield _own(
+                kind.code, f"{words}{more}.", "vectors", kind.meaning, "" if core.read_only else kind.mend
+            )
 
 
 def _readable(core: Core) -> Iterator[Ailment]:
@@ -334,10 +357,12 @@ def _git(folder: Path, *words: str) -> int | None:
 _CHECKS = (
     _sqlite,
     _vectors,
+    _model,
     _readable,
     _moved,
     _tied,
     _words,
+    _embedded,
     _texts,
     _unsettled,
     _leases,

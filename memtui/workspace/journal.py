@@ -116,8 +116,10 @@ def undo(core: Core, line: int | None = None, *, warn: bool = False) -> Change:
 def _warn(core: Core, line: int) -> None:
     """Refused, once, where the person's newest change is another one that cannot be undone."""
     newer = core.db.rows(
-        f"SELECT id, summary FROM journal WHERE id > ? AND actor = 'person' AND kind IN {_FINAL} "
-        "ORDER BY id DESC LIMIT 1",
+        f"SELECT id, summary FROM journal j WHERE id > ? AND actor = 'person' AND kind IN {_FINAL} "
+        # One of which nothing took effect is none; most name no memories.
+        "AND coalesce((SELECT max(st.state = 'done') FROM journal_items i JOIN standings st "
+        "ON st.item_id = i.id WHERE i.journal_id = j.id), 1) ORDER BY id DESC LIMIT 1",
         (line,),
     )
     if newer and core.warned != newer[0][0]:

@@ -6,7 +6,7 @@ import stat
 from collections.abc import Callable
 
 from memtui.memory.records import Ailment
-from memtui.workspace import shelf
+from memtui.workspace import shelf, unsound
 from memtui.workspace.core import Core
 from memtui.workspace.flipped import comes_back, flipped, former_text
 from memtui.workspace.health import MAY_GO, private_places
@@ -37,6 +37,14 @@ def mend_words(core: Core, ailment: Ailment) -> str:
     with core.db.atomic():
         core.db.run("INSERT INTO words (words) VALUES ('rebuild')")
     return "Made the words index anew from the memories."
+
+
+def mend_vectors(core: Core, ailment: Ailment) -> str:
+    """Put right what is wrong with vectors, and with what waits for one."""
+    kind = next(kind for kind in unsound.KINDS if kind.code == ailment.code)
+    with core.db.atomic():
+        count = kind.put_right(core.db)
+    return kind.mended.format(count)
 
 
 def mend_text(core: Core, ailment: Ailment) -> str:
@@ -87,6 +95,7 @@ MENDS: dict[str, Callable[[Core, Ailment], str]] = {
     "orphans": mend_orphans,
     "words": mend_words,
     "text": mend_text,
+    **{kind.code: mend_vectors for kind in unsound.KINDS},
     "stale-leases": mend_leases,
     "half-backup": mend_half_made,
     "permissions": mend_permissions,

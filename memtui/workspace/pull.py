@@ -35,7 +35,7 @@ def pull(core: Core, store: Any, actor: str = "") -> Counts:
         if attempt:
             time.sleep(attempt * PAUSE)
         row = core.t.Store.get_by_id(store.id)
-        turn = _Turn(core, store.id, row.epoch)
+        turn = _Turn(core, store.id, row.epoch, to_the_end=bool(actor))
         adapter = core.adapter(store)
         if adapter is None:
             return (0, 0, 0)
@@ -80,13 +80,14 @@ class _Turn:
     core: Core
     store_id: int
     epoch: int
+    to_the_end: bool  # a person's own change is taken in although memtui is ending
 
     @contextmanager
     def transaction(self, *, writes: bool) -> Iterator[None]:
         db = self.core.db
         # What goes wrong in our own file is told as ours: the store that is looked at has no part in it.
         with self.core.writing, in_words(self.core.path), db.atomic():
-            if self.core.closing.is_set():
+            if self.core.closing.is_set() and not self.to_the_end:
                 raise Refused("closing", "memtui is ending; the rest is read next time.")
             busy = db.one(
                 "SELECT 1 FROM outbox WHERE store_id = ? AND state = 'intended' LIMIT 1", (self.store_id,)
@@ -269,7 +270,10 @@ class _Pull:
             said["changed_at"] = said["pulled_at"]
         Store.update(**said).where(Store.id == self.store.id).execute()
         if self.first:
-            count = "1 memory" if self.total[0] == 1 else f"{self.total[0]:,} memories"
+            # All that stands in it, not this reading's part: one before may have been broken off.
+            sql = "SELECT count(*) FROM memories WHERE store_id = ? AND removed_at IS NULL"
+            number = core.db.one(sql, (self.store.id,))
+            count = "1 memory" if number == 1 else f"{number:,} memories"
             lines.note(core, "person", "attached", f"Attached {self.store.name}: {count}", [])
 
 

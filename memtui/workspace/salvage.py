@@ -24,8 +24,8 @@ from memtui.workspace.core import NATIVE
 from memtui.workspace.models import COLUMNS, JSON_COLUMNS
 from memtui.workspace.salvage_pages import BROKEN, PAGE, DamagedTable, adrift, all_of, open_damaged
 
-# What only says how far a store was read: the next pull reads all of it.
-_AFRESH = ("units",)
+# What is made anew: how far a store was read, and what its memories mean.
+_AFRESH = ("units", "model", "vectors", "vector_bits", "unembedded")
 _NOUNS = {
     "memories": ("memory", "memories"),
     "journal": ("journal line", "journal lines"),
@@ -305,7 +305,11 @@ def _mend_journal(new: apsw.Connection) -> None:
 def _read_afresh(new: apsw.Connection) -> None:
     """The next pull takes every store's text anew; what is no JSON any more says nothing."""
     new.execute("UPDATE stores SET stamp = ''")
-    new.execute("UPDATE memories SET digest = ''")
+    texts = ", ".join(mirror.TEXTS)
+    new.create_scalar_function("mark_of", _mark_of, deterministic=True)
+    # What a store says now is news of its agents only where the row still says what was read before.
+    sound = f"coalesce(hash = mark_of({texts}), content <> '')"
+    new.execute(f"UPDATE memories SET digest = CASE WHEN {sound} THEN '?' ELSE '' END")
     new.execute("DELETE FROM relations WHERE store_id NOT IN (SELECT id FROM stores)")
     defaults = {"extra": "{}", "kept": "{}", "value": None}
     for name in (*JSON_COLUMNS, "kept"):
@@ -313,10 +317,12 @@ def _read_afresh(new: apsw.Connection) -> None:
             f"UPDATE memories SET {name} = ? WHERE {name} IS NOT NULL AND NOT json_valid({name})",
             (defaults.get(name, "[]"),),
         )
-    rows = all_of(new, f"SELECT id, {', '.join(mirror.TEXTS)} FROM memories WHERE hash IS NULL")
-    new.executemany(
-        "UPDATE memories SET hash = ? WHERE id = ?", [(mirror.hash_of(*texts), id) for id, *texts in rows]
-    )
+    new.execute(f"UPDATE memories SET hash = mark_of({texts}) WHERE hash IS NULL")
+
+
+def _mark_of(*texts: Any) -> int | None:
+    """A row's mark, for SQL; none of noise that was taken for a row."""
+    return mirror.hash_of(*texts) if all(isinstance(text, str | None) for text in texts) else None
 
 
 def _checked(new: apsw.Connection) -> str:

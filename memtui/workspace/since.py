@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from memtui.memory.records import EDITABLE, Memory, SinceItem, label_of
@@ -34,7 +35,8 @@ def items(core: Core) -> list[SinceItem]:
     found = [item for rows in steps.values() if (item := _together(rows[::-1])) is not None]
     changed = [item.memory_id for item in found if item.what == "changed"]
     now = {held.id: held.memory for held in mirror.held(core.db, changed)}
-    return [item for item in found if item.what != "changed" or not _taken_back(item, now[item.memory_id])]
+    still = (_still(item, now[item.memory_id]) if item.what == "changed" else item for item in found)
+    return [item for item in still if item is not None]
 
 
 def _together(rows: list[tuple[Any, ...]]) -> SinceItem | None:
@@ -69,10 +71,14 @@ def _together(rows: list[tuple[Any, ...]]) -> SinceItem | None:
     )
 
 
-def _taken_back(item: SinceItem, now: Memory) -> bool:
-    """Whether the person has set back all of it that can be set."""
-    names = [name for name in EDITABLE if name in item.before]
-    return bool(names) and all(getattr(now, name) == item.before[name] for name in names)
+def _still(item: SinceItem, now: Memory) -> SinceItem | None:
+    """What of it the person has not set back; None where that is all that can be."""
+    left = [name for name in item.before if getattr(now, name) != item.before[name]]
+    can = {*EDITABLE, "status"}
+    if not left or (can & item.before.keys() and not can.intersection(left)):
+        return None
+    before, after = ({name: said[name] for name in left} for said in (item.before, item.after))
+    return replace(item, before=before, after=after)
 
 
 def looked(core: Core) -> None:

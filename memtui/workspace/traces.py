@@ -23,24 +23,27 @@ _BASE64 = re.compile(r"[A-Za-z0-9+/]{16,}={0,2}")
 class Traces:
     """What some texts are known by: runs of their words, and words that nothing else says.
 
-    `only` tells which of some words stand in no other memory."""
+    `only` tells which of some words stand in no other memory. `beside` is what stood beside the texts
+    (an author, a session): a context loses it too, but by it alone nothing else is lost."""
 
-    def __init__(self, texts: Iterable[str], only: Callable[[Iterable[str]], set[str]]) -> None:
-        self._words: set[str] = set()
-        self._whole: set[str] = set()
+    def __init__(
+        self,
+        texts: Iterable[str],
+        only: Callable[[Iterable[str]], set[str]],
+        beside: Iterable[str] = (),
+    ) -> None:
+        said, near = ([[word for word, _, _ in _words(text)] for text in each] for each in (texts, beside))
+        self._words = {word for words in (*said, *near) for word in words}
+        self._whole = {" ".join(words) for words in said if len(words) > 1}
         self._runs: dict[int, set[tuple[str, ...]]] = {}
-        for text in texts:
-            words = [word for word, _, _ in _words(text)]
-            self._words.update(words)
-            if len(words) > 1:
-                self._whole.add(" ".join(words))
+        self._telling = only(sorted(word for word in self._words if len(word) >= _TELLING))
+        if not self._whole:  # a single word
+            self._whole = self._telling & {word for words in said for word in words}
+            self._runs[1] = {(word,) for word in self._whole}
+        for words in (*said, *near):
             size = min(RUN, len(words))
             if size > 1:
                 self._runs.setdefault(size, set()).update(_runs(words, size))
-        self._telling = only(sorted(word for word in self._words if len(word) >= _TELLING))
-        if not self._runs:  # a single word
-            self._runs[1] = {(word,) for word in self._telling}
-            self._whole = set(self._telling)
 
     def in_text(self, text: str) -> bool:
         """Whether a kept text says what the texts said."""
@@ -50,13 +53,16 @@ class Traces:
         """Whether any text in a JSON value does."""
         return any(self.in_text(text) for text in _strings(value))
 
-    def whole_in(self, value: Any) -> bool:
-        """Whether any text in a JSON value says all of one of the texts."""
-        return any(self._says_all(each) for text in _strings(value) for each in _readings(text))
+    def whole_in(self, value: Any) -> set[str]:
+        """Those of the texts of which some text in a JSON value says all."""
+        return {
+            whole for text in _strings(value) for each in _readings(text) for whole in self._whole_in(each)
+        }
 
-    def _says_all(self, text: str) -> bool:
-        said = " ".join(word for word, _, _ in _words(text))
-        return any(f" {whole} " in f" {said} " for whole in self._whole)
+    def _whole_in(self, text: str) -> Iterator[str]:
+        if self._says(text):  # all of a text says each of its runs: the cheap question first
+            said = f" {' '.join(word for word, _, _ in _words(text))} "
+            yield from (whole for whole in self._whole if f" {whole} " in said)
 
     def in_words(self, text: str) -> bool:
         """Whether a sentence about the texts quotes as much as one telling word."""
@@ -102,9 +108,10 @@ class Traces:
         return [found[n][1:] for n in sorted(hit)]
 
 
-def without(plan: Mapping[str, Any], traces: Traces) -> dict[str, Any] | None:
+def without(plan: Mapping[str, Any], traces: Traces, own: Callable[[], set[str]]) -> dict[str, Any] | None:
     """A plan whose contexts say nothing of the texts any more; None if what it does itself says all
-    of one: a few words in common are no reason to lose the way back of another memory."""
+    of one that its memory does not say anyway (`own`): a few words in common are no reason to lose
+    the way back of another memory."""
     kept: dict[str, Any] = json.loads(json.dumps(plan))
     said: list[Any] = [kept.get(name) for name in ("removed", "ours", "said", "also")]
     for edit in kept.get("edits", ()):
@@ -112,7 +119,8 @@ def without(plan: Mapping[str, Any], traces: Traces) -> dict[str, Any] | None:
         for hunk in edit.get("hunks", ()):
             said += hunk[1:3]
             hunk[3:5] = [traces.behind(hunk[3]), traces.before(hunk[4])]
-    return None if traces.whole_in(said) else kept
+    whole = traces.whole_in(said)
+    return None if whole and whole - own() else kept
 
 
 def _words(text: str) -> list[tuple[str, int, int]]:

@@ -11,7 +11,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from memtui.embedding.base import Opener
 from memtui.errors import Refused
+from memtui.memory.ranking import DEFAULT, LEANING, TOP_K, Leaning, Weights
 from memtui.memory.records import (
     EDITABLE,
     Ailment,
@@ -23,21 +25,40 @@ from memtui.memory.records import (
     EventItem,
     Found,
     Hits,
+    MeaningState,
     Pulled,
     Purged,
+    Recalled,
     Relation,
     Row,
     SinceItem,
     StoreInfo,
+    Why,
     label_of,
 )
-from memtui.workspace import curate, health, journal, mirror, search, sync
+from memtui.workspace import (
+    answering,
+    curate,
+    facets,
+    health,
+    journal,
+    meaning,
+    mirror,
+    recall,
+    saved,
+    search,
+    sync,
+)
 from memtui.workspace.core import NATIVE, Core, _no_step
 from memtui.workspace.database import damaged, in_words, open_database
+from memtui.workspace.facets import Facets
 from memtui.workspace.leases import Leases
+from memtui.workspace.meaning import Manners, Meaning
 from memtui.workspace.models import tables
 from memtui.workspace.pull import pull
+from memtui.workspace.recall import TOLD, Caller
 from memtui.workspace.reconcile import reconcile
+from memtui.workspace.saved import Saved
 
 _ROW = (
     "SELECT m.id, s.name, m.title, m.subject, substr(m.content, 1, 300), m.category, m.status, m.confidence, "
@@ -77,13 +98,21 @@ class Workspace:
         new_id: Callable[[], str] = _new_id,
         actor: str = "person",
         on_step: Callable[[str], None] = _no_step,
+        opener: Opener | None = None,
+        weights: Weights = DEFAULT,
+        top_k: int = TOP_K,
+        leaning: Leaning = LEANING,
     ) -> Workspace:
         """Open or make the workspace at `path` (S-1); Refused says why it cannot be.
 
-        Intents that a dead process left are settled first (S-7).
+        Intents that a dead process left are settled first (S-7). `opener` loads the model once it is
+        wanted; without one, only words are searched. `weights` and `top_k` say how words and meaning are
+        put together (S-30), `leaning` what else counts in what agents are given (S-34).
         """
         db, reason = open_database(path, read_only=read_only)
-        core = Core(path, db, tables(db), Leases(path), clock, new_id, actor, reason, on_step)
+        mind = Meaning(opener)
+        core = Core(path, db, tables(db), Leases(path), clock, new_id, mind, actor, reason, on_step)
+        core.weights, core.top_k, core.leaning = weights, top_k, leaning
         told: list[str] = []
         if not reason:
             with core.writing, in_words(path):
@@ -115,15 +144,90 @@ class Workspace:
         """The memories that match a query (S-30, S-31); QueryError points at what is wrong.
 
         With `live`, only live ones unless the query asks for a status."""
-        return search.search(self._core.db, text, live=live, sort=sort)
+        return search.search(self._core.db, text, live=live, sort=sort, now=self._core.clock())
 
     def listing(self, text: str, *, live: bool = True, sort: str = "") -> Generator[Hits]:
         """The same in parts, the first one soon; to be read in one thread."""
-        return search.listing(self._core.db, text, live=live, sort=sort)
+        return search.listing(self._core.db, text, live=live, sort=sort, now=self._core.clock())
 
     def matching(self, text: str, ids: Sequence[int], *, live: bool = True) -> set[int]:
         """Which of these rows match a query."""
-        return search.matching(self._core.db, text, ids, live=live)
+        return search.matching(self._core.db, text, ids, live=live, now=self._core.clock())
+
+    def fused(self, text: str, listed: Sequence[int], *, live: bool = True) -> Hits | None:
+        """The best answers by words and meaning, then the rest of what words alone found (`listed`);
+        None where there is nothing to understand, or no model is loaded."""
+        return answering.fused(self._core, text, listed, live=live)
+
+    def why(self, text: str, id: int, *, live: bool = True) -> Why | None:
+        """Why a memory answers a query (S-33)."""
+        return answering.why(self._core, text, id, live=live)
+
+    def recall(
+        self,
+        text: str,
+        caller: Caller,
+        *,
+        strategy: str = "",
+        limit: int = 10,
+        statuses: Sequence[str] = TOLD,
+        subject: str = "",
+    ) -> Recalled:
+        """What answers an agent's question best among what it may know; counted and logged (S-34)."""
+        with in_words(self.path):
+            return recall.recall(
+                self._core,
+                text,
+                caller,
+                strategy=strategy,
+                limit=limit,
+                statuses=statuses,
+                subject=subject,
+            )
+
+    def recall_by(self, field: str, value: str, caller: Caller, limit: int = 10) -> Recalled:
+        """Founder OS's lists: by `company_id` or `source_ref`, surest first; by `key`, any status."""
+        with in_words(self.path):
+            return recall.by_field(self._core, field, value, caller, limit)
+
+    def facets(self, text: str, *, live: bool = True) -> Facets:
+        """How many of what a query matches are in which store, category, status, … (S-32)."""
+        return facets.counts(self._core.db, text, live=live, now=self._core.clock())
+
+    def values(self, name: str, beginning: str = "", *, live: bool = True) -> list[tuple[str, int]]:
+        """What may stand behind a filter's colon, with counts (S-31); raw, as stored."""
+        return facets.values(self._core.db, name, beginning, live=live)
+
+    def saved(self) -> list[Saved]:
+        """The searches that a person keeps (S-32)."""
+        return saved.listed(self._core.db)
+
+    def save_search(self, name: str, query: str, sort: str = "") -> Saved:
+        """Keep a search under a name; one of the same name is replaced."""
+        with self._changing():
+            self._core.writable()
+            return saved.save(self._core.db, name, query, sort, self._core.clock())
+
+    def forget_search(self, name: str) -> None:
+        """Keep a search no longer."""
+        with self._changing():
+            self._core.writable()
+            saved.forget(self._core.db, name)
+
+    # -- meaning
+
+    def meaning(self) -> MeaningState:
+        """How searching by meaning stands (S-35)."""
+        return meaning.state(self._core, self._core.meaning)
+
+    def load_model(self) -> bool:
+        """Load the model if that was not done yet; takes a second or more. Whether there is one."""
+        return self._core.meaning.load(self._core) is not None
+
+    def embed(self, manners: Manners | None = None) -> int:
+        """Give a vector to each memory that waits for one; how many got it. Takes long (S-35)."""
+        with in_words(self.path):
+            return meaning.work_off(self._core, self._core.meaning, manners)
 
     @contextmanager
     def interruptible(self, stop: Callable[[], bool]) -> Iterator[None]:
@@ -269,6 +373,7 @@ class Workspace:
         """Take in what agents changed, store by store; one that fails does not stop the others."""
         news: dict[str, tuple[int, int, int]] = {}
         errors: dict[str, str] = {}
+        later: list[str] = []
         core = self._core
         if core.read_only:
             return Pulled(news, errors)
@@ -282,7 +387,8 @@ class Workspace:
                 continue
             except Refused as refusal:
                 if refusal.code in ("overtaken", "closing"):
-                    continue  # the store is well; it is read again in a moment
+                    later.append(store.name)
+                    continue  # the store is well
                 errors[store.name] = refusal.message
             except Exception as trouble:  # a store that no reader foresaw must not hide the others
                 errors[store.name] = f"It cannot be read: {trouble!r}"
@@ -290,7 +396,7 @@ class Workspace:
                 with in_words(core.path):
                     error = errors[store.name]
                     core.t.Store.update(error=error).where(core.t.Store.id == store.id).execute()
-        return Pulled(news, errors)
+        return Pulled(news, errors, tuple(later))
 
     def rename_store(self, name: str, new: str) -> StoreInfo:
         """Give an attached store another name (S-2a)."""

@@ -8,19 +8,23 @@ from pathlib import Path
 import pytest
 
 from memtui import demo
+from memtui.embedding.hashed import HashEmbedder
 from memtui.workspace.workspace import Workspace
 from tests.cli.running import NOW, Cli
 
 
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Commands run in an empty folder, and the environment names a workspace beside it."""
+    """Commands run in an empty folder, and the environment names a workspace beside it; no model is
+    loaded but where a test asks for one."""
     folder = tmp_path / "here"
     folder.mkdir()
     monkeypatch.chdir(folder)
     monkeypatch.setenv("MEMTUI_WORKSPACE", str(tmp_path / "office" / "demo" / "demo.db"))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "settings.toml").write_text('model = "off"\n', "utf-8")
+    monkeypatch.setenv("MEMTUI_SETTINGS", str(tmp_path / "settings.toml"))
     monkeypatch.delenv("MEMTUI_DEBUG", raising=False)
     return folder
 
@@ -41,6 +45,18 @@ def bare(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
 def cli(bare: Cli, office: Path) -> Cli:
     """Runs a command in this process, on the office."""
     return bare
+
+
+@pytest.fixture
+def hashes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands of this process have a model that takes texts with the same words for alike."""
+    monkeypatch.setattr("memtui.workspace.meaning.opener", lambda setting: HashEmbedder)
+
+
+@pytest.fixture
+def real_model(here: Path) -> None:
+    """Commands have the model that came with memtui."""
+    (here.parent / "settings.toml").write_text("", "utf-8")
 
 
 @pytest.fixture

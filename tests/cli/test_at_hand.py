@@ -216,7 +216,7 @@ def test_bash_offers_values_and_filters(complete: Complete) -> None:
     assert set(complete("list", "")) == {f"{name}:" for name in FILTERS}
     # bash takes the colon for a word of its own.
     assert complete("list", "status", ":", "pe") == ["pending"]
-    assert set(complete("list", "is", ":")) == {"pinned", "live", "removed"}
+    assert set(complete("list", "is", ":")) == set(FILTERS["is"].allowed)
     assert complete("--workspace", "x.db", "lis") == ["list"]
 
 

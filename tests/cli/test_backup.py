@@ -121,3 +121,15 @@ def test_on_a_terminal_the_word_is_typed(cli: Cli, edited: str, typed: str, code
     (told,) = cli.json("backup", "list", MCP)
     assert told["id"] in shown
     assert (cli("show", edited).code == 1) == (code == 0)
+
+
+def test_a_purge_after_a_conflict_is_of_what_stands_there_now(cli: Cli, office: Path) -> None:
+    uid = cli.uid("Ana founder")
+    file = office.parents[1] / "order-service" / "memory" / "user_ana.md"
+    text = file.read_text("utf-8")
+    file.write_text(text.replace("over a coffee", "over a tea"), "utf-8")
+    refused = cli("--json", "purge", uid, "--yes")
+    assert (refused.code, refused.error["code"]) == (1, "conflict")
+    assert file.exists()
+    assert cli("purge", uid, "--yes").code == 0
+    assert not file.exists()

@@ -308,3 +308,16 @@ def test_attach_is_all_or_nothing(cli: Cli, office: Path, tmp_path: Path) -> Non
 def test_detach_of_what_cannot_be_detached(cli: Cli, name: str) -> None:
     ran = cli("stores", "detach", name, "--json")
     assert (ran.code, ran.error["code"]) == (1, "native" if name == "native" else "no-store")
+
+
+def test_an_undo_tells_what_stays_as_an_agent_left_it(cli: Cli, office: Path) -> None:
+    uid = cli.uid("Ana founder")
+    file = office.parents[1] / "order-service" / "memory" / "user_ana.md"
+    text = file.read_text("utf-8")
+    changed = text.replace("---\n", "---\nauthor: Bo\n", 1).replace("over a coffee", "over a tea")
+    file.write_text(changed, "utf-8")
+    assert cli.memory(uid)["content"].count("tea")
+    ran = cli("undo", str(cli.json("journal")[0]["id"]))
+    assert ran.code == 0
+    assert file.read_text("utf-8") == changed.replace("over a tea", "over a coffee")
+    assert ran.err == f"In part: {uid}  Ana, founder: extra stays as the agent left it.\n"

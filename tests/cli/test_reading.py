@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -272,3 +273,30 @@ def test_what_an_agent_wrote_meanwhile_is_there(cli: Cli, office: Path) -> None:
     note.write_text(note.read_text("utf-8") + "- The freezer hums in B flat.\n", "utf-8")
     (found,) = cli.json("list", "freezer hums")
     assert found["store"] == CLAUDE
+
+
+def test_a_store_that_another_memtui_is_changing_is_told(
+    cli: Cli, opened: Workspace, office: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memtui.workspace.pull.PAUSE", 0.001)
+    reached, go_on = threading.Event(), threading.Event()
+
+    def stop(name: str) -> None:
+        if name == "after the foreign write":
+            reached.set()
+            go_on.wait(20)
+
+    id = opened.search("allergic").ids[0]
+    opened._core.on_step = stop
+    writer = threading.Thread(target=lambda: opened.edit([id], {"content": "Is allergic to zebras"}))
+    writer.start()
+    try:
+        assert reached.wait(20)
+        ran = cli("list", "allergic")
+    finally:
+        go_on.set()
+        writer.join()
+    assert ran.code == 0
+    assert "Is allergic to nuts" in ran.out
+    assert ran.err == f"{MCP} is shown as last read: it is being changed by another memtui just now.\n"
+    assert "zebras" in cli("list", "allergic").out

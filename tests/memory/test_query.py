@@ -172,12 +172,27 @@ def test_a_part_knows_its_place() -> None:
     assert [text[term.start : term.end] for term in query.terms] == ["a", '-"b c"', "d"]
 
 
-@pytest.mark.parametrize("text", ["is:removed", "status:dismissed", "-status:pending", "is:live x"])
+@pytest.mark.parametrize(
+    "text",
+    ["is:removed", "status:dismissed", "-status:pending", "is:live x", "is:pending", "label:archived"],
+)
 def test_a_query_may_say_itself_which_statuses_it_wants(text: str) -> None:
     assert parse(text).mentions_status
 
 
-@pytest.mark.parametrize("text", ["", "status", "is:pinned", '"is:removed"', "store:native"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "status",
+        "is:pinned",
+        '"is:removed"',
+        "store:native",
+        "is:stale",
+        "label:fading",
+        "-label:archived",
+    ],
+)
 def test_otherwise_the_default_holds(text: str) -> None:
     assert not parse(text).mentions_status
 
@@ -186,15 +201,19 @@ def test_otherwise_the_default_holds(text: str) -> None:
 
 
 def test_an_unknown_filter_is_named_with_those_there_are() -> None:
-    error, part = wrong("x colour:red")
+    error, part = wrong("x catgory:red")
     assert error.message == (
-        "There is no filter colour:. Filters are store:, category:, status:, tag:, key:, subject:, is:."
+        "There is no filter catgory:. Filters are store:, owner:, scope:, kind:, category:, status:, tag:, "
+        "subject:, key:, source:, company:, tier:, heat:, label:, conf:, used:, created:, updated:, "
+        "expires:, is:, has:."
     )
     assert error.hint.startswith("Did you mean category:?")
-    assert part == "colour:"
+    assert part == "catgory:"
 
 
-@pytest.mark.parametrize(("typed", "meant"), [("categry", "category"), ("stat", "status"), ("TAGS", "tag")])
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("categry", "category"), ("stat", "status"), ("TAGS", "tag"), ("confidence", "conf")]
+)
 def test_a_slip_is_put_right(typed: str, meant: str) -> None:
     error, part = wrong(f"-{typed}:x")
     assert f"Did you mean {meant}:?" in error.hint
@@ -222,11 +241,36 @@ def test_a_wrong_status_tells_the_right_ones() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "said", "hint"),
+    [
+        ("conf:>>0.8", "a number from 0 to 1", "For instance conf:>0.8."),
+        ("conf:80", "a number from 0 to 1", "Did you mean conf:80%?"),
+        ("-conf:101%", "a number from 0 to 1", "For instance conf:>0.8."),
+        ("conf:..", "a number from 0 to 1", "For instance conf:>0.8."),
+        ("used:1.5", "a whole number", "For instance used:<3."),
+        ("used:7d", "a whole number", "For instance used:<3."),
+        ("created:99999-99-99", "a date, an age", "For instance created:>2026-01-01."),
+        ("created:2026-02-30", "a date, an age", "For instance created:>2026-01-01."),
+        ("updated:3m", "a date, an age", "Did you mean updated:3mo?"),
+        ("expires:>soon", "a date, a time from now", "For instance expires:<30d."),
+        ('updated:"last week"', "a date, an age", "For instance updated:7d."),
+    ],
+)
+def test_a_wrong_amount_or_time_tells_the_right_ones(text: str, said: str, hint: str) -> None:
+    error, part = wrong(f"x {text} y")
+    name, _, value = text.removeprefix("-").partition(":")
+    assert error.message.startswith(f"{name}: has no value {value.strip(chr(34))}. Allowed is {said}")
+    assert error.hint == hint
+    assert part == value
+
+
+@pytest.mark.parametrize(
     ("text", "hint"),
     [
         ("is:pin", "Did you mean is:pinned?"),
         ("is:confirmed", "Did you mean status:confirmed?"),
         ("status:live", "Did you mean is:live?"),
+        ("is:relation", "Did you mean has:relation?"),
         ("is:xyz", ""),
     ],
 )

@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,24 @@ connection.set_busy_timeout(2000)
 for line in sys.stdin:
     sql, bindings = json.loads(line)
     print(json.dumps(connection.execute(sql, bindings).fetchall()), flush=True)
+connection.close()
+"""
+
+_RESTLESS = """
+import sys, threading, time, apsw
+connection = apsw.Connection(sys.argv[1])
+connection.set_busy_timeout(20000)
+connection.execute("PRAGMA synchronous=OFF")
+hold, rest = map(float, sys.argv[3:])
+told = threading.Thread(target=sys.stdin.read)
+told.start()
+print(flush=True)
+while told.is_alive():
+    connection.execute("BEGIN EXCLUSIVE")
+    connection.execute(sys.argv[2])
+    time.sleep(hold)
+    connection.execute("COMMIT")
+    time.sleep(rest)
 connection.close()
 """
 
@@ -113,3 +133,23 @@ def changes(
                 continue
             out |= {(table, name) for name in new[rowid] if new[rowid][name] != old[rowid].get(name)}
     return out
+
+
+@contextmanager
+def restless(path: Path, sql: str, *, hold: float = 0.0, rest: float = 0.001) -> Iterator[None]:
+    """Another program that commits a statement again and again; `hold` and `rest` are the seconds for
+    which it keeps everybody out, and those in between."""
+    child = subprocess.Popen(
+        [sys.executable, "-c", _RESTLESS, str(path), sql, str(hold), str(rest)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+    assert child.stdin is not None
+    assert child.stdout is not None
+    try:
+        assert child.stdout.readline(), "the agent failed"
+        yield
+    finally:
+        child.stdin.close()
+        child.wait()
+        child.stdout.close()

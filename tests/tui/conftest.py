@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from memtui.tui import mind
 from memtui.tui.screens import base
 from memtui.tui.widgets import search_bar
 
@@ -37,6 +38,9 @@ def calm(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("textual.app.wait_for_idle", _no_guess, raising=False)
     monkeypatch.setattr(search_bar, "PAUSE", 0.001)
     monkeypatch.setattr(base, "PAUSE", 0.001)
+    monkeypatch.setattr(mind, "FIRST", 0.01)
+    monkeypatch.setattr(mind, "LOOK", 0.02)
+    monkeypatch.setattr(mind, "CALM", 0.0)
 
 
 @pytest.fixture

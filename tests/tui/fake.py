@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import threading
 import time
 from array import array
-from collections.abc import Generator, Sequence
-from contextlib import nullcontext
+from collections import Counter
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from fnmatch import fnmatch
 from pathlib import Path
@@ -25,6 +27,7 @@ from memtui.memory.records import (
     Finding,
     Found,
     Hits,
+    MeaningState,
     Memory,
     Pulled,
     Purged,
@@ -32,8 +35,11 @@ from memtui.memory.records import (
     Row,
     Skipped,
     StoreInfo,
+    Why,
     label_of,
 )
+from memtui.workspace.facets import Facets
+from memtui.workspace.saved import Saved
 
 
 class FakeWorkspace:
@@ -61,6 +67,16 @@ class FakeWorkspace:
         self.purged: list[int] = []
         self.raising: dict[str, Exception] = {}
         """What a verb raises instead of doing its work."""
+        self.phase, self.unread = "off", 0
+        """How searching by meaning stands, and how many memories are not read yet."""
+        self.near: dict[str, Sequence[int]] = {}
+        """What is near to a question in meaning, best first."""
+        self.reasons: dict[int, Why] = {}
+        self.gates: dict[str, threading.Event] = {}
+        """What blocks until its event is set; `waiting` tells which ones were reached."""
+        self.waiting: list[str] = []
+        self.searches_kept: dict[str, Saved] = {}
+        self._local = threading.local()
         self.closed = False
 
     def close(self) -> None:
@@ -97,6 +113,77 @@ class FakeWorkspace:
     def listing(self, text: str, *, live: bool = True, sort: str = "") -> Generator[Hits]:
         yield self.search(text, live=live, sort=sort)
 
+    def fused(self, text: str, listed: Sequence[int], *, live: bool = True) -> Hits | None:
+        self._gate(f"fused {text}")
+        if self.phase != "ready":
+            return None
+        best = [id for id in self.near.get(text, ()) if self.memories[id].status in LIVE]
+        ids = array("q", [*best, *(id for id in listed if id not in best)])
+        return Hits(ids, len(ids), "by meaning and words")
+
+    def matching(self, text: str, ids: Sequence[int], *, live: bool = True) -> set[int]:
+        return set(self.search(text, live=live).ids).intersection(ids)
+
+    def why(self, text: str, id: int, *, live: bool = True) -> Why | None:
+        return self.reasons.get(id) if text.strip() else None
+
+    def meaning(self) -> MeaningState:
+        why = "The model is broken." if self.phase == "failed" else ""
+        return MeaningState(self.phase, "fake", 0, self.unread, why, "Install it again." if why else "")
+
+    def load_model(self) -> bool:
+        self._gate("load_model")
+        self.phase = "failed" if "load_model" in self.raising else "ready"
+        return self.phase == "ready"
+
+    def embed(self, manners: Any = None) -> int:
+        whole = self.unread
+        while self.unread and not manners.stop():
+            self._gate("embed", manners.stop)
+            self.unread = max(0, self.unread - 500)
+            manners.tell(whole - self.unread, self.unread)
+        return whole
+
+    def facets(self, text: str, *, live: bool = True) -> Facets:
+        found = [self.memories[id] for id in self.search(text, live=live).ids]
+        counts: dict[str, list[tuple[str, int]]] = {}
+        for name in ("store", "category", "status", "owner", "tag", "kind"):
+            values = Counter(
+                value
+                for each in found
+                for value in (each.tags if name == "tag" else (getattr(each, name),))
+                if value
+            )
+            counts[name] = values.most_common()
+        return Facets(counts)
+
+    def values(self, name: str, beginning: str = "", *, live: bool = True) -> list[tuple[str, int]]:
+        self._gate("values")
+        found = self.facets("").counts.get(name, [])
+        return [each for each in found if each[0].casefold().startswith(beginning.casefold())]
+
+    def saved(self) -> list[Saved]:
+        return sorted(self.searches_kept.values(), key=lambda each: each.name)
+
+    def save_search(self, name: str, query: str, sort: str = "") -> Saved:
+        if not name.strip():
+            raise Refused("name", "Not saved: a name has 1 to 60 characters.", "Give it another name.")
+        self.searches_kept[name] = Saved(name, query, sort, self.clock())
+        return self.searches_kept[name]
+
+    def forget_search(self, name: str) -> None:
+        del self.searches_kept[name]
+
+    def _gate(self, name: str, stop: Any = None) -> None:
+        """Block until the test lets it go on, or nobody wants it any more."""
+        gate = self.gates.get(name)
+        if gate is not None:
+            self.waiting.append(name)
+            stop = stop or getattr(self._local, "stop", None)
+            while not gate.wait(0.005):
+                if stop is not None and stop():
+                    raise InterruptedError
+
     def end(self) -> None:
         return
 
@@ -106,8 +193,11 @@ class FakeWorkspace:
     def tell_progress(self, tell: Any) -> None:
         return
 
-    def interruptible(self, stop: Any) -> Any:
-        return nullcontext()
+    @contextmanager
+    def interruptible(self, stop: Any) -> Iterator[None]:
+        self._local.stop = stop
+        yield
+        self._local.stop = None
 
     def rows(self, ids: Sequence[int]) -> list[Row]:
         found = ((id, self.memories[id]) for id in ids if id in self.memories)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from memtui.errors import Conflict
+from memtui.memory.records import Change, Skipped
 from memtui.tui import commands
 from tests.tui.driving import app_on, drive, typed
 from tests.tui.fake import FakeWorkspace, clock, memory, sample
@@ -133,3 +136,18 @@ def test_no_key_means_two_things_on_a_screen():
     for screen in (commands.BROWSE, commands.JOURNAL, commands.EDIT, commands.CONFLICT, commands.HELP):
         keys = [key for c in commands.COMMANDS if screen in c.screens for key in c.keys]
         assert len(keys) == len(set(keys))
+
+
+@pytest.mark.parametrize(
+    ("codes", "told"),
+    [
+        (["partly"], "Edited 1 memory · but extra stays as the agent left it."),
+        (["partly", "blocked"], "Edited 1 memory · 1 of 2; 1 not: it changed again since."),
+    ],
+)
+def test_what_was_done_in_part_is_not_told_as_left(codes, told):
+    whys = {"partly": "extra stays as the agent left it.", "blocked": "it changed again since."}
+    skipped = tuple(Skipped(str(n), "", code, whys[code]) for n, code in enumerate(codes))
+    work = sample()
+    work.dismiss = lambda ids: Change("edited", (1,), "Edited 1 memory", 1, skipped)  # type: ignore[method-assign]
+    assert told in " ".join(drive(app_on(work), "d").split())

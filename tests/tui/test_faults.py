@@ -243,3 +243,12 @@ def test_an_open_that_fails_in_words():
         raise PermissionError(13, "Permission denied", "/nowhere")
 
     assert "Permission denied: /nowhere" in drive(MemtuiApp(broken, clock=clock))
+
+
+def test_theirs_is_not_taken_from_a_store_that_is_being_changed():
+    work = sample()
+    work.clash = Conflict("Not saved: it changed.", {"content": "mine"}, {"content": "theirs"})
+    work.pull = lambda: Pulled({}, {}, ("founder-os",))  # type: ignore[method-assign]
+    seen = drive(app_on(work), "e", *typed("XYZ "), "ctrl+s", "t")
+    assert "being changed just now. Your text is still here" in seen
+    assert "XYZ Ana wants" in seen

@@ -10,7 +10,7 @@ import pytest
 
 from memtui.errors import Refused
 from memtui.workspace.workspace import Workspace
-from tests.stores import bytes_of
+from tests.stores import bytes_of, founder_os, restless
 from tests.workspace.office import (
     CLAUDE,
     FOREIGN,
@@ -305,3 +305,34 @@ def test_a_memory_may_be_called_as_our_own_marks_are(office: Office, workspace: 
 def test_refused_is_what_is_raised(workspace: Workspace) -> None:
     with pytest.raises(Refused):
         workspace.attach("/nowhere/at/all")
+
+
+def test_a_store_is_attached_beside_an_agent_that_never_rests(
+    office: Office, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a log beside it and with much to read, a copy is read."""
+    rows = [
+        founder_os.MEMORIES[0] | {"id": str(n), "key": str(n), "embedding": "x" * 20_000} for n in range(300)
+    ]
+    place = founder_os.make(office.folder / "busy" / "memory.db", rows, adaptations=(), journal="delete")
+    monkeypatch.setattr("memtui.formats.blocks.FEW", 0)
+    with restless(place, "UPDATE memories SET times_used = times_used + 1 WHERE id = '7'"):
+        (info,) = workspace.attach(place)
+    assert (info.count, info.error) == (300, "")
+
+
+def test_a_first_reading_that_was_broken_off_is_told_whole_once_it_is_done(
+    office: Office, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memtui.workspace.pull.CHUNK", 10)
+    place = office.folder / "many" / "memory.jsonl"
+    place.parent.mkdir()
+    facts = [f"Fact {n}" for n in range(25)]
+    place.write_text(json.dumps({"type": "entity", "name": "E", "entityType": "x", "observations": facts}))
+    workspace.tell_progress(lambda *_: workspace.end())
+    assert refusal(lambda: workspace.attach(place)).code == "closing"
+    workspace.close()
+    with office.opened() as again:
+        again.pull()
+        assert again.journal()[0].summary == "Attached mcp-memory:many: 25 memories"
+        agrees(again)

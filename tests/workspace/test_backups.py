@@ -13,11 +13,11 @@ from pathlib import Path
 import apsw
 import pytest
 
-from memtui.formats import atomic
+from memtui.formats import atomic, copies
 from memtui.memory.records import Backup
 from memtui.workspace import migrate
 from memtui.workspace.workspace import Workspace
-from tests.stores import Agent, bytes_of, rows_in
+from tests.stores import Agent, bytes_of, founder_os, restless, rows_in
 from tests.workspace.office import (
     CLAUDE,
     FOREIGN,
@@ -435,3 +435,67 @@ def test_what_no_outcome_was_written_for_says_why(office: Office, workspace: Wor
     ((state, why),) = outcome(workspace, workspace.journal(1)[0].id)
     assert state == "refused"
     assert "backup" in why
+
+
+# -- beside agents that never rest, copies that are broken, and a memtui that ends
+
+
+def test_a_copy_is_made_beside_an_agent_that_writes_again_and_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [
+        founder_os.MEMORIES[0] | {"id": str(n), "key": str(n), "embedding": "x" * 20_000} for n in range(120)
+    ]
+    place = founder_os.make(tmp_path / "memory.db", rows, adaptations=(), journal="delete")
+    copy = tmp_path / "copy.db"
+    copy.touch()
+    monkeypatch.setattr(copies, "STEP", 1)  # it waits at many steps, never long
+    source = apsw.Connection(str(place))
+    source.set_busy_timeout(1_500)
+    with restless(place, "UPDATE memories SET times_used = times_used + 1", hold=0.02, rest=0.01):
+        copies.copy_database(source, copy)
+    source.close()
+    assert len(rows_in(copy)["memories"]) == 120
+
+
+@pytest.mark.parametrize("store", [CLAUDE, MCP])
+@pytest.mark.parametrize("fault", ["a bit in a head", "cut at a head", "cut in a file", "the end is gone"])
+def test_a_copy_that_lost_a_part_is_not_put_back(
+    office: Office, workspace: Workspace, store: str, fault: str
+) -> None:
+    edit(workspace, store)
+    (backup,) = workspace.backups(store)
+    path, now = Path(backup.path), contents(office.places[store])
+    data = bytearray(path.read_bytes())
+    with tarfile.open(path) as tar:
+        last = tar.getmembers()[-1]
+        end = tar.offset
+    if fault == "a bit in a head":
+        data[last.offset + 1] ^= 1
+    else:
+        del data[{"cut at a head": last.offset, "cut in a file": last.offset_data + 5}.get(fault, end) :]
+    path.write_bytes(data)
+    refused = refusal(lambda: workspace.restore_backup(backup.id))
+    assert refused.code == "damaged"
+    assert "Nothing was changed" in refused.hint
+    assert contents(office.places[store]) == now
+    assert workspace.journal()[0].kind != "restored-backup"
+
+
+def test_a_restore_ends_though_memtui_is_ending(office: Office, workspace: Workspace) -> None:
+    """What it brought back is the person's doing, and no news of an agent."""
+    workspace.looked()
+    edit(workspace, CLAUDE)
+    workspace.redo()
+    (backup,) = workspace.backups(CLAUDE)
+    workspace.end()
+    assert workspace.restore_backup(backup.id).summary.endswith("1 changed")
+    workspace.close()
+    with office.opened() as again:
+        assert again.pull().total == 0
+        assert again.since() == []
+        assert [(line.kind, line.actor) for line in again.journal(2)] == [
+            ("pulled", "person"),
+            ("restored-backup", "person"),
+        ]
+        agrees(again)

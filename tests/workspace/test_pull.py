@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 
 import pytest
 
 from memtui.formats.sqlite import SqliteStore
 from memtui.workspace import outbox
+from memtui.workspace.pull import _Turn
 from memtui.workspace.workspace import Workspace
 from tests.workspace.office import (
     CLAUDE,
@@ -205,6 +206,7 @@ def test_a_pull_waits_for_a_write_that_is_under_way(office: Office, workspace: W
     told = workspace.pull()
     assert told.news == {}
     assert told.errors == {}  # nothing is wrong with the store: it is read again in a moment
+    assert told.later == (MCP,)
     assert the(workspace, SAMPLE[MCP]) == id
     go_on.set()
     writer.join()
@@ -292,4 +294,26 @@ def test_a_change_that_was_cut_off_is_settled_before_the_next(
     workspace.undo()
     assert the(workspace, SAMPLE[MCP]) == id
     assert refusal(workspace.undo).code == "nothing"
+    agrees(workspace)
+
+
+def test_a_look_that_finds_nothing_to_read_keeps_no_writer_out(
+    office: Office, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A database without a log lets nobody write while it is read: that is over before we wait."""
+    place, real = office.places[FOUNDER], _Turn.transaction
+    agent_sets(place, "PRAGMA journal_mode=DELETE")
+    workspace.pull()
+    todo = ["UPDATE memories SET content = 'Tomas left.' WHERE key = 'tomas-lead'"]
+
+    def meanwhile(turn: _Turn, *, writes: bool) -> AbstractContextManager[None]:
+        if todo:
+            agent_sets(place, todo.pop())
+        return real(turn, writes=writes)
+
+    monkeypatch.setattr(_Turn, "transaction", meanwhile)
+    agent_sets(place, "PRAGMA user_version = 7")  # the file is another one, its memories are the same
+    pulled = workspace.pull()
+    assert (pulled.news, pulled.errors, todo) == ({}, {}, [])
+    assert workspace.pull().news == {FOUNDER: (0, 1, 0)}
     agrees(workspace)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,9 @@ from typing import Any
 import apsw
 import pytest
 
+from memtui.formats.files import FileStore
 from memtui.memory.records import Purged
+from memtui.workspace.traces import Traces
 from memtui.workspace.workspace import Workspace
 from tests.stores import Agent, rows_in
 from tests.workspace.nursery import Nursery
@@ -373,3 +376,126 @@ def test_findings_and_reasons_that_quote_it_go_too(office: Office, workspace: Wo
     )
     purged = workspace.purge([id])
     assert not grep(office.path.parent, "Xanadu") - {Path(each.path) for each in purged.backups}
+
+
+# -- what others say stays theirs
+
+
+def project(folder: Path, **notes: str) -> Path:
+    """A folder of Claude Code's memories; each has the same author, which says nothing."""
+    place = folder / "memory"
+    place.mkdir(parents=True)
+    for name, body in notes.items():
+        head = f"---\nname: {name}\ndescription: the {name} thing\nauthor: Jane Doe\ntype: project\n---\n\n"
+        (place / f"{name}.md").write_text(f"{head}{body}\n")
+    return place
+
+
+def test_a_neighbour_of_the_same_author_keeps_its_way_back(office: Office, workspace: Workspace) -> None:
+    place = project(office.folder / "two", alpha=f"At dawn {QUAGGA}.", beta="Deploys go out at noon.")
+    workspace.attach(place)
+    beta = (place / "beta.md").read_bytes()
+    workspace.dismiss([the(workspace, "deploys noon")])
+    purged = workspace.purge([the(workspace, "quaggas")])
+    assert not [note for note in purged.notes if "cannot be undone" in note]
+    workspace.undo()
+    assert (place / "beta.md").read_bytes() == beta
+    agrees(workspace)
+
+
+@pytest.mark.parametrize("verb", ["dismiss", "edit"])
+def test_who_says_it_too_and_goes_on_keeps_its_way_back(
+    office: Office, workspace: Workspace, verb: str
+) -> None:
+    said = "Always use uv for python."
+    place = project(office.folder / "two", alpha=said, beta=f"In this house: {said} The key lies in room 12.")
+    workspace.attach(place)
+    beta, id = (place / "beta.md").read_bytes(), the(workspace, "room 12")
+    if verb == "dismiss":
+        workspace.dismiss([id])
+    else:
+        workspace.edit([id], {"content": f"In this house: {said} The key lies in room 13."})
+    purged = workspace.purge([the(workspace, '"always use uv" -room')])
+    assert not [note for note in purged.notes if "cannot be undone" in note]
+    workspace.undo()
+    assert (place / "beta.md").read_bytes() == beta
+
+
+@pytest.mark.parametrize("store", ["ours", "files"])
+def test_what_a_neighbour_said_of_it_once_goes_all_the_same(
+    office: Office, workspace: Workspace, store: str
+) -> None:
+    """It goes on saying the title; the text it says no more."""
+    text, quoted = f"At dawn {QUAGGA}.", f"Release notes: at dawn {QUAGGA}."
+    if store == "ours":
+        workspace.add({"content": text, "title": "Release notes"})
+        workspace.add({"content": quoted})
+    else:
+        workspace.attach(project(office.folder / "two", **{"release notes": text, "beta": quoted}))
+    ids = {memory(workspace, id).content: id for id in workspace.search("Xanadu").ids}
+    workspace.edit([ids[quoted]], {"content": "Release notes: none."})
+    purged = workspace.purge([ids[text]])
+    assert any("cannot be undone any more" in note for note in purged.notes)
+    nothing_left(office, purged)
+
+
+def test_what_stood_beside_a_text_leaves_contexts_and_nothing_else() -> None:
+    traces = Traces(["It lies in the vault"], lambda words: set(), beside=["Jane Doe"])
+    assert traces.whole_in(["By Jane Doe"]) == set()
+    assert traces.whole_in(["He said it lies in the vault."]) == {"it lies in the vault"}
+    assert traces.behind("author: Jane Doe, aged 40") == ", aged 40"
+
+
+def test_a_backup_that_only_has_the_same_author_is_not_named(office: Office, workspace: Workspace) -> None:
+    author = {"alpha": f"At dawn {QUAGGA}."}, {"beta": "Quite other words.", "gamma": "More."}
+    for name, notes in zip(("one", "two"), author, strict=True):
+        workspace.attach(project(office.folder / name, **notes))
+    workspace.dismiss([the(workspace, "gamma")])
+    assert len(workspace.backups("claude-code:two")) == 1
+    assert workspace.holding([the(workspace, "quaggas")]) == []
+
+
+# -- of a store that is detached
+
+
+@pytest.mark.parametrize("now", ["a file", "nothing", "renamed"])
+def test_of_a_detached_store_that_has_it_no_more_it_is_erased(
+    office: Office, workspace: Workspace, now: str
+) -> None:
+    place = project(office.folder / "one", alpha=f"At dawn {QUAGGA}.")
+    (info,) = workspace.attach(place)
+    id = the(workspace, "quaggas")
+    workspace.detach(info.name)
+    if now == "renamed":
+        (place / "alpha.md").rename(place / "omega.md")
+    else:
+        shutil.rmtree(place)
+    if now == "a file":
+        place.write_text("no folder")
+    purged = workspace.purge([id])
+    nothing_left(office, purged)
+    assert any("may still hold the text" in note for note in purged.notes)
+
+
+def test_of_a_detached_store_that_cannot_be_read_nothing_is_erased(
+    office: Office, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    id = the(workspace, "mocked migration")
+    workspace.detach(CLAUDE)
+
+    def broken(self: FileStore, refs: object) -> None:
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(FileStore, "read_refs", broken)
+    refused = refusal(lambda: workspace.purge([id]))
+    assert (refused.code, refused.message) == ("io", f"{CLAUDE} cannot be read: Input/output error.")
+    assert "migration" in memory(workspace, id).content
+
+
+def test_after_a_conflict_the_purge_is_of_what_stands_there_now(office: Office, workspace: Workspace) -> None:
+    id = lived(workspace, MCP)
+    agent_writes(office.places[MCP], ZORILLA, "okapis hide")
+    assert refusal(lambda: workspace.purge([id])).code == "conflict"
+    assert (
+        "okapis hide" in {each.content for each in workspace.memories(workspace.search("okapis").ids)}.pop()
+    )

@@ -14,12 +14,13 @@ from memtui.workspace import database
 from memtui.workspace.salvage import Salvaged, salvage
 from memtui.workspace.workspace import Workspace
 from tests.stores import Agent
-from tests.workspace.broken import PAGE, flip, pages, spoil
+from tests.workspace.broken import PAGE, flip, flip_row, pages, spoil
 from tests.workspace.office import (
     FOUNDER,
     NATIVE,
     SAMPLE,
     Office,
+    agent_sets,
     agrees,
     everything,
     files_under,
@@ -313,3 +314,24 @@ def test_a_failed_salvage_leaves_nothing(full: Office, monkeypatch: pytest.Monke
         salvage(full.path, full.folder / "new.db", full.clock)
     assert told.value.code == "disk-full"
     assert not list(full.folder.glob("new.db*"))
+
+
+def test_what_an_agent_changed_meanwhile_is_news_with_its_old_text(office: Office) -> None:
+    agent_sets(office.places[FOUNDER], "UPDATE memories SET content = 'Tomas left.' WHERE key = 'tomas-lead'")
+    workspace = Workspace.open(saved(office).target, clock=office.clock)
+    assert workspace.pull().news == {FOUNDER: (0, 1, 0)}
+    (item,) = [each for each in workspace.since() if each.store == FOUNDER]
+    assert item.before["content"].startswith("Tomas leads hiring")
+    assert item.after == {"content": "Tomas left."}
+    agrees(workspace)
+    workspace.close()
+
+
+def test_a_text_that_rotted_is_read_anew_and_no_news_of_an_agent(office: Office) -> None:
+    flip_row(office.path, "Tomas leads", "Tomas leaps")
+    workspace = Workspace.open(saved(office).target, clock=office.clock)
+    assert "Tomas leaps" in memory(workspace, the(workspace, "Tomas leaps")).content
+    assert workspace.pull().news == {}
+    assert "Tomas leads" in memory(workspace, the(workspace, "Tomas leads")).content
+    agrees(workspace)
+    workspace.close()

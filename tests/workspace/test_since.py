@@ -152,3 +152,33 @@ def test_what_changed_again_since_is_left(office: Office, workspace: Workspace) 
     assert len(change.ids) == 2
     assert "content changed" in change.skipped[0].why or "changed again" in change.skipped[0].why
     assert memory(workspace, id).content == "Tomas is back."
+
+
+def test_what_was_done_to_it_after_its_text_was_set_back_is_told(
+    office: Office, workspace: Workspace
+) -> None:
+    place, id = office.places[FOUNDER], the(workspace, "Tomas leads")
+    text = memory(workspace, id).content
+    agent_sets(place, "UPDATE memories SET content = 'Tomas left.' WHERE key = 'tomas-lead'")
+    workspace.pull()
+    workspace.edit([id], {"content": text})
+    assert workspace.since() == []
+    agent_sets(place, "UPDATE memories SET status = 'dismissed' WHERE key = 'tomas-lead'")
+    workspace.pull()
+    (item,) = workspace.since()
+    assert (item.memory_id, item.after) == (id, {"status": "dismissed"})
+
+
+def test_a_memory_that_was_rewritten_as_it_left_comes_back_and_its_text_is_told(
+    office: Office, workspace: Workspace
+) -> None:
+    place, id = office.places[FOUNDER], the(workspace, "Tomas leads")
+    agent_sets(place, "UPDATE memories SET content = 'Tomas left.', deleted_at = 5 WHERE key = 'tomas-lead'")
+    workspace.pull()
+    change = workspace.undo(workspace.journal()[0].id)
+    assert change.ids == (id,)
+    assert [(left.code, left.why) for left in change.skipped] == [
+        ("partly", "content stays as the agent left it.")
+    ]
+    assert memory(workspace, id).content == "Tomas left."
+    agrees(workspace)

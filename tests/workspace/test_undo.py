@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+from memtui.errors import Refused
+from memtui.formats.files import FileStore
 from memtui.workspace.workspace import Workspace
 from tests.workspace.office import (
     CLAUDE,
@@ -322,3 +324,35 @@ def test_a_line_tells_how_it_stands(workspace: Workspace) -> None:
     assert outcome(workspace, undo) == {("done", "")}
     assert [event.kind for event in workspace.detail(id).history] == ["undone", "edited"]
     assert "allergic" not in "".join(event.summary + event.why for event in workspace.journal())
+
+
+# -- behind what cannot be undone
+
+
+def test_a_purge_that_did_nothing_does_not_stand_in_the_way(
+    office: Office, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace.add({"content": "The zebra is striped."})
+
+    def failing(*_: object) -> None:
+        raise Refused("io", "Not saved: the disk hiccuped.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(FileStore, "carry_out", failing)
+        assert refusal(lambda: workspace.purge([the(workspace, SAMPLE[MCP])])).code == "io"
+    assert workspace.journal()[0].kind == "purged"
+    assert workspace.undo(warn=True).summary == f"Undone: Added 1 memory in {NATIVE}"
+
+
+def test_a_purge_that_erased_some_is_told_before_what_lies_behind_it(
+    office: Office, workspace: Workspace
+) -> None:
+    workspace.add({"content": "The zebra is striped."})
+    gone = [the(workspace, SAMPLE[store]) for store in (NATIVE, MCP)]
+    away = office.folder / "away"
+    stop = {"before the foreign write": lambda: office.places[MCP].rename(away)}
+    workspace._core.on_step = lambda name: stop.pop(name, lambda: None)()
+    assert workspace.purge(gone).count == 1
+    away.rename(office.places[MCP])
+    assert refusal(lambda: workspace.undo(warn=True)).code == "not-undoable"
+    assert workspace.undo(warn=True).summary == f"Undone: Added 1 memory in {NATIVE}"

@@ -15,10 +15,18 @@ import apsw
 
 from memtui.errors import Refused
 from memtui.formats.base import How, Reading, Record, Support, Write
-from memtui.formats.foreign import columns_of, has_rowids, quoted, rows_of, tables_of
+from memtui.formats.foreign import columns_of, has_rowids, opened, quoted, rows_of, tables_of
 from memtui.formats.founder_os.reading import doubled_ids, ids_differ, record_of, which
 from memtui.formats.founder_os.table import ASIDE, CATEGORIES, KNOWN, MARKS, SET
-from memtui.formats.founder_os.writing import deleted, edits_of, free_key, holds, key_set, new_row
+from memtui.formats.founder_os.writing import (
+    count_uses,
+    deleted,
+    edits_of,
+    free_key,
+    holds,
+    key_set,
+    new_row,
+)
 from memtui.formats.sqlite import RowEdit, SqliteStore
 
 
@@ -31,6 +39,7 @@ class FounderOs(SqliteStore):
     inside = (".memory/memory.db", "memory.db")
     known_places = ("./.memory/memory.db", "~/.memory/memory.db", "~/*/.memory/memory.db")
     fields = frozenset(SET)
+    counts_uses = True
     remade = frozenset({"ref", "times_used", "source_ref", "created_at"})
     categories = CATEGORIES
     writes_to = ("memories",)
@@ -157,6 +166,19 @@ class FounderOs(SqliteStore):
 
     def ref_made(self, edits: Sequence[RowEdit]) -> str | None:
         return next((str(edit.row["id"]) for edit in edits if edit.made is not None), None)
+
+    def count_uses(self, refs: Sequence[str], now: float) -> None:
+        if reason := self.locked():
+            raise Refused("read-only", reason, "Nothing was counted.")
+        with opened(self.root, write=True) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                count_uses(connection, refs, self._columns(connection), now)
+                connection.execute("COMMIT")
+            except BaseException:
+                if not connection.get_autocommit():
+                    connection.execute("ROLLBACK")
+                raise
 
     # -- in words
 

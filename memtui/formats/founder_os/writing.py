@@ -6,14 +6,14 @@ import json
 import re
 import unicodedata
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import apsw
 
 from memtui.errors import Refused
 from memtui.formats.base import Record, Write, clean
-from memtui.formats.foreign import columns_of, row_of
+from memtui.formats.foreign import columns_of, quoted, row_of
 from memtui.formats.founder_os.reading import where_of
 from memtui.formats.founder_os.table import ASIDE, CATEGORIES, KEY_LENGTH, LOOSE, STATUSES
 from memtui.formats.sqlite import RowEdit
@@ -197,3 +197,20 @@ def free_key(key: str, taken: Callable[[str], bool]) -> str:
 def key_set(edit: RowEdit) -> Any:
     """The key that an edit gives a row, None if it gives none."""
     return edit.made["key"] if edit.made is not None else edit.guards.get("key", (None, None))[1]
+
+
+def count_uses(connection: apsw.Connection, refs: Sequence[str], columns: Sequence[str], now: float) -> None:
+    """One more use of each of these rows, now; in the caller's transaction."""
+    for ref in refs:
+        row = _name(connection, ref)
+        where = " AND ".join(f"{quoted(name)} IS ?" for name in row)
+        if "times_used" in columns:
+            sql = f"UPDATE memories SET times_used = coalesce(times_used, 0) + 1 WHERE {where}"
+            connection.execute(sql, tuple(row.values()))
+        if "last_used_at" in columns:
+            sql = f"SELECT last_used_at FROM memories WHERE {where}"
+            before = connection.execute(sql, tuple(row.values())).fetchone()
+            if before is not None:
+                at = in_the_form_of(now, before[0])
+                sql = f"UPDATE memories SET last_used_at = ? WHERE {where}"
+                connection.execute(sql, (at, *row.values()))

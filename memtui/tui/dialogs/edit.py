@@ -250,6 +250,9 @@ class EditDialog(Dialog[Change | None]):
         if self._detail is not None and (trouble := pulled.errors.get(self._detail.memory.store)):
             self.tell(f"{trouble} Your text is still here.")
             return
+        if self._detail is not None and self._detail.memory.store in pulled.later:
+            self.tell("The store is being changed just now. Your text is still here; try again.")
+            return
         self.dismiss(None)
         self.app.say("Kept the text of the store; your changes were dropped.")
         self.app.show_theirs()

@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 from memtui.errors import QueryError
-from memtui.memory.records import Change, Detail, Hits, Row
+from memtui.memory.records import Change, Detail, Hits, Row, Why
 from memtui.tui import commands, listing
 from memtui.tui.messages import MarksChanged, Opened, QueryChanged, SearchLeft
 from memtui.tui.news import HEALTH
@@ -20,6 +20,7 @@ from memtui.tui.widgets.glyphs import counted, grouped
 from memtui.tui.widgets.line_list import Part
 from memtui.tui.widgets.memory_list import MemoryList
 from memtui.tui.widgets.memory_view import MemoryView
+from memtui.tui.widgets.reason_text import being_typed
 from memtui.tui.widgets.search_bar import SearchBar
 from memtui.tui.worker import worker
 
@@ -32,6 +33,7 @@ SORTS = {
     "oldest": "oldest first",
     "confidence": "surest first",
     "used": "most used first",
+    "expiry": "first to expire first",
     "title": "by title",
     "store": "by store",
 }
@@ -55,7 +57,12 @@ class BrowseScreen(ActingScreen):
         self._stale: set[int] | None = set()
         self._wanted: int | None = None
         self._partial = False  # the rest of the list is still being read
-        self._how = ""
+        self._how = self._found = ""
+        self._capped = False
+        self._understood = False  # the list was found by meaning too
+        self._asked = ""  # the text for which meaning was asked
+        self._unread = 0  # memories that had no vector then
+        self._looking = False  # it is being asked just now
 
     def body(self) -> Iterable[Widget]:
         yield SearchBar()
@@ -75,6 +82,7 @@ class BrowseScreen(ActingScreen):
         self.memories.focus()
         self.watch(self.app, "workspace", self._opened, init=False)
         self.watch(self.app, "failure", self._failed, init=False)
+        self.watch(self.app, "meaning", self._learned, init=False)
 
     def _opened(self) -> None:
         self.app.greet()
@@ -119,13 +127,19 @@ class BrowseScreen(ActingScreen):
         text, same = self.bar.input.value, self.bar.input.value == self._searched
         old = (self.memories.ids, self.memories.cursor) if same else ((), 0)
         marks, changed = self.memories.marks, self._stale
+        by_meaning, unread = self._understood and not self._sort and len(old[0]) > 0, self.app.mind.left
         try:
             if changed and len(old[0]) > LARGE and not self._partial:
-                found = await self.ask(listing.patched, workspace, text, old, marks, changed, self._how)
+                how = self._how
+                found = await self.ask(
+                    listing.patched, workspace, text, old, marks, changed, how, by_meaning
+                )
             elif len(old[0]):
                 # While there is news, only `r` brings it into the list.
                 only = changed if self.app.news else None
-                found = await self.ask(listing.look_up, workspace, text, self._sort, old, marks, only)
+                found = await self.ask(
+                    listing.look_up, workspace, text, self._sort, old, marks, only, by_meaning, changed
+                )
             else:
                 found = await self.ask(listing.begun, parts, marks)
         except QueryError as fault:
@@ -139,18 +153,73 @@ class BrowseScreen(ActingScreen):
         hits, cursor, hidden = found
         if self.app.status.tone == "wrong" and text != self._searched:
             self.app.say("")
+        self._understood = by_meaning and hits.how == self._how
+        self._unread = unread
         self._searched, self._total, self._hidden_marks = text, hits.total, hidden
-        self._partial, self._how = hits.more, hits.how
+        self._partial, self._how, self._capped = hits.more, hits.how, hits.capped
+        ids = hits.ids
+        if self._understood and not changed:
+            ids, cursor = listing.settled(ids, self.memories.ids, self.memories.cursor)
+        elif same and self.memories.cursor != old[1]:  # they moved on meanwhile
+            cursor = listing.place_of(self.memories.ids, self.memories.cursor, ids)
+        self._looking = self._to_understand(text) and self.app.mind.phase == "ready"
         self.memories.store_names = self.app.store_names
         self.memories.empty = self._nothing(text)
-        self.memories.show(hits.ids, cursor, keep_place=same, stale=self._stale)
+        self.memories.show(ids, cursor, keep_place=same, stale=self._stale)
         self._stale = set()
-        if self._wanted is not None and self._wanted in hits.ids:
-            self.memories.move_to(hits.ids.index(self._wanted))
+        if self._wanted is not None and self._wanted in ids:
+            self.memories.move_to(ids.index(self._wanted))
         self._wanted = None
         self._tell_found(hits)
         self.retitle()
         await self._take_rest(parts, hits)
+        if self._to_understand(text):
+            await self._understand(workspace, text)
+
+    def _to_understand(self, text: str) -> bool:
+        """Whether meaning may add something to what is shown."""
+        read = self._unread and not self.app.mind.left
+        return bool(text.strip()) and not self._sort and (not self._understood or bool(read))
+
+    async def _understand(self, workspace: Workspace, text: str) -> None:
+        """Words are shown first; what was found by its meaning comes to stand around the cursor's line."""
+        mind = self.app.mind
+        if mind.phase != "ready":
+            mind.want()
+            return
+        self._asked, unread = text, mind.left
+        hits = await self.ask(workspace.fused, text, self.memories.ids)
+        if text != self.bar.input.value or self._sort:
+            self._asked = ""
+            return
+        self._looking = False
+        memories = self.memories
+        memories.empty = self._nothing(text)
+        if hits is None:
+            memories.refresh()
+            return
+        self._understood, self._unread = True, unread
+        self._how, self._total = hits.how, hits.total
+        ids, cursor = listing.settled(hits.ids, memories.ids, memories.cursor)
+        memories.show(ids, cursor, keep_place=True, stale=set())
+        if memories.marks:
+            self._hidden_marks = len(memories.marks.difference(ids))
+        self._tell_found(hits)
+        self.retitle()
+
+    def _learned(self) -> None:
+        """The model was loaded, or memories were understood: what is shown may be found better."""
+        text, mind = self._searched, self.app.mind
+        if not text.strip() or text != self.bar.input.value:
+            return
+        better = self._asked != text or (self._unread and not mind.left)
+        if mind.phase == "ready" and better and self._to_understand(text):
+            self.load()
+            return
+        self._tell_how()
+        if not self.memories.count:
+            self.memories.empty = self._nothing(text)
+            self.memories.refresh()
 
     async def _take_rest(self, parts: Iterator[Hits], hits: Hits) -> None:
         """A long list is shown by its first lines; the others follow, and other reads come in between."""
@@ -169,6 +238,8 @@ class BrowseScreen(ActingScreen):
 
     def _nothing(self, text: str) -> list[Part]:
         """What would stand here, and which key makes it."""
+        if text.strip() and self._looking:
+            return [("No memory says all of these words; looking by meaning …", "quiet")]
         if text.strip():
             return [
                 (f"Nothing matches “{text.strip()}”.", "plain"),
@@ -186,15 +257,32 @@ class BrowseScreen(ActingScreen):
 
     def _tell_found(self, hits: Hits) -> None:
         counts = self.app.counts
-        total = f"{grouped(hits.total)}{'+' if hits.capped or hits.more else ''}"
+        total = f"{grouped(hits.total)}{'+' if self._capped or hits.more else ''}"
         of = (
             f" of {grouped(counts.live)}"
             if counts and self._searched.strip() and counts.live >= hits.total
             else ""
         )
+        self._found = f"{total}{of}"
+        self._tell_how()
+
+    def _tell_how(self) -> None:
         order = SORTS[self._sort] if self._sort or self._searched.strip() else ""
-        told = not order or order in hits.how
-        self.bar.show_found(f"{hits.how} · {total}{of}", "live" if told else f"live · {order}")
+        told = not order or order in self._how
+        asked = self._searched.strip() and not self._sort
+        more = self._meaning_told() if asked else [""]
+        ways = [f"{self._how}{each} · {self._found}" for each in more]
+        self.bar.show_found([*ways, self._found], "live" if told else f"live · {order}")
+
+    def _meaning_told(self) -> list[str]:
+        """What is said of meaning beside how a search was made, the longest first."""
+        mind = self.app.mind
+        if self._understood:
+            left = grouped(mind.left)
+            return [f" ({left} not read yet)", f" ({left} to read)", ""] if mind.left else [""]
+        if mind.phase in ("waiting", "loading"):
+            return ["; meaning loads in the background", "; meaning loads"]
+        return ["; meaning is off"] if mind.phase == "failed" else [""]
 
     def retitle(self) -> None:
         count, marks = self.memories.count, len(self.memories.marks)
@@ -209,16 +297,17 @@ class BrowseScreen(ActingScreen):
     @worker("The memory could not be read", group="detail")
     async def load_text(self) -> None:
         """Read the highlighted memory."""
-        id, workspace = self.memories.highlighted, self.app.workspace
+        id, workspace, text = self.memories.highlighted, self.app.workspace, self._searched
         detail: Detail | None = None
+        why: Why | None = None
         if id is not None and workspace is not None:
             try:
-                detail = await self.ask(workspace.detail, id)
+                detail, why = await self.ask(listing.in_full, workspace, id, text)
             except Exception:
                 # What stands there belongs to another memory.
                 self.view.show_detail(None)
                 raise
-        self.view.show_detail(detail)
+        self.view.show_detail(detail, why, being_typed(text) if why is not None else "")
 
     # News
 
@@ -236,7 +325,9 @@ class BrowseScreen(ActingScreen):
         self.load_text()
 
     def on_query_changed(self, message: QueryChanged) -> None:
-        if message.text != self._searched or self.app.status.tone == "wrong":
+        text = message.text
+        missed = self._asked != text and self.app.mind.phase == "ready" and self._to_understand(text)
+        if text != self._searched or self.app.status.tone == "wrong" or missed:
             self.load()
 
     def on_search_left(self, message: SearchLeft) -> None:
@@ -263,7 +354,9 @@ class BrowseScreen(ActingScreen):
             return
         names = list(SORTS)
         self._sort = names[(names.index(self._sort) + 1) % len(names)]
-        self.app.say(f"Sorted {SORTS[self._sort]}.")
+        words = self._sort and self._searched.strip() and self.app.mind.phase == "ready"
+        rest = ": what has the words, not what is near in meaning" if words else ""
+        self.app.say(f"Sorted {SORTS[self._sort]}{rest}.")
         self.load()
 
     def action_open(self) -> None:

@@ -110,15 +110,18 @@ class LineList(ScrollView, can_focus=True):
         self.scroll_to(y=max(0, top), animate=False, force=True, immediate=True)
 
     def refill(self, count: int, cursor: int, *, keep_place: bool) -> None:
-        """Other items now; with `keep_place` the highlighted line stays at its height on the screen."""
+        """Other items now; with `keep_place` the highlighted line stays at its height on the screen,
+        or out of sight where it was."""
         height = self.cursor - self.top
+        seen = not keep_place or not self.page or 0 <= height < self.page
         self.count = count
         self.virtual_size = Size(self.scrollable_content_region.width, count)
         index = max(0, min(cursor, count - 1))
         moved = index != self.cursor
         self.cursor = index
         self.jump(index - height if keep_place else 0)
-        self.show_cursor()
+        if seen:  # who scrolled away from the cursor stays where they look
+            self.show_cursor()
         self.refresh()
         if not moved:
             # The same place may hold another item.

@@ -8,9 +8,10 @@ from typing import Any
 
 from textual.content import Content
 
-from memtui.memory.records import Detail, Event, Memory, Relation, label_of
+from memtui.memory.records import Detail, Event, Memory, Relation, Why, label_of
 from memtui.text import LIMIT, safe_text
 from memtui.tui.widgets.glyphs import PIN, ago, counted, grouped, moment, state_of
+from memtui.tui.widgets.reason_text import reasons, told
 
 Part = tuple[str, str]
 ACTIONS = ("pin", "unpin", "confirm", "dismiss", "restore", "edit")
@@ -42,21 +43,32 @@ def summary(detail: Detail, now: float) -> str:
     return " · ".join(part for part in parts if part)
 
 
-def memory_text(detail: Detail, now: float, width: int, key: Key, *, compact: bool) -> Content:
-    """Label, meta, text, details, source, relations, what each key would do, history."""
-    memory = detail.memory
+def memory_text(
+    detail: Detail,
+    now: float,
+    width: int,
+    key: Key,
+    *,
+    compact: bool,
+    why: Why | None = None,
+    typed: str = "",
+) -> Content:
+    """Label, meta, text, why it is here, details, source, relations, what each key would do, history.
+
+    The words that were asked for are marked; `typed` is the one that is still being typed."""
+    memory, matched = detail.memory, why.matched if why is not None else ()
     parts: list[Part | Content] = []
     content, head = safe_text(memory.content), label(memory)
     if not compact:
         if memory.pinned:
             parts.append((f"{PIN} ", "$accent"))
-        parts += [(head, "bold"), ("\n", ""), (summary(detail, now), "$quiet"), ("\n\n", "")]
+        parts += [*told(head, matched, typed, "bold"), ("\n", ""), (summary(detail, now), "$quiet"), ("\n\n", "")]
     if not compact and content.strip() == head:
         # The label says all of it.
         parts.pop()
         parts.append(("\n", ""))
     elif content.strip():
-        parts += [(content.rstrip(), ""), ("\n", "")]
+        parts += [*told(content.rstrip(), matched, typed), ("\n", "")]
         if len(memory.content) > LIMIT:
             rest = grouped(len(memory.content) - LIMIT)
             parts.append((f"\n{rest} characters more are not shown; y copies all of it.\n", "$quiet"))
@@ -65,6 +77,7 @@ def memory_text(detail: Detail, now: float, width: int, key: Key, *, compact: bo
             parts += section(
                 name.replace("_", " ").capitalize(), [(f"· {one(value)}", "") for value in values], width
             )
+    parts += table("Why it is here", reasons(why), width)
     parts += table("What the keys do", _actions(detail, key), width)
     parts += table("Details", _details(detail, now), width)
     parts += section("Source", _source(memory), width)

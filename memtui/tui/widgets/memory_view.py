@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 from textual.content import Content
 
-from memtui.memory.records import Detail
+from memtui.memory.records import Detail, Why
 from memtui.tui.widgets.memory_text import label, memory_text, summary
+from memtui.tui.widgets.reason_text import told
 from memtui.tui.widgets.text_pane import TextPane
 
 
@@ -20,14 +21,17 @@ class MemoryView(TextPane):
         self._compact = False
         self._drawn = 0
         self.detail: Detail | None = None
+        self._why: Why | None = None
+        self._typed = ""
 
     def on_mount(self) -> None:
         self.border_title = Content("Memory")
 
-    def show_detail(self, detail: Detail | None) -> None:
-        """Another memory, or the same one read again: then the place is kept."""
+    def show_detail(self, detail: Detail | None, why: Why | None = None, typed: str = "") -> None:
+        """Another memory, or the same one read again: then the place is kept. `why` it was found, by a
+        question whose last word `typed` may be a beginning."""
         same = detail is not None and self.detail is not None and detail.id == self.detail.id
-        self.detail = detail
+        self.detail, self._why, self._typed = detail, why, typed
         self._draw(keep_place=same)
 
     def fold(self, compact: bool) -> None:
@@ -57,7 +61,10 @@ class MemoryView(TextPane):
         now = self._clock()
         self._drawn = self._width()
         self.border_title = Content(summary(detail, now)) if self._compact else Content("Memory")
-        text = memory_text(detail, now, self._width(), self.app.key, compact=self._compact)  # type: ignore[attr-defined]
+        why, typed = self._why, self._typed
+        key = self.app.key  # type: ignore[attr-defined]
+        text = memory_text(detail, now, self._width(), key, compact=self._compact, why=why, typed=typed)
         if self._compact and detail.memory.title:
-            text = Content.assemble((label(detail.memory), "bold"), "\n", text)
+            head = told(label(detail.memory), why.matched if why is not None else (), typed, "bold")
+            text = Content.assemble(*head, "\n", text)
         self.show(text, keep_place=keep_place)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+from rich.cells import cell_len
 from rich.highlighter import Highlighter
 from rich.text import Text
 from textual import work
@@ -47,6 +48,7 @@ class SearchBar(Horizontal):
     """`/ query … by words · 42 of 1 284`."""
 
     def compose(self) -> ComposeResult:
+        self._ways: Sequence[str] = ()
         self._fault = _Fault(lambda: f"underline {self.app.theme_variables.get('error', 'red')}")
         yield Static(Content("/"), id="slash")
         yield QueryInput(id="query", compact=True, highlighter=self._fault, select_on_focus=False)
@@ -74,15 +76,27 @@ class SearchBar(Horizontal):
         """Empty the line and search at once."""
         self.input.value = ""
 
-    def show_found(self, text: str, order: str) -> None:
-        """How many were found and how; `order` says which ones and how they are sorted."""
+    def show_found(self, ways: Sequence[str], order: str) -> None:
+        """How many were found and how, in the first of these `ways` that there is room for; `order` says
+        which ones and how they are sorted."""
         self._mark(None)
-        self.query_one("#found", Static).update(Content(text))
+        self._ways = ways
+        self._draw_found()
         self.border_subtitle = Content(order)
+
+    def _draw_found(self) -> None:
+        if self._ways:
+            room = self.size.width * 64 // 100 - 2
+            way = next((each for each in self._ways if cell_len(each) <= room), self._ways[-1])
+            self.query_one("#found", Static).update(Content(way))
+
+    def on_resize(self) -> None:
+        self._draw_found()
 
     def show_fault(self, start: int, end: int) -> None:
         """Mark the part that cannot be read; what was found before stays."""
         self._mark((start, end))
+        self._ways = ()
         self.query_one("#found", Static).update(Content("not searched: see below").stylize("$error"))
 
     def _mark(self, part: tuple[int, int] | None) -> None:

@@ -1,0 +1,95 @@
+"""`memtui embed` (S-35): gives a vector to each memory that waits for one.
+
+With --json: {"model", "read", "vectors", "waiting", "stopped", "retries": [{"count", "why", "due"}]}.
+Exits with 130 where ctrl+c stopped it; what was read stays.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import TYPE_CHECKING, Any
+
+from memtui.cli.opening import fresh
+from memtui.cli.output import Output
+from memtui.errors import Refused
+from memtui.memory.records import iso
+
+if TYPE_CHECKING:
+    from memtui.workspace.workspace import Workspace
+
+
+def embed(args: Any, output: Output) -> int:
+    """Work the queue off, and say what was done and what is left."""
+    from memtui.workspace.meaning import Manners
+    from memtui.workspace.waiting import retries
+
+    with fresh(args, output) as opened, _stopping() as stopped:
+        _model(opened)
+
+        def tell(done: int, left: int) -> None:
+            output.progress("reading by meaning", done / max(1, done + left))
+
+        try:
+            read = opened.embed(Manners(stop=stopped, tell=tell))
+        finally:
+            output.progress("reading by meaning", 1.0)
+        state, failed = opened.meaning(), retries(opened)
+    left = stopped() and state.waiting > 0
+    if output.json:
+        output.data(
+            {
+                "model": state.model,
+                "read": read,
+                "vectors": state.known,
+                "waiting": state.waiting,
+                "stopped": left,
+                "retries": [{"count": one.count, "why": one.why, "due": iso(one.due)} for one in failed],
+            }
+        )
+        return 130 if left else 0
+    if left:
+        output.line(
+            f"Stopped. {_memories(read)} read, {state.waiting:,} wait; memtui embed goes on from here."
+        )
+    elif read:
+        output.line(f"{_memories(read)} read by {state.model}.")
+    elif not state.waiting:
+        output.line(f"Nothing waits: {_memories(state.known)} read by {state.model}.")
+    for one in failed:
+        output.note(f"{_memories(one.count)} could not be read and wait until {iso(one.due)}: {one.why}")
+    return 130 if left else 0
+
+
+def _model(opened: Workspace) -> None:
+    """Load it, which also notices that it is another one than before; Refused where it cannot be."""
+    if opened.read_only:
+        raise Refused("read-only", "Nothing was read by meaning: the workspace is only read.", "")
+    if not opened.load_model():
+        state = opened.meaning()
+        hint = 'Set model in the settings, for instance to "".' if state.phase == "off" else state.hint
+        raise Refused("no-model", state.why, hint)
+
+
+@contextmanager
+def _stopping() -> Iterator[Callable[[], bool]]:
+    """The first ctrl+c is a wish to stop, which is kept between two batches; the second one stops."""
+    asked = False
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        nonlocal asked
+        if asked:
+            raise KeyboardInterrupt
+        asked = True
+
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield lambda: asked
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _memories(count: int) -> str:
+    return "1 memory was" if count == 1 else f"{count:,} memories were"

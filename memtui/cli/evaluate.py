@@ -1,0 +1,82 @@
+"""`memtui eval retrieval` (S-36): how well the right memories are found.
+
+With --json: {"n", "modes": {"lexical" | "vector" | "hybrid": {"recall@5", "recall@10", "hit@5", "mrr@10",
+"interval": {measure: [low, high]}, "by_category": {name: {measure: number, "n"}}}}}.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from memtui.cli.opening import place
+from memtui.cli.output import Output
+
+if TYPE_CHECKING:
+    from memtui.embedding.base import Opener
+
+
+def retrieval(args: Any, output: Output) -> None:
+    """Ask all questions of scratch workspaces, that go again; no workspace of the person is opened."""
+    from memtui.memory.ranking import DEFAULT, SEED
+    from memtui.settings import load
+    from memtui.workspace import evaluate
+
+    settings = load().settings
+    memories, questions = place(args.memories), place(args.questions)
+    evaluate.questions_of(questions, evaluate.memories_of(memories))  # before the model is loaded
+    seed = (args.ranking or settings.ranking) == "seed"
+    try:
+        report = evaluate.retrieval(
+            memories,
+            questions,
+            _once(settings.model, output),
+            output.progress,
+            SEED if seed else DEFAULT,
+            settings.top_k,
+        )
+    finally:
+        output.progress("questions", 1.0)
+    if output.json:
+        output.data(report)
+    else:
+        _print(report, output)
+
+
+def _once(model: str, output: Output) -> Opener | None:
+    """The model of the settings, loaded once for all groups; says why only words are measured."""
+    from memtui.embedding.base import ModelMissing
+    from memtui.workspace.meaning import opener
+
+    load = opener(model)
+    if load is None:
+        output.note("Only words are measured: searching by meaning is switched off (setting: model).")
+        return None
+    try:
+        embedder = load()
+    except ModelMissing as missing:
+        output.note(f"Only words are measured: {missing} {missing.hint}".rstrip())
+        return None
+    return lambda: embedder
+
+
+def _print(report: Mapping[str, Any], output: Output) -> None:
+    """The modes with how sure recall@5 is, then each category."""
+    from memtui.workspace.evaluate import MEASURES
+
+    modes = report["modes"]
+    rows = [("mode", "n", "recall@5", "95 % interval", *MEASURES[1:])]
+    categories = [("category", "mode", "n", *MEASURES)]
+    for mode, told in modes.items():
+        low, high = told["interval"]["recall@5"]
+        numbers = [f"{told[name]:.3f}" for name in MEASURES]
+        rows.append((mode, f"{report['n']:,}", numbers[0], f"{low:.3f} to {high:.3f}", *numbers[1:]))
+    for name in dict.fromkeys(name for told in modes.values() for name in told["by_category"]):
+        for mode, told in modes.items():
+            each = told["by_category"][name]
+            numbers = [f"{each[measure]:.3f}" for measure in MEASURES]
+            categories.append((name, mode, f"{each['n']:,}", *numbers))
+    output.table(rows, whole=True)
+    if len(categories) > 1:
+        output.line()
+        output.table(categories, whole=True)

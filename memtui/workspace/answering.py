@@ -1,0 +1,128 @@
+"""What people and agents get for a question: words first, then words and meaning on one scale, and why
+each memory is there (S-30, S-33)."""
+
+from __future__ import annotations
+
+import json
+from array import array
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from memtui.memory.query import Query
+from memtui.memory.ranking import Candidate
+from memtui.memory.records import Hits, Why
+from memtui.workspace.conditions import conditions
+from memtui.workspace.hybrid import Search, phrases, plain
+from memtui.workspace.search import SORT_WORDS, SORTS, understood
+
+if TYPE_CHECKING:
+    from memtui.workspace.core import Core
+
+LETTERS = 3  # of a question, below which it means nothing yet
+CLOSE = 0.3  # the cosine from which on a memory is shown though it shares no word with the question
+MOST = 0.6  # of what is telling in a question, that a memory says to be shown without that
+BOTH, WORDS, MEANING = "both", "words", "meaning"  # what to search by
+HOW = {BOTH: "by meaning and words", WORDS: "by words", MEANING: "by meaning"}
+
+
+def asks(text: str) -> bool:
+    """Whether a query asks something that words or meaning can answer, not for filters alone."""
+    return _asks(plain(understood(text))[0])
+
+
+def _asks(question: str) -> bool:
+    return sum(letter.isalnum() for letter in question) >= LETTERS
+
+
+def fused(
+    core: Core, text: str, listed: Sequence[int], *, live: bool, by: str = BOTH, sort: str = ""
+) -> Hits | None:
+    """The best answers, then the rest of `listed`, which words alone found; with `sort` all of them in
+    that order. By MEANING alone the nearest, however far; by WORDS alone, also those that say most of the
+    question. None where there is no question, or no model to understand it. QueryError as in search."""
+    query = understood(text)
+    search = _search(core, query, live, by)
+    if search is None:
+        return None
+    if by == MEANING:
+        ids = array("q", (id for id, _ in search.by_meaning(core.meaning.bits, core.top_k)))
+    else:
+        known = set(listed)
+        best = [one.id for one in search.best(core.meaning.bits, core.top_k) if one.id in known or near(one)]
+        first = set(best)
+        ids = array("q", [*best, *(id for id in listed if id not in first)])
+    if not sort:
+        return Hits(ids, len(ids), HOW[by])
+    sql = f"SELECT m.id FROM json_each(?) e CROSS JOIN memories m ON m.id = e.value ORDER BY {SORTS[sort]}"
+    ids = array("q", (id for (id,) in core.db.rows(sql, (json.dumps(ids.tolist()),))))
+    return Hits(ids, len(ids), f"{HOW[by]}, {SORT_WORDS[sort]}")
+
+
+def near(candidate: Candidate) -> bool:
+    """Whether a memory is worth showing that does not have all the words."""
+    return (candidate.cosine or 0.0) >= CLOSE or candidate.words >= MOST
+
+
+def why(core: Core, text: str, id: int, *, live: bool) -> Why | None:
+    """Why a memory answers a query; None where the query asks nothing of it."""
+    query = understood(text)
+    filters = _filters(query, text)
+    search = _search(core, query, live, words_too=True)
+    if search is None:
+        return Why(filters=filters) if filters else None
+    ranked = search.by_words(core.top_k)
+    found = search.weigh([id])
+    if not found:
+        return None
+    return _said(found[0], ranked, filters)
+
+
+def whys(core: Core, text: str, ids: Sequence[int], *, live: bool, by: str = BOTH) -> dict[int, Why]:
+    """Why each of the memories that `fused` found is there, weighed against each other as they were
+    there; by MEANING alone the score is the cosine."""
+    query = understood(text)
+    filters = _filters(query, text)
+    search = _search(core, query, live, by, words_too=True)
+    if search is None:
+        return dict.fromkeys(ids, Why(filters=filters))
+    ranked = search.by_words(core.top_k)
+    found = search.best(core.meaning.bits, core.top_k)
+    best = {one.id for one in found}
+    found += search.weigh([id for id in ids if id not in best])
+    if by == MEANING:
+        found = [replace(one, score=one.cosine or 0.0, recency=0.0) for one in found]
+    wanted = set(ids)
+    return {one.id: _said(one, ranked, filters) for one in found if one.id in wanted}
+
+
+def _filters(query: Query, text: str) -> tuple[str, ...]:
+    return tuple(text[each.start : each.end] for each in query.filters)
+
+
+def _said(one: Candidate, ranked: Sequence[int], filters: tuple[str, ...]) -> Why:
+    place = ranked.index(one.id) + 1 if one.id in ranked else None
+    return Why(one.score, one.words, one.matched, place, one.cosine, one.recency, filters)
+
+
+def _search(
+    core: Core, query: Query, live: bool, by: str = BOTH, *, words_too: bool = False
+) -> Search | None:
+    question, last = plain(query)
+    if not _asks(question):
+        return None
+    now = core.clock()
+    ask = _not_embedded if by == WORDS else core.meaning.vector
+    search = Search(core.db, question, condition(query, live, now), ask, now, core.weights, last)
+    return None if search.vector is None and by != WORDS and not words_too else search
+
+
+def _not_embedded(text: str) -> bytes | None:
+    return None
+
+
+def condition(query: Query, live: bool, now: float) -> tuple[str, list[Any]]:
+    """What a memory must be, whatever its words and meaning."""
+    where, values = conditions(query, live, now)
+    said, words = phrases(query)
+    return f"{where} AND {said}", [*values, *words]

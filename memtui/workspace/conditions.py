@@ -1,0 +1,238 @@
+"""What a query asks for as a condition in SQL on `m`, a row of memories (S-31).
+
+Two conditions call functions that SQLite lacks; every connection of the workspace has them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from memtui.memory import ranges
+from memtui.memory.query import FILTERS, Filter, Query, Term
+
+if TYPE_CHECKING:
+    from memtui.workspace.database import Database
+
+Condition = tuple[str, list[Any]]  # SQL, and the values of its question marks
+
+SHOWN = "m.shown AND m.removed_at IS NULL"
+DAY = 86_400.0
+STALE = 90 * DAY
+
+# How far a memory is into decay: the default lifecycle (S-25) alone, for all stores; what each store's
+# own lifecycle says will take its place. `?` is now, twice.
+_SCORE = (
+    "coalesce(m.confidence, 1.0) * pow(0.5, max(0.0, ? - coalesce(m.last_used_at, m.last_confirmed_at, "
+    "m.updated_at, m.created_at, m.seen_at)) / 86400.0 / CASE lower(coalesce(m.category, m.kind)) "
+    "WHEN 'preference' THEN 180 WHEN 'decision' THEN 90 WHEN 'fact' THEN 90 WHEN 'episode' THEN 14 "
+    "ELSE 60 END)"
+)
+_LABEL = (
+    "CASE WHEN m.status IN ('superseded', 'expired') THEN 'archived' WHEN m.pinned THEN 'active' "
+    f"WHEN {_SCORE} >= 0.3 THEN 'active' WHEN {_SCORE} >= 0.1 THEN 'fading' ELSE 'dormant' END"
+)
+
+_GIST, _SECRET = "memtui_gist", "memtui_secret"
+# Each live memory's gist once, then those that share one: no memory is held against another.
+_DUPLICATE = (
+    f"m.live = 1 AND m.id IN (WITH said AS MATERIALIZED (SELECT id, {_GIST}(content) AS gist "
+    "FROM memories WHERE +live = 1) SELECT id FROM said WHERE gist IN "
+    "(SELECT gist FROM said GROUP BY gist HAVING count(*) > 1))"
+)
+_CONTRADICTED = (
+    "m.anchor <> '' AND (m.store_id, m.anchor) IN ("
+    "SELECT store_id, source FROM relations WHERE kind LIKE '%contradict%' UNION "
+    "SELECT store_id, target FROM relations WHERE kind LIKE '%contradict%')"
+)
+_RELATED = (
+    "m.anchor <> '' AND (EXISTS (SELECT 1 FROM relations r WHERE r.store_id = m.store_id "
+    "AND r.source = m.anchor) OR EXISTS (SELECT 1 FROM relations r WHERE r.store_id = m.store_id "
+    "AND r.target = m.anchor))"
+)
+
+
+def conditions(query: Query, live: bool, now: float) -> Condition:
+    """The filters and negated words as a condition on `m`. With `live`, only live memories answer
+    unless the query itself says which statuses it wants."""
+    removed = any(f.name == "is" and f.value == "removed" and not f.negated for f in query.filters)
+    parts: list[str] = ["m.shown" if removed else SHOWN]
+    values: list[Any] = []
+    if live and not query.mentions_status:
+        parts = ["m.live = 1"]
+    for name in dict.fromkeys(each.name for each in query.filters):
+        same = {(each.value, each.negated): each for each in query.filters if each.name == name}
+        asked = [(each.negated, *_condition(each, now)) for each in same.values()]
+        wanted = [sql for negated, sql, _ in asked if not negated]
+        parts += [f"NOT coalesce({sql}, 0)" for negated, sql, _ in asked if negated]
+        values += [value for negated, _, more in asked if negated for value in more]
+        if wanted:
+            # A memory has one store, one category, …: naming two asks for either.
+            many = name in _MANY or FILTERS[name].form
+            parts.append(f"({(' AND ' if many else ' OR ').join(wanted)})")
+            values += [value for negated, _, more in asked if not negated for value in more]
+    for term in query.terms:
+        if term.negated:
+            parts.append("m.id NOT IN (SELECT rowid FROM words WHERE words MATCH ?)")
+            values.append(quoted(term))
+    return " AND ".join(parts), values
+
+
+def match_of(query: Query) -> str:
+    """What the words index is asked for; "" where the query wants no words."""
+    return " ".join(quoted(term) for term in query.terms if not term.negated)
+
+
+def quoted(term: Term) -> str:
+    """A term as the words index takes it, whatever it holds."""
+    return '"' + term.text.replace('"', '""') + '"' + ("*" if term.prefix else "")
+
+
+def _gist(content: Any) -> int | None:
+    """The same number for texts that differ in case, spaces and end punctuation alone."""
+    if not isinstance(content, str):
+        return None
+    gist = " ".join(content.casefold().split()).rstrip(" .,;:!?…。")
+    return hash(gist) if gist else None
+
+
+def _has_secret(said: Any) -> bool:
+    from memtui.memory import secrets  # its many patterns are read where they are wanted
+
+    return isinstance(said, str) and secrets.holds(said)
+
+
+FUNCTIONS: dict[str, Callable[..., Any]] = {_GIST: _gist, _SECRET: _has_secret}  # of one value each
+
+
+@cache
+def _holds_secret() -> str:
+    """The function is slow beside a pattern: it is only asked of what holds a piece of some secret."""
+    from memtui.memory.secrets import PIECES
+
+    asked: dict[str, list[str]] = {}
+    for piece in PIECES:  # prose mostly lacks these marks: one look then stands for many
+        mark = next((mark for mark in "_-=" if mark in piece), "")
+        pattern = piece.replace("_", "\\_")
+        asked.setdefault(mark, []).append(f"said LIKE '%{pattern}%' ESCAPE '\\'")
+    return (
+        "EXISTS (SELECT 1 FROM (SELECT m.content || char(10) || coalesce(m.title, '') || char(10) || "
+        "coalesce(m.value, '') || char(10) || coalesce(m.note, '') || char(10) || "
+        "coalesce(m.source_excerpt, '') AS said LIMIT 1) "
+        "WHERE (said GLOB '*[3-6][0-9][0-9][0-9][-0-9 ][0-9]*' OR "
+        + " OR ".join(f"(instr(said, '{mark}') AND ({' OR '.join(each)}))" for mark, each in asked.items())
+        + f") AND {_SECRET}(said))"
+    )
+
+
+def glob(value: str) -> str:
+    """A value as a LIKE pattern: `*` is anything, the rest stands for itself."""
+    escaped = value.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+    return escaped.replace("*", "%")
+
+
+def _condition(each: Filter, now: float) -> Condition:
+    """One filter, as if it were not negated."""
+    spec = FILTERS[each.name]
+    if spec.form:
+        return _within(each.name, ranges.read(spec.form, each.value, now))
+    if each.name in _COLUMNS:
+        return f"{_COLUMNS[each.name]} LIKE ? ESCAPE '\\'", [glob(each.value)]
+    return _OTHERS[each.name](each.value, now)
+
+
+def _within(name: str, span: ranges.Span) -> Condition:
+    column, more = _MEASURES[name]
+    bounds = [(f"{column} {sign} ?", end) for sign, end in zip((">=", "<"), span, strict=True)]
+    given = [(sql, end) for sql, end in bounds if end is not None]
+    return " AND ".join([sql for sql, _ in given] + more), [end for _, end in given]
+
+
+def _store(value: str, now: float) -> Condition:
+    pattern = glob(value)
+    return (
+        "m.store_id IN (SELECT id FROM stores WHERE name LIKE ?1 ESCAPE '\\' OR format LIKE ?1 ESCAPE '\\' "
+        "OR name LIKE '%:' || ?1 ESCAPE '\\')".replace("?1", "?"),
+        [pattern, pattern, pattern],
+    )
+
+
+def _tag(value: str, now: float) -> Condition:
+    return "EXISTS (SELECT 1 FROM json_each(m.tags) WHERE value LIKE ? ESCAPE '\\')", [glob(value)]
+
+
+def _source(value: str, now: float) -> Condition:
+    pattern = glob(value)
+    return "(m.source_type LIKE ? ESCAPE '\\' OR m.source_ref LIKE ? ESCAPE '\\')", [pattern, pattern]
+
+
+def _label(value: str, now: float) -> Condition:
+    return f"{_LABEL} = ?", [now, now, value]
+
+
+def _is(value: str, now: float) -> Condition:
+    if value == "fading":
+        return _label(value, now)
+    if value == "snoozed":
+        return "m.snoozed_until > ?", [now]
+    if value == "stale":
+        return (
+            "(m.recency < ? AND coalesce(m.last_used_at < ?, 1) AND coalesce(m.last_confirmed_at < ?, 1) "
+            "AND NOT m.pinned)",
+            [now - STALE] * 3,
+        )
+    if value == "secret":
+        return _holds_secret(), []
+    states = {
+        "pinned": "m.pinned = 1",
+        "live": "m.live = 1",
+        "pending": "m.status = 'pending'",
+        "removed": "m.removed_at IS NOT NULL",
+        "duplicate": f"({_DUPLICATE})",
+        "contradicted": f"({_CONTRADICTED})",
+    }
+    return states[value], []
+
+
+def _has(value: str, now: float) -> Condition:
+    held = {
+        "relation": f"({_RELATED})",
+        "tag": "m.tags <> '[]'",
+        "note": "m.note <> ''",
+        "source": "(m.source_type <> '' OR m.source_ref <> '' OR m.source_excerpt <> '')",
+        "expiry": "m.expires_at IS NOT NULL",
+    }
+    return held[value], []
+
+
+_MANY = ("tag", "is", "has")  # a memory may have several of these
+_COLUMNS = {
+    "owner": "m.owner",
+    "scope": "m.scope",
+    "kind": "m.kind",
+    "category": "m.category",
+    "subject": "m.subject",
+    "key": "m.key",
+    "company": "m.company_id",
+    "tier": "m.tier",
+    "heat": "m.heat",
+}
+# What is measured, and what must hold beside it.
+_MEASURES: dict[str, tuple[str, list[str]]] = {
+    "conf": (f"round(m.confidence * {ranges.SHARES})", []),
+    "used": ("m.times_used", []),
+    "created": ("m.created_at", []),
+    # Recency has an index, and is this time wherever the store tells one.
+    "updated": ("m.recency", ["coalesce(m.updated_at, m.created_at) IS NOT NULL"]),
+    "expires": ("m.expires_at", []),
+}
+_OTHERS: dict[str, Callable[[str, float], Condition]] = {
+    "store": _store,
+    "status": lambda value, now: ("m.status = ?", [value]),
+    "tag": _tag,
+    "source": _source,
+    "label": _label,
+    "is": _is,
+    "has": _has,
+}

@@ -1,0 +1,210 @@
+"""How well the right memories are found: questions with known answers, put to scratch workspaces by the
+very code that people and agents search with (S-36)."""
+
+from __future__ import annotations
+
+import json
+import random
+import tempfile
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from memtui.embedding.base import Opener
+from memtui.errors import Refused
+from memtui.formats.base import Record
+from memtui.memory.ranking import DEFAULT, SEED, TOP_K, Weights
+from memtui.workspace import mirror
+from memtui.workspace.core import NATIVE
+from memtui.workspace.hybrid import Search
+from memtui.workspace.workspace import Workspace
+
+MODES = ("lexical", "vector", "hybrid")
+MEASURES = ("recall@5", "recall@10", "hit@5", "mrr@10")
+DEPTH = 10  # results that are looked at
+_DRAWS, _SEED = 1_000, 7  # of the bootstrap
+_LONGEST = 1 << 20  # characters of a line
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question and the ids of the memories that answer it."""
+
+    text: str
+    relevant: frozenset[str]
+    category: str
+    group: str
+
+
+def memories_of(path: Path) -> dict[str, list[dict[str, Any]]]:
+    """The memories of a JSONL file by group; Refused names the line that is wrong."""
+    groups: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    known: set[str] = set()
+    for number, line in _lines(path):
+        if not isinstance(line.get("id"), (str, int)) or not isinstance(line.get("text"), str):
+            raise _wrong(path, number, 'a memory is {"id": …, "text": "…"}')
+        id = str(line["id"])
+        if id in known:
+            raise _wrong(path, number, f"the id {id} is there twice")
+        known.add(id)
+        groups[str(line.get("group") or "")].append({**line, "id": id})
+    return dict(groups)
+
+
+def questions_of(path: Path, known: Mapping[str, Sequence[Mapping[str, Any]]]) -> list[Question]:
+    """The questions of a JSONL file; each of its answers must be a known memory of its group."""
+    ids = {group: {each["id"] for each in memories} for group, memories in known.items()}
+    questions = []
+    for number, line in _lines(path):
+        relevant = line.get("relevant")
+        if not isinstance(line.get("question"), str) or not isinstance(relevant, list) or not relevant:
+            raise _wrong(path, number, 'a question is {"question": "…", "relevant": ["id", …]}')
+        group = str(line.get("group") or "")
+        right = frozenset(str(id) for id in relevant)
+        if missing := sorted(right - ids.get(group, set())):
+            raise _wrong(path, number, f"no memory of its group has the id {missing[0]}")
+        questions.append(Question(line["question"], right, str(line.get("category") or ""), group))
+    if not questions:
+        raise Refused("empty", f"{path} holds no question.")
+    return questions
+
+
+def _lines(path: Path) -> Iterable[tuple[int, dict[str, Any]]]:
+    try:
+        with path.open(encoding="utf-8-sig") as file:
+            for number, text in enumerate(iter(lambda: file.readline(_LONGEST), ""), 1):
+                if not text.strip():
+                    continue
+                try:
+                    line = json.loads(text)
+                except (ValueError, RecursionError) as trouble:
+                    raise _wrong(path, number, f"it is no JSON ({trouble})") from None
+                if not isinstance(line, dict):
+                    raise _wrong(path, number, "it is no JSON object")
+                yield number, line
+    except OSError as trouble:
+        raise Refused("unreadable", f"{path} cannot be read: {trouble.strerror}.") from trouble
+    except UnicodeDecodeError:
+        raise Refused("unreadable", f"{path} is not UTF-8.") from None
+
+
+def _wrong(path: Path, number: int, why: str) -> Refused:
+    return Refused("bad-line", f"{path.name}, line {number}: {why}.", "Nothing was measured.")
+
+
+def retrieval(
+    memories: Path,
+    questions: Path,
+    opener: Opener | None,
+    tell: Callable[[str, float], None] = lambda what, part: None,
+    weights: Weights = DEFAULT,
+    top_k: int = TOP_K,
+) -> dict[str, Any]:
+    """The report of `memtui eval retrieval`: {"n", "modes": {mode: {measure: number, "interval": …,
+    "by_category"}}}. A group is a workspace of its own; without a model only `lexical` is told."""
+    groups = memories_of(memories)
+    asked = questions_of(questions, groups)
+    by_group: dict[str, list[Question]] = defaultdict(list)
+    for question in asked:
+        by_group[question.group].append(question)
+    rows: dict[str, list[tuple[str, list[float]]]] = {mode: [] for mode in MODES}
+    done = 0
+    for group, group_questions in by_group.items():
+        with tempfile.TemporaryDirectory(prefix="memtui-eval-") as folder:
+            scratch = _Scratch(Path(folder) / "eval.db", groups[group], opener)
+            try:
+                for question in group_questions:
+                    for mode, found in scratch.answers(question.text, weights, top_k).items():
+                        rows[mode].append((question.category, measures(found, question.relevant)))
+                    done += 1
+                    tell("questions", done / len(asked))
+            finally:
+                scratch.close()
+    return {"n": len(asked), "modes": {mode: _report(each) for mode, each in rows.items() if each}}
+
+
+class _Scratch:
+    """A workspace for one group, gone afterwards."""
+
+    def __init__(self, path: Path, memories: Sequence[Mapping[str, Any]], opener: Opener | None) -> None:
+        self._workspace = Workspace.open(path, opener=opener)
+        self._core = core = self._workspace._core
+        records = [Record(ref=each["id"], fields=_fields(each)) for each in memories]
+        own = core.db.one("SELECT id FROM stores WHERE format = ?", (NATIVE,))
+        with core.db.atomic():
+            mirror.insert(core.db, own, NATIVE, "", records, core.clock())
+        self._names = dict(core.db.rows("SELECT id, ref FROM memories"))
+        self._workspace.embed()
+
+    def answers(self, question: str, weights: Weights, top_k: int) -> dict[str, list[str]]:
+        core = self._core
+        search = Search(core.db, question, ("m.live = 1", ()), core.meaning.vector, core.clock(), weights)
+        found = {"lexical": search.by_words(top_k)}
+        if search.vector is not None:
+            alone = Search(core.db, question, ("m.live = 1", ()), core.meaning.vector, core.clock(), SEED)
+            found["vector"] = [id for id, _ in alone.by_meaning(core.meaning.bits, top_k)]
+            found["hybrid"] = [one.id for one in search.best(core.meaning.bits, top_k)]
+        return {mode: [self._names[id] for id in ids[:DEPTH]] for mode, ids in found.items()}
+
+    def close(self) -> None:
+        self._workspace.close()
+
+
+def _fields(line: Mapping[str, Any]) -> dict[str, Any]:
+    """What a line says of a memory beside its text, where it is of the right kind."""
+    fields: dict[str, Any] = {"content": line["text"]}
+    for name in ("title", "subject", "key", "category"):
+        if isinstance(line.get(name), str):
+            fields[name] = line[name]
+    if isinstance(line.get("tags"), list):
+        fields["tags"] = tuple(str(tag) for tag in line["tags"])
+    at = line.get("created_at", line.get("date"))
+    if isinstance(at, str):
+        try:
+            moment = datetime.fromisoformat(at)
+            fields["created_at"] = (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+        except (ValueError, OverflowError):
+            pass  # a date that nobody can read says nothing
+    return fields
+
+
+def measures(found: Sequence[str], relevant: frozenset[str]) -> list[float]:
+    """recall@5, recall@10, hit@5 and MRR@10 of one ranked list."""
+    first = next((place for place, id in enumerate(found[:10], 1) if id in relevant), 0)
+    return [
+        len(relevant.intersection(found[:5])) / len(relevant),
+        len(relevant.intersection(found[:10])) / len(relevant),
+        float(not relevant.isdisjoint(found[:5])),
+        1.0 / first if first else 0.0,
+    ]
+
+
+def _report(rows: Sequence[tuple[str, list[float]]]) -> dict[str, Any]:
+    categories: dict[str, list[list[float]]] = defaultdict(list)
+    for category, numbers in rows:
+        categories[category].append(numbers)
+    every = [numbers for _, numbers in rows]
+    by_category = {
+        name: {**_means(each), "n": len(each)} for name, each in sorted(categories.items()) if name
+    }
+    return {**_means(every), "interval": _interval(every), "by_category": by_category}
+
+
+def _means(rows: Sequence[Sequence[float]]) -> dict[str, float]:
+    return {
+        name: round(sum(row[place] for row in rows) / len(rows), 4) for place, name in enumerate(MEASURES)
+    }
+
+
+def _interval(rows: Sequence[Sequence[float]]) -> dict[str, list[float]]:
+    """95 % intervals by drawing the questions anew, always with the same luck."""
+    luck = random.Random(_SEED)
+    draws = [_means(luck.choices(rows, k=len(rows))) for _ in range(_DRAWS)]
+    out = {}
+    for name in MEASURES:
+        values = sorted(draw[name] for draw in draws)
+        out[name] = [values[int(_DRAWS * 0.025)], values[int(_DRAWS * 0.975) - 1]]
+    return out

@@ -1,0 +1,87 @@
+"""Memories that share telling words with a question, the best first: any word may match (S-30).
+
+bm25 costs by the matching row, so the commonest words give way where they would match too many; they
+still count when the candidates are weighed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from memtui.memory.ranking import FEW, Asked, asked, stem
+
+if TYPE_CHECKING:
+    from memtui.workspace.database import Database
+
+CAP = 2_000  # matches of one word that are counted, and rows that are ranked
+WORDS = 16  # of a question that are looked up, the first ones
+_WEIGHTS = "8.0, 6.0, 4.0, 1.0, 3.0, 1.0"  # title, key, subject, content, tags, source
+
+
+def weigh(db: Database, words: Sequence[str], last: str = "") -> tuple[Asked, dict[str, int]]:
+    """How telling each word is in this workspace, and about how many memories say it."""
+    words = words[:WORDS]
+    newest = int(db.one("SELECT max(id) FROM memories") or 0)
+    counts = {word: _count(db, expression(word, word == last), newest) for word in words}
+    share = {word: count / max(1, newest) for word, count in counts.items()}
+    return asked(words, share.__getitem__, last, many=newest >= FEW), counts
+
+
+def expression(word: str, begun: bool = False) -> str:
+    """A word as FTS5 asks for it: itself, or with another ending."""
+    root = stem(word)
+    if begun:
+        return f'"{word}"*'
+    # A short beginning would match half the dictionary.
+    return f'("{word}" OR "{root}"*)' if len(root) >= 4 else f'"{word}"'
+
+
+def _count(db: Database, match: str, newest: int) -> int:
+    """About how many memories match: exact up to CAP, beyond that by how dense the first ones lie."""
+    sql = "SELECT count(*), max(rowid) FROM (SELECT rowid FROM words WHERE words MATCH ? LIMIT ?)"
+    ((count, last),) = db.rows(sql, (match, CAP + 1))
+    if count <= CAP:
+        return int(count)
+    return max(CAP, int(count * newest / max(1, last)))
+
+
+def found(
+    db: Database,
+    counts: dict[str, int],
+    last: str,
+    where: str,
+    values: Sequence[Any],
+    limit: int,
+) -> list[int]:
+    """The `limit` best by bm25 among the memories that pass a condition on `m`."""
+    there = sorted((count, word) for word, count in counts.items() if count)
+    if not there:
+        return []
+    total = 0
+    chosen: list[str] = []
+    for count, word in there:
+        if chosen and total + count > CAP:
+            break
+        chosen.append(word)
+        total += count
+    match, floor = " OR ".join(expression(word, word == last) for word in chosen), 0
+    if total > CAP:  # one word alone, and a common one
+        if len(there) > 1:
+            every = " AND ".join(expression(word, word == last) for _, word in there)
+            sql = "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)"
+            if 0 < db.one(sql, (every, CAP + 1)):
+                match = every
+        floor = _floor(db, match)
+    sql = (
+        "SELECT m.id FROM words JOIN memories m ON m.id = words.rowid "
+        f"WHERE words MATCH ? AND words.rowid >= ? AND {where} "
+        f"ORDER BY bm25(words, {_WEIGHTS}), m.id DESC LIMIT ?"
+    )
+    return [int(row[0]) for row in db.rows(sql, (match, floor, *values, limit))]
+
+
+def _floor(db: Database, match: str) -> int:
+    """The row from which on matches are ranked: the CAPth newest, 0 where there are fewer."""
+    sql = "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT 1 OFFSET ?"
+    return int(db.one(sql, (match, CAP)) or 0)

@@ -1,0 +1,145 @@
+"""eval retrieval: questions with known answers, in files that nobody made with care (S-36)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memtui.cli import completion
+from tests.cli.running import Cli
+
+MEMORIES: list[dict[str, Any]] = [
+    {"id": 1, "text": "Ana drinks green tea in the morning.", "group": "home"},
+    {"id": 2, "text": "Bo is allergic to walnuts.", "group": "home", "date": "2026-02-30"},
+    {"id": 3, "text": "The spare key lies under the flower pot.", "group": "home", "tags": ["key"]},
+    {"id": 4, "text": "Invoices are paid within thirty days.", "group": "office"},
+    {"id": 5, "text": "The staging host is called db-2.", "group": "office", "created_at": "2026-01-01"},
+    {"id": 6, "text": "Deploys happen on Tuesday and Thursday.", "group": "office"},
+    {"id": "7", "text": "The ferry leaves at nine."},
+    {"id": "eight", "text": "The tent has a hole in its roof."},
+    {"id": 9, "text": "größer ☕ \x1b[2J"},
+    {"id": 10, "text": "The lake freezes in December."},
+]
+QUESTIONS: list[dict[str, Any]] = [
+    {"question": "what does ana drink in the morning", "relevant": [1], "group": "home", "category": "drink"},
+    {"question": "who is allergic to walnuts", "relevant": ["2"], "group": "home", "category": "health"},
+    {"question": "when do deploys happen", "relevant": [6], "group": "office", "category": "work"},
+    {"question": "when are invoices paid, and which host is staging", "relevant": [4, 5], "group": "office"},
+    {"question": "when does the ferry leave", "relevant": [7]},
+]
+MEASURES = {"recall@5", "recall@10", "hit@5", "mrr@10"}
+
+
+@pytest.fixture
+def files(here: Path) -> tuple[Path, Path]:
+    """Memories with a byte order mark and CRLF, questions with empty lines between."""
+    memories, questions = here / "memories.jsonl", here / "questions.jsonl"
+    memories.write_bytes(b"\xef\xbb\xbf" + "\r\n".join(map(json.dumps, MEMORIES)).encode() + b"\r\n\r\n")
+    questions.write_text(
+        "\n" + "\n\n  \n".join(json.dumps(q, ensure_ascii=False) for q in QUESTIONS), "utf-8"
+    )
+    return memories, questions
+
+
+def untouched(here: Path) -> bool:
+    """Whether no workspace was opened or made, nor anything else."""
+    return sorted(path.name for path in here.parent.rglob("*")) == [
+        "here", "memories.jsonl", "questions.jsonl", "settings.toml",
+    ]  # fmt: skip
+
+
+def test_all_modes_are_measured(bare: Cli, hashes: None, files: tuple[Path, Path], here: Path) -> None:
+    told = bare.json("eval", "retrieval", *map(str, files))
+    assert set(told) == {"n", "modes"}
+    assert told["n"] == 5
+    assert list(told["modes"]) == ["lexical", "vector", "hybrid"]
+    for mode in told["modes"].values():
+        assert set(mode) == MEASURES | {"interval", "by_category"}
+        assert set(mode["by_category"]) == {"drink", "health", "work"}
+        assert all(0 <= mode[name] <= 1 for name in MEASURES)
+        low, high = mode["interval"]["recall@5"]
+        assert low <= mode["recall@5"] <= high
+        for each in mode["by_category"].values():
+            assert set(each) == MEASURES | {"n"}
+    assert told["modes"]["hybrid"]["recall@5"] == 1.0
+    assert told["modes"]["lexical"]["mrr@10"] == 1.0
+    assert bare.json("eval", "retrieval", "--ranking", "seed", *map(str, files))["n"] == 5
+    assert untouched(here)
+
+
+def test_for_a_person_it_is_a_table(bare: Cli, hashes: None, files: tuple[Path, Path]) -> None:
+    ran = bare("eval", "retrieval", *map(str, files))
+    assert (ran.code, ran.err) == (0, "")
+    rows = [line.split("\t") for line in ran.out.splitlines()]
+    assert rows[0] == ["mode", "n", "recall@5", "95 % interval", "recall@10", "hit@5", "mrr@10"]
+    assert [row[0] for row in rows[1:4]] == ["lexical", "vector", "hybrid"]
+    assert rows[1][:4] == ["lexical", "5", "1.000", "1.000 to 1.000"]
+    assert rows[5] == ["category", "mode", "n", "recall@5", "recall@10", "hit@5", "mrr@10"]
+    assert ["work", "hybrid", "1", "1.000", "1.000", "1.000", "1.000"] in rows
+
+
+def test_without_a_model_words_are_measured(bare: Cli, files: tuple[Path, Path], here: Path) -> None:
+    ran = bare("eval", "retrieval", *map(str, files), "--json")
+    assert (ran.code, list(ran.json["modes"])) == (0, ["lexical"])
+    assert ran.err.startswith("Only words are measured: ")
+    assert untouched(here)
+
+
+def test_with_the_real_model(bare: Cli, real_model: None, files: tuple[Path, Path]) -> None:
+    told = bare.json("eval", "retrieval", *map(str, files))
+    assert told["modes"]["vector"]["recall@5"] == 1.0
+    assert told["modes"]["hybrid"]["mrr@10"] == 1.0
+
+
+@pytest.mark.parametrize(
+    ("which", "line", "told"),
+    [
+        (0, "{not json", "memories.jsonl, line 12: it is no JSON"),
+        (0, "[1, 2]", "memories.jsonl, line 12: it is no JSON object."),
+        (0, '{"id": 11}', 'memories.jsonl, line 12: a memory is {"id": …, "text": "…"}.'),
+        (0, '{"id": 4, "text": "again"}', "memories.jsonl, line 12: the id 4 is there twice."),
+        (1, '{"question": "x"}', "questions.jsonl, line 15: a question is"),
+        (1, '{"question": "x", "relevant": []}', "questions.jsonl, line 15: a question is"),
+        (1, '{"question": "x", "relevant": [99]}', "questions.jsonl, line 15: no memory of its group has the id 99"),
+        (1, '{"question": "x", "relevant": [1]}', "questions.jsonl, line 15: no memory of its group has the id 1"),
+    ],
+)  # fmt: skip
+def test_a_wrong_line_is_named(
+    bare: Cli, files: tuple[Path, Path], here: Path, which: int, line: str, told: str
+) -> None:
+    with files[which].open("a", encoding="utf-8") as file:
+        file.write(f"\n\n{line}\n" if which else f"{line}\n")
+    number = len(files[which].read_text("utf-8-sig").splitlines())
+    ran = bare("eval", "retrieval", *map(str, files), "--json")
+    assert (ran.code, ran.error["code"]) == (1, "bad-line")
+    assert ran.error["message"].startswith(
+        told.replace("line 12", f"line {number}").replace("line 15", f"line {number}")
+    )
+    assert untouched(here)
+
+
+def test_files_that_are_none(bare: Cli, files: tuple[Path, Path], here: Path) -> None:
+    for words in (["no.jsonl", str(files[1])], [str(files[0]), "no.jsonl"], [str(here), str(files[1])]):
+        ran = bare("eval", "retrieval", *words, "--json")
+        assert (ran.code, ran.error["code"]) == (1, "unreadable")
+    (here / "empty.jsonl").touch()
+    ran = bare("eval", "retrieval", str(files[0]), "empty.jsonl", "--json")
+    assert (ran.code, ran.error["code"]) == (1, "empty")
+
+
+def test_wrong_use(bare: Cli) -> None:
+    for words in (["eval"], ["eval", "retrieval"], ["eval", "retrieval", "a", "b", "--ranking", "x"]):
+        assert bare(*words).code == 2
+    assert "there is no command eval x: it is retrieval\n" in bare("eval", "x").err
+
+
+def test_the_shells_know_what_takes_a_query_and_what_takes_files() -> None:
+    known = {each.name: each for each in completion.known()}
+    assert known["eval retrieval"].paths
+    assert "tag:" in completion._operands(known["search"])
+    assert "tag:" in completion._operands(known["saved add"])
+    (by,) = [option for option in known["search"].options if option.name == "--by"]
+    assert by.values == ("words", "meaning", "both")

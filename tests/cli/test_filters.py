@@ -1,0 +1,199 @@
+"""Every filter through `list` and `search`: the right rows, and wrong values point at the place (S-31)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from memtui.memory.query import FILTERS
+from memtui.text import is_clean
+from tests.cli.running import CLAUDE, FOUNDER, MCP, Cli
+
+# The office by what it says of itself: a filter, and what it must hold of each memory of `list --json`.
+Holds = Callable[[dict[str, object]], bool]
+DAY = 86_400
+
+
+def sets(office: Path, content: str, sql: str, *values: object) -> None:
+    """Give a memory what no command sets, as an agent's store would."""
+    import apsw
+
+    connection = apsw.Connection(str(office))
+    from memtui.workspace.conditions import FUNCTIONS
+
+    for name, function in FUNCTIONS.items():
+        connection.create_scalar_function(name, function, 1)
+    connection.execute(f"UPDATE memories SET {sql} WHERE content LIKE ?", (*values, f"%{content}%"))
+    connection.close()
+
+
+@pytest.fixture
+def furnished(cli: Cli, office: Path) -> Cli:
+    """The office, where the native store also holds what its demo lacks."""
+    sets(
+        office,
+        "review flow",
+        "owner = 'planner', scope = 'private', kind = 'lesson', tier = 'l1', heat = 'hot'",
+    )
+    sets(office, "staging host", "company_id = 'acme', subject = 'Acme Corp', key = 'editor.theme'")
+    sets(office, "staging host", "source_type = 'user', note = 'asked twice', confidence = 0.1")
+    sets(
+        office, "Planning call", "expires_at = unixepoch() + 10 * 86400, snoozed_until = unixepoch() + 86400"
+    )
+    return cli
+
+
+EVERY: list[tuple[str, Holds]] = [
+    ("store:native", lambda m: m["store"] == "native"),
+    ("store:claude*", lambda m: m["store"] == CLAUDE),
+    ("store:founder-os", lambda m: m["store"] == FOUNDER),
+    ("owner:planner", lambda m: m["owner"] == "planner"),
+    ("scope:private", lambda m: m["scope"] == "private"),
+    ("kind:lesson", lambda m: m["kind"] == "lesson"),
+    ("category:preference", lambda m: m["category"] == "preference"),
+    ("status:candidate", lambda m: m["status"] == "candidate"),
+    ("tag:work* tag:staging", lambda m: False),
+    ("tag:staging", lambda m: "staging" in m["tags"]),  # type: ignore[operator]
+    ('subject:"Acme Corp"', lambda m: m["subject"] == "Acme Corp"),
+    ("key:editor.*", lambda m: str(m["key"]).startswith("editor.")),
+    ("source:user", lambda m: "user" in str(m["source_type"]).lower().split()),
+    ("company:acme", lambda m: m["company_id"] == "acme"),
+    ("tier:l1", lambda m: m["tier"] == "l1"),
+    ("heat:hot", lambda m: m["heat"] == "hot"),
+    ("conf:>0.8", lambda m: (m["confidence"] or 0) > 0.8),  # type: ignore[operator]
+    ("conf:<=10%", lambda m: m["confidence"] is not None and m["confidence"] <= 0.1),  # type: ignore[operator]
+    ("used:>10", lambda m: m["times_used"] > 10),  # type: ignore[operator]
+    ("created:>2020", lambda m: m["created_at"] is not None),
+    ("updated:>2020-01-01", lambda m: bool(m["updated_at"] or m["created_at"])),
+    ("expires:<30d", lambda m: m["expires_at"] is not None),
+    ("is:pinned", lambda m: m["pinned"] is True),
+    ("is:live", lambda m: m["status"] in ("candidate", "pending", "confirmed", "applied")),
+    ("is:snoozed", lambda m: m["snoozed_until"] is not None),
+    ("has:note", lambda m: bool(m["note"])),
+    ("has:expiry", lambda m: m["expires_at"] is not None),
+    ("-has:tag", lambda m: not m["tags"]),
+    ("category:fact category:contact -tag:brightwater", lambda m: m["category"] in ("fact", "contact")
+     and "brightwater" not in m["tags"]),  # type: ignore[operator]
+    ("store:founder* conf:0.6..0.8 used:<9", lambda m: m["store"] == FOUNDER
+     and 0.6 <= m["confidence"] <= 0.8 and m["times_used"] < 9),  # type: ignore[operator]
+    ("warehouse store:mcp* -category:person", lambda m: m["store"] == MCP and m["category"] != "person"
+     and "warehouse" in f"{m['subject']} {m['content']}".lower()),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("query", "holds"), EVERY, ids=[query for query, _ in EVERY])
+def test_a_filter_lists_and_finds_what_it_says(furnished: Cli, query: str, holds: Holds) -> None:
+    wanted = {str(m["uid"]) for m in furnished.json("list") if holds(m)}
+    assert {m["uid"] for m in furnished.json("list", query)} == wanted
+    found = furnished.json("search", "--all", "--limit", "100", query)
+    assert {m["uid"] for m in found} == wanted
+    assert wanted or "tag:work*" in query
+
+
+def test_every_filter_is_asked_for_here(furnished: Cli) -> None:
+    asked = {part.lstrip("-").partition(":")[0] for query, _ in EVERY for part in query.split()}
+    assert asked.issuperset(set(FILTERS) - {"label"})
+    for query in ("label:active", "label:fading", "is:duplicate", "is:contradicted", "is:stale", "is:secret",
+                  "is:pending", "is:fading", "is:removed", "has:relation", "has:source"):  # fmt: skip
+        found = furnished("search", query, "--all", "--limit", "100", "--json")
+        listed = furnished("list", query, "--json")
+        assert (found.code, listed.code) == (0, 0)
+        assert {m["uid"] for m in found.json} == {m["uid"] for m in listed.json}
+    assert furnished.json("list", "label:active")
+    assert {m["store"] for m in furnished.json("list", "has:relation")} >= {MCP}
+
+
+def test_search_is_of_the_live_ones_unless_all_are_asked_for(cli: Cli) -> None:
+    assert cli.json("search", "tagline") == []
+    assert [m["status"] for m in cli.json("search", "tagline", "--all")] == ["dismissed"]
+    assert [m["status"] for m in cli.json("search", "tagline status:dismissed")] == ["dismissed"]
+
+
+def test_filters_alone_list_the_newest_first(cli: Cli) -> None:
+    newest = [m["uid"] for m in cli.json("list", "category:fact is:live", "--sort", "newest")]
+    assert [m["uid"] for m in cli.json("search", "category:fact")] == newest
+    surest = [m["uid"] for m in cli.json("list", "category:fact is:live", "--sort", "confidence")]
+    assert [m["uid"] for m in cli.json("search", "category:fact", "--sort", "confidence")] == surest
+
+
+WRONG = [
+    ("conf:>3", (5, 7), "conf: has no value >3."),
+    ("coffee used:many", (12, 16), "used: has no value many."),
+    ("created:2026-13", (8, 15), "created: has no value 2026-13."),
+    ("updated:7", (8, 9), "updated: has no value 7."),
+    ("expires:<soon", (8, 13), "expires: has no value <soon."),
+    ("is:odd", (3, 6), "is: has no value odd."),
+    ("-has:wings", (5, 10), "has: has no value wings."),
+    ("tier:l9", (5, 7), "tier: has no value l9."),
+    ("tag:", (0, 4), "tag: needs a value"),
+    ("a colour:blue b", (2, 9), "There is no filter colour:."),
+]
+
+
+@pytest.mark.parametrize(("query", "place", "told"), WRONG)
+def test_a_wrong_value_points_at_the_place(cli: Cli, query: str, place: tuple[int, int], told: str) -> None:
+    for words in (["list", query], ["search", query], ["saved", "add", "one", query]):
+        ran = cli("--json", *words)
+        assert (ran.code, ran.error["code"]) == (1, "query")
+        assert (ran.error["start"], ran.error["end"]) == place
+        assert ran.error["message"].startswith(told)
+        ran = cli(*words)
+        assert (ran.code, ran.out) == (1, "")
+        assert told in ran.err
+    assert cli.json("saved") == []
+
+
+HOSTILE = [
+    "",
+    " ",
+    "-",
+    '"',
+    '"-"',
+    "* OR words MATCH 1",
+    "'; DROP TABLE memories; --",
+    "NEAR(a b) AND NOT c*",
+    "{}[]()^:+~",
+    "\x1b[2J\x1b]0;x\x07 red",
+    "\u202egnp.exe \u200b\ufeff",
+    "\udcff\x00null",
+    "%s %(x)s {0} \\N",
+    "x" * 9_000,
+    "tag:\"' OR 1=1 --",
+    "🙂👩‍🚀 ß İ ﷽",
+]
+
+
+@pytest.mark.parametrize("query", HOSTILE, ids=range(len(HOSTILE)))
+def test_a_hostile_query_is_only_a_query(cli: Cli, hashes: None, query: str) -> None:
+    cli("embed")
+    for words in (["search", "--explain", "--facets"], ["search", "--by", "meaning", "--json"], ["list"]):
+        ran = cli(*words, "--", query)
+        blank = words[0] == "search" and not query.strip()
+        assert ran.code == (2 if blank else 0), ran.err
+        assert is_clean(ran.out + ran.err)
+        if "--json" in words and not blank:
+            json.loads(ran.out)
+    assert len(cli.json("list")) == 38
+
+
+def test_too_long_a_query_is_refused(cli: Cli) -> None:
+    for query in ("x" * 20_000, "a " * 300):
+        ran = cli("search", "--json", query)
+        assert (ran.code, ran.error["code"]) == (1, "query")
+
+
+@pytest.mark.parametrize("command", ["list", "search"])
+def test_the_help_names_all_filters_with_what_they_take(bare: Cli, command: str) -> None:
+    from memtui.memory.ranges import FORMS
+
+    told = bare(command, "--help").out
+    flat = " ".join(told.split())
+    for spec in FILTERS.values():
+        assert f"  {spec.name}:{spec.example}" in told
+        assert all(value in flat for value in spec.allowed)
+    assert all(form in flat for form in FORMS.values())
+    assert "put such a part in quotes, 'conf:>0.8'" in told
+    assert max(map(len, told.splitlines())) <= 110

@@ -1,0 +1,351 @@
+"""search, saved, embed and stats: by words and meaning, and what is said where one is missing (S-30 … S-35)."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from memtui.embedding.base import ModelMissing
+from memtui.embedding.hashed import HashEmbedder
+from memtui.text import is_clean
+from memtui.workspace.workspace import Workspace
+from tests.cli.running import FOUNDER, MCP, ROOT, Cli, program
+from tests.cli.test_reading import KEYS
+
+WHY = {"score", "words", "matched", "place", "cosine", "recency", "filters"}
+FACETS = {"store", "category", "status", "owner", "tag", "kind"}
+NET = "Brightwater pays invoices net 30; reminders go to Ines in accounts."
+
+
+@pytest.fixture
+def read(cli: Cli, hashes: None) -> Cli:
+    """The office with a vector for each memory."""
+    assert cli("embed").code == 0
+    return cli
+
+
+# -- search
+
+
+def test_words_and_meaning_answer_together(read: Cli) -> None:
+    ran = read("search", "brightwater invoices")
+    assert (ran.code, ran.err) == (0, "")
+    uid, store, category, status, label = ran.out.splitlines()[0].split("\t")
+    assert (store, category, status, label) == (FOUNDER, "fact", "applied", NET)
+    both = {m["content"] for m in read.json("search", "brightwater invoices")}
+    assert "Wants invoices as PDF, never as a link" in both
+    assert uid == read.json("search", "brightwater invoices")[0]["uid"]
+
+
+def test_a_question_need_not_say_every_word_of_an_answer(read: Cli) -> None:
+    question = "which reminders go to accounts for brightwater invoices nowadays"
+    assert read.json("list", question) == []
+    for by in ("both", "words", "meaning"):
+        assert read.json("search", question, "--by", by)[0]["content"] == NET
+
+
+def test_json_has_all_keys_and_why(read: Cli) -> None:
+    found = read.json("search", "brightwater invoices category:fact")
+    assert [set(memory) for memory in found] == [KEYS | {"why"}] * len(found)
+    why = found[0]["why"]
+    assert set(why) == WHY
+    assert (why["matched"], why["place"], why["filters"]) == (
+        ["brightwater", "invoices"],
+        1,
+        ["category:fact"],
+    )
+    assert why["words"] == 1.0
+    assert 0 < why["cosine"] <= 1
+    assert why["score"] > why["cosine"] > why["recency"] > 0
+    scores = [memory["why"]["score"] for memory in read.json("search", "ana brightwater warehouse")]
+    assert len(scores) > 2
+    assert scores == sorted(scores, reverse=True)
+    (only,) = read.json("search", "is:pinned", "--limit", "1")
+    assert only["why"] == {"score": 0.0, "words": 0.0, "matched": [], "place": None, "cosine": None,
+                           "recency": 0.0, "filters": ["is:pinned"]}  # fmt: skip
+
+
+def test_by_meaning_alone_the_nearest_stand_first(read: Cli) -> None:
+    found = read.json("search", "warehouse shelves", "--by", "meaning", "--limit", "5")
+    cosines = [memory["why"]["cosine"] for memory in found]
+    assert len(cosines) == 5
+    assert cosines == sorted(cosines, reverse=True)
+    assert [memory["why"]["score"] for memory in found] == cosines
+    assert read.json("search", "warehouse", "--by", "words")[0]["why"]["cosine"] is None
+
+
+def test_explain_says_why_in_a_line_under_each(read: Cli) -> None:
+    lines = read("search", "brightwater invoices category:fact", "--explain").out.splitlines()
+    assert lines[0].endswith(NET)
+    assert lines[1].startswith("    rank 1 by words (brightwater, invoices; 100%) · cosine 0.")
+    assert lines[1].endswith("· category:fact")
+    assert " · score " in lines[1]
+    plain = read("search", "brightwater invoices category:fact").out.splitlines()
+    assert lines[::2] == plain
+
+
+def test_an_order_of_its_own_is_of_the_same_answers(read: Cli) -> None:
+    query = ["search", "which warehouse has shelves", "--limit", "100"]
+    best = [m["uid"] for m in read.json(*query)]
+    oldest = read.json(*query, "--sort", "oldest")
+    assert sorted(best) == sorted(m["uid"] for m in oldest)
+    times = [m["updated_at"] or m["created_at"] for m in oldest if m["store"] == FOUNDER]
+    assert times == sorted(times)
+    assert [m["uid"] for m in read.json(*query, "--sort", "relevance")] == best
+
+
+def test_a_limit_and_what_is_left(read: Cli) -> None:
+    ran = read("search", "is:live", "--limit", "3")
+    assert len(ran.out.splitlines()) == 3
+    assert ran.err == "3 of 37; --limit N shows more.\n"
+    assert len(read.json("search", "is:live")) == 20
+
+
+def test_facets_are_counted_over_all_answers(read: Cli) -> None:
+    told = read.json("search", "brightwater", "--facets", "--limit", "1")
+    assert set(told) == {"results", "facets"}
+    assert len(told["results"]) == 1
+    assert set(told["facets"]) == FACETS
+    every = read.json("search", "brightwater", "--limit", "1000")
+    for name in ("store", "category", "status", "kind"):
+        held = [memory[name] for memory in every if memory[name]]
+        assert told["facets"][name] == {value: held.count(value) for value in held}
+    tags = [tag for memory in every for tag in memory["tags"]]
+    assert told["facets"]["tag"] == {tag: tags.count(tag) for tag in tags}
+    assert (
+        f"store\t{told['facets']['store'][FOUNDER]}\t{FOUNDER}"
+        in read("search", "brightwater", "--facets").out
+    )
+    near = read.json("search", "brightwater", "--facets", "--by", "meaning", "--limit", "1000")
+    assert sum(near["facets"]["status"].values()) == len(near["results"])
+    only = read.json("search", "store:mcp*", "--facets")
+    assert only["facets"]["store"] == {MCP: 14}
+
+
+def test_hostile_text_is_shown_clean(read: Cli, opened: Workspace) -> None:
+    bad = "walnut \x1b]0;owned\x07 [red]x[/] \u202egnp.exe \x1b[2J"
+    opened.add({"content": bad, "category": "a\x1b[31m\u202eb", "tags": ("t\x1b[0m",)})
+    read("embed")
+    ran = read("search", "walnut", "--explain", "--facets")
+    assert "walnut" in ran.out
+    assert is_clean(ran.out + ran.err)
+    assert read("search", "walnut", "--json").out.isascii()
+
+
+# -- without a model
+
+
+def test_without_a_model_words_answer_and_it_is_said(cli: Cli) -> None:
+    off = "Searched by words alone: Searching by meaning is switched off (setting: model).\n"
+    for by in ([], ["--by", "meaning"]):
+        ran = cli("search", "which reminders go to accounts for brightwater invoices", *by)
+        assert (ran.code, ran.err) == (0, off)
+        assert ran.out.splitlines()[0].endswith(NET)
+    assert cli("search", "brightwater", "--by", "words").err == ""
+    assert cli("search", "category:fact").err == ""
+    assert cli.json("search", "brightwater")[0]["why"]["cosine"] is None
+
+
+def test_a_folder_that_is_no_model(
+    cli: Cli, hashes: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cli("embed")
+    monkeypatch.undo()
+    monkeypatch.setenv("MEMTUI_SETTINGS", str(tmp_path / "other.toml"))
+    monkeypatch.setenv("MEMTUI_WORKSPACE", str(tmp_path / "office" / "demo" / "demo.db"))
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "other.toml").write_text(f"model = {json.dumps(str(tmp_path / 'empty'))}\n", "utf-8")
+    ran = cli("search", "brightwater invoices")
+    assert (ran.code, ran.out.splitlines()[0].split("\t")[-1]) == (0, NET)
+    assert ran.err.startswith(f"Searched by words alone: {tmp_path / 'empty'} holds no model: model.onnx")
+    ran = cli("embed", "--json")
+    assert (ran.code, ran.error["code"]) == (1, "no-model")
+    assert "holds no model" in ran.error["message"]
+    assert ran.error["hint"]
+
+
+def test_before_the_first_reading_it_says_what_to_do(cli: Cli, hashes: None, opened: Workspace) -> None:
+    ran = cli("search", "brightwater invoices")
+    assert ran.out.splitlines()[0].endswith(NET)
+    assert ran.err == "Searched by words alone: no memory has a vector yet. memtui embed reads them.\n"
+    cli("embed")
+    assert cli("search", "brightwater invoices").err == ""
+    opened.add({"content": "Walnuts are in the shed."})
+    ran = cli("search", "walnuts")
+    assert ran.out.endswith("Walnuts are in the shed.\n")
+    assert ran.err == "1 memory has no vector yet and can be found by words alone. memtui embed reads them.\n"
+
+
+def test_a_query_or_a_kept_one(cli: Cli) -> None:
+    for words in (["search"], ["search", "x", "--saved", "y"]):
+        ran = cli("--json", *words)
+        assert (ran.code, ran.error["message"]) == (2, "give a query or --saved NAME")
+
+
+# -- embed
+
+
+def test_embed_reads_what_waits(cli: Cli, hashes: None) -> None:
+    ran = cli("embed")
+    assert (ran.code, ran.out, ran.err) == (0, "37 memories were read by hashes.\n", "")
+    assert cli("embed").out == "Nothing waits: 37 memories were read by hashes.\n"
+    uid = cli.uid("net 30")
+    cli("edit", uid, "--content", "Net 45.")
+    told = cli.json("embed")
+    assert told == {
+        "model": "hashes",
+        "read": 1,
+        "vectors": 37,
+        "waiting": 0,
+        "stopped": False,
+        "retries": [],
+    }
+
+
+def test_embed_without_a_model_is_refused(cli: Cli) -> None:
+    ran = cli("embed")
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err.startswith("memtui: Searching by meaning is switched off (setting: model).\nSet model in")
+    assert cli("embed", "--json").error["code"] == "no-model"
+
+
+def test_embed_where_nothing_may_be_written(cli: Cli, hashes: None) -> None:
+    ran = cli("embed", "--read-only", "--json")
+    assert (ran.code, ran.error["code"]) == (1, "read-only")
+
+
+def test_a_model_that_fails_to_load(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing() -> HashEmbedder:
+        raise ModelMissing("It went \x1b[31maway.", "Fetch it.")
+
+    monkeypatch.setattr("memtui.workspace.meaning.opener", lambda setting: missing)
+    ran = cli("embed")
+    assert ran.code == 1
+    assert "It went" in ran.err and "Fetch it." in ran.err
+    assert is_clean(ran.err)
+
+
+def test_a_text_that_fails_is_told_and_waits(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Choosy(HashEmbedder):
+        def embed(self, texts: list[str]) -> list[bytes]:  # type: ignore[override]
+            if any("Swiss" in text for text in texts):
+                raise ValueError("no \x1b[2J francs")
+            return super().embed(texts)
+
+    monkeypatch.setattr("memtui.workspace.meaning.opener", lambda setting: Choosy)
+    ran = cli("embed")
+    assert (ran.code, ran.out) == (0, "36 memories were read by hashes.\n")
+    assert ran.err.startswith("1 memory was")
+    assert "could not be read" in ran.err and "francs" in ran.err
+    assert is_clean(ran.err)
+    (retry,) = cli.json("embed")["retries"]
+    assert retry["count"] == 1
+    assert retry["due"].endswith("Z")
+    assert cli.json("stats")["meaning"]["waiting"] == 1
+
+
+_SLOW = """
+import sys, time
+from memtui import cli
+from memtui.embedding.hashed import HashEmbedder
+class Slow(HashEmbedder):
+    def embed(self, texts):
+        sys.stderr.write("batch\\n"); sys.stderr.flush(); time.sleep(0.3)
+        return super().embed(texts)
+import memtui.workspace.meaning as meaning
+meaning.opener = lambda setting: Slow
+sys.exit(cli.run(sys.argv[1:]))
+"""
+
+
+def test_ctrl_c_stops_between_two_batches(
+    cli: Cli, opened: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    for number in range(40):
+        opened.add({"content": f"number {number}"})
+    child = subprocess.Popen(
+        [sys.executable, "-c", _SLOW, "embed"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert child.stderr is not None
+    assert child.stderr.readline() == "batch\n"
+    child.send_signal(signal.SIGINT)
+    out, err = child.communicate(timeout=60)
+    assert child.returncode == 130
+    assert out.startswith("Stopped. 16 memories were read, 61 wait;")
+    assert "Traceback" not in err
+    assert opened.meaning().known == 16
+
+
+# -- saved
+
+
+def test_a_kept_search(read: Cli) -> None:
+    told = read.json("saved", "add", "bills", "brightwater", "-signal", "--sort", "oldest")
+    assert set(told) == {"name", "query", "sort", "at"}
+    assert (told["name"], told["query"], told["sort"]) == ("bills", "brightwater -signal", "oldest")
+    assert read.json("saved") == read.json("saved", "list") == [told]
+    found = read.json("search", "--saved", "bills")
+    assert found == read.json("search", "brightwater", "-signal", "--sort", "oldest")
+    best = read.json("search", "--saved", "bills", "--sort", "relevance")
+    assert best == read.json("search", "brightwater", "-signal")
+    assert read("saved").out == "bills\toldest\tbrightwater -signal\n"
+    assert read("saved", "forget", "bills").out == "Forgot bills. No memory was changed.\n"
+    assert read("saved").err.startswith("No search is kept yet.")
+
+
+def test_a_kept_search_that_is_none(cli: Cli) -> None:
+    for words in (["search", "--saved", "none"], ["saved", "forget", "none"]):
+        ran = cli(*words, "--json")
+        assert (ran.code, ran.error["code"]) == (1, "no-search")
+        assert is_clean(cli(*words[:-1], "\x1b[2J\u202e").err)
+    for name in ("", "x" * 80, "a\x1b[2J"):
+        ran = cli("saved", "add", "--json", "--", name, "tea")
+        assert (ran.code, ran.error["code"]) == (1, "name")
+    assert cli("saved", "add", "one").code == 2
+
+
+# -- stats
+
+
+def test_stats_say_how_meaning_stands(cli: Cli, hashes: None) -> None:
+    assert cli.json("stats")["meaning"] == {"model": "", "vectors": 0, "waiting": 37, "why": ""}
+    cli("embed")
+    assert cli.json("stats")["meaning"] == {"model": "hashes", "vectors": 37, "waiting": 0, "why": ""}
+    rows = [line.split("\t") for line in cli("stats").out.splitlines()]
+    assert ["vectors", "hashes", "37"] in rows
+
+
+def test_stats_say_that_meaning_is_off(cli: Cli) -> None:
+    assert cli.json("stats")["meaning"]["why"] == "Searching by meaning is switched off (setting: model)."
+
+
+# -- as a program
+
+
+def test_the_first_search_of_a_process(office: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    ran = program("search", "brightwater invoices", "--json")
+    assert ran.returncode == 0
+    assert json.loads(ran.stdout)[0]["content"] == NET
+    assert b"switched off" in ran.stderr
+
+
+def test_with_the_real_model_other_words_find_it(
+    real_model: None, office: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    ran = program("embed")
+    assert (ran.returncode, ran.stderr) == (0, b"")
+    assert ran.stdout.startswith(b"37 memories were read by ")
+    ran = program("search", "how do our clients settle their bills", "--explain")
+    assert (ran.returncode, ran.stderr) == (0, b"")
+    assert NET in ran.stdout.decode().splitlines()[0]
+    assert b"cosine 0." in ran.stdout

@@ -1,0 +1,359 @@
+"""Searching by meaning: words at once, then meaning, and nothing moves under the person (S-30, S-35)."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from textual.pilot import Pilot
+
+from memtui.memory.records import Why
+from memtui.tui.app import MemtuiApp
+from memtui.tui.widgets.memory_list import MemoryList
+from tests.tui.driving import app_on, drive, line_with, screen, settle, still, strips, typed
+from tests.tui.fake import FakeWorkspace, clock, memory, sample
+
+
+def understanding(work: FakeWorkspace | None = None, **near: tuple[int, ...]) -> FakeWorkspace:
+    """A workspace whose model is loaded."""
+    work = work if work is not None else sample()
+    work.phase, work.near = "ready", {text.replace("_", " "): ids for text, ids in near.items()}
+    return work
+
+
+def many(count: int = 60) -> FakeWorkspace:
+    """Every second one says cat; in meaning the last ones are the nearest."""
+    animals = [memory(n, f"{'cat' if n % 2 else 'dog'} number {n}") for n in range(1, count + 1)]
+    return understanding(FakeWorkspace(animals, clock=clock), cat=tuple(range(count, 0, -3)))
+
+
+def memories(app: MemtuiApp) -> MemoryList:
+    return app.screen_stack[0].query_one(MemoryList)
+
+
+def place(app: MemtuiApp) -> tuple[int | None, int]:
+    """The highlighted memory and its line on the screen."""
+    found = memories(app)
+    return found.highlighted, found.cursor - found.top
+
+
+async def until(told: Callable[[], object]) -> None:
+    for _ in range(1000):
+        if told():
+            return
+        await asyncio.sleep(0.005)
+    raise AssertionError("it never came")
+
+
+def run(work: FakeWorkspace, play: Callable[[MemtuiApp, Pilot[Any]], Any], size=(120, 36)) -> None:
+    async def go() -> None:
+        app = app_on(work)
+        async with app.run_test(size=size) as pilot:
+            await settle(app, pilot)
+            await until(lambda: app.mind.phase)
+            await play(app, pilot)
+            for gate in work.gates.values():
+                gate.set()
+            await settle(app, pilot)
+
+    asyncio.run(go())
+
+
+async def search(app: MemtuiApp, pilot: Pilot[Any], text: str) -> None:
+    """Type it and go to the list, while the answer by meaning is held back."""
+    await pilot.press("/", *text, "enter")
+    await until(lambda: app.focused is memories(app))
+    await until(lambda: f"fused {text}" in app.workspace.waiting)  # type: ignore[union-attr]
+    await pilot.pause(0.05)
+
+
+def test_words_are_shown_first_and_meaning_comes_to_them() -> None:
+    work = understanding(ci=(4, 7))
+    work.gates["fused ci"] = threading.Event()
+
+    async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
+        await pilot.press("/", "c", "i")
+        await until(lambda: "fused ci" in work.waiting)
+        await pilot.pause(0.05)
+        assert "by words · 1 of 7" in screen(app)
+        work.gates["fused ci"].set()
+        seen = await still(app, pilot)
+        assert "by meaning and words · 2 of 7" in seen
+        assert "releases ship" in seen
+
+    run(work, play)
+
+
+def test_a_late_answer_for_an_old_text_never_lands() -> None:
+    work = understanding(ci=(4, 7), cix=(1,))
+    work.gates = {"fused ci": threading.Event(), "fused cix": threading.Event()}
+
+    async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
+        await pilot.press("/", "c", "i")
+        await until(lambda: "fused ci" in work.waiting)
+        await pilot.press("x")
+        work.gates["fused ci"].set()
+        await until(lambda: "fused cix" in work.waiting)
+        await pilot.pause(0.05)
+        assert list(memories(app).ids) == []
+        assert "looking by meaning" in screen(app)
+        work.gates["fused cix"].set()
+        seen = await still(app, pilot)
+        assert list(memories(app).ids) == [1]
+        assert "by meaning and words · 1 of 7" in seen
+
+    run(work, play)
+
+
+def test_the_same_text_typed_again_is_understood_though_its_answer_was_dropped() -> None:
+    work = understanding(ci=(4, 7))
+    work.gates["fused ci"] = threading.Event()
+
+    async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
+        await pilot.press("/", "c", "i")
+        await until(lambda: "fused ci" in work.waiting)
+        bar = app.screen.query_one("#query")
+        bar.value = "cix"  # type: ignore[attr-defined]
+        work.gates["fused ci"].set()
+        bar.value = "ci"  # type: ignore[attr-defined]
+        assert "by meaning and words · 2 of 7" in await still(app, pilot)
+
+    run(work, play)
+
+
+def test_the_highlighted_line_stays_where_it_is() -> None:
+    work = many()
+    work.gates["fused cat"] = threading.Event()
+
+    async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
+        await search(app, pilot, "cat")
+        await pilot.press(*["j"] * 25, "k", "k")
+        await pilot.pause(0.05)
+        before = place(app)
+        assert before[0] is not None
+        assert memories(app).top > 0
+        work.gates["fused cat"].set()
+        seen = await still(app, pilot)
+        assert "by meaning" in seen
+        assert place(app) == before
+
+    run(work, play, (80, 24))
+
+
+def test_nor_does_it_move_if_they_move_on_or_scroll_away_meanwhile() -> None:
+    work = many()
+    work.gates["fused cat"] = threading.Event()
+
+    async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
+        await search(app, pilot, "cat")
+        await pilot.press("j", "j", "j", "j")
+        before = place(app)
+        work.gates["fused cat"].set()
+        await still(app, pilot)
+        assert place(app) == before
+        await pilot.press("escape")
+        work.gates["fused cat"].clear()
+        await settle(app, pilot)
+        work.waiting.clear()
+        assert memories(app).count == 60
+        await search(app, pilot, "cat")
+        memories(app).scroll_to(y=12, animate=False, immediate=True, force=True)
+        await pilot.pause(0.05)
+        before = place(app)
+        assert before[1] < 0
+        work.gates["fused cat"].set()
+        await still(app, pilot)
+        assert place(app) == before
+
+    run(work, play, (80, 24))
+
+
+def test_what_no_word_finds_is_found_by_meaning() -> None:
+    seen = drive(app_on(understanding(automobile=(5, 2))), "/", *typed("automobile"))
+    assert "planning call" in seen
+    assert "by meaning and words · 2 of 7" in seen
+    assert "Nothing matches" not in seen
+    seen = drive(app_on(understanding()), "/", *typed("zebra"))
+    assert "Nothing matches “zebra”." in seen
+
+
+def test_a_change_keeps_the_list_as_it_was_found() -> None:
+    work = understanding(automobile=(5, 2, 7))
+    orders: list[list[int]] = []
+    look = lambda app: orders.append(list(memories(app).ids))  # noqa: E731
+
+    def forget(app: MemtuiApp) -> None:
+        work.near["automobile"] = (7, 5)  # the one that was changed has no vector for a moment
+
+    keys = ["/", *typed("automobile"), "down", "j"]
+    seen = drive(app_on(work), *keys, look, forget, "p", look, "r", look, "d", look, "u", look)
+    assert "by meaning and words" in seen
+    first, pinned, read_again, dismissed, undone = orders
+    assert first == pinned == [5, 2, 7]
+    assert read_again == [7, 5]  # read anew: 2 is not near any more
+    assert dismissed == [5]
+    assert sorted(undone) == [5, 7]
+
+
+def test_before_the_model_is_loaded_the_bar_says_so_and_the_rest_comes_by_itself() -> None:
+    work = understanding(ci=(4, 7))
+    work.phase = "waiting"
+    work.gates["load_model"] = threading.Event()
+
+    async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
+        assert work.waiting == []  # nobody searched, nothing waits: nothing heavy is loaded
+        await pilot.press("/", "c", "i")
+        await until(lambda: "load_model" in work.waiting)
+        seen = await still(app, pilot)
+        assert "by words; meaning loads in the background · 1 of 7" in seen
+        work.gates["load_model"].set()
+        await until(lambda: app.mind.phase == "ready")
+        assert "by meaning and words · 2 of 7" in await still(app, pilot)
+
+    run(work, play)
+
+
+def test_a_model_that_cannot_be_loaded_is_told_once_and_the_bar_goes_on_saying_it() -> None:
+    work = sample()
+    work.phase, work.raising = "waiting", {"load_model": OSError()}
+
+    async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
+        await pilot.press("/", "c", "i")
+        await until(lambda: app.mind.phase == "failed")
+        seen = await still(app, pilot)
+        assert "Searching by words only. The model is broken." in seen
+        assert "Install it again." in seen
+        assert "by words; meaning is off · 1 of 7" in seen
+        await pilot.press("backspace")
+        seen = await still(app, pilot)
+        assert "by words; meaning is off" in seen
+        assert "The model is broken." not in seen
+
+    run(work, play)
+
+
+def test_reading_the_memories_tells_how_far_it_is_and_gives_way() -> None:
+    work = understanding()
+    work.unread = 10_000
+    work.gates["embed"] = threading.Event()
+
+    async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
+        gate = work.gates["embed"]
+        await until(lambda: "embed" in work.waiting)
+        work.gates["embed"] = threading.Event()
+        gate.set()
+        await until(lambda: len(work.waiting) > 1)
+        seen = await still(app, pilot)
+        assert "Reading the memories for their meaning … 500 of 10 000" in seen
+        await pilot.press("/", "c", "i", "enter")
+        seen = await still(app, pilot)
+        assert "by meaning and words (9 500 not read yet) · 1 of 7" in seen
+        await pilot.press("p")
+        seen = await still(app, pilot)
+        assert "Pinned 1 memory" in seen
+        work.near = {"ci": (4, 7)}
+        work.gates["embed"].set()
+        await until(lambda: not app.mind.left)
+        seen = await still(app, pilot)
+        assert "Pinned 1 memory" in seen
+        assert "by meaning and words · 2 of 7" in seen  # looked again, now that all were read
+
+    run(work, play)
+
+
+def test_its_line_goes_away_at_the_end() -> None:
+    work = understanding()
+    work.unread = 10_000
+
+    async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
+        await until(lambda: not app.mind.left and not work.unread)
+        await pilot.pause(0.05)
+        assert "Reading the memories" not in screen(app)
+
+    run(work, play)
+
+
+def test_leaving_waits_for_neither_loading_nor_reading(monkeypatch) -> None:
+    from memtui.tui import mind
+
+    monkeypatch.setattr(mind, "LEAVE", 0.05)
+    for gate, phase in (("load_model", "waiting"), ("embed", "ready")):
+        work = sample()
+        work.phase, work.unread, work.gates[gate] = phase, 10_000, threading.Event()
+
+        async def play(app: MemtuiApp, pilot: Pilot[Any], work=work, gate=gate) -> None:
+            await until(lambda: gate in work.waiting)
+
+        async def go(work=work, play=play) -> None:
+            app = app_on(work)
+            async with app.run_test() as pilot:
+                await settle(app, pilot)
+                await play(app, pilot)
+                await pilot.press("q")
+
+        asyncio.run(asyncio.wait_for(go(), 20))
+        assert work.closed
+        work.gates[gate].set()
+
+
+def test_without_a_model_nothing_is_said_of_it() -> None:
+    seen = drive(app_on(), "/", *typed("ci"))
+    assert "meaning" not in line_with(seen, "/ ci")
+
+
+def test_a_sorted_search_is_one_by_words_and_says_so() -> None:
+    work = understanding(ci=(4, 7))
+    seen = drive(app_on(work), "/", *typed("ci"), "down", ",")
+    assert "by words" in line_with(seen, "/ ci")
+    assert "1 of 7" in line_with(seen, "/ ci")
+    assert "Sorted newest first: what has the words, not what is near in meaning." in seen
+    seen = drive(app_on(work), "/", *typed("ci"), "down", *[","] * 8)
+    assert "by meaning and words · 2 of 7" in seen
+
+
+def test_it_says_why_a_memory_is_here_and_marks_the_words() -> None:
+    work = understanding()
+    work.reasons[2] = Why(0.92, 0.5, ("support", "versions", "cpy"), 1, 0.61, 0.01, ("store:base*",))
+    bold: list[str] = []
+
+    def look(app: MemtuiApp) -> None:
+        found = (segment for line in strips(app) for strip in line for segment in strip)
+        bold.extend(s.text for s in found if s.style and s.style.underline and s.style.bold)
+
+    work.near["store:base* support versions cpy"] = (2,)
+    seen = drive(app_on(work), "/", *typed("store:base* support versions cpy"), look)
+    for line in (
+        "Why it is here",
+        "words    1st by words: support, versions, cpy",
+        "meaning  0.61, close",
+        "score    0.92, 0.01 of it for being recent",
+        "filters  store:base*",
+    ):
+        assert line in seen
+    assert bold == ["supports", "CPython"]
+    assert "Why it is here" not in drive(app_on(work), "j")
+
+
+def test_a_memory_without_the_words_says_so() -> None:
+    work = understanding(automobile=(5,))
+    work.reasons[5] = Why(0.45, 0.0, (), None, 0.42, 0.0)
+    seen = drive(app_on(work), "/", *typed("automobile"), size=(80, 24))
+    assert "none of them" in seen
+    assert "0.42, related" in seen
+
+
+def test_at_80_columns_what_is_said_of_meaning_is_short_enough() -> None:
+    work = understanding(ci=(4,))
+    work.unread = 12_345
+    work.gates["embed"] = threading.Event()
+
+    async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
+        await pilot.press("/", "c", "i")
+        await until(lambda: app.mind.left)
+        assert line_with(await still(app, pilot), "/ ci").endswith("words (12 345 to read) · 1 of 7")
+        await pilot.resize_terminal(120, 36)
+        assert "(12 345 not read yet) · 1 of 7" in await still(app, pilot)
+
+    run(work, play, (80, 24))

@@ -1,0 +1,310 @@
+"""Memories of all sorts with holes, and a model that says in plain Python which of them a filter finds."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from memtui.memory.records import STATUSES
+from memtui.workspace.database import Database
+from memtui.workspace.workspace import Workspace
+
+NOW = datetime(2026, 6, 15, 14, 30).timestamp()
+DAY = 86_400.0
+LIVE = STATUSES[:4]
+TOKEN = "gh" + "p_" + "aB3dE6gH9j" * 4
+STORES = {1: ("native", "native"), 2: ("founder-os:larkfield", "founder-os"), 3: ("notes", "mcp-memory")}
+TEXTS = [
+    "Likes tea.",
+    "likes  TEA",
+    "Likes tea!\n",
+    "Likes coffee.",
+    "Mag Ärger nicht",
+    "mag ÄRGER nicht.",
+    "Lives in Ghent.",
+    "The password is reset every month.",
+    f"The deploy token is {TOKEN} for now.",
+    "Pays with 4111 1111 " + "1111 1111.",
+    "Card 4111 1111 1111 1112 was refused.",
+    "50% of a_b is c\\d",
+    "",
+    "...",
+]
+TIMES = ("created_at", "updated_at", "last_used_at", "last_confirmed_at", "expires_at", "snoozed_until")
+
+Row = dict[str, Any]
+Holds = Callable[[Row], bool]
+
+
+def made(count: int) -> list[Row]:
+    """Memories of all sorts, with holes."""
+    chance = random.Random(31)
+
+    def maybe(*values: Any) -> Any:
+        return chance.choice([None, *values])
+
+    rows = []
+    for number in range(1, count + 1):
+        row: Row = {
+            "id": number,
+            "uid": f"u{number}",
+            "store_id": chance.choice(list(STORES)),
+            "ref": f"r{number}",
+            "anchor": chance.choice(["", f"n{number % 40}"]),
+            "seen_at": NOW - 100 * DAY,
+            "removed_at": NOW if chance.random() < 0.1 else None,
+            "shown": int(chance.random() > 0.1),
+            "owner": maybe("planner", "Coder", "coder-2"),
+            "scope": maybe("private", "fleet", "session"),
+            "kind": chance.choice(["item", "lesson", "summary", "procedure", "episode"]),
+            "category": maybe("preference", "decision", "fact", "episode", "Work", "work-log"),
+            "key": maybe("editor.theme", "editor.font", "x_y"),
+            "subject": maybe("Acme Corp", "Bo Janssen"),
+            "title": maybe("Tea", f"old {TOKEN}") if chance.random() < 0.2 else None,
+            "content": chance.choice(TEXTS),
+            "note": maybe("", "mind this"),
+            "tags": json.dumps(chance.sample(["work", "home", "50%", "a b"], chance.randint(0, 3))),
+            "confidence": maybe(0.0, 0.3, 0.1 + 0.7, 0.8, 0.85, 1.0),
+            "status": chance.choice(STATUSES),
+            "pinned": int(chance.random() < 0.2),
+            "tier": maybe("l0", "l1", "l4"),
+            "heat": maybe("cold", "hot"),
+            "times_used": chance.choice([0, 1, 2, 3, 12]),
+            "source_type": maybe("user", ""),
+            "source_ref": maybe("P01"),
+            "company_id": maybe("acme", "beta"),
+        }
+        row |= {
+            name: maybe(*(NOW + days * DAY for days in (-900, -200, -95, -31, -8, -3, -0.2)))
+            for name in TIMES[:4]
+        }
+        row |= {
+            name: maybe(*(NOW + days * DAY for days in (-9, -0.1, 0.1, 5, 20, 45, 4000)))
+            for name in TIMES[4:]
+        }
+        rows.append(row)
+    return rows
+
+
+RELATIONS = [  # store, source, kind, target
+    (1, "n1", "contradicts", "n2"),
+    (2, "n3", "relates to", "n4"),
+    (3, "n5", "CONTRADICTED_BY", "nowhere"),
+    (1, "", "contradicts", "n6"),
+]
+
+
+@contextmanager
+def furnished(folder: Path, rows: list[Row]) -> Iterator[Database]:
+    """A workspace's database that holds these memories."""
+    workspace = Workspace.open(folder / "w.db", clock=lambda: NOW)
+    db = workspace._core.db
+    with db.atomic():
+        for id, (name, format) in STORES.items():
+            if id > 1:
+                db.run(
+                    "INSERT INTO stores (id, name, format, path, attached_at) VALUES (?, ?, ?, ?, 0)",
+                    (id, name, format, f"/nowhere/{id}"),
+                )
+        names = list(rows[0])
+        marks = ", ".join("?" * len(names))
+        db.run_many(
+            f"INSERT INTO memories ({', '.join(names)}) VALUES ({marks})", [tuple(r.values()) for r in rows]
+        )
+        db.run_many("INSERT INTO relations (store_id, source, kind, target) VALUES (?, ?, ?, ?)", RELATIONS)
+    try:
+        yield db
+    finally:
+        workspace.close()
+
+
+# -- the model
+
+
+def is_live(row: Row) -> bool:
+    return bool(row["shown"] and row["removed_at"] is None and row["status"] in LIVE)
+
+
+def recency(row: Row) -> float:
+    return row["updated_at"] or row["created_at"] or row["seen_at"]
+
+
+def label(row: Row) -> str:
+    if row["status"] in ("superseded", "expired"):
+        return "archived"
+    if row["pinned"]:
+        return "active"
+    since = row["last_used_at"] or row["last_confirmed_at"] or row["updated_at"] or row["created_at"]
+    half = {"preference": 180, "decision": 90, "fact": 90, "episode": 14}.get(
+        (row["category"] or row["kind"]).lower(), 60
+    )
+    sure = 1.0 if row["confidence"] is None else row["confidence"]
+    score = sure * 0.5 ** ((NOW - (since or row["seen_at"])) / DAY / half)
+    return "active" if score >= 0.3 else "fading" if score >= 0.1 else "dormant"
+
+
+def is_stale(row: Row) -> bool:
+    last = max(recency(row), row["last_used_at"] or 0, row["last_confirmed_at"] or 0)
+    return last < NOW - 90 * DAY and not row["pinned"]
+
+
+def gist(row: Row) -> str:
+    return " ".join(row["content"].casefold().split()).rstrip(".! ")
+
+
+def related(row: Row, part: str) -> bool:
+    ends = [(s, end) for s, one, kind, two in RELATIONS if part in kind.lower() for end in (one, two)]
+    return bool(row["anchor"]) and (row["store_id"], row["anchor"]) in ends
+
+
+def same(name: str, value: str) -> Holds:
+    return lambda row: (row[name] or "").lower() == value.lower()
+
+
+def begins(name: str, value: str) -> Holds:
+    return lambda row: (row[name] or "").lower().startswith(value)
+
+
+def tagged(value: str) -> Holds:
+    return lambda row: value in json.loads(row["tags"])
+
+
+def number(name: str, holds: Callable[[float], bool]) -> Holds:
+    return lambda row: row[name] is not None and holds(round(row[name], 6))
+
+
+def day(at: float) -> str:
+    return datetime.fromtimestamp(at).strftime("%Y-%m-%d")
+
+
+def changed(holds: Callable[[float], bool]) -> Holds:
+    def of(row: Row) -> bool:
+        at = row["updated_at"] or row["created_at"]
+        return at is not None and holds(at)
+
+    return of
+
+
+TODAY, YESTERDAY = day(NOW), day(NOW - DAY)
+MONTH = (datetime.fromtimestamp(NOW) - timedelta(days=3)).strftime("%Y-%m")
+LAST = (datetime.fromtimestamp(NOW) - timedelta(days=95)).strftime("%Y-%m-%d")
+
+
+def model(rows: list[Row]) -> dict[str, Holds]:
+    """What each filter holds for, one filter a line."""
+    said = Counter(gist(row) for row in rows if is_live(row))
+    return {
+        "store:native": lambda row: row["store_id"] == 1,
+        "store:founder-os": lambda row: row["store_id"] == 2,
+        "store:LARKFIELD": lambda row: row["store_id"] == 2,
+        "store:n*": lambda row: row["store_id"] in (1, 3),
+        "owner:coder": same("owner", "Coder"),
+        "owner:coder*": begins("owner", "coder"),
+        "owner:*": lambda row: row["owner"] is not None,
+        "scope:fleet": same("scope", "fleet"),
+        "scope:private": same("scope", "private"),
+        "kind:lesson": same("kind", "lesson"),
+        "category:work": same("category", "work"),
+        "category:work*": begins("category", "work"),
+        "category:preference": same("category", "preference"),
+        "status:pending": same("status", "pending"),
+        "status:expired": same("status", "expired"),
+        "tag:work": tagged("work"),
+        "tag:50%": tagged("50%"),
+        'tag:"a b"': tagged("a b"),
+        'subject:"acme corp"': same("subject", "Acme Corp"),
+        "key:editor.*": begins("key", "editor."),
+        "key:x_y": same("key", "x_y"),
+        "source:user": same("source_type", "user"),
+        "source:p0*": begins("source_ref", "p0"),
+        "company:acme": same("company_id", "acme"),
+        "tier:l1": same("tier", "l1"),
+        "heat:hot": same("heat", "hot"),
+        **{
+            f"label:{name}": (lambda row, name=name: label(row) == name)
+            for name in ("active", "fading", "dormant", "archived")
+        },
+        "conf:>0.8": number("confidence", lambda c: c > 0.8),
+        "conf:>=80%": number("confidence", lambda c: c >= 0.8),
+        "conf:0.8": number("confidence", lambda c: c == 0.8),
+        "conf:<30%": number("confidence", lambda c: c < 0.3),
+        "conf:<=.3": number("confidence", lambda c: c <= 0.3),
+        "conf:0.85..0.5": number("confidence", lambda c: 0.5 <= c <= 0.85),
+        "used:<3": number("times_used", lambda n: n < 3),
+        "used:2": number("times_used", lambda n: n == 2),
+        "used:>=3": number("times_used", lambda n: n >= 3),
+        "used:1..2": number("times_used", lambda n: 1 <= n <= 2),
+        "used:..1": number("times_used", lambda n: n <= 1),
+        "created:2026": number("created_at", lambda at: day(at)[:4] == "2026"),
+        "created:>2026": number("created_at", lambda at: day(at)[:4] > "2026"),
+        f"created:{MONTH}": number("created_at", lambda at: day(at)[:7] == MONTH),
+        f"created:{LAST}": number("created_at", lambda at: day(at) == LAST),
+        f"created:>{LAST}": number("created_at", lambda at: day(at) > LAST),
+        f"created:<={LAST}": number("created_at", lambda at: day(at) <= LAST),
+        f"created:2025..{LAST}": number("created_at", lambda at: "2025" <= day(at) <= LAST),
+        "created:today": number("created_at", lambda at: day(at) == TODAY),
+        "updated:7d": changed(lambda at: at >= NOW - 7 * DAY),
+        "updated:>30d": changed(lambda at: at < NOW - 30 * DAY),
+        "updated:<12h": changed(lambda at: at >= NOW - DAY / 2),
+        "updated:1w..1y": changed(lambda at: NOW - 365 * DAY <= at < NOW - 7 * DAY),
+        "updated:<yesterday": changed(lambda at: day(at) < YESTERDAY),
+        "expires:<30d": number("expires_at", lambda at: NOW <= at < NOW + 30 * DAY),
+        "expires:>30d": number("expires_at", lambda at: at >= NOW + 30 * DAY),
+        "expires:1w..2mo": number("expires_at", lambda at: NOW + 7 * DAY <= at <= NOW + 60 * DAY),
+        "expires:<today": number("expires_at", lambda at: day(at) < TODAY),
+        "is:pinned": lambda row: bool(row["pinned"]),
+        "is:live": is_live,
+        "is:pending": same("status", "pending"),
+        "is:duplicate": lambda row: is_live(row) and bool(gist(row)) and said[gist(row)] > 1,
+        "is:contradicted": lambda row: related(row, "contradict"),
+        "is:fading": lambda row: label(row) == "fading",
+        "is:stale": is_stale,
+        "is:secret": lambda row: any(
+            part in f"{row['content']} {row['title']}" for part in (TOKEN, "4111 1111 " + "1111 1111")
+        ),
+        "is:removed": lambda row: row["removed_at"] is not None,
+        "is:snoozed": lambda row: row["snoozed_until"] is not None and row["snoozed_until"] > NOW,
+        "has:relation": lambda row: related(row, ""),
+        "has:tag": lambda row: row["tags"] != "[]",
+        "has:note": lambda row: bool(row["note"]),
+        "has:source": lambda row: bool(row["source_type"] or row["source_ref"]),
+        "has:expiry": lambda row: row["expires_at"] is not None,
+    }
+
+
+EVERY = list(model([]))
+ALL_OF = ("tag", "is", "has", "conf", "used", "created", "updated", "expires")
+
+
+def expected(rows: list[Row], asked: list[str], live: bool) -> set[int]:
+    """What a query of these filters finds."""
+    holds = model(rows)
+    names = {each.removeprefix("-").partition(":")[0] for each in asked}
+    says = any(
+        each.removeprefix("-").startswith(("status:", "is:live", "is:pending", "is:removed"))
+        or each == "label:archived"
+        for each in asked
+    )
+
+    def fits(row: Row) -> bool:
+        if live and not says:
+            if not is_live(row):
+                return False
+        elif not row["shown"] or (row["removed_at"] is not None and "is:removed" not in asked):
+            return False
+        for name in names:
+            of = [each for each in asked if each.removeprefix("-").startswith(f"{name}:")]
+            if any(holds[each[1:]](row) for each in of if each[0] == "-"):
+                return False
+            wanted = [holds[each](row) for each in of if each[0] != "-"]
+            if wanted and not (all(wanted) if name in ALL_OF else any(wanted)):
+                return False
+        return True
+
+    return {row["id"] for row in rows if fits(row)}

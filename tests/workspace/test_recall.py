@@ -1,0 +1,202 @@
+"""Recall for agents (S-34): what they may be told, in which order, counted and logged."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memtui.embedding.hashed import HashEmbedder
+from memtui.errors import Refused
+from memtui.formats.base import Record
+from memtui.workspace import mirror
+from memtui.workspace.recall import Caller, strategy_of
+from memtui.workspace.workspace import Workspace
+from tests.stores import rows_in
+from tests.workspace.office import CLAUDE, FOUNDER, MCP, NATIVE, Office
+
+NOW = 1_760_000_000.0
+DAY = 86_400.0
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Iterator[Workspace]:
+    opened = Workspace.open(tmp_path / "w.db", clock=lambda: NOW, opener=HashEmbedder)
+    yield opened
+    opened.close()
+
+
+def fill(workspace: Workspace, *memories: dict[str, Any]) -> list[int]:
+    """Rows of our own store, with the numbers that a test wants; understood at once."""
+    core = workspace._core
+    own = core.db.one("SELECT id FROM stores WHERE format = 'native'")
+    first = int(core.db.one("SELECT count(*) FROM memories"))
+    records = [
+        Record(ref=f"m{first + n}", fields={"status": "confirmed", "created_at": NOW, **fields})
+        for n, fields in enumerate(memories)
+    ]
+    with core.db.atomic():
+        mirror.insert(core.db, own, "native", "", records, NOW)
+    workspace.embed()
+    return [core.db.one("SELECT id FROM memories WHERE ref = ?", (record.ref,)) for record in records]
+
+
+def told(workspace: Workspace, text: str, caller: Caller | None = None, **options: Any) -> list[str]:
+    found = workspace.recall(text, caller or Caller("ada"), **options)
+    return [memory.content for memory in found.memories]
+
+
+def test_an_agent_is_told_what_is_confirmed_applied_and_not_expired(workspace: Workspace) -> None:
+    fill(
+        workspace,
+        {"content": "The port is 8080 for staging."},
+        {"content": "The port is 9090 for production.", "status": "applied"},
+        {"content": "The port is 1 perhaps.", "status": "candidate"},
+        {"content": "The port was 2 once.", "status": "dismissed"},
+        {"content": "The port is 3 until yesterday.", "expires_at": NOW - DAY},
+    )
+    assert set(told(workspace, "which port")) == {
+        "The port is 8080 for staging.",
+        "The port is 9090 for production.",
+    }
+    assert "The port is 1 perhaps." in told(workspace, "which port", statuses=("candidate", "confirmed"))
+
+
+def test_an_owner_sees_its_own_what_nobody_owns_and_the_fleets(workspace: Workspace) -> None:
+    fill(
+        workspace,
+        {"content": "tea for ada", "owner": "ada", "scope": "private"},
+        {"content": "tea for bob", "owner": "bob", "scope": "private"},
+        {"content": "tea in bob's session", "owner": "bob", "scope": "session"},
+        {"content": "tea for the fleet", "owner": "bob", "scope": "fleet"},
+        {"content": "tea for anybody"},
+    )
+    ada = {"tea for ada", "tea for the fleet", "tea for anybody"}
+    for strategy in ("keyword", "semantic", "hybrid"):
+        assert set(told(workspace, "tea", strategy=strategy)) == ada
+    assert len(told(workspace, "tea", Caller())) == 5
+    bounded = Caller("ada", ("private",))
+    assert set(told(workspace, "tea", bounded)) == {"tea for ada", "tea for anybody"}
+
+
+def test_the_subject_that_was_asked_for_comes_first_then_its_category(workspace: Workspace) -> None:
+    fill(
+        workspace,
+        {"content": "deploy deploy deploy on Fridays"},
+        {"content": "never on Fridays", "category": "Deploys"},
+        {"content": "ask Mo", "subject": "deploys"},
+    )
+    found = told(workspace, "deploy on Fridays", subject="Deploys")
+    assert found == ["ask Mo", "never on Fridays", "deploy deploy deploy on Fridays"]
+
+
+def test_confidence_recency_and_reinforcement_break_what_relevance_leaves_even(workspace: Workspace) -> None:
+    fill(
+        workspace,
+        {"content": "likes green tea", "confidence": 0.2},
+        {"content": "likes green tea", "confidence": 0.9},
+        {"content": "likes green tea", "confidence": 0.9, "times_used": 9},
+        {"content": "likes green tea", "confidence": 0.9, "created_at": NOW - 400 * DAY},
+    )
+    found = workspace.recall("green tea", Caller("ada")).memories
+    assert [(m.confidence, m.times_used, m.created_at == NOW) for m in found] == [
+        (0.9, 9, True),
+        (0.9, 0, True),
+        (0.9, 0, False),
+        (0.2, 0, True),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "strategy"),
+    [
+        ("OPS-2213", "keyword"),
+        ("fct_orders_daily", "keyword"),
+        ("src/app.py", "keyword"),
+        ("setUp", "keyword"),
+        ('"as it stands"', "keyword"),
+        ("where does Bo live?", "hybrid"),
+        ("tea", "hybrid"),
+        ("", "hybrid"),
+    ],
+)
+def test_the_strategy_follows_from_the_question(text: str, strategy: str) -> None:
+    assert strategy_of(text) == strategy
+
+
+def test_what_stands_in_quotes_stands_there_word_for_word(workspace: Workspace) -> None:
+    fill(workspace, {"content": "green tea in the morning"}, {"content": "tea that is green"})
+    assert told(workspace, '"green tea"') == ["green tea in the morning"]
+
+
+def test_uses_are_counted_and_the_question_is_logged(workspace: Workspace) -> None:
+    one, two = fill(workspace, {"content": "green tea"}, {"content": "an old bicycle"})
+    found = workspace.recall("green tea", Caller("ada"), limit=1)
+    first, second = workspace.memories([one, two])
+    assert (first.times_used, first.last_used_at) == (1, NOW)
+    assert (second.times_used, second.last_used_at) == (0, None)
+    ((at, actor, text, strategy, results),) = workspace._core.db.rows(
+        "SELECT at, actor, text, strategy, results FROM queries WHERE id = ?", (found.line,)
+    )
+    assert (at, actor, text, strategy) == (NOW, "agent:ada", "green tea", "hybrid")
+    assert json.loads(results) == [one]
+    assert workspace.meaning().waiting == 0, "a use is no reason to read a memory again"
+    assert not workspace.journal(), "a use is no change"
+
+
+def test_without_a_model_words_answer_and_the_log_says_so(tmp_path: Path) -> None:
+    opened = Workspace.open(tmp_path / "w.db", clock=lambda: NOW)
+    fill(opened, {"content": "green tea"})
+    found = opened.recall("green tea?", Caller("ada"))
+    assert ([m.content for m in found.memories], found.strategy, found.how) == (
+        ["green tea"],
+        "hybrid",
+        "keyword",
+    )
+    assert opened.recall("nothing of the kind", Caller("ada")).memories == ()
+    opened.close()
+
+
+def test_an_unknown_strategy_is_refused(workspace: Workspace) -> None:
+    with pytest.raises(Refused, match="There is no strategy luck"):
+        workspace.recall("tea", Caller("ada"), strategy="luck")
+
+
+def test_founder_os_lists_keep_their_own_meaning(workspace: Workspace) -> None:
+    fill(
+        workspace,
+        {"content": "a", "company_id": "acme", "confidence": 0.5, "key": "one"},
+        {"content": "b", "company_id": "acme", "confidence": 0.9, "key": "two"},
+        {"content": "c", "company_id": "acme", "confidence": 1.0, "status": "dismissed", "key": "three"},
+    )
+    ada = Caller("ada")
+    assert [m.content for m in workspace.recall_by("company_id", "acme", ada).memories] == ["b", "a"]
+    assert [m.status for m in workspace.recall_by("key", "three", ada).memories] == ["dismissed"]
+    assert workspace.recall_by("key", "none", ada).memories == ()
+    with pytest.raises(Refused):
+        workspace.recall_by("content", "a", ada)
+
+
+def test_a_store_that_counts_uses_counts_them_itself_others_in_memtui(office: Office) -> None:
+    places = office.places
+    graph = places[MCP].read_bytes()
+    with office.opened() as opened:
+        lines = len(opened.journal())
+        everything = opened.search("").ids
+        before = {memory.uid: memory for memory in opened.memories(everything)}
+        found = opened.recall("migration allergic francs host", Caller("ada"), limit=50, statuses=())
+        used = {memory.uid for memory in found.memories}
+        assert {FOUNDER, CLAUDE, MCP, NATIVE} == {memory.store for memory in found.memories}
+        assert not opened.pull().total, "use counts are no news"
+        now = {memory.uid: memory for memory in opened.memories(everything)}
+        for uid, memory in before.items():
+            assert now[uid].times_used == memory.times_used + (uid in used)
+        assert len(opened.journal()) == lines
+        in_founder = [memory for memory in found.memories if memory.store == FOUNDER]
+        counts = {memory.ref: memory.times_used + 1 for memory in in_founder}
+    assert places[MCP].read_bytes() == graph
+    table = rows_in(places[FOUNDER])["memories"].values()
+    assert {row["id"][1]: row["times_used"][1] for row in table if row["id"][1] in counts} == counts
