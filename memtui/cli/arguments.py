@@ -179,7 +179,7 @@ def _search(parser: _Parser) -> None:
         '  "why": {"score", "words", "matched", "place", "cosine", "recency", "filters"}:\n'
         "  words is 0 to 1, how much of what is telling in QUERY the memory says, by the words matched;\n"
         "  place its rank by words alone or null; cosine how near in meaning, null without a vector;\n"
-        "  recency its part of score; filters as they were typed.\n"
+        "  recency its part of score; filters as they were typed; score by one of both alone is its part.\n"
         'With --facets {"results": [that array], "facets": {"store" | "category" | "status" | "owner" |\n'
         '  "tag" | "kind": {value: count}}}, counted over all answers, whatever the limit.'
     )

@@ -38,6 +38,9 @@ def embed(args: Any, output: Output) -> int:
             output.progress("reading by meaning", 1.0)
         state, failed = opened.meaning(), retries(opened)
     left = stopped() and state.waiting > 0
+    given_up = bool(state.why) and not left and state.waiting > sum(one.count for one in failed)
+    if given_up and not read:
+        raise Refused("model", state.why, state.hint)
     if output.json:
         output.data(
             {
@@ -59,7 +62,10 @@ def embed(args: Any, output: Output) -> int:
     elif not state.waiting:
         output.line(f"Nothing waits: {_memories(state.known)} read by {state.model}.")
     for one in failed:
-        output.note(f"{_memories(one.count)} could not be read and wait until {iso(one.due)}: {one.why}")
+        noun = "memory" if one.count == 1 else "memories"
+        output.note(f"Not read: {one.count:,} {noun}, tried again after {iso(one.due)}: {one.why}")
+    if given_up:
+        output.note(f"{state.waiting:,} wait: {state.why} {state.hint}".rstrip())
     return 130 if left else 0
 
 

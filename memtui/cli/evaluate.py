@@ -1,36 +1,40 @@
 """`memtui eval retrieval` (S-36): how well the right memories are found.
 
 With --json: {"n", "modes": {"lexical" | "vector" | "hybrid": {"recall@5", "recall@10", "hit@5", "mrr@10",
-"interval": {measure: [low, high]}, "by_category": {name: {measure: number, "n"}}}}}.
+"interval": {measure: [low, high]}, "by_category": {name: {measure: number, "n"}}}}},
+and "unknown" if right answers are no memories.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from memtui.cli.opening import place
 from memtui.cli.output import Output
-
-if TYPE_CHECKING:
-    from memtui.embedding.base import Opener
 
 
 def retrieval(args: Any, output: Output) -> None:
     """Ask all questions of scratch workspaces, that go again; no workspace of the person is opened."""
     from memtui.memory.ranking import DEFAULT, SEED
     from memtui.settings import load
-    from memtui.workspace import evaluate
+    from memtui.workspace import evaluate, loading
 
     settings = load().settings
     memories, questions = place(args.memories), place(args.questions)
-    evaluate.questions_of(questions, evaluate.memories_of(memories))  # before the model is loaded
+    # Before the model is loaded: a wrong line is told at once.
+    _, unknown = evaluate.questions_of(questions, evaluate.memories_of(memories))
+    if unknown:
+        output.note(f"{unknown:,} of the right answers are no memory of their group; they are never found.")
+    opener, why = loading.once(settings.model)
+    if why:
+        output.note(f"Only words are measured: {why}")
     seed = (args.ranking or settings.ranking) == "seed"
     try:
         report = evaluate.retrieval(
             memories,
             questions,
-            _once(settings.model, output),
+            opener,
             output.progress,
             SEED if seed else DEFAULT,
             settings.top_k,
@@ -41,23 +45,6 @@ def retrieval(args: Any, output: Output) -> None:
         output.data(report)
     else:
         _print(report, output)
-
-
-def _once(model: str, output: Output) -> Opener | None:
-    """The model of the settings, loaded once for all groups; says why only words are measured."""
-    from memtui.embedding.base import ModelMissing
-    from memtui.workspace.meaning import opener
-
-    load = opener(model)
-    if load is None:
-        output.note("Only words are measured: searching by meaning is switched off (setting: model).")
-        return None
-    try:
-        embedder = load()
-    except ModelMissing as missing:
-        output.note(f"Only words are measured: {missing} {missing.hint}".rstrip())
-        return None
-    return lambda: embedder
 
 
 def _print(report: Mapping[str, Any], output: Output) -> None:

@@ -59,7 +59,8 @@ def search(args: Any, output: Output) -> None:
         if not ids:
             output.note(f"No memory answers “{query}”." if query.strip() else "There are no memories yet.")
         elif hits.total > len(ids):
-            output.note(f"{len(ids):,} of {hits.total:,}; --limit N shows more.")
+            least = "more than " if words.capped else ""
+            output.note(f"{len(ids):,} of {least}{hits.total:,}; --limit N shows more.")
 
 
 def _asked(opened: Workspace, args: Any) -> tuple[str, str]:
@@ -79,39 +80,37 @@ def _answers(
     opened: Workspace, query: str, sort: str, words: Hits, args: Any, output: Output
 ) -> tuple[Hits, str]:
     """What answers, and by what it was found; words alone where meaning cannot be asked, with a note."""
-    from memtui.workspace.answering import WORDS, fused
+    from memtui.workspace.answering import WORDS
 
-    live, core = not args.all, opened._core
+    live = not args.all
     if args.by != WORDS and _ready(opened, output):
-        hits = fused(core, query, words.ids, live=live, by=args.by, sort=sort)
+        hits = opened.fused(query, words.ids, live=live, by=args.by, sort=sort)
         if hits is not None:
             return hits, args.by
         output.note(f"Searched by words alone: {opened.meaning().why}")
-    return fused(core, query, words.ids, live=live, by=WORDS, sort=sort) or words, WORDS
+    return opened.fused(query, words.ids, live=live, by=WORDS, sort=sort) or words, WORDS
 
 
 def _ready(opened: Workspace, output: Output) -> bool:
     """Whether meaning can be asked; says what is missing, and what reads it."""
     state = opened.meaning()
-    if state.phase != "off" and not state.known:
+    if state.phase not in ("off", "failed") and not state.known:
         if state.waiting:
-            output.note("Searched by words alone: no memory has a vector yet. memtui embed reads them.")
+            output.note("Searched by words alone: no memory has a vector yet; memtui embed reads them.")
         return False
-    if not opened.load_model():
+    if state.phase == "failed" or not opened.load_model():
         state = opened.meaning()
         output.note(f"Searched by words alone: {state.why} {state.hint}".rstrip())
         return False
     state = opened.meaning()
     if state.waiting:
         have = "1 memory has" if state.waiting == 1 else f"{state.waiting:,} memories have"
-        output.note(f"{have} no vector yet and can be found by words alone. memtui embed reads them.")
+        output.note(f"{have} no vector yet and can be found by words alone; memtui embed reads them.")
     return True
 
 
 def _reasons(opened: Workspace, query: str, ids: Sequence[int], live: bool, by: str) -> Mapping[int, Why]:
-    from memtui.workspace.answering import whys
-
-    found = whys(opened._core, query, ids, live=live, by=by)
+    found = opened.whys(query, ids, live=live, by=by)
     return {id: found.get(id, Why()) for id in ids}
 
 
@@ -141,7 +140,7 @@ def _sentence(why: Why) -> str:
         parts.append(f"recency {why.recency:.3f}")
         parts.append(f"score {why.score:.3f}")
     parts += why.filters
-    return " · ".join(parts) or "all are listed, newest first"
+    return " · ".join(parts) or "it matches"
 
 
 # -- facets

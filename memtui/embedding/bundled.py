@@ -67,8 +67,9 @@ def folder(place: Path) -> FastEmbedder:
         raise ModelMissing(
             f"{place} holds no model: model.onnx and tokenizer.json are needed.", "Change `model`."
         )
-    digest = _digest(file)
-    return _local(f"{place.name}@{digest[:12]}", _width(file), file, place)
+    both = f"{_digest(file)} {_digest(place / 'tokenizer.json')}"  # each decides what comes out
+    mark = hashlib.sha256(both.encode()).hexdigest()[:12]
+    return _local(f"{place.name}@{mark}", _width(file), file, place)
 
 
 def named(name: str) -> FastEmbedder:
@@ -118,9 +119,7 @@ def _local(name: str, dim: int, file: Path, tokenizer: Path) -> FastEmbedder:
 
 
 def _fastembed() -> Any:
-    # Its threads would only fight for the cores that keys and stores need.
-    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
-    os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
+    _quiet()
     try:
         import fastembed
         from loguru import logger
@@ -132,8 +131,17 @@ def _fastembed() -> Any:
     return fastembed
 
 
+def _quiet() -> None:
+    """Nothing is told to anybody, and no threads fight for the cores that keys and stores need; to be said
+    before the libraries are imported."""
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # it would write into the home and call its maker
+    os.environ["HF_HUB_DISABLE_TELEMETRY"] = "1"
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+
+
 def _width(file: Path) -> int:
     """How many numbers the vectors of a model have, by its own word."""
+    _fastembed()
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
@@ -142,9 +150,9 @@ def _width(file: Path) -> int:
         session = onnxruntime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
         width = session.get_outputs()[0].shape[-1]
     except Exception as trouble:
-        raise ModelMissing(f"{file} cannot be loaded: {_told(trouble)}.") from trouble
+        raise ModelMissing(f"{file} cannot be loaded: {_told(trouble)}.", "Change `model`.") from trouble
     if not isinstance(width, int):
-        raise ModelMissing(f"{file} does not say how long its vectors are.")
+        raise ModelMissing(f"{file} does not say how long its vectors are.", "Change `model`.")
     return width
 
 

@@ -38,7 +38,7 @@ class Weights:
 
     formula: str = "memtui"  # or seed
     words: float = 0.3  # of a memory that says all that is telling in the question
-    common: float = 0.05  # of one that says what so many say (a friend's name among talks with them)
+    common: float = 0.1  # of one that says what so many say (a friend's name among talks with them)
     plain: float = 0.7  # part of the question's meaning that is taken without such words
     neighbours: float = 0.15  # drawn towards what the candidates most like it have
     beside: float = 0.1  # of the better of the two that were written down just before and after it
@@ -122,9 +122,14 @@ def asked(words: Sequence[str], share: Callable[[str], float], last: str = "", m
 
 
 def uncommon(question: str, common: frozenset[str]) -> str:
-    """The question without its common words; as it is where nothing would be left."""
-    kept = [part for part in question.split() if not common.issuperset(words_of(part)) or not words_of(part)]
-    return " ".join(kept) if any(words_of(part) for part in kept) else question
+    """The question without its common words (Marta, Marta's); as it is where nothing would be left."""
+    kept = []
+    for part in question.split():
+        tells = [word for word in words_of(part) if word not in EMPTY]
+        if not tells or not common.issuperset(tells):
+            kept.append(part)
+    left = " ".join(kept)
+    return left if any(word not in EMPTY for word in words_of(left)) else question
 
 
 def overlap(question: Asked, text: str) -> tuple[float, float, tuple[str, ...]]:
@@ -156,29 +161,29 @@ def fuse(
     candidates: Sequence[Candidate],
     weights: Weights,
     likeness: Callable[[Sequence[int]], Sequence[Sequence[float]]] | None = None,
-    beside: Callable[[Sequence[int]], Mapping[int, float]] | None = None,
+    beside: Sequence[tuple[int, int]] = (),
 ) -> list[Candidate]:
     """The candidates with their scores, best first; equal ones in the order given.
 
     `likeness` gives for some ids how alike they are to each other by cosine, a square table in their
-    order; `beside` gives for ids the better `base` of those written down just before and after each."""
+    order; `beside` are pairs of candidates that were written down one after the other."""
     if weights.formula == "seed":
         return sorted(_seed(candidates, weights), key=lambda one: -one.score)
-    order = sorted(candidates, key=lambda one: -base(one, weights))
+    says = {one.id: base(one, weights) for one in candidates}
+    order = sorted(candidates, key=lambda one: -says[one.id])
     best = order[:CLOSELY]
-    ids = [one.id for one in best]
     meanings = [one.cosine or 0.0 for one in best]
     if weights.neighbours and likeness is not None and any(meanings):
-        meanings = _smoothed(meanings, likeness(ids), weights.neighbours)
-    around = beside(ids) if weights.beside and beside is not None else {}
-    drawn = {
-        one.id: meaning - (one.cosine or 0.0) + weights.beside * around.get(one.id, 0.0)
-        for one, meaning in zip(best, meanings, strict=True)
-    }
+        meanings = _smoothed(meanings, likeness([one.id for one in best]), weights.neighbours)
+    drawn = {one.id: meaning - (one.cosine or 0.0) for one, meaning in zip(best, meanings, strict=True)}
+    around: dict[int, float] = {}
+    for one_id, other_id in beside:
+        around[one_id] = max(around.get(one_id, 0.0), says[other_id])
+        around[other_id] = max(around.get(other_id, 0.0), says[one_id])
     scored = []
     for one in order:
         recency = weights.recency * 2.0 ** (-one.days / weights.half_life)
-        score = base(one, weights) + drawn.get(one.id, 0.0) + recency
+        score = says[one.id] + drawn.get(one.id, 0.0) + weights.beside * around.get(one.id, 0.0) + recency
         scored.append(replace(one, score=score, recency=recency))
     return sorted(scored, key=lambda one: -one.score)
 

@@ -301,11 +301,11 @@ class MemtuiApp(App[None]):
             namespace = screen.pane_in_use
         await self.run_action(command.action, namespace)
 
-    async def browse(self, query: str, id: int | None = None) -> None:
-        """Show a search on Browse, with the cursor on one memory."""
+    async def browse(self, query: str, id: int | None = None, sort: str | None = None) -> None:
+        """Show a search on Browse, with the cursor on one memory, or in an order."""
         await self.switch_mode(commands.BROWSE)
         if isinstance(self.screen, BrowseScreen):
-            self.screen.search_for(query, id)
+            self.screen.search_for(query, id, sort)
 
     async def _check_bindings(self, key: str, priority: bool = False) -> bool:
         """A key that does nothing says so, and where it would do something."""

@@ -13,6 +13,7 @@ from textual.keys import Keys, _character_to_key
 BROWSE, JOURNAL, STORES = "browse", "journal", "stores"
 EDIT, CONFLICT, HELP, PALETTE = "edit", "conflict", "help", "palette"
 ATTACH, RENAME, BACKUPS, PURGE = "attach", "rename", "backups", "purge"
+OFFERS, FILTER, SAVE = "search line", "filter", "keep search"
 ALL = (BROWSE, JOURNAL, STORES)
 
 
@@ -100,6 +101,8 @@ COMMANDS = (
     Command("change.undo", ("u",), "undo", "undo your last change", "Undo", ALL, "undo", 2),
     Command("change.redo", ("U",), "redo", "redo", "Undo", ALL, "redo", 12),
     Command("search.focus", ("/",), "search", "search", "Search", (BROWSE,), "search", 7),
+    Command("search.filter", ("f",), "filter", "filters, saved searches", "Search", (BROWSE,), "filter", 12),
+    Command("search.save", ("w",), "", "keep this search", "Search", (BROWSE,), "save_search"),
     Command("search.sort", (",",), "sort", "sort by the next order", "Search", (BROWSE,), "sort", 13),
     Command("search.reload", ("r",), "", "load what is new", "Search", ALL, "reload"),
     Command("screen.back", ("escape",), "", "one step back", "Anywhere", ALL, "back"),
@@ -137,6 +140,20 @@ COMMANDS = (
         (CONFLICT,),
         "back",
     ),
+    Command("offers.take", ("tab",), "take", "take what is offered", "Search line", (OFFERS,), "take"),
+    Command("offers.down", ("down",), "", "the next offer", "Search line", (OFFERS,), "next_offer"),
+    Command("offers.up", ("up",), "", "the one before", "Search line", (OFFERS,), "previous_offer"),
+    Command("offers.close", ("escape",), "close", "no offers", "Search line", (OFFERS,), "close_offers"),
+    Command("filter.choose", ("space",), "choose", "choose, or no more", "Filter", (FILTER,), "choose"),
+    Command("filter.up", ("up",), "", "up", "Filter", (FILTER,), "up"),
+    Command("filter.down", ("down",), "", "down", "Filter", (FILTER,), "down"),
+    Command("filter.page_up", ("pageup",), "", "a page up", "Filter", (FILTER,), "page_up"),
+    Command("filter.page_down", ("pagedown",), "", "a page down", "Filter", (FILTER,), "page_down"),
+    Command(
+        "filter.forget", ("ctrl+r",), "", "forget the saved search (asks)", "Filter", (FILTER,), "forget"
+    ),
+    Command("filter.close", ("escape",), "search", "search so", "Filter", (FILTER,), "close"),
+    Command("save.cancel", ("escape",), "cancel", "cancel", "Save", (SAVE,), "cancel"),
     Command("attach.complete", ("tab",), "complete", "complete the path", "Attach", (ATTACH,), "complete"),
     Command("attach.up", ("up",), "", "up", "Attach", (ATTACH,), "up"),
     Command("attach.down", ("down",), "", "down", "Attach", (ATTACH,), "down"),
@@ -194,7 +211,7 @@ def bindings(screen: str | None) -> list[BindingType]:
             command.help,
             show=False,
             # Before the next key of a burst is handed on: it is typed, not a command.
-            priority=command.id == "search.focus",
+            priority=command.id in ("search.focus", "filter.choose"),
             id=command.id,
         )
         for command in chosen

@@ -39,5 +39,5 @@ class QueryChanged(Message):
     text: str
 
 
-class SearchLeft(Message):
-    """The person is done typing and wants the list."""
+class Taken(Message):
+    """An offer was clicked."""

@@ -49,7 +49,7 @@ def fused(
         ids = array("q", (id for id, _ in search.by_meaning(core.meaning.bits, core.top_k)))
     else:
         known = set(listed)
-        best = [one.id for one in search.best(core.meaning.bits, core.top_k) if one.id in known or near(one)]
+        best = [one.id for one in _best(core, search, by) if one.id in known or near(one)]
         first = set(best)
         ids = array("q", [*best, *(id for id in listed if id not in first)])
     if not sort:
@@ -80,20 +80,31 @@ def why(core: Core, text: str, id: int, *, live: bool) -> Why | None:
 
 def whys(core: Core, text: str, ids: Sequence[int], *, live: bool, by: str = BOTH) -> dict[int, Why]:
     """Why each of the memories that `fused` found is there, weighed against each other as they were
-    there; by MEANING alone the score is the cosine."""
+    there. By one of both alone the score is its part: the cosine, or how much of the words."""
     query = understood(text)
     filters = _filters(query, text)
     search = _search(core, query, live, by, words_too=True)
     if search is None:
         return dict.fromkeys(ids, Why(filters=filters))
     ranked = search.by_words(core.top_k)
-    found = search.best(core.meaning.bits, core.top_k)
+    found = _best(core, search, by)
     best = {one.id for one in found}
     found += search.weigh([id for id in ids if id not in best])
-    if by == MEANING:
-        found = [replace(one, score=one.cosine or 0.0, recency=0.0) for one in found]
+    if by != BOTH:
+        score = {one.id: one.words if by == WORDS else one.cosine or 0.0 for one in found}
+        found = [replace(one, score=score[one.id], recency=0.0) for one in found]
     wanted = set(ids)
     return {one.id: _said(one, ranked, filters) for one in found if one.id in wanted}
+
+
+def _best(core: Core, search: Search, by: str) -> list[Candidate]:
+    """The candidates, best first; by WORDS alone as the words index ranks them, which weighs where a
+    word stands."""
+    if by != WORDS:
+        return search.best(core.meaning.bits, core.top_k)
+    ranked = search.by_words(core.top_k)
+    weighed = {one.id: one for one in search.weigh(ranked)}
+    return [weighed[id] for id in ranked if id in weighed]
 
 
 def _filters(query: Query, text: str) -> tuple[str, ...]:

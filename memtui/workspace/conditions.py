@@ -7,13 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from memtui.memory import ranges
 from memtui.memory.query import FILTERS, Filter, Query, Term
-
-if TYPE_CHECKING:
-    from memtui.workspace.database import Database
 
 Condition = tuple[str, list[Any]]  # SQL, and the values of its question marks
 

@@ -15,11 +15,12 @@ from typing import Any
 
 from memtui.embedding.base import Opener
 from memtui.errors import Refused
-from memtui.formats.base import Record
+from memtui.formats.base import Record, clean
 from memtui.memory.ranking import DEFAULT, SEED, TOP_K, Weights
 from memtui.workspace import mirror
 from memtui.workspace.core import NATIVE
 from memtui.workspace.hybrid import Search
+from memtui.workspace.meaning import Manners
 from memtui.workspace.workspace import Workspace
 
 MODES = ("lexical", "vector", "hybrid")
@@ -42,34 +43,46 @@ class Question:
 def memories_of(path: Path) -> dict[str, list[dict[str, Any]]]:
     """The memories of a JSONL file by group; Refused names the line that is wrong."""
     groups: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    known: set[str] = set()
+    known: set[tuple[str, str]] = set()
     for number, line in _lines(path):
         if not isinstance(line.get("id"), (str, int)) or not isinstance(line.get("text"), str):
             raise _wrong(path, number, 'a memory is {"id": …, "text": "…"}')
-        id = str(line["id"])
-        if id in known:
-            raise _wrong(path, number, f"the id {id} is there twice")
-        known.add(id)
-        groups[str(line.get("group") or "")].append({**line, "id": id})
+        id = clean(str(line["id"]))
+        group = _group(line)
+        if (group, id) in known:
+            raise _wrong(path, number, f"the id {id} is there twice in its group")
+        known.add((group, id))
+        groups[group].append({**line, "id": id})
     return dict(groups)
 
 
-def questions_of(path: Path, known: Mapping[str, Sequence[Mapping[str, Any]]]) -> list[Question]:
-    """The questions of a JSONL file; each of its answers must be a known memory of its group."""
+def questions_of(path: Path, known: Mapping[str, Sequence[Mapping[str, Any]]]) -> tuple[list[Question], int]:
+    """The questions of a JSONL file, and how many of their answers no memory of their group has: those
+    are never found. A question without an answer measures nothing and is left out."""
     ids = {group: {each["id"] for each in memories} for group, memories in known.items()}
-    questions = []
+    questions: list[Question] = []
+    unknown = 0
     for number, line in _lines(path):
         relevant = line.get("relevant")
-        if not isinstance(line.get("question"), str) or not isinstance(relevant, list) or not relevant:
+        if not isinstance(line.get("question"), str) or not isinstance(relevant, list):
             raise _wrong(path, number, 'a question is {"question": "…", "relevant": ["id", …]}')
-        group = str(line.get("group") or "")
-        right = frozenset(str(id) for id in relevant)
-        if missing := sorted(right - ids.get(group, set())):
-            raise _wrong(path, number, f"no memory of its group has the id {missing[0]}")
-        questions.append(Question(line["question"], right, str(line.get("category") or ""), group))
+        group = _group(line)
+        if group not in ids:
+            raise _wrong(path, number, f"no memory has its group, {group or 'which is none'}")
+        right = frozenset(clean(str(id)) for id in relevant)
+        unknown += len(right - ids[group])
+        if right:
+            category = line.get("category")
+            told = "" if category is None else clean(str(category))
+            questions.append(Question(clean(line["question"]), right, told, group))
     if not questions:
-        raise Refused("empty", f"{path} holds no question.")
-    return questions
+        raise Refused("empty", f"{path} holds no question with an answer.")
+    return questions, unknown
+
+
+def _group(line: Mapping[str, Any]) -> str:
+    group = line.get("group")
+    return "" if group is None else clean(str(group))
 
 
 def _lines(path: Path) -> Iterable[tuple[int, dict[str, Any]]]:
@@ -103,10 +116,10 @@ def retrieval(
     weights: Weights = DEFAULT,
     top_k: int = TOP_K,
 ) -> dict[str, Any]:
-    """The report of `memtui eval retrieval`: {"n", "modes": {mode: {measure: number, "interval": …,
-    "by_category"}}}. A group is a workspace of its own; without a model only `lexical` is told."""
+    """The report of `memtui eval retrieval`: {"n", "modes": {mode: {measure: number, "interval",
+    "by_category"}}}, and "unknown" answers if there are any. A group is a workspace of its own; without a model only `lexical` is told."""
     groups = memories_of(memories)
-    asked = questions_of(questions, groups)
+    asked, unknown = questions_of(questions, groups)
     by_group: dict[str, list[Question]] = defaultdict(list)
     for question in asked:
         by_group[question.group].append(question)
@@ -114,7 +127,7 @@ def retrieval(
     done = 0
     for group, group_questions in by_group.items():
         with tempfile.TemporaryDirectory(prefix="memtui-eval-") as folder:
-            scratch = _Scratch(Path(folder) / "eval.db", groups[group], opener)
+            scratch = _Scratch(Path(folder) / "eval.db", groups[group], opener, tell)
             try:
                 for question in group_questions:
                     for mode, found in scratch.answers(question.text, weights, top_k).items():
@@ -123,13 +136,20 @@ def retrieval(
                     tell("questions", done / len(asked))
             finally:
                 scratch.close()
-    return {"n": len(asked), "modes": {mode: _report(each) for mode, each in rows.items() if each}}
+    modes = {mode: _report(each) for mode, each in rows.items() if each}
+    return {"n": len(asked), **({"unknown": unknown} if unknown else {}), "modes": modes}
 
 
 class _Scratch:
     """A workspace for one group, gone afterwards."""
 
-    def __init__(self, path: Path, memories: Sequence[Mapping[str, Any]], opener: Opener | None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        memories: Sequence[Mapping[str, Any]],
+        opener: Opener | None,
+        tell: Callable[[str, float], None] = lambda what, part: None,
+    ) -> None:
         self._workspace = Workspace.open(path, opener=opener)
         self._core = core = self._workspace._core
         records = [Record(ref=each["id"], fields=_fields(each)) for each in memories]
@@ -137,7 +157,8 @@ class _Scratch:
         with core.db.atomic():
             mirror.insert(core.db, own, NATIVE, "", records, core.clock())
         self._names = dict(core.db.rows("SELECT id, ref FROM memories"))
-        self._workspace.embed()
+        far = Manners(tell=lambda done, left: tell("memories", done / max(1, done + left)))
+        self._workspace.embed(far)
 
     def answers(self, question: str, weights: Weights, top_k: int) -> dict[str, list[str]]:
         core = self._core
@@ -155,12 +176,12 @@ class _Scratch:
 
 def _fields(line: Mapping[str, Any]) -> dict[str, Any]:
     """What a line says of a memory beside its text, where it is of the right kind."""
-    fields: dict[str, Any] = {"content": line["text"]}
+    fields: dict[str, Any] = {"content": clean(line["text"])}
     for name in ("title", "subject", "key", "category"):
         if isinstance(line.get(name), str):
-            fields[name] = line[name]
+            fields[name] = clean(line[name])
     if isinstance(line.get("tags"), list):
-        fields["tags"] = tuple(str(tag) for tag in line["tags"])
+        fields["tags"] = tuple(clean(str(tag)) for tag in line["tags"])
     at = line.get("created_at", line.get("date"))
     if isinstance(at, str):
         try:

@@ -10,6 +10,7 @@ import apsw
 
 from memtui.memory.query import Query
 from memtui.memory.ranking import (
+    CLOSELY,
     TOP_K,
     Asked,
     Candidate,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Embed = Callable[[str], bytes | None]
 _DAY = 86_400.0
+_NONE: list[tuple[int, float]] = []
 _READ = (
     "SELECT m.id, coalesce(m.title, '') || ' ' || coalesce(m.key, '') || ' ' || coalesce(m.subject, '') "
     "|| ' ' || substr(m.content, 1, 2000) || ' ' || m.tags, m.recency "
@@ -37,9 +39,8 @@ _READ = (
 )
 # Written down in the same breath: the ones before and after in the same store.
 _BESIDE = (
-    "SELECT m.id, n.id FROM json_each(?) e CROSS JOIN memories m ON m.id = e.value "
-    "JOIN memories n ON n.id IN (m.id - 1, m.id + 1) AND n.store_id = m.store_id "
-    "AND n.removed_at IS NULL"
+    "SELECT o.id, m.id FROM json_each(?) e CROSS JOIN memories o ON o.id = e.value "
+    "CROSS JOIN memories m ON m.id IN (o.id - 1, o.id + 1) AND m.store_id = o.store_id WHERE {where}"
 )
 
 
@@ -74,7 +75,7 @@ class Search:
         """Candidates by words and by meaning, weighed, best first."""
         ids = loose.found(self._db, self._counts, self._last, self._where, self._values, top_k)
         cosines = dict(self.by_meaning(bits, top_k))
-        return self.weigh(list(dict.fromkeys([*ids, *cosines])), cosines)
+        return self.weigh(list(dict.fromkeys([*ids, *cosines])), cosines, widely=True)
 
     def by_words(self, top_k: int = TOP_K) -> list[int]:
         """Candidates by words alone, best first."""
@@ -85,31 +86,38 @@ class Search:
         if (vector := self.vector) is None:
             return []
         where, values = self._where, self._values
-        none: list[tuple[int, float]] = []
-        return self._tried(lambda: vectors.nearest(self._db, bits, vector, top_k, where, values), none)
+        return self._tried(lambda: vectors.nearest(self._db, bits, vector, top_k, where, values), _NONE)
 
-    def weigh(self, ids: Sequence[int], cosines: Mapping[int, float] | None = None) -> list[Candidate]:
-        """How these memories answer, best first; cosines that are not given are measured."""
-        return fuse(
-            self._candidates(ids, cosines or {}),
-            self.weights,
-            lambda best: self._tried(
-                lambda: vectors.likeness(self._db, best), [[0.0] * len(best)] * len(best)
-            ),
-            self._beside,
-        )
+    def weigh(
+        self, ids: Sequence[int], cosines: Mapping[int, float] | None = None, *, widely: bool = False
+    ) -> list[Candidate]:
+        """How these memories answer, best first; cosines that are not given are measured. `widely`:
+        those that stand beside the best of them are weighed too."""
+        candidates = self._candidates(ids, cosines or {})
+        pairs: list[tuple[int, int]] = []
+        if widely and self.weights.beside:
+            # What stands beside a good answer may be one, though it says little of the question itself.
+            leading = sorted(candidates, key=lambda one: -base(one, self.weights))[:CLOSELY]
+            pairs = self._beside([one.id for one in leading])
+            known = {one.id for one in candidates}
+            candidates += self._candidates(sorted({other for _, other in pairs} - known), {})
+        return fuse(candidates, self.weights, self._likeness, pairs)
 
     def _candidates(self, ids: Sequence[int], cosines: Mapping[int, float]) -> list[Candidate]:
         known = dict(cosines)
         if (vector := self.vector) is not None:
             new = [id for id in ids if id not in known]
-            known.update(self._tried(lambda: vectors.measured(self._db, vector, new), []))
+            known.update(self._tried(lambda: vectors.measured(self._db, vector, new), _NONE))
         candidates = []
         for id, text, at in self._db.rows(_READ, (json.dumps(list(ids)),)):
             words, common, matched = overlap(self.asked, text)
             days = max(0.0, (self._now - at) / _DAY)
             candidates.append(Candidate(id, text, days, known.get(id), words, common, matched))
         return candidates
+
+    def _likeness(self, ids: Sequence[int]) -> list[list[float]]:
+        unlike = [[0.0] * len(ids) for _ in ids]
+        return self._tried(lambda: vectors.likeness(self._db, ids), unlike)
 
     def _tried(self, look: Callable[[], T], nothing: T) -> T:
         """What the vectors say; nothing, from now on, where they cannot be read."""
@@ -121,14 +129,9 @@ class Search:
             self.vector, self.trouble = None, str(trouble)
             return nothing
 
-    def _beside(self, ids: Sequence[int]) -> dict[int, float]:
-        pairs = self._db.rows(_BESIDE, (json.dumps(list(ids)),))
-        others = self._candidates(sorted({other for _, other in pairs}), {})
-        says = {one.id: base(one, self.weights) for one in others}
-        out: dict[int, float] = {}
-        for id, other in pairs:
-            out[id] = max(out.get(id, 0.0), says.get(other, 0.0))
-        return out
+    def _beside(self, ids: Sequence[int]) -> list[tuple[int, int]]:
+        sql = _BESIDE.format(where=self._where)
+        return [(one, other) for one, other in self._db.rows(sql, (json.dumps(list(ids)), *self._values))]
 
 
 def plain(query: Query) -> tuple[str, str]:

@@ -14,7 +14,7 @@ from memtui.memory.ranking import FEW, Asked, asked, stem
 if TYPE_CHECKING:
     from memtui.workspace.database import Database
 
-CAP = 2_000  # matches of one word that are counted, and rows that are ranked
+CAP = 1_000  # matches of one word that are counted, and rows that are ranked
 WORDS = 16  # of a question that are looked up, the first ones
 _WEIGHTS = "8.0, 6.0, 4.0, 1.0, 3.0, 1.0"  # title, key, subject, content, tags, source
 
@@ -70,7 +70,7 @@ def found(
         if len(there) > 1:
             every = " AND ".join(expression(word, word == last) for _, word in there)
             sql = "SELECT count(*) FROM (SELECT 1 FROM words WHERE words MATCH ? LIMIT ?)"
-            if 0 < db.one(sql, (every, CAP + 1)):
+            if db.one(sql, (every, CAP + 1)):
                 match = every
         floor = _floor(db, match)
     sql = (

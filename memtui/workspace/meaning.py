@@ -36,6 +36,8 @@ RETRY, LATEST = 30.0, 86_400.0  # seconds until the first retry, doubled each ti
 _OTHER = "other-model"
 OTHER = "Another memtui uses another model in this workspace."
 OTHER_HINT = "Set the same model for both, then start this one again."
+_PASSING = ("busy", "disk-full", "io")  # a later try may do
+_UNASKED = "The question could not be embedded"
 _OLD = ("An older memtui made this workspace, which is only read.", "Open it once where it may be written.")
 _TAKE = (
     f"SELECT u.memory_id, {TEXT} FROM unembedded u JOIN memories m ON m.id = u.memory_id "
@@ -75,7 +77,8 @@ class Meaning:
         if self._opener is None or self.phase == "failed":
             return None
         with self._loading:
-            if self._embedder is None and self._open(core) is not None:
+            # Another thread may have found meanwhile that it is of no use.
+            if self._embedder is None and self._open(core) is not None and self.phase != "failed":
                 self._take_up(core)
             return self._embedder
 
@@ -119,8 +122,10 @@ class Meaning:
                         "Open it once where it may be written.",
                     )
                     return
-        except Refused as refusal:  # locked, or no room: a later try may do
-            self.phase, self.why, self.hint = "waiting", refusal.message, refusal.hint
+        except Refused as refusal:
+            self.fail(refusal.message, refusal.hint)
+            if refusal.code in _PASSING:
+                self.phase = "waiting"
         except apsw.SQLError:
             self.fail(*_OLD)
         else:
@@ -141,10 +146,13 @@ class Meaning:
             if vectors.made_by(db) != (embedder.name, embedder.dim):
                 self.fail(OTHER, OTHER_HINT)
                 return None
-            return self._vector(text)
+            vector = self._vector(text)
         except Exception as trouble:  # of many libraries; words still work
-            self.why = f"The question could not be embedded: {trouble!r}."
+            self.why = f"{_UNASKED}: {trouble!r}."
             return None
+        if self.why.startswith(_UNASKED):
+            self.why = ""
+        return vector
 
     def _embed(self, text: str) -> bytes:
         assert self._opened is not None

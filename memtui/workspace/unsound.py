@@ -8,14 +8,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, Any
 
-from memtui.workspace.bits import packed
-from memtui.workspace.vectors import made_by, sound
+from memtui.workspace.vectors import SLACK, made_by
 
 if TYPE_CHECKING:
     from memtui.workspace.database import Database
 
+_PART = 1_000  # vectors that are looked at together
 _TABLES = ("vectors", "vector_bits", "unembedded")
 _TEXTLESS = "memory_id NOT IN (SELECT id FROM memories WHERE content <> '')"
 _FORGOTTEN = (
@@ -46,17 +47,26 @@ def wrong(db: Database) -> list[int]:
     rows = db.connection().execute(
         "SELECT v.memory_id, v.vector, b.bits FROM vectors v LEFT JOIN vector_bits b USING (memory_id)"
     )
-    found = [
-        int(id)
-        for id, vector, bits in rows
-        if not _is_blob(vector, dim) or bytes(bits or b"") != packed(vector)
-    ]
+    found: list[int] = []
+    while part := list(islice(rows, _PART)):
+        found += _wrong_of(part, dim)
     alone = "SELECT memory_id FROM vector_bits WHERE memory_id NOT IN (SELECT memory_id FROM vectors)"
     return [*found, *(int(id) for (id,) in db.rows(alone))]
 
 
-def _is_blob(vector: object, dim: int) -> bool:
-    return isinstance(vector, bytes) and sound(vector, dim)
+def _wrong_of(rows: list[tuple[Any, ...]], dim: int) -> list[int]:
+    import numpy as np
+
+    whole = [row for row in rows if dim and isinstance(row[1], bytes) and len(row[1]) == 4 * dim]
+    table = np.frombuffer(b"".join(row[1] for row in whole), "<f4").reshape(len(whole), dim)
+    squares = np.einsum("ij,ij->i", table, table)
+    bits = np.packbits(table > 0, axis=1, bitorder="little")
+    good = {
+        id
+        for (id, _, said), square, line in zip(whole, squares, bits, strict=True)
+        if abs(square - 1.0) <= SLACK and said == line.tobytes()
+    }
+    return [int(id) for id, *_ in rows if id not in good]
 
 
 def forget(db: Database, ids: Sequence[int]) -> None:

@@ -33,11 +33,15 @@ def nearest(
     """The `count` memories that pass a condition on `m` and lie nearest by cosine, nearest first."""
     if _few(db):
         return _best(db, "vectors v", (), vector, where, values, count)
+    wanted, needed = max(ENOUGH, 4 * count), 0.0
     for reach in REACH:
+        if reach < needed:
+            continue
         ids = bits.nearest(db, vector, reach)
         found = measured(db, vector, ids, where, values)
-        if len(found) >= max(ENOUGH, 4 * count) or len(ids) < reach:
+        if len(found) >= wanted or len(ids) < reach:
             return found[:count]
+        needed = reach * wanted / max(0.5, len(found)) / 2  # half of what it looks like
     # A filter that passes few: all that pass are measured.
     few = f"(SELECT m.id FROM memories m WHERE {where}) f CROSS JOIN vectors v ON v.memory_id = f.id"
     return _best(db, few, values, vector, "1", (), count)

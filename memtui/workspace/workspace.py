@@ -49,6 +49,7 @@ from memtui.workspace import (
     search,
     sync,
 )
+from memtui.workspace.answering import BOTH
 from memtui.workspace.core import NATIVE, Core, _no_step
 from memtui.workspace.database import damaged, in_words, open_database
 from memtui.workspace.facets import Facets
@@ -154,10 +155,16 @@ class Workspace:
         """Which of these rows match a query."""
         return search.matching(self._core.db, text, ids, live=live, now=self._core.clock())
 
-    def fused(self, text: str, listed: Sequence[int], *, live: bool = True) -> Hits | None:
+    def fused(
+        self, text: str, listed: Sequence[int], *, live: bool = True, by: str = BOTH, sort: str = ""
+    ) -> Hits | None:
         """The best answers by words and meaning, then the rest of what words alone found (`listed`);
         None where there is nothing to understand, or no model is loaded."""
-        return answering.fused(self._core, text, listed, live=live)
+        return answering.fused(self._core, text, listed, live=live, by=by, sort=sort)
+
+    def whys(self, text: str, ids: Sequence[int], *, live: bool = True, by: str = BOTH) -> dict[int, Why]:
+        """Why each of these memories answers a query, weighed against each other (S-33)."""
+        return answering.whys(self._core, text, ids, live=live, by=by)
 
     def why(self, text: str, id: int, *, live: bool = True) -> Why | None:
         """Why a memory answers a query (S-33)."""

@@ -217,6 +217,10 @@ def test_bash_offers_values_and_filters(complete: Complete) -> None:
     # bash takes the colon for a word of its own.
     assert complete("list", "status", ":", "pe") == ["pending"]
     assert set(complete("list", "is", ":")) == set(FILTERS["is"].allowed)
+    assert set(complete("search", "has", ":")) == set(FILTERS["has"].allowed)
+    assert complete("search", "--by", "m") == ["meaning"]
+    assert "tag:" in complete("saved", "add", "one", "")
+    assert complete("saved", "") == ["list", "add", "forget"]
     assert complete("--workspace", "x.db", "lis") == ["list"]
 
 
@@ -225,6 +229,7 @@ def test_bash_offers_files_where_a_path_is_meant(complete: Complete, here: Path)
     assert "a store.jsonl" in complete("stores", "attach", "a")
     assert "a store.jsonl" in complete("doctor", "--salvage", "")
     assert "a store.jsonl" in complete("--workspace", "")
+    assert "a store.jsonl" in complete("eval", "retrieval", "a")
     assert "a store.jsonl" not in complete("pin", "a")
 
 

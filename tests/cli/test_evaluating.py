@@ -97,14 +97,12 @@ def test_with_the_real_model(bare: Cli, real_model: None, files: tuple[Path, Pat
 @pytest.mark.parametrize(
     ("which", "line", "told"),
     [
-        (0, "{not json", "memories.jsonl, line 12: it is no JSON"),
-        (0, "[1, 2]", "memories.jsonl, line 12: it is no JSON object."),
-        (0, '{"id": 11}', 'memories.jsonl, line 12: a memory is {"id": …, "text": "…"}.'),
-        (0, '{"id": 4, "text": "again"}', "memories.jsonl, line 12: the id 4 is there twice."),
-        (1, '{"question": "x"}', "questions.jsonl, line 15: a question is"),
-        (1, '{"question": "x", "relevant": []}', "questions.jsonl, line 15: a question is"),
-        (1, '{"question": "x", "relevant": [99]}', "questions.jsonl, line 15: no memory of its group has the id 99"),
-        (1, '{"question": "x", "relevant": [1]}', "questions.jsonl, line 15: no memory of its group has the id 1"),
+        (0, "{not json", "memories.jsonl, line N: it is no JSON"),
+        (0, "[1, 2]", "memories.jsonl, line N: it is no JSON object."),
+        (0, '{"id": 11}', 'memories.jsonl, line N: a memory is {"id": …, "text": "…"}.'),
+        (0, '{"id": 7, "text": "again"}', "memories.jsonl, line N: the id 7 is there twice in its group."),
+        (1, '{"question": "x"}', "questions.jsonl, line N: a question is"),
+        (1, '{"question": "x", "relevant": [7], "group": "q"}', "questions.jsonl, line N: no memory has"),
     ],
 )  # fmt: skip
 def test_a_wrong_line_is_named(
@@ -115,10 +113,27 @@ def test_a_wrong_line_is_named(
     number = len(files[which].read_text("utf-8-sig").splitlines())
     ran = bare("eval", "retrieval", *map(str, files), "--json")
     assert (ran.code, ran.error["code"]) == (1, "bad-line")
-    assert ran.error["message"].startswith(
-        told.replace("line 12", f"line {number}").replace("line 15", f"line {number}")
-    )
+    assert ran.error["message"].startswith(told.replace("line N", f"line {number}"))
     assert untouched(here)
+
+
+def test_one_id_may_stand_in_several_groups(bare: Cli, files: tuple[Path, Path]) -> None:
+    with files[0].open("a", encoding="utf-8") as file:
+        file.write('{"id": 7, "text": "The tram leaves at ten.", "group": "town"}\n')
+    with files[1].open("a", encoding="utf-8") as file:
+        file.write('\n{"question": "when does the tram leave", "relevant": [7], "group": "town"}\n')
+    told = bare.json("eval", "retrieval", *map(str, files))
+    assert (told["n"], told["modes"]["lexical"]["recall@5"]) == (6, 1.0)
+
+
+def test_an_answer_that_nobody_has_is_never_found(bare: Cli, files: tuple[Path, Path]) -> None:
+    with files[1].open("a", encoding="utf-8") as file:
+        file.write('\n{"question": "when does the ferry leave", "relevant": [7, 99]}\n')
+        file.write('{"question": "what is the meaning of it all", "relevant": []}\n')
+    ran = bare("eval", "retrieval", *map(str, files), "--json")
+    assert (ran.json["n"], ran.json["unknown"]) == (6, 1)
+    assert ran.json["modes"]["lexical"]["recall@5"] == round(5.5 / 6, 4)
+    assert ran.err.startswith("1 of the right answers")
 
 
 def test_files_that_are_none(bare: Cli, files: tuple[Path, Path], here: Path) -> None:

@@ -73,7 +73,7 @@ def test_a_filter_that_does_not_exist(cli: Cli) -> None:
     ran = cli("list", "coffee colour:blue", "--json")
     assert ran.code == 1
     assert ran.error["code"] == "query"
-    assert ran.error["message"].startswith("There is no filter colour:. Filters are store:, category:, ")
+    assert ran.error["message"].startswith("There is no filter colour:. Filters are store:, owner:, ")
     assert (ran.error["start"], ran.error["end"]) == (7, 14)
     ran = cli("list", "coffee", "colour:blue")
     assert (ran.code, ran.out) == (1, "")

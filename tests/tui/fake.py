@@ -97,14 +97,14 @@ class FakeWorkspace:
                     start + 7 + len(word),
                     "Allowed: pending, dismissed.",
                 )
-        stores = re.findall(r'store:"([^"]*)"', text)
+        stores = [one or other for one, other in re.findall(r'store:(?:"([^"]*)"|(\S+))', text)]
         words = [w for w in re.sub(r'store:"[^"]*"', "", text).casefold().split() if ":" not in w]
         ids = [
             id
             for id, m in self.memories.items()
             if (m.status in LIVE or "status:" in text)
             and all(w in f"{m.title} {m.content} {m.subject}".casefold() for w in words)
-            and all(fnmatch(m.store, each) for each in stores)
+            and (not stores or any(fnmatch(m.store, each) for each in stores))
         ]
         if sort == "title":
             ids.sort(key=lambda id: self.memories[id].title or self.memories[id].content)

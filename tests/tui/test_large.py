@@ -9,7 +9,7 @@ import pytest
 
 from memtui.tui import listing
 from memtui.tui.app import MemtuiApp
-from memtui.tui.screens import browse
+from memtui.tui.screens import searching
 from memtui.tui.widgets.memory_list import MemoryList
 from memtui.workspace import search
 from memtui.workspace.workspace import Workspace
@@ -25,7 +25,7 @@ def large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A workspace of its own memories; what counts as long is short here."""
     monkeypatch.setattr(search, "FIRST", 100)
     monkeypatch.setattr(search, "PART", 300)
-    monkeypatch.setattr(browse, "LARGE", 500)
+    monkeypatch.setattr(searching, "LARGE", 500)
     path = tmp_path / "workspace.db"
     Workspace.open(path, clock=clock).close()
     connection = apsw.Connection(str(path))

@@ -9,9 +9,11 @@ from typing import Any
 
 from textual.pilot import Pilot
 
+from memtui.embedding.hashed import HashEmbedder
 from memtui.memory.records import Why
 from memtui.tui.app import MemtuiApp
 from memtui.tui.widgets.memory_list import MemoryList
+from memtui.workspace.workspace import Workspace
 from tests.tui.driving import app_on, drive, line_with, screen, settle, still, strips, typed
 from tests.tui.fake import FakeWorkspace, clock, memory, sample
 
@@ -176,7 +178,7 @@ def test_what_no_word_finds_is_found_by_meaning() -> None:
     assert "by meaning and words · 2 of 7" in seen
     assert "Nothing matches" not in seen
     seen = drive(app_on(understanding()), "/", *typed("zebra"))
-    assert "Nothing matches “zebra”." in seen
+    assert "Nothing matches “zebra”, by words or by meaning." in seen
 
 
 def test_a_change_keeps_the_list_as_it_was_found() -> None:
@@ -208,6 +210,9 @@ def test_before_the_model_is_loaded_the_bar_says_so_and_the_rest_comes_by_itself
         await until(lambda: "load_model" in work.waiting)
         seen = await still(app, pilot)
         assert "by words; meaning loads in the background · 1 of 7" in seen
+        await pilot.press("x")
+        assert "No memory says all of these words; meaning loads" in await still(app, pilot)
+        await pilot.press("backspace")
         work.gates["load_model"].set()
         await until(lambda: app.mind.phase == "ready")
         assert "by meaning and words · 2 of 7" in await still(app, pilot)
@@ -323,12 +328,12 @@ def test_it_says_why_a_memory_is_here_and_marks_the_words() -> None:
         bold.extend(s.text for s in found if s.style and s.style.underline and s.style.bold)
 
     work.near["store:base* support versions cpy"] = (2,)
-    seen = drive(app_on(work), "/", *typed("store:base* support versions cpy"), look)
+    seen = drive(app_on(work), "/", *typed("store:base* support versions cpy"), look, size=(160, 36))
     for line in (
         "Why it is here",
-        "words    1st by words: support, versions, cpy",
+        "words    support, versions, cpy; 1st by words",
         "meaning  0.61, close",
-        "score    0.92, 0.01 of it for being recent",
+        "score    0.92, recency 0.01 of it",
         "filters  store:base*",
     ):
         assert line in seen
@@ -357,3 +362,35 @@ def test_at_80_columns_what_is_said_of_meaning_is_short_enough() -> None:
         assert "(12 345 not read yet) · 1 of 7" in await still(app, pilot)
 
     run(work, play, (80, 24))
+
+
+def test_on_the_real_workspace_it_reads_all_and_keeps_a_list_over_changes(tmp_path) -> None:
+    path = tmp_path / "work.db"
+    made = Workspace.open(path, clock=clock)
+    for text in ("The cat sleeps on the shelf", "Cats and dogs", "Deploys happen on Tuesday"):
+        made.add({"content": text})
+    made.close()
+    opened = Workspace.open(path, clock=clock, opener=HashEmbedder)
+    app = MemtuiApp(lambda: opened, clock=clock)
+
+    async def go() -> None:
+        async with app.run_test(size=(120, 36)) as pilot:
+            await settle(app, pilot)
+            await until(lambda: app.mind.phase == "ready" and not app.mind.left)
+            await pilot.press("/", *typed("cats shelf cat"), "enter")
+            seen = await still(app, pilot)
+            assert "by meaning and words · 2 of 3" in seen
+            assert "meaning  0." in seen
+            before = list(memories(app).ids)
+            for key in ("j", "e", *typed("XX "), "ctrl+s"):
+                await pilot.press(key)
+                await settle(app, pilot)
+            seen = await still(app, pilot)
+            assert "XX" in seen
+            assert list(memories(app).ids) == before
+            assert "by meaning and words · 2 of 3" in seen
+            await pilot.press("u")
+            await still(app, pilot)
+            assert list(memories(app).ids) == before
+
+    asyncio.run(go())

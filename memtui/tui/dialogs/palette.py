@@ -1,4 +1,4 @@
-"""Everything by name: commands with their keys, memories, stores, themes (section 9)."""
+"""Everything by name: commands with their keys, memories, saved searches, stores, themes (section 9)."""
 
 from __future__ import annotations
 
@@ -81,6 +81,7 @@ class PaletteDialog(Dialog[Callable[[], Any] | None]):
         self._below = below
         self._memories: list[Entry] = []
         self._stores: list[Entry] = []
+        self._saved: list[Entry] = []
 
     def compose(self) -> ComposeResult:
         with Vertical(id="palette", classes="dialog"):
@@ -107,6 +108,7 @@ class PaletteDialog(Dialog[Callable[[], Any] | None]):
         self.query_one("#palette").border_title = Content("Everything by name")
         self._show()
         self.query_one("#wanted").focus()
+        self._read_saved()
 
     @property
     def _query(self) -> str:
@@ -117,7 +119,7 @@ class PaletteDialog(Dialog[Callable[[], Any] | None]):
         entries = [
             *palette.matching(query, self._commands),
             *(self._memories if query.strip() else ()),
-            *palette.matching(query, [*self._stores, *self._themes]),
+            *palette.matching(query, [*self._saved, *self._stores, *self._themes]),
         ]
         self.list.empty = [
             (f"Nothing is called “{query.strip()}”, and no memory says it.", "plain"),
@@ -146,6 +148,22 @@ class PaletteDialog(Dialog[Callable[[], Any] | None]):
         query = f'store:"{name}"' if any(c.isspace() for c in name) else f"store:{name}"
         title = safe_text(name, one_line=True, limit=80)
         return Entry(title, partial(self.app.browse, query), "Store")
+
+    @worker("The saved searches could not be read", group="saved")
+    async def _read_saved(self) -> None:
+        workspace = self.app.workspace
+        if workspace is None:
+            return
+        self._saved = [
+            Entry(
+                safe_text(each.name, one_line=True, limit=80),
+                partial(self.app.browse, each.query, None, each.sort),
+                "Saved search",
+            )
+            for each in await self.app.lane.ask(workspace.saved)
+        ]
+        if self._saved:
+            self._show(keep=True)
 
     def _memory(self, query: str, row: Row) -> Entry:
         title = safe_text(row.label, one_line=True, limit=200)

@@ -2,70 +2,37 @@
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Generator, Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from textual.containers import Container
-from textual.content import Content
 from textual.widget import Widget
 
-from memtui.errors import QueryError
-from memtui.memory.records import Change, Detail, Hits, Row, Why
+from memtui.memory.completing import Completing
+from memtui.memory.records import Change, Detail, Row, Why
 from memtui.tui import commands, listing
-from memtui.tui.messages import MarksChanged, Opened, QueryChanged, SearchLeft
+from memtui.tui.completion import Completion
+from memtui.tui.messages import MarksChanged, Opened, QueryChanged, Taken
 from memtui.tui.news import HEALTH
-from memtui.tui.screens.acting import ActingScreen
-from memtui.tui.widgets.glyphs import counted, grouped
-from memtui.tui.widgets.line_list import Part
+from memtui.tui.screens.searching import SORTS, SearchingScreen
+from memtui.tui.widgets.glyphs import counted
 from memtui.tui.widgets.memory_list import MemoryList
 from memtui.tui.widgets.memory_view import MemoryView
+from memtui.tui.widgets.offers import Offers
 from memtui.tui.widgets.reason_text import being_typed
 from memtui.tui.widgets.search_bar import SearchBar
 from memtui.tui.worker import worker
 
-if TYPE_CHECKING:
-    from memtui.workspace.workspace import Workspace
 
-SORTS = {
-    "": "best match first",
-    "newest": "newest first",
-    "oldest": "oldest first",
-    "confidence": "surest first",
-    "used": "most used first",
-    "expiry": "first to expire first",
-    "title": "by title",
-    "store": "by store",
-}
-
-
-LARGE = 20_000  # memories from which a list is not read anew after each change
-
-
-class BrowseScreen(ActingScreen):
+class BrowseScreen(SearchingScreen):
     """See, search and correct what the agents remember (S-8, S-9, S-31, S-50)."""
 
     MODE = commands.BROWSE
     BINDINGS = commands.bindings(commands.BROWSE)
 
-    def __init__(self) -> None:
-        super().__init__()
-        self._sort = ""
-        self._searched = ""
-        self._total = 0
-        self._hidden_marks = 0
-        self._stale: set[int] | None = set()
-        self._wanted: int | None = None
-        self._partial = False  # the rest of the list is still being read
-        self._how = self._found = ""
-        self._capped = False
-        self._understood = False  # the list was found by meaning too
-        self._asked = ""  # the text for which meaning was asked
-        self._unread = 0  # memories that had no vector then
-        self._looking = False  # it is being asked just now
-
     def body(self) -> Iterable[Widget]:
-        yield SearchBar()
+        self._completion = Completion(Offers(), self._read_values)
+        yield SearchBar(self._completion)
+        yield self._completion.offers
         yield Container(
             MemoryList(self._fetch, self.app.clock, id="list"),
             MemoryView(self.app.clock, id="detail"),
@@ -88,11 +55,13 @@ class BrowseScreen(ActingScreen):
         self.app.greet()
         self.load()
 
-    def search_for(self, query: str, id: int | None = None) -> None:
-        """Show a search, with the cursor on one memory if it is found."""
+    def search_for(self, query: str, id: int | None = None, sort: str | None = None) -> None:
+        """Show a search, with the cursor on one memory if it is found, in an order if one is given."""
         self.set_full(False)
         self.on_resize()
         self._wanted = id
+        if sort is not None:
+            self._sort = sort if sort in SORTS else ""
         self.bar.input.value = query
         self.memories.focus()
         self.load()
@@ -110,189 +79,11 @@ class BrowseScreen(ActingScreen):
         workspace = self.app.workspace
         return await self.ask(workspace.rows, ids) if workspace is not None else []
 
-    @worker("The memories could not be searched", group="search")
-    async def load(self) -> None:
-        """Search for what the bar says; the same search again keeps cursor, scroll and marks."""
+    @worker("The values could not be read", group="values")
+    async def _read_values(self, what: Completing) -> None:
         workspace = self.app.workspace
-        if workspace is None:
-            return
-        parts = workspace.listing(self.bar.input.value, live=True, sort=self._sort)
-        try:
-            await self._load(workspace, parts)
-        finally:
-            # Where it was begun: a read that nobody wants any more must not stay open.
-            self.app.lane.tell(parts.close)
-
-    async def _load(self, workspace: Workspace, parts: Generator[Hits]) -> None:
-        text, same = self.bar.input.value, self.bar.input.value == self._searched
-        old = (self.memories.ids, self.memories.cursor) if same else ((), 0)
-        marks, changed = self.memories.marks, self._stale
-        by_meaning, unread = self._understood and not self._sort and len(old[0]) > 0, self.app.mind.left
-        try:
-            if changed and len(old[0]) > LARGE and not self._partial:
-                how = self._how
-                found = await self.ask(
-                    listing.patched, workspace, text, old, marks, changed, how, by_meaning
-                )
-            elif len(old[0]):
-                # While there is news, only `r` brings it into the list.
-                only = changed if self.app.news else None
-                found = await self.ask(
-                    listing.look_up, workspace, text, self._sort, old, marks, only, by_meaning, changed
-                )
-            else:
-                found = await self.ask(listing.begun, parts, marks)
-        except QueryError as fault:
-            self.bar.show_fault(fault.start, fault.end)
-            self.app.say_refused(fault)
-            return
-        except Exception:
-            self.memories.empty = self.unread("The list")
-            self.memories.refresh()
-            raise
-        hits, cursor, hidden = found
-        if self.app.status.tone == "wrong" and text != self._searched:
-            self.app.say("")
-        self._understood = by_meaning and hits.how == self._how
-        self._unread = unread
-        self._searched, self._total, self._hidden_marks = text, hits.total, hidden
-        self._partial, self._how, self._capped = hits.more, hits.how, hits.capped
-        ids = hits.ids
-        if self._understood and not changed:
-            ids, cursor = listing.settled(ids, self.memories.ids, self.memories.cursor)
-        elif same and self.memories.cursor != old[1]:  # they moved on meanwhile
-            cursor = listing.place_of(self.memories.ids, self.memories.cursor, ids)
-        self._looking = self._to_understand(text) and self.app.mind.phase == "ready"
-        self.memories.store_names = self.app.store_names
-        self.memories.empty = self._nothing(text)
-        self.memories.show(ids, cursor, keep_place=same, stale=self._stale)
-        self._stale = set()
-        if self._wanted is not None and self._wanted in ids:
-            self.memories.move_to(ids.index(self._wanted))
-        self._wanted = None
-        self._tell_found(hits)
-        self.retitle()
-        await self._take_rest(parts, hits)
-        if self._to_understand(text):
-            await self._understand(workspace, text)
-
-    def _to_understand(self, text: str) -> bool:
-        """Whether meaning may add something to what is shown."""
-        read = self._unread and not self.app.mind.left
-        return bool(text.strip()) and not self._sort and (not self._understood or bool(read))
-
-    async def _understand(self, workspace: Workspace, text: str) -> None:
-        """Words are shown first; what was found by its meaning comes to stand around the cursor's line."""
-        mind = self.app.mind
-        if mind.phase != "ready":
-            mind.want()
-            return
-        self._asked, unread = text, mind.left
-        hits = await self.ask(workspace.fused, text, self.memories.ids)
-        if text != self.bar.input.value or self._sort:
-            self._asked = ""
-            return
-        self._looking = False
-        memories = self.memories
-        memories.empty = self._nothing(text)
-        if hits is None:
-            memories.refresh()
-            return
-        self._understood, self._unread = True, unread
-        self._how, self._total = hits.how, hits.total
-        ids, cursor = listing.settled(hits.ids, memories.ids, memories.cursor)
-        memories.show(ids, cursor, keep_place=True, stale=set())
-        if memories.marks:
-            self._hidden_marks = len(memories.marks.difference(ids))
-        self._tell_found(hits)
-        self.retitle()
-
-    def _learned(self) -> None:
-        """The model was loaded, or memories were understood: what is shown may be found better."""
-        text, mind = self._searched, self.app.mind
-        if not text.strip() or text != self.bar.input.value:
-            return
-        better = self._asked != text or (self._unread and not mind.left)
-        if mind.phase == "ready" and better and self._to_understand(text):
-            self.load()
-            return
-        self._tell_how()
-        if not self.memories.count:
-            self.memories.empty = self._nothing(text)
-            self.memories.refresh()
-
-    async def _take_rest(self, parts: Iterator[Hits], hits: Hits) -> None:
-        """A long list is shown by its first lines; the others follow, and other reads come in between."""
-        whole = array("q", hits.ids)
-        while hits.more:
-            hits = await self.ask(next, parts)
-            whole.extend(hits.ids)
-            self._total = hits.total
-            if not hits.more:
-                self._partial = False
-                if self.memories.marks:
-                    self._hidden_marks = len(self.memories.marks.difference(whole))
-                self.memories.extend(whole)
-                self._tell_found(hits)
-                self.retitle()
-
-    def _nothing(self, text: str) -> list[Part]:
-        """What would stand here, and which key makes it."""
-        if text.strip() and self._looking:
-            return [("No memory says all of these words; looking by meaning …", "quiet")]
-        if text.strip():
-            return [
-                (f"Nothing matches “{text.strip()}”.", "plain"),
-                ("Only live memories are searched; status:dismissed looks among the others.", "quiet"),
-                ("", "plain"),
-                (f"{self.app.key('screen.back')}  clear the search", "quiet"),
-            ]
-        return [
-            ("No memories yet.", "plain"),
-            ("What your agents remember will stand here.", "quiet"),
-            ("", "plain"),
-            (f"{self.app.key('memory.add')}  write the first one", "plain"),
-            (f"{self.app.key('screen.stores')}  attach the store of an agent", "plain"),
-        ]
-
-    def _tell_found(self, hits: Hits) -> None:
-        counts = self.app.counts
-        total = f"{grouped(hits.total)}{'+' if self._capped or hits.more else ''}"
-        of = (
-            f" of {grouped(counts.live)}"
-            if counts and self._searched.strip() and counts.live >= hits.total
-            else ""
-        )
-        self._found = f"{total}{of}"
-        self._tell_how()
-
-    def _tell_how(self) -> None:
-        order = SORTS[self._sort] if self._sort or self._searched.strip() else ""
-        told = not order or order in self._how
-        asked = self._searched.strip() and not self._sort
-        more = self._meaning_told() if asked else [""]
-        ways = [f"{self._how}{each} · {self._found}" for each in more]
-        self.bar.show_found([*ways, self._found], "live" if told else f"live · {order}")
-
-    def _meaning_told(self) -> list[str]:
-        """What is said of meaning beside how a search was made, the longest first."""
-        mind = self.app.mind
-        if self._understood:
-            left = grouped(mind.left)
-            return [f" ({left} not read yet)", f" ({left} to read)", ""] if mind.left else [""]
-        if mind.phase in ("waiting", "loading"):
-            return ["; meaning loads in the background", "; meaning loads"]
-        return ["; meaning is off"] if mind.phase == "failed" else [""]
-
-    def retitle(self) -> None:
-        count, marks = self.memories.count, len(self.memories.marks)
-        place = f"{grouped(self.memories.cursor + 1)} of {grouped(count)}" if count else ""
-        if self._total > count:
-            place += f", {grouped(self._total)} in all"
-        marked = f"{grouped(marks)} marked" if marks else ""
-        if marks and self._hidden_marks:
-            marked += f", {grouped(self._hidden_marks)} not in this search"
-        self.memories.title("Memories", Content(" · ".join(part for part in (place, marked) if part)))
+        if workspace is not None:
+            self._completion.came(what, await self.ask(workspace.values, what.name, what.beginning))
 
     @worker("The memory could not be read", group="detail")
     async def load_text(self) -> None:
@@ -330,8 +121,8 @@ class BrowseScreen(ActingScreen):
         if text != self._searched or self.app.status.tone == "wrong" or missed:
             self.load()
 
-    def on_search_left(self, message: SearchLeft) -> None:
-        self.memories.focus()
+    def on_taken(self, message: Taken) -> None:
+        self._completion.take()
 
     def on_marks_changed(self, message: MarksChanged) -> None:
         self.retitle()
@@ -348,6 +139,32 @@ class BrowseScreen(ActingScreen):
     def action_search(self) -> None:
         self.set_full(False)
         self.set_focus(self.bar.input)
+
+    def action_filter(self) -> None:
+        from memtui.tui.dialogs.filter import FilterDialog
+
+        if workspace := self.app.ready():
+            self.app.push_screen(FilterDialog(workspace, self.bar.input.value), self._filtered)
+
+    def _filtered(self, answer: tuple[str, str | None] | None) -> None:
+        if answer is not None and (answer[1] is not None or answer[0] != self.bar.input.value):
+            self.search_for(answer[0], sort=answer[1])
+
+    def action_save_search(self) -> None:
+        from memtui.tui.dialogs.save_search import SaveSearchDialog
+
+        query = self.bar.input.value.strip()
+        if workspace := self.app.ready():
+            if not query and not self._sort:
+                search = self.app.key("search.focus")
+                self.app.say(f"Nothing to keep: everything is shown. {search} searches.")
+                return
+            dialog = SaveSearchDialog(workspace, query, self._sort, SORTS[self._sort])
+            self.app.push_screen(dialog, self._saved)
+
+    def _saved(self, told: str | None) -> None:
+        if told is not None:
+            self.app.say(told, tone="done", hint=f"· {self.app.key('search.filter')} shows and forgets it")
 
     def action_sort(self) -> None:
         if not self.app.ready():

@@ -62,7 +62,12 @@ def memory_text(
     if not compact:
         if memory.pinned:
             parts.append((f"{PIN} ", "$accent"))
-        parts += [*told(head, matched, typed, "bold"), ("\n", ""), (summary(detail, now), "$quiet"), ("\n\n", "")]
+        parts += [
+            *told(head, matched, typed, "bold"),
+            ("\n", ""),
+            (summary(detail, now), "$quiet"),
+            ("\n\n", ""),
+        ]
     if not compact and content.strip() == head:
         # The label says all of it.
         parts.pop()

@@ -3,8 +3,6 @@ over the list and never in its way (S-31)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from rich.cells import cell_len
 from textual import events
 from textual.content import Content
@@ -29,7 +27,7 @@ class Offers(LineList):
 
     def __init__(self) -> None:
         super().__init__(id="offers")
-        self.offers: Sequence[Offer] = ()
+        self.offers: list[Offer] = []
         self.chosen = False  # up or down was pressed
 
     def on_mount(self) -> None:
@@ -50,13 +48,14 @@ class Offers(LineList):
         """What would be put in now."""
         return self.offers[self.cursor][0]
 
-    def show(self, offers: Sequence[Offer], column: int) -> None:
+    def show(self, offers: list[Offer], column: int) -> None:
         """Other offers now, `column` cells from the left; none closes it."""
         if offers == self.offers:
             return
         self.offers, self.chosen = offers, False
         self.display = bool(offers)
         if not offers:
+            self.count = 0
             return
         widest = max(cell_len(safe_text(name, one_line=True, limit=WIDEST)) for _, name, _ in offers)
         width = min(WIDEST, max(LEAST, widest + 12))
@@ -67,7 +66,7 @@ class Offers(LineList):
 
     def close(self) -> None:
         """Nothing is offered any more."""
-        self.show((), 0)
+        self.show([], 0)
 
     def step(self, by: int) -> bool:
         """The next or previous one; False beyond the last, where the list below goes on."""

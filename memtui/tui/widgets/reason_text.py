@@ -24,7 +24,7 @@ def reasons(why: Why | None) -> list[Part]:
     if why.cosine is not None:
         rows.append(("meaning", f"{why.cosine:.2f}, {nearness(why.cosine)}"))
     if why.score:
-        rows.append(("score", f"{why.score:.2f}, {why.recency:.2f} of it for being recent"))
+        rows.append(("score", f"{why.score:.2f}, recency {why.recency:.2f} of it"))
     if why.filters:
         rows.append(("filters", safe_text("  ".join(why.filters), one_line=True, limit=300)))
     return rows
@@ -32,7 +32,7 @@ def reasons(why: Why | None) -> list[Part]:
 
 def _words(why: Why) -> str:
     said = safe_text(", ".join(why.matched), one_line=True, limit=300) or "none of them"
-    return f"{ordinal(why.place)} by words: {said}" if why.place else said
+    return f"{said}; {ordinal(why.place)} by words" if why.place else said
 
 
 def nearness(cosine: float) -> str:
@@ -53,7 +53,8 @@ def being_typed(text: str) -> str:
 
 
 def told(text: str, matched: Sequence[str], typed: str = "", style: str = "") -> list[Part]:
-    """A shown text with the words that were asked for marked, whatever their ending; `typed` is a beginning."""
+    """A shown text with the words that were asked for marked, whatever their ending; of the one that is
+    `typed` only the beginning has to be there."""
     stems = {stem(word) for word in matched}
     begun = typed if typed in matched else ""
     parts: list[Part] = []

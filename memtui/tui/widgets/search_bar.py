@@ -15,7 +15,9 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from memtui.tui.messages import QueryChanged, SearchLeft
+from memtui.tui import commands
+from memtui.tui.completion import Completion
+from memtui.tui.messages import QueryChanged
 from memtui.tui.widgets.clean_input import CleanInput
 
 PAUSE = 0.06
@@ -36,26 +38,63 @@ class _Fault(Highlighter):
 
 
 class QueryInput(CleanInput):
-    """The search line; enter and down leave it for the list."""
+    """The search line; enter and down leave it for the list. While something is offered, up and down
+    choose among it, tab takes it and esc leaves it."""
 
-    BINDINGS = [Binding("down,enter", "leave", show=False)]
+    BINDINGS = [
+        *commands.bindings(commands.OFFERS),
+        # Before the next key of a burst is handed on: it is a command then, and typed no more.
+        Binding("enter", "leave", show=False, priority=True),
+        Binding("down", "leave_down", show=False, priority=True),
+    ]
+
+    def __init__(self, completion: Completion, highlighter: Highlighter) -> None:
+        super().__init__(id="query", compact=True, highlighter=highlighter, select_on_focus=False)
+        self._completion = completion
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        offered = action in ("take", "next_offer", "previous_offer", "close_offers")
+        if offered or action == "leave_down":
+            return self._completion.open == offered
+        return True
 
     def action_leave(self) -> None:
-        self.post_message(SearchLeft())
+        self.screen.set_focus(self.screen.query_one("#list"))
+
+    def action_leave_down(self) -> None:
+        self.action_leave()
+
+    def action_take(self) -> None:
+        self._completion.take()
+
+    def action_next_offer(self) -> None:
+        if not self._completion.offers.step(1):
+            self.action_leave()
+
+    def action_previous_offer(self) -> None:
+        self._completion.offers.step(-1)
+
+    def action_close_offers(self) -> None:
+        self._completion.leave()
 
 
 class SearchBar(Horizontal):
     """`/ query … by words · 42 of 1 284`."""
 
-    def compose(self) -> ComposeResult:
+    def __init__(self, completion: Completion) -> None:
+        super().__init__()
         self._ways: Sequence[str] = ()
+        self._completion = completion
+
+    def compose(self) -> ComposeResult:
         self._fault = _Fault(lambda: f"underline {self.app.theme_variables.get('error', 'red')}")
         yield Static(Content("/"), id="slash")
-        yield QueryInput(id="query", compact=True, highlighter=self._fault, select_on_focus=False)
+        yield QueryInput(self._completion, self._fault)
         yield Static(id="found")
 
     def on_mount(self) -> None:
         self.border_title = Content("Search")
+        self._completion.begin(self.input)
 
     @property
     def input(self) -> QueryInput:

@@ -1,0 +1,154 @@
+"""The model that comes with memtui: offline, silent, the right file, and it knows what words mean (S-35;
+LIMITS 5)."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from memtui.embedding import bundled
+from memtui.embedding.base import ModelMissing
+from memtui.embedding.opening import opener
+from memtui.workspace import vectors
+
+ALIKE = (
+    ("The user likes coffee.", "She drinks espresso every morning."),
+    ("Deploys happen on Fridays.", "We release to production at the end of the week."),
+    ("Anna is allergic to peanuts.", "Anna cannot eat nuts."),
+    ("The database password changed.", "New credentials for Postgres."),
+)
+ELSE = "The mountains of Bhutan are covered with snow."
+
+
+@pytest.fixture(scope="module")
+def model() -> bundled.FastEmbedder:
+    return bundled.bundled()
+
+
+def cosine(one: bytes, other: bytes) -> float:
+    return float(np.frombuffer(one, "<f4") @ np.frombuffer(other, "<f4"))
+
+
+def test_it_is_the_file_that_it_was_made_with() -> None:
+    assert hashlib.sha256(bundled.model_file().read_bytes()).hexdigest() == bundled.SHA256
+
+
+def test_it_knows_what_lies_close(model: bundled.FastEmbedder) -> None:
+    for one, other in ALIKE:
+        first, second, far = model.embed([one, other, ELSE])
+        assert cosine(first, second) > cosine(first, far) + 0.15
+        assert cosine(first, second) > 0.3
+
+
+def test_the_same_text_gives_the_same_vector_whatever_stands_beside_it(model: bundled.FastEmbedder) -> None:
+    texts = [text for pair in ALIKE for text in pair] + ["", " ", "\x00", "Größe 測試 🦓", "x" * 100_000]
+    texts += [f"Filler {number}. " * (number + 1) for number in range(20)]
+    together = model.embed(texts)
+    assert all(vectors.sound(vector, bundled.DIM) for vector in together)
+    for text, vector in zip(texts, together, strict=True):
+        (alone,) = model.embed([text])
+        assert alone == vector, text[:40]
+    assert model.embed(texts[::-1]) == together[::-1]
+    assert model.embed([]) == []
+
+
+def test_it_opens_twice_in_one_process(model: bundled.FastEmbedder) -> None:
+    again = bundled.bundled()
+    assert (again.name, again.dim) == (model.name, model.dim) == ("all-MiniLM-L6-v2-int8", 384)
+    assert again.embed([ELSE]) == model.embed([ELSE])
+
+
+PROGRAM = """
+import socket, sys
+def forbidden(*_):
+    raise AssertionError("the network was asked")
+socket.socket.connect = socket.getaddrinfo = socket.create_connection = forbidden
+from memtui.embedding.opening import opener
+for _ in range(2):
+    (vector,) = opener("")().embed(["Silence."])
+    assert len(vector) == 4 * 384
+"""
+
+
+def test_it_loads_offline_and_without_a_word(tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    ran = subprocess.run(
+        [sys.executable, "-c", PROGRAM],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={"PATH": os.environ["PATH"], "HOME": str(home), "PYTHONPATH": str(Path(__file__).parents[2])},
+    )
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
+    assert list(home.iterdir()) == []
+
+
+# -- where it is not what it should be
+
+
+def told(setting: str) -> ModelMissing:
+    load = opener(setting)
+    assert load is not None
+    with pytest.raises(ModelMissing) as missing:
+        load()
+    assert str(missing.value).endswith(".")
+    assert missing.value.hint.endswith(".")
+    return missing.value
+
+
+def test_a_package_that_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bundled, "_PACKAGE", "no_such_package")
+    assert "is not installed" in str(told(""))
+
+
+def test_a_file_that_is_gone_or_another(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(bundled, "model_file", lambda: tmp_path / "model.onnx")
+    assert "model.onnx is missing" in str(told(""))
+    (tmp_path / "model.onnx").write_bytes(b"another")
+    assert "is not the one" in str(told(""))
+
+
+def test_a_tokenizer_that_is_gone_or_another(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(bundled, "__file__", str(tmp_path / "bundled.py"))
+    assert "tokenizer.json is missing" in str(told(""))
+    (tmp_path / "minilm").mkdir()
+    (tmp_path / "minilm" / "tokenizer.json").write_text("{}")
+    assert "is not the one" in str(told(""))
+
+
+def test_fastembed_that_cannot_be_imported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "fastembed", None)
+    assert "fastembed cannot be imported" in str(told(""))
+
+
+def test_a_name_that_nobody_knows() -> None:
+    assert "cannot be loaded" in str(told("nobody/knows-this"))
+
+
+def test_a_folder_with_a_model_is_one(tmp_path: Path, model: bundled.FastEmbedder) -> None:
+    assert "holds no model" in str(told(str(tmp_path)))
+    (tmp_path / "model.onnx").write_bytes(b"no model")
+    (tmp_path / "tokenizer.json").write_text("{}")
+    assert "cannot be loaded" in str(told(str(tmp_path)))
+    (tmp_path / "model.onnx").unlink()
+    (tmp_path / "tokenizer.json").unlink()
+    (tmp_path / "model.onnx").symlink_to(bundled.model_file())
+    for file in (Path(bundled.__file__).parent / "minilm").iterdir():
+        (tmp_path / file.name).symlink_to(file)
+    load = opener(str(tmp_path))
+    assert load is not None
+    own = load()
+    assert own.name.startswith(f"{tmp_path.name}@")
+    assert own.dim == 384
+    assert own.embed([ELSE]) == model.embed([ELSE])
+    text = (tmp_path / "tokenizer.json").read_text("utf-8")
+    (tmp_path / "tokenizer.json").unlink()
+    (tmp_path / "tokenizer.json").write_text(f"{text} ", "utf-8")
+    assert load().name != own.name  # another tokenizer is another model

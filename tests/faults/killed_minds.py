@@ -1,0 +1,85 @@
+"""Processes that embed and are killed on the way; run as a program, it forks one child a line of orders.
+
+A child writes each text into a log before it embeds it, slowly enough to be killed in between.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+
+class Killer:
+    """The program from outside."""
+
+    def __init__(self) -> None:
+        self._program = subprocess.Popen(
+            [sys.executable, "-m", "tests.faults.killed_minds"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(self, path: Path, log: Path, seconds: float) -> bool:
+        """Have a child embed what waits, and kill it after so long; whether it was killed."""
+        assert self._program.stdin is not None
+        assert self._program.stdout is not None
+        self._program.stdin.write(json.dumps([str(path), str(log), seconds]) + "\n")
+        self._program.stdin.flush()
+        return bool(json.loads(self._program.stdout.readline()))
+
+    def close(self) -> None:
+        assert self._program.stdin is not None
+        assert self._program.stdout is not None
+        self._program.stdin.close()
+        self._program.wait()
+        self._program.stdout.close()
+
+
+def _child(path: str, log: str) -> None:
+    from memtui.workspace.workspace import Workspace
+    from tests.workspace.minds import Mind
+
+    seen = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+
+    def note(texts: Sequence[str]) -> None:
+        os.write(seen, "".join(json.dumps(text) + "\n" for text in texts).encode())
+        time.sleep(0.004)
+
+    mind = Mind(before=note)
+    workspace = Workspace.open(Path(path), opener=lambda: mind)
+    workspace.add({"content": f"A zebra is seen by {os.getpid()}."})
+    workspace.embed()
+    workspace.close()
+
+
+def _serve() -> None:
+    import numpy  # noqa: F401
+
+    import tests.workspace.minds  # noqa: F401
+
+    for line in sys.stdin:
+        path, log, seconds = json.loads(line)
+        child = os.fork()
+        if child == 0:
+            code = 1
+            try:
+                _child(path, log)
+                code = 0
+            finally:
+                os._exit(code)
+        time.sleep(seconds)
+        os.kill(child, signal.SIGKILL)
+        status = os.waitpid(child, 0)[1]
+        assert os.WIFSIGNALED(status) or status == 0
+        print(json.dumps(os.WIFSIGNALED(status)), flush=True)
+
+
+if __name__ == "__main__":
+    _serve()

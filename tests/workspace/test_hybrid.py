@@ -1,0 +1,96 @@
+"""Words and meaning together, whatever is there of them (S-30)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import apsw
+import pytest
+
+from memtui.memory.ranking import DEFAULT
+from memtui.workspace import vectors
+from memtui.workspace.hybrid import Search
+from memtui.workspace.workspace import Workspace
+from tests.workspace.minds import minded
+from tests.workspace.office import FOUNDER, SAMPLE, Office, the
+
+QUESTION = "where is the staging host"
+
+
+@pytest.fixture
+def workspace(office: Office) -> Iterator[Workspace]:
+    workspace = minded(office.path, clock=office.clock)
+    workspace.embed()
+    yield workspace
+    workspace.close()
+
+
+def search(workspace: Workspace, question: str = QUESTION, where: str = "m.live") -> Search:
+    core = workspace._core
+    return Search(core.db, question, (where, ()), core.meaning.vector, core.clock(), DEFAULT)
+
+
+def test_candidates_come_from_both(workspace: Workspace) -> None:
+    one = search(workspace)
+    bits = workspace._core.meaning.bits
+    assert the(workspace, "staging host") in one.by_words(50)
+    near = one.by_meaning(bits, 50)
+    assert near[0][0] == the(workspace, "staging host")
+    best = one.best(bits, 50)
+    assert best[0].id == the(workspace, "staging host")
+    assert {"staging", "host"} <= set(best[0].matched)
+    assert [each.id for each in best] == [each.id for each in search(workspace).best(bits, 50)]
+
+
+def test_a_filter_holds_for_both(workspace: Workspace) -> None:
+    id = the(workspace, SAMPLE[FOUNDER])
+    best = search(workspace, where=f"m.id = {id}").best(workspace._core.meaning.bits, 50)
+    assert [each.id for each in best] == [id]
+    assert search(workspace, where="m.id < 0").best(workspace._core.meaning.bits, 50) == []
+
+
+def test_what_has_no_vector_yet_is_found_by_its_words(workspace: Workspace) -> None:
+    id = workspace.add({"content": "The zebra host is new."}).ids[0]
+    best = {each.id: each for each in search(workspace, "zebra host").best(workspace._core.meaning.bits, 50)}
+    assert best[id].cosine is None
+    assert best[id].words > 0.5
+
+
+def test_a_question_of_nothing_finds_nothing_by_words(workspace: Workspace) -> None:
+    assert search(workspace, "").by_words(50) == []
+    assert search(workspace, "?!").by_words(50) == []
+    search(workspace, "").best(workspace._core.meaning.bits, 50)
+
+
+@pytest.mark.parametrize("name", ["nearest", "measured", "likeness"])
+def test_vectors_that_cannot_be_read_leave_the_words(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    def broken(*_: object) -> None:
+        raise apsw.CorruptError("database disk image is malformed")
+
+    monkeypatch.setattr(vectors, name, broken)
+    one = search(workspace)
+    best = one.best(workspace._core.meaning.bits, 50)
+    assert best[0].id == the(workspace, "staging host")
+    assert "malformed" in one.trouble or name == "measured"
+
+
+def test_what_is_interrupted_is_not_taken_for_damage(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cut(*_: object) -> None:
+        raise apsw.InterruptError("interrupted")
+
+    monkeypatch.setattr(vectors, "nearest", cut)
+    with pytest.raises(apsw.InterruptError):
+        search(workspace).best(workspace._core.meaning.bits, 50)
+
+
+def test_any_character_may_be_asked_for(workspace: Workspace) -> None:
+    from memtui.memory.ranking import WORD
+
+    letters = [chr(code) for code in range(1, 0x3000) if WORD.fullmatch(chr(code))]
+    for start in range(0, len(letters), 16):
+        search(workspace, " ".join(letters[start : start + 16])).by_words(5)
+        search(workspace, " ".join(letter * 6 for letter in letters[start : start + 16])).by_words(5)

@@ -1,0 +1,45 @@
+"""What a salvage makes of what memories mean: made anew, while searches and questions are kept."""
+
+from __future__ import annotations
+
+import pytest
+
+from memtui.workspace.salvage import salvage
+from tests.workspace.broken import pages, spoil
+from tests.workspace.minds import Mind, in_step, minded, queued, said
+from tests.workspace.office import Office
+
+
+@pytest.fixture
+def asked(office: Office) -> Office:
+    """The office with vectors, a kept search and a question."""
+    workspace = minded(office.path, clock=office.clock)
+    workspace.embed()
+    workspace.save_search("Zebras", "zebra category:fact")
+    workspace._core.db.run(
+        "INSERT INTO queries (at, actor, text, strategy, how, results, seconds) "
+        "VALUES (1, 'agent:a', 'zebras?', 'hybrid', 'by meaning and words', '[3, 4]', 0.5)"
+    )
+    workspace.close()
+    return office
+
+
+@pytest.mark.parametrize("tree", ["", "vectors", "vector_bits", "unembedded", "model"])
+def test_vectors_are_made_anew_and_searches_are_kept(asked: Office, tree: str) -> None:
+    with asked.opened() as workspace:
+        before = said(workspace)
+    if tree:
+        spoil(asked.path, *pages(asked.path, tree))
+    done = salvage(asked.path, asked.folder / "new" / "w.db", asked.clock)
+    assert "Nothing was lost." in done.words
+    workspace = minded(done.target, clock=asked.clock)
+    assert said(workspace) == {}
+    assert queued(workspace) == set(before)
+    workspace.embed()
+    assert said(workspace) == before
+    in_step(workspace, Mind())
+    assert [(each.name, each.query) for each in workspace.saved()] == [("Zebras", "zebra category:fact")]
+    assert workspace._core.db.rows("SELECT text, results FROM queries") == [("zebras?", "[3, 4]")]
+    codes = {each.code for each in workspace.doctor()}
+    assert not codes & {"damaged", "orphans", "words", "bad-vectors", "stray-vectors", "no-vectors"}
+    workspace.close()
