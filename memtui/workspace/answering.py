@@ -52,11 +52,12 @@ def fused(
         best = [one.id for one in _best(core, search, by) if one.id in known or near(one)]
         first = set(best)
         ids = array("q", [*best, *(id for id in listed if id not in first)])
+    how = HOW[WORDS if search.trouble else by]
     if not sort:
-        return Hits(ids, len(ids), HOW[by])
+        return Hits(ids, len(ids), how)
     sql = f"SELECT m.id FROM json_each(?) e CROSS JOIN memories m ON m.id = e.value ORDER BY {SORTS[sort]}"
     ids = array("q", (id for (id,) in core.db.rows(sql, (json.dumps(ids.tolist()),))))
-    return Hits(ids, len(ids), f"{HOW[by]}, {SORT_WORDS[sort]}")
+    return Hits(ids, len(ids), f"{how}, {SORT_WORDS[sort]}")
 
 
 def near(candidate: Candidate) -> bool:

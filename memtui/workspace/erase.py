@@ -240,6 +240,8 @@ def _erase(core: Core, gone: Sequence[int], texts: Sequence[str], beside: Sequen
         for store_id, ref, anchor, place, unit in rows:
             _erase_names(core, store_id, anchor, unit)
             _erase_findings(core, store_id, {ref, place}, traces)
+        asked = [(id,) for id, text in db.rows("SELECT id, text FROM queries") if traces.in_words(text)]
+        db.run_many("DELETE FROM queries WHERE id = ?", asked)
         db.run("INSERT INTO words (words) VALUES ('optimize')")  # what was deleted long ago goes, too
     if not others:
         return []

@@ -117,7 +117,8 @@ def retrieval(
     top_k: int = TOP_K,
 ) -> dict[str, Any]:
     """The report of `memtui eval retrieval`: {"n", "modes": {mode: {measure: number, "interval",
-    "by_category"}}}, and "unknown" answers if there are any. A group is a workspace of its own; without a model only `lexical` is told."""
+    "by_category"}}}, and "unknown" answers if there are any. A group is a workspace of its own; without
+    a model only `lexical` is told."""
     groups = memories_of(memories)
     asked, unknown = questions_of(questions, groups)
     by_group: dict[str, list[Question]] = defaultdict(list)

@@ -349,7 +349,7 @@ def test_a_full_disk_stores_nothing_half(office: Office) -> None:
     [NAN, bytes(256), bytes(252), b"", b"abc", "text"],
     ids=["nan", "zeros", "short", "empty", "odd", "text"],
 )
-def test_vector_damage_is_caught_and_rebuilt(embedded: Office, bad: object) -> None:
+def test_fault_15_vector_damage_is_caught_and_rebuilt(embedded: Office, bad: object) -> None:
     workspace = minded(embedded.path, clock=embedded.clock)
     before = said(workspace)
     id = the(workspace, SAMPLE[NATIVE])

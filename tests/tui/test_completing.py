@@ -14,6 +14,7 @@ from memtui.tui.widgets.offers import Offers
 from tests.tui.driving import app_on, drive, line_with, screen, typed
 from tests.tui.fake import FakeWorkspace, clock, memory, sample
 from tests.tui.test_meaning import run, until
+from tests.tui.test_mouse import clicked
 
 
 def offered(app: MemtuiApp) -> list[str]:
@@ -136,3 +137,16 @@ def test_hostile_values_are_shown_and_put_in_safely() -> None:
     _, text, seen = after("/", *typed("owner:a"), "tab", work=work)
     assert "\x1b" not in text + seen
     assert "\u202e" not in text + seen
+
+
+def test_a_click_takes_an_offer() -> None:
+    def type_it(app: MemtuiApp) -> None:
+        app.screen.query_one("#query").focus()
+        app.screen.query_one("#query").value = "tag:"  # type: ignore[attr-defined]
+
+    def look(app: MemtuiApp) -> None:
+        assert query(app) == "tag:release "
+        assert app.focused is not None
+        assert app.focused.id == "query"
+
+    clicked(app_on(), type_it, "release ", look)

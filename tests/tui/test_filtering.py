@@ -10,6 +10,7 @@ from memtui.tui.app import MemtuiApp
 from memtui.tui.dialogs.filter import ChoiceList
 from tests.tui.driving import app_on, drive, line_with, typed
 from tests.tui.fake import FakeWorkspace, clock, memory, sample
+from tests.tui.test_mouse import clicked
 
 
 def query(app: MemtuiApp) -> str:
@@ -145,3 +146,10 @@ def test_hostile_values_and_names_are_shown_safely() -> None:
         assert "\x1b" not in seen
         assert "\u202e" not in seen
         assert "[b]x[/b]" in seen
+
+
+def test_two_clicks_choose_a_value() -> None:
+    seen: list[str] = []
+    note = lambda a: seen.append(a.screen._query)  # noqa: E731
+    clicked(app_on(), lambda a: a.screen.action_filter(), "pref ", note, times=2)
+    assert seen == ["category:pref"]

@@ -13,6 +13,7 @@ import pytest
 
 from memtui.formats.files import FileStore
 from memtui.memory.records import Purged
+from memtui.workspace.recall import Caller
 from memtui.workspace.traces import Traces
 from memtui.workspace.workspace import Workspace
 from tests.stores import Agent, rows_in
@@ -23,6 +24,7 @@ from tests.workspace.office import (
     FOUNDER,
     MCP,
     NATIVE,
+    SAMPLE,
     STORES,
     Office,
     agent_sets,
@@ -499,3 +501,13 @@ def test_after_a_conflict_the_purge_is_of_what_stands_there_now(office: Office, 
     assert (
         "okapis hide" in {each.content for each in workspace.memories(workspace.search("okapis").ids)}.pop()
     )
+
+
+def test_a_question_that_quotes_the_text_goes_with_it(office: Office) -> None:
+    with office.opened() as workspace:
+        id = the(workspace, SAMPLE[NATIVE])
+        workspace.recall("which staging host is it", Caller("ada"))
+        workspace.recall("something else altogether", Caller("ada"))
+        workspace.purge([id])
+        left = [text for (text,) in workspace._core.db.rows("SELECT text FROM queries")]
+    assert left == ["something else altogether"]

@@ -58,7 +58,8 @@ class BaseScreen(Screen[None]):
     @property
     def pane_in_use(self) -> Widget:
         """What a movement chosen by name moves: the focused pane, else the first one."""
-        panes: list[Widget] = [*self.query(LineList), *self.query(TextPane)]
+        lists = [each for each in self.query(LineList) if each.can_focus]
+        panes: list[Widget] = [*lists, *self.query(TextPane)]
         return next((pane for pane in panes if pane.has_focus), panes[0])
 
     def why_not(self, id: str) -> str:

@@ -83,7 +83,7 @@ class Offers(LineList):
         if offset is not None and self.top + offset.y < self.count:
             self.move_to(self.top + offset.y)
             self.post_message(Taken())
-        event.stop()
+        event.prevent_default()  # nothing here is opened
 
     def parts(self, index: int, width: int) -> list[Part]:
         _, name, count = self.offers[index]
