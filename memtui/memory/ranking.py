@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -54,7 +54,7 @@ COMMON = 0.2  # part of all memories from which on a word tells little
 FEW = 30  # memories below which no word is called common
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Candidate:
     """A memory that may answer: its text, the parts of its score, and what it rests on."""
 
@@ -88,7 +88,7 @@ def stem(word: str) -> str:
 
 def words_of(text: str) -> list[str]:
     """The words of a text, lower case, in order."""
-    return [word.casefold() for word in WORD.findall(text)]
+    return WORD.findall(text.casefold())
 
 
 def telling(text: str) -> list[str]:
@@ -180,12 +180,11 @@ def fuse(
     for one_id, other_id in beside:
         around[one_id] = max(around.get(one_id, 0.0), says[other_id])
         around[other_id] = max(around.get(other_id, 0.0), says[one_id])
-    scored = []
     for one in order:
         recency = weights.recency * 2.0 ** (-one.days / weights.half_life)
         score = says[one.id] + drawn.get(one.id, 0.0) + weights.beside * around.get(one.id, 0.0) + recency
-        scored.append(replace(one, score=score, recency=recency))
-    return sorted(scored, key=lambda one: -one.score)
+        one.score, one.recency = score, recency
+    return sorted(order, key=lambda one: -one.score)
 
 
 def _smoothed(meanings: list[float], likeness: Sequence[Sequence[float]], part: float) -> list[float]:
@@ -206,12 +205,11 @@ def _smoothed(meanings: list[float], likeness: Sequence[Sequence[float]], part: 
 def _seed(candidates: Sequence[Candidate], weights: Weights) -> list[Candidate]:
     words = _spread([one.words for one in candidates])
     meanings = _spread([one.cosine or 0.0 for one in candidates])
-    out = []
     for one, word, meaning in zip(candidates, words, meanings, strict=True):
-        recency = weights.recency * 2.0 ** (-one.days / weights.half_life)
+        one.recency = weights.recency * 2.0 ** (-one.days / weights.half_life)
         part = 1.0 - weights.words - weights.recency
-        out.append(replace(one, score=weights.words * word + part * meaning + recency, recency=recency))
-    return out
+        one.score = weights.words * word + part * meaning + one.recency
+    return list(candidates)
 
 
 def _spread(values: Sequence[float]) -> list[float]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 CALM = 0.5  # seconds since the last key, after which one does not type
 FIRST = 1.5  # seconds after the start before which nothing heavy begins by itself
 LOOK = 1.0  # seconds between two looks at what waits
+AGAIN = 30.0  # seconds after a look that failed
 TOLD = 64  # waiting memories from which it is worth a word
 LEAVE = 1.0  # seconds that leaving waits for the thread
 
@@ -67,7 +68,7 @@ class Mind:
                 if self._end.is_set():
                     return
                 phase = self._turn(workspace, wanted=wanted)
-                pause, wanted = LOOK, wanted and phase in ("", "waiting")
+                pause, wanted = LOOK if phase else AGAIN, wanted and phase in ("", "waiting")
         finally:
             workspace.close_thread()
 

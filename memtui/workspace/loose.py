@@ -14,7 +14,8 @@ from memtui.memory.ranking import FEW, Asked, asked, stem
 if TYPE_CHECKING:
     from memtui.workspace.database import Database
 
-CAP = 1_000  # matches of one word that are counted, and rows that are ranked
+CAP = 600  # rows that are ranked
+SAMPLE = 200  # matches of a word from which it is told how many there are
 WORDS = 16  # of a question that are looked up, the first ones
 _WEIGHTS = "8.0, 6.0, 4.0, 1.0, 3.0, 1.0"  # title, key, subject, content, tags, source
 
@@ -38,12 +39,12 @@ def expression(word: str, begun: bool = False) -> str:
 
 
 def _count(db: Database, match: str, newest: int) -> int:
-    """About how many memories match: exact up to CAP, beyond that by how dense the first ones lie."""
+    """About how many memories match: exact up to SAMPLE, beyond that by how dense the first ones lie."""
     sql = "SELECT count(*), max(rowid) FROM (SELECT rowid FROM words WHERE words MATCH ? LIMIT ?)"
-    ((count, last),) = db.rows(sql, (match, CAP + 1))
-    if count <= CAP:
+    ((count, last),) = db.rows(sql, (match, SAMPLE + 1))
+    if count <= SAMPLE:
         return int(count)
-    return max(CAP, int(count * newest / max(1, last)))
+    return max(SAMPLE, int(count * newest / max(1, last)))
 
 
 def found(
@@ -73,12 +74,21 @@ def found(
             if db.one(sql, (every, CAP + 1)):
                 match = every
         floor = _floor(db, match)
-    sql = (
-        "SELECT m.id FROM words JOIN memories m ON m.id = words.rowid "
-        f"WHERE words MATCH ? AND words.rowid >= ? AND {where} "
-        f"ORDER BY bm25(words, {_WEIGHTS}), m.id DESC LIMIT ?"
+    ranked = (
+        f"SELECT rowid AS id, bm25(words, {_WEIGHTS}) AS score FROM words "
+        "WHERE words MATCH ? AND rowid >= ? ORDER BY score, id DESC LIMIT ?"
     )
-    return [int(row[0]) for row in db.rows(sql, (match, floor, *values, limit))]
+    sql = (
+        f"SELECT f.id FROM ({ranked}) f CROSS JOIN memories m ON m.id = f.id WHERE {where} "
+        "ORDER BY f.score, f.id DESC LIMIT ?"
+    )
+    ids: list[int] = []
+    # Most pass: the condition is asked of the best alone, and of all matches only where too few are left.
+    for reach in (2 * limit, -1):
+        ids = [int(row[0]) for row in db.rows(sql, (match, floor, reach, *values, limit))]
+        if len(ids) >= min(limit, total):
+            break
+    return ids
 
 
 def _floor(db: Database, match: str) -> int:

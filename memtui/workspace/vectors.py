@@ -17,13 +17,14 @@ if TYPE_CHECKING:
 
 SMALL = 2_000  # vectors that are all measured
 # How many of the nearest by bits are measured: more where a filter leaves too few of them.
-REACH = (400, 3_200, 25_600)
+REACH = (320, 3_200, 25_600)
 ENOUGH = 160  # of those measured that pass the filter
 SLACK = 1e-3  # by which a unit vector may be longer or shorter
 # A vector of another length would end the whole query.
+_PASSING = " JOIN memories m ON m.id = v.memory_id WHERE "
 _NEAREST = (
     "SELECT v.memory_id, CASE WHEN length(v.vector) = ? THEN 1.0 - vec_distance_cosine(v.vector, ?) END "
-    "AS cosine FROM {source} JOIN memories m ON m.id = v.memory_id WHERE {where}"
+    "AS cosine FROM {source}"
 )
 
 
@@ -32,43 +33,46 @@ def nearest(
 ) -> list[tuple[int, float]]:
     """The `count` memories that pass a condition on `m` and lie nearest by cosine, nearest first."""
     if _few(db):
-        return _best(db, "vectors v", (), vector, where, values, count)
+        return _best(db, f"vectors v{_PASSING}{where}", values, vector, count)
     wanted, needed = max(ENOUGH, 4 * count), 0.0
     for reach in REACH:
         if reach < needed:
             continue
         ids = bits.nearest(db, vector, reach)
-        found = measured(db, vector, ids, where, values)
+        found = measured(db, vector, ids)
+        # Where most pass, only the nearest need be asked.
+        head = _passing(db, found[: 4 * count], where, values)
+        if len(head) >= max(count, 2 * count * len(found[: 4 * count]) // (4 * count)):
+            return head[:count]
+        found = _passing(db, found, where, values)
         if len(found) >= wanted or len(ids) < reach:
             return found[:count]
         needed = reach * wanted / max(0.5, len(found)) / 2  # half of what it looks like
     # A filter that passes few: all that pass are measured.
     few = f"(SELECT m.id FROM memories m WHERE {where}) f CROSS JOIN vectors v ON v.memory_id = f.id"
-    return _best(db, few, values, vector, "1", (), count)
+    return _best(db, few, values, vector, count)
 
 
-def measured(
-    db: Database, vector: bytes, ids: Sequence[int], where: str = "1", values: Sequence[Any] = ()
-) -> list[tuple[int, float]]:
-    """The cosines of those of these memories that have a vector and pass, nearest first."""
+def measured(db: Database, vector: bytes, ids: Sequence[int]) -> list[tuple[int, float]]:
+    """The cosines of those of these memories that have a vector, nearest first."""
     source = "json_each(?) e CROSS JOIN vectors v ON v.memory_id = e.value"
-    return _best(db, source, (json.dumps(list(ids)),), vector, where, values, -1)
+    return _best(db, source, (json.dumps(list(ids)),), vector, -1)
 
 
-def _best(
-    db: Database,
-    source: str,
-    of: Sequence[Any],
-    vector: bytes,
-    where: str,
-    values: Sequence[Any],
-    count: int,
+def _passing(
+    db: Database, found: Sequence[tuple[int, float]], where: str, values: Sequence[Any]
 ) -> list[tuple[int, float]]:
+    sql = f"SELECT m.id FROM json_each(?) e CROSS JOIN memories m ON m.id = e.value WHERE {where}"
+    passing = {row[0] for row in db.rows(sql, (json.dumps([id for id, _ in found]), *values))}
+    return [one for one in found if one[0] in passing]
+
+
+def _best(db: Database, source: str, of: Sequence[Any], vector: bytes, count: int) -> list[tuple[int, float]]:
     sql = (
-        f"SELECT memory_id, cosine FROM ({_NEAREST.format(source=source, where=where)}) "
+        f"SELECT memory_id, cosine FROM ({_NEAREST.format(source=source)}) "
         "WHERE cosine IS NOT NULL ORDER BY cosine DESC, memory_id LIMIT ?"
     )
-    rows = db.connection().execute(sql, (len(vector), vector, *of, *values, count))
+    rows = db.connection().execute(sql, (len(vector), vector, *of, count))
     return [(int(id), float(cosine)) for id, cosine in rows]
 
 
