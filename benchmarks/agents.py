@@ -1,8 +1,10 @@
 """An agent that writes its own memories into three stores, so many a second: a process of its own.
 
-python -m benchmarks.agents FOLDER NAME CHANGES RATE; prints what it wrote as JSON. Each change is
-an insert, an update, a file, a line of an index or a line of a JSONL file, as real agents write
-them: a database in transactions, files by rename, JSONL and index by appending.
+python -m benchmarks.agents FOLDER NAME CHANGES RATE [BEGIN SPELL]; prints what it wrote as JSON. It
+begins at once or at BEGIN by the monotonic clock, and with a SPELL (seconds) rests as long after each
+such spell of work. Each change is an insert, an update, a file, a line of an index or a line of a
+JSONL file, as real agents write them: a database in transactions, files by rename, JSONL and index by
+appending.
 """
 
 from __future__ import annotations
@@ -71,22 +73,28 @@ def _note(name: str, text: str) -> str:
     return f"---\nname: {name}\ndescription: one of many\ntype: project\n---\n\n{text}\n"
 
 
-def start(folder: Path, name: str, changes: int, rate: float) -> subprocess.Popen[str]:
+def start(
+    folder: Path, name: str, changes: int, rate: float, begin: float = 0.0, spell: float = 0.0
+) -> subprocess.Popen[str]:
     """An agent at work; what it prints at its end tells what it wrote."""
     root = Path(__file__).parents[1]
     command = [sys.executable, "-m", "benchmarks.agents", str(folder), name, str(changes), str(rate)]
+    command += [str(begin), str(spell)]
     return subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, text=True)
 
 
-def work(folder: Path, name: str, changes: int, rate: float) -> dict[str, dict[str, str]]:
+def work(
+    folder: Path, name: str, changes: int, rate: float, begin: float = 0.0, spell: float = 0.0
+) -> dict[str, dict[str, str]]:
     """Write so many changes; by store, what each thing of this agent says in the end."""
     database, notes, lines = (folder / each for each in STORES)
     said: dict[str, dict[str, str]] = {each: {} for each in STORES}
     connection = apsw.Connection(str(database))
     connection.set_busy_timeout(5000)
-    begin = time.monotonic()
+    begin = begin or time.monotonic()
     for n in range(changes):
-        time.sleep(max(0.0, begin + n / rate - time.monotonic()))
+        rested = n / rate // spell * spell if spell else 0.0
+        time.sleep(max(0.0, begin + n / rate + rested - time.monotonic()))
         turn, of = divmod(n, 3)
         text = f"{name} says this as change {n}."
         if of == 0:
@@ -137,4 +145,4 @@ def lost(folder: Path, said: dict[str, dict[str, str]]) -> list[str]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(work(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), float(sys.argv[4]))))
+    print(json.dumps(work(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3]), *map(float, sys.argv[4:]))))

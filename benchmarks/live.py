@@ -1,10 +1,9 @@
 """From key to repaint while two agents write, beside the quiet case; and nothing is lost.
 
 The real program in a terminal of 120×36, with three attached stores: a database, a folder of
-Markdown and a JSONL file. Keys move the cursor, edit, pin and undo: for half the time while nobody
-else writes, then while two agent processes write 20 changes a second each, then for the other half
-of the quiet time, so that a machine that gets slower or faster meanwhile does not count. Measured
-are the moves: from the key until the first byte of what it draws.
+Markdown and a JSONL file. Keys move the cursor, edit, pin and undo; in turns of ten seconds two agent
+processes write 20 changes a second each, and rest, so that a machine that gets slower or faster
+meanwhile does not count. Measured are the moves: from the key until the first byte of what it draws.
 """
 
 from __future__ import annotations
@@ -28,6 +27,7 @@ from memtui.workspace.workspace import Workspace
 
 RATE = 20.0
 PATIENCE = 5.0  # seconds for one key
+SPELL = 10.0  # seconds for which agents write, and then rest
 
 
 def measure(folder: Path, seconds: int, count: int = 400) -> list[Result]:
@@ -39,11 +39,16 @@ def measure(folder: Path, seconds: int, count: int = 400) -> list[Result]:
         workspace.attach(place)
     workspace.close()
     with program(path) as hand:
-        quiet = moves(hand, seconds / 2, person=True)
-        agents = [start(folder / "live", f"agent{n}", int(seconds * RATE), RATE) for n in (1, 2)]
-        loud = moves(hand, seconds, person=True)
+        spell = min(SPELL, seconds)
+        begin = time.monotonic() + 1.0
+        changes = int(seconds * RATE)
+        agents = [start(folder / "live", f"agent{n}", changes, RATE, begin, spell) for n in (1, 2)]
+        loud: list[float] = []
+        quiet: list[float] = []
+        for turn in range(2 * max(1, round(seconds / spell))):
+            time.sleep(max(0.0, begin + turn * spell - time.monotonic()))
+            (quiet if turn % 2 else loud).extend(moves(hand, spell, person=True))
         said = [json.loads(agent.communicate(timeout=120)[0]) for agent in agents]
-        quiet += moves(hand, seconds / 2, person=True)
         os.write(hand, b"\x1b\x1b")
     gone = [each for agent in said for each in lost(folder / "live", agent)]
     gone += _lost_of_the_person(path)
@@ -126,6 +131,8 @@ def moves(hand: int, seconds: float, *, person: bool = False) -> list[float]:
     turn = 0
     while time.monotonic() < end:
         for key in (b"j",) * 12 + (b"k",) * 10:
+            if time.monotonic() >= end:
+                return times
             _until_calm_for(hand, 0.015)
             begin = time.perf_counter()
             os.write(hand, key)

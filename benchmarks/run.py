@@ -74,7 +74,7 @@ def main() -> int:
             many, few = (20_000, 2_000) if options.quick else (1_000_000, 100_000)
             told(million.measure(native(folder, many), many, native(folder, few), few))
         if "hybrid" in wanted:
-            for count in (5_000,) if options.quick else (100_000, 1_000_000):
+            for count in (5_000,) if options.quick else options.sizes or (100_000, 1_000_000):
                 told(meaning.measure(folder, count, 20 if options.quick else 100))
         if "reading" in wanted:
             told(meaning.reading(folder, *(300, 5) if options.quick else (10_000, 30)))
