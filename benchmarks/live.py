@@ -38,7 +38,7 @@ def measure(folder: Path, seconds: int, count: int = 400) -> list[Result]:
     for place in places:
         workspace.attach(place)
     workspace.close()
-    with program(path) as hand:
+    with program(path) as (hand, _):
         spell = min(SPELL, seconds)
         begin = time.monotonic() + 1.0
         changes = int(seconds * RATE)
@@ -81,7 +81,8 @@ def _lost_of_the_person(path: Path) -> list[str]:
 
 
 @contextmanager
-def program(path: Path) -> Iterator[int]:
+def program(path: Path) -> Iterator[tuple[int, int]]:
+    """The real program on a workspace: its terminal, to write keys to, and its process."""
     hand, program = pty.openpty()
     fcntl.ioctl(program, termios.TIOCSWINSZ, struct.pack("HHHH", 36, 120, 0, 0))
     pid = os.fork()
@@ -95,7 +96,7 @@ def program(path: Path) -> Iterator[int]:
         select.select([hand], [], [], 30)
         time.sleep(2)
         _until_calm(hand, 3.0)
-        yield hand
+        yield hand, pid
         os.write(hand, b"q")
         _until_calm(hand, 0.5)
     finally:

@@ -7,6 +7,8 @@ is for sqlite-vec, whose table holds the same vectors. Vectors lie in clusters, 
 
 from __future__ import annotations
 
+import os
+import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -24,6 +26,7 @@ from memtui.workspace.vectors import Bits, nearest
 from memtui.workspace.workspace import Workspace
 
 DIM, CLUSTERS, TOP = 384, 2_000, 20
+TURN = 3.0  # seconds
 _PART = 50_000  # vectors that are made at a time
 
 
@@ -144,10 +147,17 @@ def reading(folder: Path, count: int, seconds: int) -> list[Result]:
     still = folder / "still.db"
     Workspace.open(still).close()
     _fill(still, sentences(count, seed=4), waiting=False)
-    with program(still) as hand:
-        idle = moves(hand, seconds)
-    with program(path) as hand:
-        loud = moves(hand, seconds)
+    idle: list[float] = []
+    loud: list[float] = []
+    with program(still) as (quiet, _), program(path) as (hand, reader):
+        # In turns, so that the machine's own moods meet both; who reads stands still meanwhile.
+        for _ in range(max(1, round(seconds / TURN))):
+            os.kill(reader, signal.SIGSTOP)
+            try:
+                idle += moves(quiet, TURN)
+            finally:
+                os.kill(reader, signal.SIGCONT)
+            loud += moves(hand, TURN)
     left = apsw.Connection(str(path)).execute("SELECT count(*) FROM unembedded").fetchone()[0]
     what = f"key to repaint while {count:,} memories are read for their meaning, beside rest"
     rate = f"({(count - left) / seconds:.0f} read a second meanwhile)"

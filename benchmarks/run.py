@@ -77,7 +77,7 @@ def main() -> int:
             for count in (5_000,) if options.quick else options.sizes or (100_000, 1_000_000):
                 told(meaning.measure(folder, count, 20 if options.quick else 100))
         if "reading" in wanted:
-            told(meaning.reading(folder, *(300, 5) if options.quick else (10_000, 30)))
+            told(meaning.reading(folder, *(300, 3) if options.quick else (10_000, 45)))
     print(f"{time.perf_counter() - started:.0f} s in all")
     if not options.quick and not options.only and not options.sizes:
         lines = [
