@@ -21,6 +21,9 @@ SHOTS = {
     "browse": ((120, 36), ["j", "space", "j", "space"]),
     "browse-80x24": ((80, 24), ["j", "j"]),
     "browse-light": ((120, 36), ["T", "j", "j", "j"]),
+    "search": ((120, 36), ["slash", *"who must not eat nuts".replace(" ", "_"), "enter"]),
+    "search-80x24": ((80, 24), ["slash", *"category:"]),
+    "filter": ((120, 36), ["f", "down", "down"]),
     "journal": ((120, 36), ["p", "j", "j", "v", "j", "d", "7", "j"]),
     "edit": ((120, 36), ["j", "e"]),
     "stores": ((120, 36), ["8", "j", "j"]),
@@ -37,16 +40,19 @@ async def take(name: str, size: tuple[int, int], keys: list[str], folder: Path) 
         path = build(Path(home), time.time)
 
         def opened():  # type: ignore[no-untyped-def]
+            from memtui.workspace.meaning import opener
             from memtui.workspace.workspace import Workspace
 
-            return Workspace.open(path)
+            return Workspace.open(path, opener=opener("") if "slash" in keys else None)
 
         app = MemtuiApp(opened)
         async with app.run_test(size=size) as pilot:
             await settle(app, pilot)
             for key in keys:
-                await pilot.press(key)
+                await pilot.press({"_": "space", ":": "colon"}.get(key, key))
                 await settle(app, pilot)
+            if app.mind.phase:
+                await understood(app, pilot)
             svg = app.export_screenshot(title="memtui")
     target = folder / f"{name}.svg"
     target.write_text(exact(svg), encoding="utf-8")
@@ -60,6 +66,16 @@ async def settle(app: MemtuiApp, pilot) -> None:  # type: ignore[no-untyped-def]
         await pilot.pause(0.03)
         while not app.lane.idle or app.workspace is None:
             await pilot.pause(0.01)
+
+
+async def understood(app: MemtuiApp, pilot) -> None:  # type: ignore[no-untyped-def]
+    """Wait until the model is loaded and all memories are read; half a minute at most."""
+    for _ in range(300):
+        if app.mind.phase == "ready" and not app.mind.left:
+            break
+        await pilot.pause(0.1)
+    await pilot.pause(1.0)
+    await settle(app, pilot)
 
 
 def exact(svg: str) -> str:

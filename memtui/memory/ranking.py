@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -27,6 +28,10 @@ EMPTY = frozenset(
     "those to too up us very was we were what when where which who whom whose why will with would yet you "
     "your d don didn doesn isn ll re s t ve won".split()
 )
+_MARKED = {
+    code: unicodedata.normalize("NFD", chr(code))[0] for code in (*range(0xC0, 0x250), *range(0x1E00, 0x1F00))
+}
+_BARE = {code: bare for code, bare in _MARKED.items() if bare.isascii()} | dict.fromkeys(range(0x300, 0x370))
 _DAY = 86_400.0
 _ENDINGS = ("ings", "ing", "edly", "ies", "ied", "es", "ed", "ly", "s")
 
@@ -87,8 +92,9 @@ def stem(word: str) -> str:
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text, lower case, in order."""
-    return WORD.findall(text.casefold())
+    """The words of a text, as the words index has them: lower case, Latin letters without marks."""
+    low = text.lower()
+    return WORD.findall(low if low.isascii() else low.translate(_BARE))
 
 
 def telling(text: str) -> list[str]:

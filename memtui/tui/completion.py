@@ -25,6 +25,7 @@ class Completion:
         self._ask = ask
         self._what: Completing | None = None
         self._left = ""  # the text for which nothing is to be offered
+        self.taken: str | None = None  # the line as the last offer left it
 
     def begin(self, input: Input) -> None:
         """Watch what is typed where."""
@@ -52,6 +53,7 @@ class Completion:
             put += " "
         self._input.value = f"{text[: what.start]}{put}{after}"
         self._input.cursor_position = what.start + len(put)
+        self.taken = self._input.value
 
     def _look(self) -> None:
         text, cursor = self._input.value, self._input.cursor_position

@@ -49,6 +49,13 @@ def begun(parts: Iterator[Hits], marks: set[int]) -> tuple[Hits, int, int]:
     return hits, 0, 0 if hits.more else _hidden(marks, hits.ids)
 
 
+def better(workspace: Workspace, text: str, ids: Sequence[int], by_meaning: bool) -> Hits | None:
+    """In the lane: the list by words once more, with what is near in meaning, or has most of the words."""
+    from memtui.workspace.answering import BOTH, WORDS
+
+    return workspace.fused(text, ids, by=BOTH if by_meaning else WORDS)
+
+
 def patched(
     workspace: Workspace,
     text: str,

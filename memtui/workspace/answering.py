@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from memtui.workspace.core import Core
 
 LETTERS = 3  # of a question, below which it means nothing yet
-CLOSE = 0.3  # the cosine from which on a memory is shown though it shares no word with the question
+CLOSE = 0.2  # the cosine from which on a memory is shown though it shares no word with the question
+FEW = 10  # that are shown where words alone find nothing that says most of a question
 MOST = 0.6  # of what is telling in a question, that a memory says to be shown without that
 BOTH, WORDS, MEANING = "both", "words", "meaning"  # what to search by
 HOW = {BOTH: "by meaning and words", WORDS: "by words", MEANING: "by meaning"}
@@ -49,10 +50,17 @@ def fused(
         ids = array("q", (id for id, _ in search.by_meaning(core.meaning.bits, core.top_k)))
     else:
         known = set(listed)
-        best = [one.id for one in _best(core, search, by) if one.id in known or near(one)]
+        found = _best(core, search, by)
+        best = [one.id for one in found if one.id in known or near(one)]
+        if by == WORDS and not best and not listed:
+            # Nothing says all of it, or most: what says the most of it is better than nothing.
+            best = [one.id for one in found if one.words][:FEW]
         first = set(best)
         ids = array("q", [*best, *(id for id in listed if id not in first)])
-    how = HOW[WORDS if search.trouble else by]
+    if search.trouble:
+        core.meaning.why = f"The vectors cannot be read: {search.trouble}."
+        return None
+    how = HOW[by]
     if not sort:
         return Hits(ids, len(ids), how)
     sql = f"SELECT m.id FROM json_each(?) e CROSS JOIN memories m ON m.id = e.value ORDER BY {SORTS[sort]}"

@@ -160,10 +160,16 @@ class _Scratch:
         self._names = dict(core.db.rows("SELECT id, ref FROM memories"))
         far = Manners(tell=lambda done, left: tell("memories", done / max(1, done + left)))
         self._workspace.embed(far)
+        state = self._workspace.meaning()
+        if core.meaning.ready and state.waiting:
+            self.close()
+            raise _unfit(f"{state.waiting:,} memories: {state.why}")
 
     def answers(self, question: str, weights: Weights, top_k: int) -> dict[str, list[str]]:
         core = self._core
         search = Search(core.db, question, ("m.live = 1", ()), core.meaning.vector, core.clock(), weights)
+        if core.meaning.ready and search.vector is None:
+            raise _unfit(f"a question: {core.meaning.why}")
         found = {"lexical": search.by_words(top_k)}
         if search.vector is not None:
             alone = Search(core.db, question, ("m.live = 1", ()), core.meaning.vector, core.clock(), SEED)
@@ -173,6 +179,10 @@ class _Scratch:
 
     def close(self) -> None:
         self._workspace.close()
+
+
+def _unfit(what: str) -> Refused:
+    return Refused("model", f"The model could not embed {what}", "Nothing was measured.")
 
 
 def _fields(line: Mapping[str, Any]) -> dict[str, Any]:

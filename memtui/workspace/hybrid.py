@@ -34,7 +34,7 @@ _DAY = 86_400.0
 _NONE: list[tuple[int, float]] = []
 _READ = (
     "SELECT m.id, coalesce(m.title, '') || ' ' || coalesce(m.key, '') || ' ' || coalesce(m.subject, '') "
-    "|| ' ' || substr(m.content, 1, 2000) || ' ' || m.tags, m.recency "
+    "|| ' ' || substr(m.content, 1, 20000) || ' ' || m.tags || ' ' || coalesce(m.source_ref, ''), m.recency "
     "FROM json_each(?) e CROSS JOIN memories m ON m.id = e.value"
 )
 # Written down in the same breath: the ones before and after in the same store.
@@ -75,7 +75,7 @@ class Search:
         """Candidates by words and by meaning, weighed, best first."""
         ids = loose.found(self._db, self._counts, self._last, self._where, self._values, top_k)
         cosines = dict(self.by_meaning(bits, top_k))
-        return self.weigh(list(dict.fromkeys([*ids, *cosines])), cosines, widely=True)
+        return self.weigh(list(dict.fromkeys([*ids, *cosines])), cosines, widely=self.vector is not None)
 
     def by_words(self, top_k: int = TOP_K) -> list[int]:
         """Candidates by words alone, best first."""

@@ -39,12 +39,17 @@ def expression(word: str, begun: bool = False) -> str:
 
 
 def _count(db: Database, match: str, newest: int) -> int:
-    """About how many memories match: exact up to SAMPLE, beyond that by how dense the first ones lie."""
-    sql = "SELECT count(*), max(rowid) FROM (SELECT rowid FROM words WHERE words MATCH ? LIMIT ?)"
-    ((count, last),) = db.rows(sql, (match, SAMPLE + 1))
+    """About how many memories match: exact up to SAMPLE, beyond that by how dense the first and the last
+    ones lie, whichever are fewer: one store's words stand close together."""
+    sql = (
+        "SELECT count(*), min(rowid), max(rowid) FROM "
+        "(SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid {} LIMIT ?)"
+    )
+    ((count, _, last),) = db.rows(sql.format("ASC"), (match, SAMPLE + 1))
     if count <= SAMPLE:
         return int(count)
-    return max(SAMPLE, int(count * newest / max(1, last)))
+    ((_, first, _),) = db.rows(sql.format("DESC"), (match, SAMPLE + 1))
+    return max(SAMPLE, int(count * newest / max(1, last, newest + 1 - first)))
 
 
 def found(
@@ -82,13 +87,18 @@ def found(
         f"SELECT f.id FROM ({ranked}) f CROSS JOIN memories m ON m.id = f.id WHERE {where} "
         "ORDER BY f.score, f.id DESC LIMIT ?"
     )
-    ids: list[int] = []
-    # Most pass: the condition is asked of the best alone, and of all matches only where too few are left.
-    for reach in (2 * limit, -1):
-        ids = [int(row[0]) for row in db.rows(sql, (match, floor, reach, *values, limit))]
-        if len(ids) >= min(limit, total):
-            break
-    return ids
+    # Most pass: the condition is asked of the best alone.
+    ids = [int(row[0]) for row in db.rows(sql, (match, floor, 2 * limit, *values, limit))]
+    if len(ids) >= min(limit, total):
+        return ids
+    # Too few are left: all words, in the newest of those that pass, wherever these stand.
+    match = " OR ".join(expression(word, word == last) for _, word in there)
+    passing = f"FROM words CROSS JOIN memories m ON m.id = words.rowid WHERE words MATCH ? AND {where} "
+    sql = f"SELECT words.rowid {passing} ORDER BY words.rowid DESC LIMIT 1 OFFSET ?"
+    floor = int(db.one(sql, (match, *values, CAP)) or 0)
+    sql = f"SELECT m.id {passing} AND words.rowid >= ? ORDER BY bm25(words, {_WEIGHTS}), m.id DESC LIMIT ?"
+    more = (int(row[0]) for row in db.rows(sql, (match, *values, floor, limit)))
+    return list(dict.fromkeys([*ids, *more]))[:limit]
 
 
 def _floor(db: Database, match: str) -> int:

@@ -3,11 +3,14 @@ wait for their vectors (S-35)."""
 
 from __future__ import annotations
 
+import json
+import os
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from random import Random
 from typing import TYPE_CHECKING
 
 import apsw
@@ -42,6 +45,9 @@ _OLD = ("An older memtui made this workspace, which is only read.", "Open it onc
 _TAKE = (
     f"SELECT u.memory_id, {TEXT} FROM unembedded u JOIN memories m ON m.id = u.memory_id "
     "WHERE u.due <= ? ORDER BY u.due, u.memory_id DESC LIMIT ?"
+)
+_STILL = (
+    "SELECT u.memory_id FROM json_each(?) e CROSS JOIN unembedded u ON u.memory_id = e.value WHERE u.due <= ?"
 )
 
 
@@ -261,11 +267,18 @@ def _parts(core: Core, meaning: Meaning, manners: Manners) -> Iterator[int]:
         taken = [(id, bytes(text)) for id, text in core.db.rows(_TAKE, (begun, CHUNK))]
         taken.sort(key=lambda row: len(row[1]))
         left = int(core.db.one("SELECT count(*) FROM unembedded"))
-        for start in range(0, len(taken), BATCH):
+        batches = [taken[start : start + BATCH] for start in range(0, len(taken), BATCH)]
+        rest = batches[:-1]
+        Random(os.getpid()).shuffle(rest)  # another memtui takes them in another order
+        for batch in [*rest, *batches[-1:]]:
             _wait(manners)
             if manners.stop() or core.closing.is_set():
                 return
-            part = _batch(core, embedder, taken[start : start + BATCH])
+            of = json.dumps([id for id, _ in batch])
+            still = {id for (id,) in core.db.rows(_STILL, (of, begun))}
+            if not still:
+                continue
+            part = _batch(core, embedder, [row for row in batch if row[0] in still])
             done, left = done + part, left - part
             manners.tell(done, left)
             yield part

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 import apsw
 
 from memtui.errors import Refused
-from memtui.memory.ranking import leant
+from memtui.memory.query import possible
+from memtui.memory.ranking import Candidate, leant
 from memtui.memory.records import Memory, Recalled, Why
 from memtui.workspace import mirror
 from memtui.workspace.core import NATIVE
@@ -28,6 +29,7 @@ QUERY, LIST = 5, 10  # how many Founder OS gives to a question, and to a list
 _LONGEST = 2_000  # characters of a question that are looked at and logged
 # An identifier: one piece with a digit, a sign or a capital in the middle (OPS-2213, fct_orders, setUp).
 _IDENTIFIER = re.compile(r"\S*(?:\d|[_./:#@\\-]\w|[a-z][A-Z])\S*")
+_PHRASE = re.compile(r'"[^"]*[^\W_][^"]*"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,24 +66,23 @@ def recall(
     begun = time.perf_counter()
     if strategy and strategy not in STRATEGIES:
         raise Refused("strategy", f"There is no strategy {strategy}.", f"Known are {', '.join(STRATEGIES)}.")
-    text, limit = text[:_LONGEST], max(1, min(limit, 1_000))
+    text, limit = possible(text[:_LONGEST]), max(1, min(limit, 1_000))
     chosen = strategy or strategy_of(text)
     now = core.clock()
     where, values = _allowed(caller, statuses, now)
-    if chosen == "keyword" and text.count('"') == 2:
+    for phrase in _PHRASE.findall(text) if chosen == "keyword" else ():
         where += " AND m.id IN (SELECT rowid FROM words WHERE words MATCH ?)"
-        values.append(f'"{text.strip().strip(chr(34))}"')
+        values.append(phrase)
     embed = core.meaning.vector if chosen != "keyword" else lambda question: None
     search = Search(core.db, text, (where, values), embed, now, core.weights)
     depth = max(core.top_k, 2 * limit)
-    how = chosen
-    if chosen != "keyword" and search.vector is None:
-        how = "keyword"
-    if chosen == "semantic" and search.vector is not None:
+    found: list[Candidate] = []
+    if chosen == "semantic":
         found = search.weigh([id for id, _ in search.by_meaning(core.meaning.bits, depth)])
         found = [replace(one, score=one.cosine or 0.0) for one in found]
-    else:
-        found = search.best(core.meaning.bits, depth)
+    # No model, no vectors yet, or none that can be read: words answer.
+    found = found or search.best(core.meaning.bits, depth)
+    how = chosen if any(one.cosine is not None for one in found) else "keyword"
     known = {one.id for one in found}
     if subject:
         ids = _about(core, subject, where, values, depth)

@@ -59,6 +59,9 @@ def listing(db: Database, text: str, *, live: bool, sort: str = "", now: float) 
     query = understood(text)
     where, values = conditions(query, live, now)
     match = match_of(query)
+    if query.empty and text.strip(' "-'):
+        yield Hits(array("q"), 0, "no word or filter in it")
+        return
     if not match:
         order = sort or "newest"
         sql = f"SELECT m.id FROM memories m WHERE {where} ORDER BY {SORTS[order]}"

@@ -34,8 +34,9 @@ class Terminal(io.TextIOWrapper):
 
 
 @pytest.fixture(params=["pipe", "terminal"])
-def run(made: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Run:
+def run(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> Run:
     """Run a command on the hostile workspace; what it printed has been looked at."""
+    monkeypatch.chdir(tmp_path)  # a hostile name may name a new workspace
 
     def command(*words: str, put: bytes = b"") -> tuple[int, str]:
         kind = Terminal if request.param == "terminal" else io.TextIOWrapper

@@ -113,7 +113,9 @@ class FakeWorkspace:
     def listing(self, text: str, *, live: bool = True, sort: str = "") -> Generator[Hits]:
         yield self.search(text, live=live, sort=sort)
 
-    def fused(self, text: str, listed: Sequence[int], *, live: bool = True) -> Hits | None:
+    def fused(self, text: str, listed: Sequence[int], *, live: bool = True, by: str = "both") -> Hits | None:
+        if by == "words":
+            return None
         self._gate(f"fused {text}")
         if self.phase != "ready":
             return None

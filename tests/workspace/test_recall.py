@@ -160,6 +160,69 @@ def test_without_a_model_words_answer_and_the_log_says_so(tmp_path: Path) -> Non
     opened.close()
 
 
+def test_what_others_say_often_hides_nothing_of_ones_own(workspace: Workspace) -> None:
+    own = [{"content": f"deploy note {n} of ada", "owner": "ada"} for n in range(5)]
+    others = [{"content": f"deploy rollback {n}", "owner": "bob", "scope": "private"} for n in range(700)]
+    fill(workspace, *own, *others)
+    for question in ("deploy", "deploy rollback"):
+        for strategy in ("keyword", "hybrid"):
+            found = workspace.recall(question, Caller("ada"), strategy=strategy).memories
+            assert len(found) >= 5
+            assert {memory.owner for memory in found} == {"ada"}
+
+
+def test_a_word_of_one_store_is_no_common_word(workspace: Workspace) -> None:
+    fill(workspace, *({"content": f"quokka {n} was seen"} for n in range(300)))
+    fill(workspace, *({"content": f"report {n} is due" if n % 2 else f"note {n}"} for n in range(3_000)))
+    found = told(workspace, "quokka report", strategy="keyword")
+    assert all("quokka" in text for text in found)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        'acme "deploy-key" note',
+        'acme"deploy-key"note',
+        'note "title:acme" deploy',
+        '"""',
+        '"',
+        "\ud83d",
+        "* OR",
+    ],
+)
+@pytest.mark.parametrize("strategy", ["", "keyword", "semantic", "hybrid"])
+def test_no_question_is_taken_for_syntax(workspace: Workspace, question: str, strategy: str) -> None:
+    fill(workspace, {"content": "acme keeps its deploy-key in a note"})
+    workspace.recall(question, Caller("ada"), strategy=strategy)
+
+
+def test_words_alone_give_nothing_that_only_stands_beside(workspace: Workspace) -> None:
+    fill(workspace, {"content": "alpha one"}, {"content": "beta OPS-2213"}, {"content": "gamma three"})
+    assert told(workspace, "OPS-2213") == ["beta OPS-2213"]
+
+
+def test_marks_and_case_are_read_as_the_words_index_reads_them(workspace: Workspace) -> None:
+    fill(workspace, {"content": "The office in Zürich, Hauptstraße 3"}, {"content": "Another office"})
+    for word in ("Zurich", "zürich", "Hauptstraße"):
+        found = workspace.recall(word, Caller("ada"), strategy="keyword")
+        assert [memory.content for memory in found.memories] == ["The office in Zürich, Hauptstraße 3"]
+        assert found.why[0].matched
+
+
+def test_where_no_memory_was_read_yet_words_answer_and_it_says_so(tmp_path: Path) -> None:
+    opened = Workspace.open(tmp_path / "w.db", clock=lambda: NOW, opener=HashEmbedder)
+    core = opened._core
+    own = core.db.one("SELECT id FROM stores WHERE format = 'native'")
+    with core.db.atomic():
+        fields = {"content": "green tea", "status": "confirmed"}
+        mirror.insert(core.db, own, "native", "", [Record(ref="m", fields=fields)], NOW)
+    assert opened.load_model()
+    for strategy in ("semantic", "hybrid"):
+        found = opened.recall("green tea", Caller("ada"), strategy=strategy)
+        assert ([memory.content for memory in found.memories], found.how) == (["green tea"], "keyword")
+    opened.close()
+
+
 def test_an_unknown_strategy_is_refused(workspace: Workspace) -> None:
     with pytest.raises(Refused, match="There is no strategy luck"):
         workspace.recall("tea", Caller("ada"), strategy="luck")

@@ -26,6 +26,8 @@ class ActingScreen(BaseScreen):
 
     memories: MemoryList
     view: MemoryView
+    opening = False
+    """The editor is about to open: letters typed behind its key are text, and change nothing."""
 
     def action_pin(self) -> None:
         self._do("pin")
@@ -42,7 +44,7 @@ class ActingScreen(BaseScreen):
     def _do(self, action: str) -> None:
         """A verb on the marked memories, else on the highlighted one; or why it cannot be done."""
         workspace = self.app.ready()
-        if workspace is None:
+        if workspace is None or self.opening:
             return
         ids, id = sorted(self.memories.marks), self.memories.highlighted
         if not ids:
@@ -84,7 +86,9 @@ class ActingScreen(BaseScreen):
         return "" if self.memories.marks and action != "edit" else self._blocked(action, highlighted)
 
     def action_edit(self) -> None:
-        self._edit()
+        if not self.opening:
+            self.opening = True
+            self._edit()
 
     def action_edit_outside(self) -> None:
         self._edit_outside()
@@ -117,10 +121,13 @@ class ActingScreen(BaseScreen):
 
     @worker("The memory could not be read", group="edit")
     async def _edit(self) -> None:
-        if held := await self._to_edit():
-            from memtui.tui.dialogs.edit import EditDialog
+        try:
+            if held := await self._to_edit():
+                from memtui.tui.dialogs.edit import EditDialog
 
-            self.app.push_screen(EditDialog(*held), self._edited)
+                self.app.push_screen(EditDialog(*held), self._edited)
+        finally:
+            self.opening = False
 
     async def _to_edit(self) -> tuple[Workspace, Detail] | None:
         """The highlighted memory as it stands now, or a word about why it cannot be edited."""

@@ -197,6 +197,7 @@ class BrowseScreen(SearchingScreen):
             self._hidden_marks = 0
             self.memories.mark(set())
         elif self.bar.input.value:
+            self._sort = ""  # it belonged to this search
             self.bar.clear()
         else:
             self.memories.focus()

@@ -128,11 +128,12 @@ class SearchingScreen(ActingScreen):
     async def _understand(self, workspace: Workspace, text: str) -> None:
         """Words are shown first; what was found by its meaning comes to stand around the cursor's line."""
         mind = self.app.mind
-        if mind.phase != "ready":
+        if mind.phase not in ("ready", "off", "failed"):
             mind.want()
             return
         self._asked, unread = text, mind.left
-        hits = await self.ask(workspace.fused, text, self.memories.ids)
+        # Without a model, what has most of the words where nothing has all of them.
+        hits = await self.ask(listing.better, workspace, text, self.memories.ids, mind.phase == "ready")
         if text != self.bar.input.value or self._sort:
             self._asked = ""
             return
@@ -189,6 +190,9 @@ class SearchingScreen(ActingScreen):
             return [(f"No memory says all of these words; {more}", "quiet")]
         if text.strip():
             by_meaning = ", by words or by meaning" if self._understood else ""
+            if self._sort:
+                sort = self.app.key("search.sort")
+                by_meaning = f" by words alone; {sort} sorts by the best match again, which finds by meaning"
             return [
                 (f"Nothing matches “{text.strip()}”{by_meaning}.", "plain"),
                 ("Only live memories are searched; status:dismissed shows others.", "quiet"),
@@ -215,7 +219,7 @@ class SearchingScreen(ActingScreen):
         self._tell_how()
 
     def _tell_how(self) -> None:
-        order = SORTS[self._sort] if self._sort or self._searched.strip() else ""
+        order = SORTS[self._sort] if self._sort or self._how.startswith("by ") else ""
         told = not order or order in self._how
         asked = self._searched.strip() and not self._sort
         more = self._meaning_told() if asked else [""]
@@ -226,12 +230,14 @@ class SearchingScreen(ActingScreen):
     def _meaning_told(self) -> list[str]:
         """What is said of meaning beside how a search was made, the longest first."""
         mind = self.app.mind
+        if mind.phase == "failed":
+            return ["; meaning is off", ""]
         if self._understood:
             left = grouped(mind.left)
             return [f" ({left} not read yet)", f" ({left} to read)", ""] if mind.left else [""]
         if mind.phase in ("waiting", "loading"):
             return ["; meaning loads in the background", "; meaning loads"]
-        return ["; meaning is off"] if mind.phase == "failed" else [""]
+        return [""]
 
     def retitle(self) -> None:
         count, marks = self.memories.count, len(self.memories.marks)

@@ -53,23 +53,29 @@ class QueryInput(CleanInput):
         self._completion = completion
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        offered = action in ("take", "next_offer", "previous_offer", "close_offers")
+        if action == "take":  # a second tab is no step to the list, where the next letter would act
+            return self._completion.open or self._completion.taken == self.value
+        offered = action in ("next_offer", "previous_offer", "close_offers")
         if offered or action == "leave_down":
             return self._completion.open == offered
         return True
 
     def action_leave(self) -> None:
+        if self._completion.open and self._completion.offers.chosen:
+            self._completion.take()
+            return
         self.screen.set_focus(self.screen.query_one("#list"))
 
     def action_leave_down(self) -> None:
-        self.action_leave()
+        self.screen.set_focus(self.screen.query_one("#list"))
 
     def action_take(self) -> None:
-        self._completion.take()
+        if self._completion.open:
+            self._completion.take()
 
     def action_next_offer(self) -> None:
         if not self._completion.offers.step(1):
-            self.action_leave()
+            self.action_leave_down()
 
     def action_previous_offer(self) -> None:
         self._completion.offers.step(-1)
