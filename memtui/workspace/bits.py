@@ -41,14 +41,16 @@ class Bits:
         self._sorted = 0  # columns in order of their ids; behind them those that came later
         self._later: dict[int, int] = {}
 
-    def nearest(self, db: Database, vector: bytes, count: int) -> list[int]:
-        """The memories whose bits differ least from those of `vector`, nearest first."""
+    def nearest(self, db: Database, vector: bytes, count: int, more: int = 0) -> list[int]:
+        """The memories whose bits differ least from those of `vector`, nearest first: `count`, and one
+        more for each `more` that there are."""
         import numpy as np
 
         ids, words = self._current(db)
         asked = np.frombuffer(_filled(packed(vector)), np.uint64)
         if not len(ids) or len(asked) != len(words):
             return []
+        count += len(ids) // more if more else 0
         distance = np.bitwise_count(words[0] ^ asked[0]).astype(np.uint16)
         for word in range(1, len(words)):
             distance += np.bitwise_count(words[word] ^ asked[word])

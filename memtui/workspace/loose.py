@@ -14,7 +14,7 @@ from memtui.memory.ranking import FEW, Asked, asked, stem
 if TYPE_CHECKING:
     from memtui.workspace.database import Database
 
-CAP = 600  # rows that are ranked
+CAP = 400  # rows that are ranked
 SAMPLE = 200  # matches of a word from which it is told how many there are
 WORDS = 16  # of a question that are looked up, the first ones
 _WEIGHTS = "8.0, 6.0, 4.0, 1.0, 3.0, 1.0"  # title, key, subject, content, tags, source
@@ -84,12 +84,13 @@ def found(
         "WHERE words MATCH ? AND rowid >= ? ORDER BY score, id DESC LIMIT ?"
     )
     sql = (
-        f"SELECT f.id FROM ({ranked}) f CROSS JOIN memories m ON m.id = f.id WHERE {where} "
-        "ORDER BY f.score, f.id DESC LIMIT ?"
+        f"SELECT f.id, coalesce(({where}), 0) FROM ({ranked}) f CROSS JOIN memories m ON m.id = f.id "
+        "ORDER BY f.score, f.id DESC"
     )
     # Most pass: the condition is asked of the best alone.
-    ids = [int(row[0]) for row in db.rows(sql, (match, floor, 2 * limit, *values, limit))]
-    if len(ids) >= min(limit, total):
+    best = db.rows(sql, (*values, match, floor, 2 * limit))
+    ids = [int(id) for id, passes in best if passes][:limit]
+    if len(ids) >= limit or 2 * len(ids) > len(best):
         return ids
     # Too few are left: all words, in the newest of those that pass, wherever these stand.
     match = " OR ".join(expression(word, word == last) for _, word in there)

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 SMALL = 2_000  # vectors that are all measured
 # How many of the nearest by bits are measured: more where a filter leaves too few of them.
-REACH = (320, 3_200, 25_600)
+REACH = (240, 3_200, 25_600)
+MORE = 10_000  # one more is measured for each so many vectors that there are
 ENOUGH = 160  # of those measured that pass the filter
 SLACK = 1e-3  # by which a unit vector may be longer or shorter
 # A vector of another length would end the whole query.
@@ -38,7 +39,7 @@ def nearest(
     for reach in REACH:
         if reach < needed:
             continue
-        ids = bits.nearest(db, vector, reach)
+        ids = bits.nearest(db, vector, reach, MORE)
         found = measured(db, vector, ids)
         # Where most pass, only the nearest need be asked.
         head = _passing(db, found[: 4 * count], where, values)

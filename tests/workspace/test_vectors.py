@@ -86,6 +86,7 @@ def test_a_filter_that_passes_half_misses_next_to_nothing(
 @pytest.mark.parametrize("dim", [1, 7, 8, 12, 63, 65, 100, 384])
 def test_any_dimension_will_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dim: int) -> None:
     monkeypatch.setattr(vectors, "SMALL", 10)
+    monkeypatch.setattr(vectors, "REACH", (400,))  # so few bits tell little
     made = clustered(510, dim, clusters=20)
     workspace = stocked(tmp_path / "w.db", made[:500])
     assert workspace._core.db.one("SELECT max(length(bits)) FROM vector_bits") == -(-dim // 8)
