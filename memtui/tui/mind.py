@@ -63,8 +63,9 @@ class Mind:
             phase = self._turn(workspace, wanted=False, first=True)
             pause, wanted = FIRST, False
             while phase not in ("off", "failed"):
-                wanted = self._wanted.wait(pause) or wanted
-                self._wanted.clear()
+                if self._wanted.wait(pause):  # only then: a wish of just now must not be lost
+                    self._wanted.clear()
+                    wanted = True
                 if self._end.is_set():
                     return
                 phase = self._turn(workspace, wanted=wanted)
