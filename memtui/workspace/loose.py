@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from memtui.memory.ranking import FEW, Asked, asked, stem
+from memtui.memory.ranking import COMMON, FEW, Asked, asked, stem
 
 if TYPE_CHECKING:
     from memtui.workspace.database import Database
@@ -48,8 +48,11 @@ def _count(db: Database, match: str, newest: int) -> int:
     ((count, _, last),) = db.rows(sql.format("ASC"), (match, SAMPLE + 1))
     if count <= SAMPLE:
         return int(count)
+    about = max(SAMPLE, int(count * newest / max(1, last)))
+    if about < COMMON * newest / 2:
+        return about  # telling enough, however it lies
     ((_, first, _),) = db.rows(sql.format("DESC"), (match, SAMPLE + 1))
-    return max(SAMPLE, int(count * newest / max(1, last, newest + 1 - first)))
+    return max(SAMPLE, min(about, int(count * newest / max(1, newest + 1 - first))))
 
 
 def found(
