@@ -106,15 +106,19 @@ def open_demo(args: Any, output: Output) -> int:
 
 
 def _open(path: Path, read_only: bool) -> Workspace:
-    from memtui.memory.ranking import DEFAULT, SEED
+    from memtui.memory.ranking import DEFAULT, SEED, Leaning
     from memtui.settings import load
     from memtui.workspace.meaning import opener
     from memtui.workspace.workspace import Workspace
 
     settings = load().settings
-    weights = SEED if settings.ranking == "seed" else DEFAULT
     return Workspace.open(
-        path, read_only=read_only, opener=opener(settings.model), weights=weights, top_k=settings.top_k
+        path,
+        read_only=read_only,
+        opener=opener(settings.model),
+        weights=SEED if settings.ranking == "seed" else DEFAULT,
+        top_k=settings.top_k,
+        leaning=Leaning(settings.recall_confidence, settings.recall_recency, settings.recall_reinforcement),
     )
 
 

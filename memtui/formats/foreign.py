@@ -46,6 +46,20 @@ def opened(path: Path, *, write: bool = False) -> Iterator[apsw.Connection]:
 
 
 @contextmanager
+def changing(path: Path) -> Iterator[apsw.Connection]:
+    """One transaction that writes into a foreign database: all of it or nothing (S-6)."""
+    with opened(path, write=True) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield connection
+            connection.execute("COMMIT")
+        except BaseException:
+            if not connection.get_autocommit():
+                connection.execute("ROLLBACK")
+            raise
+
+
+@contextmanager
 def _connected(path: Path, write: bool) -> Iterator[apsw.Connection]:
     path = path.resolve()
     if not write and (not writable(path) or _cut_off(path)):

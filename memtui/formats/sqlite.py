@@ -21,7 +21,7 @@ import apsw
 from memtui.errors import Conflict, Refused
 from memtui.formats.base import Adapter, Planned, Reading, Receipt, Record, Standing, Write, unlike
 from memtui.formats.blocks import BlockLook
-from memtui.formats.foreign import has_rowids, opened, quoted, row_of, snapshot, writable
+from memtui.formats.foreign import changing, has_rowids, opened, quoted, row_of, snapshot, writable
 from memtui.formats.look import Look, WholeLook, mark_of, stamp_of
 
 
@@ -224,20 +224,13 @@ class SqliteStore(Adapter):
         if reason:
             raise Refused("read-only", reason, "Nothing was changed.")
         file = _identity(self.root)
-        with opened(self.root, write=True) as connection:
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                for plan in plans:
-                    for edit in plan.edits:
-                        _carry(connection, edit)
-                receipt = self._receipt(connection, plans)
-                if _identity(self.root) != file:
-                    raise Refused("swapped", f"Not saved: {self.root.name} was replaced.", "Try again.")
-                connection.execute("COMMIT")
-            except BaseException:
-                if not connection.get_autocommit():
-                    connection.execute("ROLLBACK")
-                raise
+        with changing(self.root) as connection:
+            for plan in plans:
+                for edit in plan.edits:
+                    _carry(connection, edit)
+            receipt = self._receipt(connection, plans)
+            if _identity(self.root) != file:
+                raise Refused("swapped", f"Not saved: {self.root.name} was replaced.", "Try again.")
         return receipt
 
     def standing(self, plans: Sequence[Planned], token: str) -> Standing:

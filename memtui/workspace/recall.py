@@ -16,7 +16,7 @@ from memtui.errors import Refused
 from memtui.memory.query import possible
 from memtui.memory.ranking import Candidate, leant
 from memtui.memory.records import Memory, Recalled, Why
-from memtui.workspace import mirror
+from memtui.workspace import backups, mirror
 from memtui.workspace.core import NATIVE
 from memtui.workspace.hybrid import Search
 
@@ -190,6 +190,7 @@ def _count(core: Core, ids: Sequence[int], now: float) -> None:
             if adapter is None or not adapter.counts_uses:
                 kept += [id for id, _ in rows]
             elif not store.locked:
+                backups.before_write(core, store, adapter)  # it is a write like any other (S-6)
                 adapter.count_uses([ref for _, ref in rows if ref], now)
                 ours += [id for id, _ in rows]
         except (Refused, apsw.Error, OSError):

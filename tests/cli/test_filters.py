@@ -56,16 +56,16 @@ EVERY: list[tuple[str, Holds]] = [
     ("category:preference", lambda m: m["category"] == "preference"),
     ("status:candidate", lambda m: m["status"] == "candidate"),
     ("tag:work* tag:staging", lambda m: False),
-    ("tag:staging", lambda m: "staging" in m["tags"]),  # type: ignore[operator]
+    ("tag:staging", lambda m: "staging" in m["tags"]),
     ('subject:"Acme Corp"', lambda m: m["subject"] == "Acme Corp"),
     ("key:editor.*", lambda m: str(m["key"]).startswith("editor.")),
     ("source:user", lambda m: "user" in str(m["source_type"]).lower().split()),
     ("company:acme", lambda m: m["company_id"] == "acme"),
     ("tier:l1", lambda m: m["tier"] == "l1"),
     ("heat:hot", lambda m: m["heat"] == "hot"),
-    ("conf:>0.8", lambda m: (m["confidence"] or 0) > 0.8),  # type: ignore[operator]
-    ("conf:<=10%", lambda m: m["confidence"] is not None and m["confidence"] <= 0.1),  # type: ignore[operator]
-    ("used:>10", lambda m: m["times_used"] > 10),  # type: ignore[operator]
+    ("conf:>0.8", lambda m: (m["confidence"] or 0) > 0.8),
+    ("conf:<=10%", lambda m: m["confidence"] is not None and m["confidence"] <= 0.1),
+    ("used:>10", lambda m: m["times_used"] > 10),
     ("created:>2020", lambda m: m["created_at"] is not None),
     ("updated:>2020-01-01", lambda m: bool(m["updated_at"] or m["created_at"])),
     ("expires:<30d", lambda m: m["expires_at"] is not None),
@@ -76,9 +76,9 @@ EVERY: list[tuple[str, Holds]] = [
     ("has:expiry", lambda m: m["expires_at"] is not None),
     ("-has:tag", lambda m: not m["tags"]),
     ("category:fact category:contact -tag:brightwater", lambda m: m["category"] in ("fact", "contact")
-     and "brightwater" not in m["tags"]),  # type: ignore[operator]
+     and "brightwater" not in m["tags"]),
     ("store:founder* conf:0.6..0.8 used:<9", lambda m: m["store"] == FOUNDER
-     and 0.6 <= m["confidence"] <= 0.8 and m["times_used"] < 9),  # type: ignore[operator]
+     and 0.6 <= m["confidence"] <= 0.8 and m["times_used"] < 9),
     ("warehouse store:mcp* -category:person", lambda m: m["store"] == MCP and m["category"] != "person"
      and "warehouse" in f"{m['subject']} {m['content']}".lower()),
 ]  # fmt: skip

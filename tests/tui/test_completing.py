@@ -23,7 +23,7 @@ def offered(app: MemtuiApp) -> list[str]:
 
 
 def query(app: MemtuiApp) -> str:
-    return str(app.screen_stack[0].query_one("#query").value)  # type: ignore[attr-defined]
+    return str(app.screen_stack[0].query_one("#query").value)
 
 
 def after(*keys, work=None, size=(120, 36)) -> tuple[list[str], str, str]:
@@ -142,7 +142,7 @@ def test_hostile_values_are_shown_and_put_in_safely() -> None:
 def test_a_click_takes_an_offer() -> None:
     def type_it(app: MemtuiApp) -> None:
         app.screen.query_one("#query").focus()
-        app.screen.query_one("#query").value = "tag:"  # type: ignore[attr-defined]
+        app.screen.query_one("#query").value = "tag:"
 
     def look(app: MemtuiApp) -> None:
         assert query(app) == "tag:release "
@@ -150,3 +150,17 @@ def test_a_click_takes_an_offer() -> None:
         assert app.focused.id == "query"
 
     clicked(app_on(), type_it, "release ", look)
+
+
+def test_enter_takes_the_offer_that_was_moved_to() -> None:
+    assert after("/", *typed("store:"), "down", "down", "enter")[1] == "store:founder-os "
+    assert after("/", *typed("store:b"), "enter")[1] == "store:b", "nobody moved: enter searches"
+
+
+def test_a_second_tab_is_no_step_to_the_list() -> None:
+    app = app_on()
+    drive(app, "/", *typed("is:p"), "tab", "tab", lambda a: focused.append(a.focused.id), "x")
+    assert focused.pop() == "query"
+
+
+focused: list[str | None] = []

@@ -14,7 +14,7 @@ from tests.tui.test_mouse import clicked
 
 
 def query(app: MemtuiApp) -> str:
-    return str(app.screen_stack[0].query_one("#query").value)  # type: ignore[attr-defined]
+    return str(app.screen_stack[0].query_one("#query").value)
 
 
 def asked(*keys, work: FakeWorkspace | None = None) -> str:
@@ -133,7 +133,7 @@ def test_what_cannot_be_kept_is_told() -> None:
         raise Refused("read-only", "Not changed: the workspace is read-only.")
 
     work.save_search("builds", "ci")
-    work.forget_search = refuse  # type: ignore[method-assign]
+    work.forget_search = refuse
     assert "the workspace is read-only" in drive(app_on(work), "f", "ctrl+r", "ctrl+r")
 
 

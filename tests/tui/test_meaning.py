@@ -67,7 +67,7 @@ async def search(app: MemtuiApp, pilot: Pilot[Any], text: str) -> None:
     """Type it and go to the list, while the answer by meaning is held back."""
     await pilot.press("/", *text, "enter")
     await until(lambda: app.focused is memories(app))
-    await until(lambda: f"fused {text}" in app.workspace.waiting)  # type: ignore[union-attr]
+    await until(lambda: f"fused {text}" in app.workspace.waiting)
     await pilot.pause(0.05)
 
 
@@ -117,9 +117,9 @@ def test_the_same_text_typed_again_is_understood_though_its_answer_was_dropped()
         await pilot.press("/", "c", "i")
         await until(lambda: "fused ci" in work.waiting)
         bar = app.screen.query_one("#query")
-        bar.value = "cix"  # type: ignore[attr-defined]
+        bar.value = "cix"
         work.gates["fused ci"].set()
-        bar.value = "ci"  # type: ignore[attr-defined]
+        bar.value = "ci"
         assert "by meaning and words · 2 of 7" in await still(app, pilot)
 
     run(work, play)
@@ -394,3 +394,30 @@ def test_on_the_real_workspace_it_reads_all_and_keeps_a_list_over_changes(tmp_pa
             assert list(memories(app).ids) == before
 
     asyncio.run(go())
+
+
+def test_esc_that_clears_a_search_clears_its_order() -> None:
+    seen = drive(app_on(), "/", *typed("ci"), "enter", ",", "escape", "escape")
+    assert "newest first · 7" in line_with(seen, " / "), seen
+
+
+def test_letters_behind_the_key_that_opens_the_editor_change_nothing() -> None:
+    work = sample()
+    gate = threading.Event()
+    reading, detail = threading.Event(), work.detail
+
+    def slowly(id: int):
+        if reading.is_set():
+            gate.wait(5)
+        return detail(id)
+
+    work.detail = slowly
+
+    async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
+        reading.set()
+        await pilot.press("e", "d", "d")
+        gate.set()
+        await still(app, pilot)
+        assert not [event for event in work.events if event.kind == "dismissed"]
+
+    run(work, play)

@@ -213,7 +213,7 @@ def test_another_model_embeds_all_anew_in_small_steps(office: Office, workspace:
         assert second.meaning().waiting == len(before)
         assert second.fused("staging host", []) is not None
         told: list[tuple[int, int]] = []
-        manners = Manners(tell=lambda done, left, told=told: told.append((done, left)))  # type: ignore[misc]
+        manners = Manners(tell=lambda done, left, told=told: told.append((done, left)))
         assert second.embed(manners) == len(before)
         assert told[-1] == (len(before), 0)
         assert all(done + left == len(before) for done, left in told)

@@ -258,6 +258,8 @@ def test_a_store_that_counts_uses_counts_them_itself_others_in_memtui(office: Of
         for uid, memory in before.items():
             assert now[uid].times_used == memory.times_used + (uid in used)
         assert len(opened.journal()) == lines
+        assert len(opened.backups(FOUNDER)) == 1, "the day's first write, as any other"
+        assert not opened.backups(MCP)
         in_founder = [memory for memory in found.memories if memory.store == FOUNDER]
         counts = {memory.ref: memory.times_used + 1 for memory in in_founder}
     assert places[MCP].read_bytes() == graph

@@ -15,7 +15,7 @@ import apsw
 
 from memtui.errors import Refused
 from memtui.formats.base import How, Reading, Record, Support, Write
-from memtui.formats.foreign import columns_of, has_rowids, opened, quoted, rows_of, tables_of
+from memtui.formats.foreign import changing, columns_of, has_rowids, quoted, rows_of, tables_of
 from memtui.formats.founder_os.reading import doubled_ids, ids_differ, record_of, which
 from memtui.formats.founder_os.table import ASIDE, CATEGORIES, KNOWN, MARKS, SET
 from memtui.formats.founder_os.writing import (
@@ -170,15 +170,8 @@ class FounderOs(SqliteStore):
     def count_uses(self, refs: Sequence[str], now: float) -> None:
         if reason := self.locked():
             raise Refused("read-only", reason, "Nothing was counted.")
-        with opened(self.root, write=True) as connection:
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                count_uses(connection, refs, self._columns(connection), now)
-                connection.execute("COMMIT")
-            except BaseException:
-                if not connection.get_autocommit():
-                    connection.execute("ROLLBACK")
-                raise
+        with changing(self.root) as connection:
+            count_uses(connection, refs, self._columns(connection), now)
 
     # -- in words
 
