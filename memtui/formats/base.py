@@ -71,13 +71,33 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A relation as its store tells it, between anchors; either end may dangle."""
+    """A relation as its store tells it, between anchors; either end may dangle.
+
+    `strength` is 0–1, `context` a line of why, `body` a text of its own (an edge's description)."""
 
     source: str
     kind: str
     target: str
     strength: float | None = None
     context: str = ""
+    body: str = ""
+    unit: str = field(default="", compare=False)  # the part of the store that tells it
+
+
+@dataclass(frozen=True, slots=True)
+class Aside:
+    """What stands beside memories in their store and is shown with them: a reinforcement, a line of
+    history, an adaptation, a policy.
+
+    `about` is the anchor of the memory that it belongs to; with `via`, the value of that field of
+    all memories that it belongs to (a policy: via="owner"). `words` are one line for a person, `at` Unix
+    seconds."""
+
+    kind: str
+    about: str
+    words: str
+    at: float | None = None
+    via: str = ""
     unit: str = field(default="", compare=False)  # the part of the store that tells it
 
 
@@ -87,7 +107,15 @@ class Reading:
 
     records: list[Record] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
+    asides: list[Aside] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
+
+    def take(self, other: Reading) -> None:
+        """Add all that another part of the store says."""
+        self.records += other.records
+        self.links += other.links
+        self.asides += other.asides
+        self.findings += other.findings
 
     def odd(self, code: str, place: str, words: str) -> None:
         """Note something for the doctor; reading goes on."""
@@ -105,10 +133,12 @@ def clean(text: str) -> str:
 class Write:
     """One memory's change, asked of the store.
 
-    `action` is edit, confirm, pin, unpin, dismiss, restore, add or delete (a purge, where a
-    dismissal leaves the memory in its store). `fields` are the values to set, `seen` the values of
-    the same fields as last pulled: where the store's own differ, the write is a conflict. `now` is
-    Unix seconds.
+    `action` is edit, confirm, pin, unpin, dismiss, restore, add, delete (a purge or a move, where a
+    dismissal leaves the memory in its store), relate, unrelate or supersede. `fields` are the values
+    to set, `seen` the values of the same fields as last pulled: where the store's own differ, the
+    write is a conflict. `now` is Unix seconds. `link` is the relation that relate makes and unrelate
+    takes away; supersede has the winner as its source and the memory itself as its target. `who` asked
+    for it: person, agent:NAME, rule:NAME.
     """
 
     action: str
@@ -116,6 +146,8 @@ class Write:
     fields: Mapping[str, Any]
     seen: Mapping[str, Any]
     now: float
+    link: Link | None = None
+    who: str = "person"
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +177,17 @@ class Receipt:
     records: list[Record] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
     renamed: dict[str, str] = field(default_factory=dict)
-    links: list[Link] | None = None
+    links: list[Link] | None = None  # all that the store tells now; None where they stay as they were
+    asides: list[Aside] | None = None  # likewise
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A memory of another store as this format can hold it: the `fields` of an add, and for those
+    that it says otherwise what they said and say (S-82 copy)."""
+
+    fields: dict[str, Any]
+    changed: dict[str, tuple[Any, Any]] = field(default_factory=dict)
 
 
 def unlike(record: Record, seen: Mapping[str, Any]) -> dict[str, Any]:
@@ -178,6 +220,12 @@ class Adapter(ABC):
     # Beside these: what else an add can set, where a memory that an agent took out is put back.
     remade: ClassVar[frozenset[str]] = frozenset()
     categories: ClassVar[tuple[str, ...]] = ()  # the only ones the format allows; () is any
+    plain_category: ClassVar[str] = ""  # what a memory of a category that it lacks becomes in a copy
+    relation_kinds: ClassVar[tuple[str, ...]] = ()  # the only ones it allows; () is any
+    # What each finding of its reader means for the agent or the person, by code, in one plain
+    # sentence; `grave` are the codes by which agents get less than they were told to remember.
+    meanings: ClassVar[Mapping[str, str]] = {}
+    grave: ClassVar[frozenset[str]] = frozenset()
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -186,6 +234,12 @@ class Adapter(ABC):
     @abstractmethod
     def recognise(cls, path: Path) -> Path | None:
         """The store's root if `path` is one, judged by content; None if not. Changes nothing."""
+
+    @classmethod
+    @abstractmethod
+    def create(cls, path: Path) -> Path:
+        """Make an empty store at `path`, where nothing stands yet or an empty folder does; its root.
+        Whatever it makes, `recognise` knows. Raises OSError; what it had begun is taken away."""
 
     @abstractmethod
     def read(self) -> Reading:
@@ -230,6 +284,18 @@ class Adapter(ABC):
                 f"Invalid category: must be one of {', '.join(self.categories)}",
                 "Nothing was changed.",
             )
+
+    def fit(self, fields: Mapping[str, Any]) -> Fitted:
+        """What of a memory of another store an add can set here, and how. What is left out goes to
+        the workspace."""
+        can = (self.fields | self.remade) - {"ref"}
+        out = Fitted({name: value for name, value in fields.items() if name in can})
+        category = fields.get("category")
+        if "category" in can and self.categories and category not in self.categories:
+            out.fields["category"] = self.plain_category
+            if category:
+                out.changed["category"] = (category, self.plain_category)
+        return out
 
     @abstractmethod
     def plan(self, writes: Sequence[Write]) -> list[Planned | Refused]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -12,7 +12,7 @@ import apsw
 
 from memtui.formats.base import Reading
 from memtui.formats.copies import copy_database
-from memtui.formats.foreign import opened, quoted
+from memtui.formats.foreign import columns_of, has_rowids, opened, quoted
 from memtui.formats.look import Known, Look
 
 if TYPE_CHECKING:
@@ -24,6 +24,7 @@ _PART = 8  # blocks that are read at once
 SMALL = 1  # blocks up to which a store is read whole
 FEW = 64  # blocks that are read at once where that keeps writers out
 _LAST = (1 << 63) - 1  # the largest rowid
+BESIDE = "beside"  # the unit of what stands in other tables
 
 
 class BlockLook(Look):
@@ -36,10 +37,15 @@ class BlockLook(Look):
         self._connection = connection
         self._release = release
         self.marks = dict(_marks(connection, store.table, store.columns_read(connection)))
+        self._rows = len(self.marks)
+        if store.beside_tables:
+            self.marks[BESIDE] = _beside_mark(connection, store.beside_tables)
 
     def scope(self, changed: Collection[str], lost: Collection[str], known: Known) -> Collection[str]:
         units: Collection[str] = changed
-        if (changed or lost) and (len(self.marks) <= SMALL or not self._store.stand_alone(self._connection)):
+        rows = {*changed, *lost} - {BESIDE}
+        small = (changed or lost) and self._rows <= SMALL
+        if small or (rows and not self._store.stand_alone(self._connection)):
             units = self.marks.keys()
         if not units and self._release is not None:
             self._release()  # nothing will be read: nobody is kept waiting
@@ -64,19 +70,19 @@ class BlockLook(Look):
                     yield from self._parts(units, connection)
 
     def _parts(self, units: Collection[str], connection: apsw.Connection) -> Iterator[Reading]:
-        if len(units) == len(self.marks) <= SMALL:
+        whole = len(units) == len(self.marks)
+        if BESIDE in units:
+            yield self._store.beside(connection)
+        if whole and self._rows <= SMALL:
             yield self._store.records(connection)
             return
-        blocks = sorted(map(int, units))
+        blocks = sorted(int(unit) for unit in units if unit != BESIDE)
         for start in range(0, len(blocks), _PART):
             part = Reading()
             for low, high in _runs(blocks[start : start + _PART]):
-                found = self._store.records(connection, span=(low << BLOCK, (high + 1 << BLOCK) - 1))
-                part.records += found.records
-                part.links += found.links
-                part.findings += found.findings
+                part.take(self._store.records(connection, span=(low << BLOCK, (high + 1 << BLOCK) - 1)))
             yield part
-        if len(units) == len(self.marks):
+        if whole:
             around = Reading()
             self._store.look_around(connection, around)
             yield around
@@ -96,6 +102,24 @@ def _runs(blocks: list[int]) -> Iterator[tuple[int, int]]:
             low = block
         high = block
     yield low, high
+
+
+def _beside_mark(connection: apsw.Connection, tables: Sequence[str]) -> str:
+    """One mark for all rows of these tables."""
+    whole = hashlib.blake2b(digest_size=8)
+    for table in tables:
+        columns = columns_of(connection, table)
+        if not columns:
+            continue
+        whole.update(table.encode())
+        if has_rowids(connection, table):
+            for block, mark in _marks(connection, table, columns):
+                whole.update(f"{block} {mark}\n".encode())
+        else:
+            said = ", ".join(f"quote({quoted(column)})" for column in columns)
+            for row in connection.execute(f"SELECT {said} FROM {quoted(table)}"):
+                whole.update("\x1f".join(row).encode() + b"\n")
+    return whole.hexdigest()
 
 
 def _marks(connection: apsw.Connection, table: str, columns: list[str]) -> Iterator[tuple[str, str]]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
@@ -36,7 +36,8 @@ class Hunk:
 @dataclass(frozen=True, slots=True)
 class FileEdit:
     """One file's change. `before` or `after` is None where the file is made or taken away;
-    then `whole` is its content and `mode` its permission bits."""
+    then `whole` is its content and `mode` its permission bits. One that another file became has the
+    hunks in which it differs from that."""
 
     name: str
     before: str | None
@@ -44,6 +45,8 @@ class FileEdit:
     hunks: tuple[Hunk, ...] = ()
     whole: bytes = b""
     mode: int = 0o600
+    moved_to: str = ""  # of one that is taken away: the file that it became
+    of: str = ""  # what the format calls the file whatever its name is; "" where it has only that
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,9 +155,16 @@ class Draft:
     `remove`; `take_edits` hands over what was done since the last call.
     """
 
-    def __init__(self, files: Mapping[str, bytes], modes: Mapping[str, int] | None = None) -> None:
+    def __init__(
+        self,
+        files: Mapping[str, bytes],
+        modes: Mapping[str, int] | None = None,
+        identity: Callable[[str, bytes], str] = lambda name, data: "",
+    ) -> None:
         self.files: dict[str, bytes] = dict(files)
         self.modes = dict(modes or {})
+        self.identity = identity
+        self._moved: dict[str, str] = {}
         self.done: list[FileEdit] = []
         self.also: set[str] = set()  # anchors whose records change with the pending change
         self.counted: tuple[bytes, Any] = (b"", None)  # what a format counted in these bytes
@@ -189,21 +199,37 @@ class Draft:
         self._start.setdefault(name, self.files[name])
         del self.files[name]
 
+    def move(self, name: str, new: str) -> None:
+        """Give a file another name; changes to it go on under the new one."""
+        data, mode = self.files[name], self.modes.get(name, 0o600)
+        self.create(new, data, mode)
+        self.remove(name)
+        self._hunks[new] = self._hunks.pop(name, [])
+        first = next((old for old, now in self._moved.items() if now == name), name)
+        self._moved.pop(first, None)
+        if first != new:
+            self._moved[first] = new
+
     def take_edits(self) -> tuple[FileEdit, ...]:
         """The edits since the last call, one a file."""
         edits: list[FileEdit] = []
         for name, old in self._start.items():
             new = self.files.get(name)
             mode = self.modes.get(name, 0o600)
+            known = old if old is not None else new
+            of = "" if known is None else self.identity(name, known)
             if old is None and new is not None:
-                edits.append(FileEdit(name, None, digest(new), (), new, mode))
+                moved = name in self._moved.values()
+                hunks = tuple(self._hunks.get(name, ())) if moved else ()
+                edits.append(FileEdit(name, None, digest(new), hunks, new, mode, of=of))
             elif old is not None and new is None:
-                edits.append(FileEdit(name, self._digest(name, old), None, (), old, mode))
+                before, to = self._digest(name, old), self._moved.get(name, "")
+                edits.append(FileEdit(name, before, None, (), old, mode, to, of))
             elif old is not None and new is not None and old != new:
                 hunks = tuple(self._hunks.get(name, ()))
                 before = self._digest(name, old)
-                edits.append(FileEdit(name, before, self._digest(name, new), hunks))
-        self._start, self._hunks, self.also = {}, {}, set()
+                edits.append(FileEdit(name, before, self._digest(name, new), hunks, of=of))
+        self._start, self._hunks, self._moved, self.also = {}, {}, {}, set()
         self.done += edits
         return tuple(edits)
 
@@ -214,7 +240,7 @@ class Draft:
                 self.files.pop(name, None)
             else:
                 self.files[name] = old
-        self._start, self._hunks, self.also = {}, {}, set()
+        self._start, self._hunks, self._moved, self.also = {}, {}, {}, set()
 
     def pending(self) -> list[tuple[str, int]]:
         """Where changes begin that `take_edits` has not handed over yet."""

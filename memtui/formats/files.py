@@ -21,6 +21,7 @@ from memtui.formats.base import Adapter, Planned, Reading, Receipt, Record, Stan
 from memtui.formats.batch import Step, mark_of, moves, take, touched
 from memtui.formats.draft import Draft, Shifts, undo_edit
 from memtui.formats.edits import applied, by_file, completed, digest_of, made_in, mode_of
+from memtui.formats.moved import take_back
 from memtui.formats.plans import dumped, loaded
 
 _CANDIDATES = 300  # texts that are compared to find what stands in place of one that is gone
@@ -50,8 +51,11 @@ class FileStore(Adapter):
     def take_back(self, draft: Draft, plan: Planned) -> None:
         """Undo in the draft what carried-out `plan` did. Raises Refused, with code
         "changed-since" where the memory may still be put back in another way."""
-        for edit in reversed(plan.edits):
-            undo_edit(draft, edit)
+        take_back(draft, plan.edits)
+
+    def identity(self, name: str, data: bytes) -> str:
+        """What the format calls a file whatever its name is; "" where it has nothing but that."""
+        return ""
 
     @property
     def folder(self) -> Path:
@@ -81,7 +85,8 @@ class FileStore(Adapter):
             only = len(writes) == 1
             return Step(lambda draft: self._plan_one(draft, by_ref, write, only), asked=write.fields)
 
-        return self._work_out(before, Draft(files, modes), [step(write) for write in writes])
+        draft = Draft(files, modes, self.identity)
+        return self._work_out(before, draft, [step(write) for write in writes])
 
     def _plan_one(self, draft: Draft, by_ref: Mapping[str, Record], write: Write, only: bool) -> Planned:
         self.check(write)
@@ -122,7 +127,8 @@ class FileStore(Adapter):
         here = {record.ref: record for record in before.records}
         brought = {plan.ref for plan in plans}
         steps = [self._way_back(before, here, plan, brought) for plan in plans]
-        return self._work_out(before, Draft(files, modes), steps, "changed-since")
+        draft = Draft(files, modes, self.identity)
+        return self._work_out(before, draft, steps, "changed-since")
 
     def _way_back(
         self, before: Reading, here: Mapping[str, Record], plan: Planned, brought: set[str | None]
@@ -304,6 +310,7 @@ class FileStore(Adapter):
             gone=[r.ref for r in old.records if r.ref not in moved],
             renamed={k: v for k, v in moved.items() if k != v},
             links=new.links,
+            asides=new.asides,
         )
 
     def written(self, plans: Sequence[Planned]) -> str:

@@ -59,6 +59,23 @@ def changing(path: Path) -> Iterator[apsw.Connection]:
             raise
 
 
+def make(path: Path, statements: Sequence[str]) -> None:
+    """A new database at `path`, for the person alone; taken away again where that fails."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+    try:
+        connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+        try:
+            with connection:
+                for statement in statements:
+                    connection.execute(statement)
+        finally:
+            connection.close()
+    except BaseException:
+        path.unlink()
+        raise
+
+
 @contextmanager
 def _connected(path: Path, write: bool) -> Iterator[apsw.Connection]:
     path = path.resolve()

@@ -43,6 +43,12 @@ _PART = 2_000  # records that are read at once
 _TRIES, _PAUSE = 40, 0.025  # of reading a file that is being written; seconds
 _AT_REST = 0.5  # seconds after which a file is as its writer means it, torn or empty
 
+_MEANINGS = {
+    "bad-line": "The server fails on such a line, so agents may get no memory at all until it is mended.",
+    "dangling": "Agents see a relation that leads nowhere; the server keeps it.",
+    "odd-observation": "Agents may be handed something that is no sentence; memtui leaves it as it is.",
+}
+
 
 class McpMemory(FileStore):
     """An MCP memory file, attached; `root` is the file."""
@@ -59,6 +65,8 @@ class McpMemory(FileStore):
     )
     fields = frozenset({"content", "category", "subject"})
     remade = frozenset({"created_at"})
+    meanings = _MEANINGS
+    grave = frozenset({"bad-line"})
 
     # -- recognise
 
@@ -76,6 +84,19 @@ class McpMemory(FileStore):
             lines = lines[:-1] or lines
         known = sum(1 for line in lines[:_LOOK_AT] if kind_of(loads(line)))
         return path if known and known * 2 >= min(len(lines), _LOOK_AT) else None
+
+    @classmethod
+    def create(cls, path: Path) -> Path:
+        # An empty file is one by its name alone; the server takes a graph without entities so, too.
+        if path.name not in cls.inside:
+            raise Refused(
+                "name",
+                f"An empty MCP memory must be named {' or '.join(cls.inside)}.",
+                "Nothing was made.",
+            )
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        return path
 
     # -- read
 

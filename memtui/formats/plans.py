@@ -29,6 +29,8 @@ def dumped(planned: Planned) -> dict[str, Any]:
                 "after": e.after,
                 "whole": _text(e.whole),
                 "mode": e.mode,
+                "moved_to": e.moved_to,
+                "of": e.of,
                 "hunks": [
                     [h.start, _text(h.old), _text(h.new), _text(h.head), _text(h.tail), h.soft]
                     for h in e.hunks
@@ -49,6 +51,8 @@ def loaded(data: Mapping[str, Any]) -> Planned:
             tuple(_hunk(h) for h in e["hunks"]),
             _bytes(e["whole"]),
             e["mode"],
+            e.get("moved_to", ""),  # plans that were kept before there were such edits
+            e.get("of", ""),
         )
         for e in data["edits"]
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import importlib
+import pkgutil
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -13,12 +14,6 @@ from memtui.formats.base import Adapter
 from memtui.formats.foreign import ASIDE, tables_of
 from memtui.formats.sqlite import SqliteStore
 
-# One line a format; those that are SQLite databases are asked first.
-FORMATS = (
-    "memtui.formats.founder_os.FounderOs",
-    "memtui.formats.claude_code.ClaudeCode",
-    "memtui.formats.mcp_memory.McpMemory",
-)
 _UNCHANGED = "Nothing was changed."
 _SHOWN = 12  # tables of an unknown database that are named
 _HEAD = 4096  # bytes that tell what an unknown file is
@@ -26,9 +21,17 @@ _HEAD = 4096  # bytes that tell what an unknown file is
 
 @cache
 def formats() -> tuple[type[Adapter], ...]:
-    """All formats; their modules are imported only now."""
-    split = (name.rpartition(".") for name in FORMATS)
-    return tuple(getattr(importlib.import_module(module), name) for module, _, name in split)
+    """All formats, by name: each module or package here that holds an adapter with a name of its own.
+    They are imported only now."""
+    found: dict[str, type[Adapter]] = {}
+    for each in pkgutil.iter_modules([str(Path(__file__).parent)], "memtui.formats."):
+        module = importlib.import_module(each.name)
+        for kind in vars(module).values():
+            if not isinstance(kind, type) or kind.__module__ != each.name:
+                continue
+            if issubclass(kind, Adapter) and "format" in vars(kind):
+                found[kind.format] = kind
+    return tuple(found[name] for name in sorted(found))
 
 
 def by_name(name: str) -> type[Adapter]:

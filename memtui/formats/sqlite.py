@@ -51,6 +51,7 @@ class SqliteStore(Adapter):
     writes_to: ClassVar[tuple[str, ...]] = ()  # tables that changes touch
     known_triggers: ClassVar[frozenset[str]] = frozenset()
     table: ClassVar[str]  # whose rows are the memories
+    beside_tables: ClassVar[tuple[str, ...]] = ()  # whose rows stand beside them
 
     @abstractmethod
     def records(
@@ -67,6 +68,14 @@ class SqliteStore(Adapter):
 
     def look_around(self, connection: apsw.Connection, out: Reading) -> None:
         """Note what is odd beside the memories themselves."""
+
+    def beside(self, connection: apsw.Connection) -> Reading:
+        """The links and asides that `beside_tables` tell, all of them; their unit is BESIDE."""
+        return Reading()
+
+    def trusts(self, connection: apsw.Connection, trigger: str, table: str) -> bool:
+        """Whether a trigger on a table that changes touch is the format's own."""
+        return trigger in self.known_triggers
 
     @abstractmethod
     def columns_read(self, connection: apsw.Connection) -> list[str]:
@@ -89,7 +98,9 @@ class SqliteStore(Adapter):
 
     def read(self) -> Reading:
         with snapshot(self.root) as connection:
-            return self.records(connection)
+            out = self.records(connection)
+            out.take(self.beside(connection))
+            return out
 
     def stamp(self) -> str:
         marks = []
@@ -108,7 +119,9 @@ class SqliteStore(Adapter):
             if has_rowids(connection, self.table):
                 yield BlockLook(self, connection, moment.close if brief else None)
             else:
-                look = WholeLook(self.records(connection))
+                whole = self.records(connection)
+                whole.take(self.beside(connection))
+                look = WholeLook(whole)
                 moment.close()
                 yield look
 
@@ -126,8 +139,8 @@ class SqliteStore(Adapter):
         with opened(self.root) as connection:
             found = connection.execute("SELECT name, tbl_name FROM sqlite_master WHERE type = 'trigger'")
             ours = {table.casefold() for table in self.writes_to}
-            for name, table in found:
-                if table.casefold() in ours and name not in self.known_triggers:
+            for name, table in [(str(name), str(table)) for name, table in found]:
+                if table.casefold() in ours and not self.trusts(connection, name, table):
                     return f"The trigger “{name}” on {table} is unknown; a change could set it off."
         return ""
 
@@ -256,7 +269,11 @@ class SqliteStore(Adapter):
     def _receipt(self, connection: apsw.Connection, plans: Sequence[Planned]) -> Receipt:
         refs = [plan.ref_after for plan in plans if plan.ref_after is not None]
         gone = [plan.ref for plan in plans if plan.ref is not None and plan.ref_after is None]
-        return Receipt(records=self.records(connection, refs).records, gone=gone)
+        receipt = Receipt(records=self.records(connection, refs).records, gone=gone)
+        if any(edit.table in self.beside_tables for plan in plans for edit in plan.edits):
+            around = self.beside(connection)
+            receipt.links, receipt.asides = around.links, around.asides
+        return receipt
 
     def written(self, plans: Sequence[Planned]) -> str:
         return self.root.name
@@ -377,6 +394,8 @@ def _carry(connection: apsw.Connection, edit: RowEdit) -> None:
     table = quoted(edit.table)
     where = " AND ".join(f"{quoted(name)} IS ?" for name in edit.row)
     if edit.made is not None:
+        if row_of(connection, edit.table, edit.row, ()) is not None:
+            raise _changed()  # its number was given to another meanwhile
         names = ", ".join(quoted(name) for name in edit.made)
         marks = ", ".join("?" for _ in edit.made)
         _change(connection, f"INSERT INTO {table} ({names}) VALUES ({marks})", tuple(edit.made.values()))

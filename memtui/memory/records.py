@@ -23,7 +23,7 @@ TIMES = (
     "snoozed_until",
 )
 EDITABLE = ("content", "title", "category", "tags", "key", "subject")  # by a person
-LISTS = ("tags", "steps", "preconditions", "postconditions", "key_facts")
+LISTS = ("tags", "steps", "preconditions", "postconditions", "key_facts", "ties")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,11 +82,13 @@ class Memory:
     tone: str | None = None
     token_count: int | None = None
     extra: dict[str, Any] = field(default_factory=dict)
+    # Relations that only memtui keeps: {"kind", "to" (a uid), "strength", "context", "body"} each.
+    ties: tuple[dict[str, Any], ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """All keys of section 3, times as ISO UTC text (S-82)."""
         out: dict[str, Any] = {}
-        for name in MEMORY_FIELDS:
+        for name in MEMORY_FIELDS[:-1]:  # relations are told beside
             value = getattr(self, name)
             if name in TIMES:
                 value = iso(value)
@@ -124,8 +126,9 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Relation:
-    """A typed, directed tie as its store tells it. `source` and `target` are names, which
-    may dangle; `source_id` and `target_id` the workspace's rows where they resolve."""
+    """A typed, directed tie as its store tells it, or (`kept`) as memtui alone keeps it. `source` and
+    `target` are names, which may dangle; `source_id` and `target_id` the workspace's rows where they
+    resolve."""
 
     source: str
     kind: str
@@ -134,6 +137,18 @@ class Relation:
     context: str = ""
     source_id: int | None = None
     target_id: int | None = None
+    body: str = ""
+    kept: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """A record that stands beside a memory in its store: a reinforcement, an adaptation, a line of
+    history; `words` are one line, raw."""
+
+    kind: str
+    words: str
+    at: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +204,7 @@ class Detail:
     blocked: dict[str, str]
     relations: tuple[Relation, ...] = ()
     history: tuple[Event, ...] = ()
+    beside: tuple[Beside, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,9 +129,9 @@ def _reading(adapter: Adapter, name: str, reading: Reading) -> Iterator[Ailment]
             finding.code,
             finding.place,
             finding.words,
-            meanings.meaning(adapter.format, finding.code),
+            meanings.meaning(adapter, finding.code),
             indexing.MEND if indexing.can_mend(adapter, finding.code) else "",
-            (adapter.format, finding.code) in meanings.GRAVE,
+            finding.code in adapter.grave,
         )
 
 

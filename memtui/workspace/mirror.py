@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from memtui.formats.base import Link, Record, clean
+from memtui.formats.base import Aside, Link, Record, clean
 from memtui.memory.records import DEFAULTS, LISTS, Memory, plain
 from memtui.workspace.models import COLUMNS, JSON_COLUMNS
 
@@ -205,23 +205,39 @@ def keep(
 def set_links(db: Database, store_id: int, units: Collection[str] | None, links: Iterable[Link]) -> set[str]:
     """The relations that these units of a store tell; None is all of it. Returns the units in which
     they are others than before."""
-    links = list(links)
+    said = [(x.unit, x.source, x.kind, x.target, x.strength, x.context, x.body) for x in links]
+    names = "unit, source, kind, target, strength, context, body"
+    return _set_rows(db, "relations", names, store_id, units, said)
+
+
+def set_asides(
+    db: Database, store_id: int, units: Collection[str] | None, asides: Iterable[Aside]
+) -> set[str]:
+    """The same for what stands beside the memories in these units."""
+    said = [(x.unit, x.kind, x.about, x.via, x.words, x.at) for x in asides]
+    return _set_rows(db, "asides", "unit, kind, about, via, words, at", store_id, units, said)
+
+
+def _set_rows(
+    db: Database,
+    table: str,
+    names: str,
+    store_id: int,
+    units: Collection[str] | None,
+    said: list[tuple[Any, ...]],
+) -> set[str]:
     where = "store_id = ?"
     of: list[Any] = [store_id]
     if units is not None:
         where += " AND unit IN (SELECT value FROM json_each(?))"
         of.append(json.dumps(list(units)))
-    said = [(x.unit, x.source, x.kind, x.target, x.strength, x.context) for x in links]
-    known = db.rows(
-        f"SELECT unit, source, kind, target, strength, context FROM relations WHERE {where} ORDER BY id", of
-    )
+    known = db.rows(f"SELECT {names} FROM {table} WHERE {where} ORDER BY id", of)
     if known == said:
         return set()
-    db.run(f"DELETE FROM relations WHERE {where}", of)
+    db.run(f"DELETE FROM {table} WHERE {where}", of)
+    marks = ", ".join("?" for _ in names.split(", "))
     db.run_many(
-        "INSERT INTO relations (store_id, unit, source, kind, target, strength, context) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?)",
-        [(store_id, *each) for each in said],
+        f"INSERT INTO {table} (store_id, {names}) VALUES (?, {marks})", [(store_id, *each) for each in said]
     )
     return {each[0] for each in set(known) ^ set(said)}
 

@@ -298,6 +298,8 @@ def settle(core: Core, store_id: int, line: int, group: Sequence[Piece], receipt
         _gone(core, id)
     if receipt.links is not None:
         units |= mirror.set_links(db, store_id, None, receipt.links)
+    if receipt.asides is not None:
+        units |= mirror.set_asides(db, store_id, None, receipt.asides)
     mirror.forget_units(db, store_id, units)
     for piece in kept_by_id.values():
         values = {name: value for name, value in piece.ours.items() if name != "here"}

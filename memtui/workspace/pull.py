@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from memtui.errors import Refused
-from memtui.formats.base import Link, Reading, Record
+from memtui.formats.base import Aside, Link, Reading, Record
 from memtui.formats.look import Look
 from memtui.memory.records import RECORD_FIELDS, Finding
 from memtui.workspace import lines, mirror
@@ -150,6 +150,7 @@ class _Pull:
     actor: str
     here: set[int] = field(default_factory=set)  # marks of the refs that were met
     links: list[Link] = field(default_factory=list)
+    asides: list[Aside] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     read: set[str] = field(default_factory=set)  # units that were met so far
 
@@ -174,7 +175,9 @@ class _Pull:
             gone = self._gone(last, None if whole else [*units, *lost])
             self._compare(last, gone)
             if units or lost:
-                mirror.set_links(db, id, None if whole else [*units, *lost], self.links)
+                where = None if whole else [*units, *lost]
+                mirror.set_links(db, id, where, self.links)
+                mirror.set_asides(db, id, where, self.asides)
             self._keep_marks(known, lost)
             self._close(stamp, whole and bool(units or not known))
         if self.read:
@@ -188,6 +191,7 @@ class _Pull:
             return
         for reading in self.look.read(units):
             self.links += reading.links
+            self.asides += reading.asides
             held += self._singly(reading)
             self.findings += reading.findings
             while len(held) > CHUNK:

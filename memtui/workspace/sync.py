@@ -63,7 +63,7 @@ def attach(core: Core, path: Path, name: str = "") -> list[StoreInfo]:
 def _forget(core: Core, store_id: int) -> None:
     """Take away what a first reading that failed left behind."""
     with core.writing, core.db.atomic():
-        for table in ("memories", "relations", "units"):
+        for table in ("memories", "relations", "asides", "units"):
             core.db.run(f"DELETE FROM {table} WHERE store_id = ?", (store_id,))
         core.db.run("DELETE FROM stores WHERE id = ?", (store_id,))
 

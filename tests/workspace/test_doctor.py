@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import inspect
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -11,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from memtui.formats import frontmatter, registry, tree
 from memtui.memory.records import Ailment
 from memtui.workspace import doctor, health, meanings
 from memtui.workspace.workspace import Workspace
@@ -302,18 +305,19 @@ def test_each_finding_says_what_follows_from_it(office: Office, workspace: Works
 
 def test_every_code_of_the_formats_has_a_meaning() -> None:
     """Read from the formats themselves, so that a new code does not go unexplained."""
-    import re
-
-    top = Path(meanings.__file__).parents[1] / "formats"
-    for format, files in {
-        "founder-os": list((top / "founder_os").glob("*.py")),
-        "claude-code": [*(top / "claude_code").glob("*.py"), top / "frontmatter.py"],
-        "mcp-memory": list(top.glob("mcp_*.py")),
-    }.items():
+    for format in registry.formats():
+        own = Path(inspect.getfile(format))
+        folder = own.parent
+        head = own.stem.partition("_")[0]
+        files = [*folder.glob("*.py")] if own.stem == "__init__" else [*folder.glob(f"{head}_*.py"), own]
+        files += [Path(inspect.getfile(kind)) for kind in format.__mro__ if kind.__module__ == tree.__name__]
         text = "\n".join(file.read_text("utf-8") for file in files)
         codes = set(re.findall(r'odd(?:\.append)?\(\(?\s*"([a-z0-9-]+)"', text))
+        if "frontmatter" in text:
+            codes |= set(re.findall(r'odd\.append\(\("([a-z0-9-]+)"', Path(frontmatter.__file__).read_text()))
         assert codes
-        assert {code for code in codes if not meanings.meaning(format, code)} == set()
+        store = format(Path())
+        assert {code for code in codes if not meanings.meaning(store, code)} == set(), format.format
 
 
 def test_a_line_is_added_to_the_index_and_taken_back(office: Office, workspace: Workspace) -> None:

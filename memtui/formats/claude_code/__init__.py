@@ -19,11 +19,13 @@ from memtui.formats.base import How, Planned, Reading, Record, Support, Write, c
 from memtui.formats.claude_code import index, note, reading, writing
 from memtui.formats.claude_code.index import NAME
 from memtui.formats.claude_code.look import FolderLook, marks_in
+from memtui.formats.claude_code.meanings import MEANINGS
 from memtui.formats.claude_code.note import Note
 from memtui.formats.draft import Draft, FileEdit, undo_edit
 from memtui.formats.files import FileStore, numbered
 from memtui.formats.look import Look, stamp_of
 from memtui.formats.times import in_the_form_of
+from memtui.formats.tree import bytes_of, damage, may_write
 
 _FILE = re.compile(r"[\w-][\w.-]*\.md")  # a name that is a file of the folder itself
 _NEEDS_LINE = (
@@ -50,6 +52,8 @@ class ClaudeCode(FileStore):
     fields = frozenset({"content", "title", "category"})
     remade = frozenset({"ref", "session_id", "extra"})
     categories = reading.CATEGORIES
+    plain_category = "project"
+    meanings = MEANINGS
     _marks: Mapping[str, str] = MappingProxyType({})  # the files as stamp() last saw them
 
     # -- recognise
@@ -62,13 +66,20 @@ class ClaudeCode(FileStore):
         except OSError:
             return None
 
+    @classmethod
+    def create(cls, path: Path) -> Path:
+        path = path if reading.is_own(path) else path / "memory"
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with open(path / NAME, "x", opener=lambda name, flags: os.open(name, flags, 0o600)):
+            return path
+
     # -- read
 
     def load(self) -> tuple[dict[str, bytes], dict[str, int]]:
         files: dict[str, bytes] = {}
         modes: dict[str, int] = {}
         for name, path, trouble in reading.walk(self.root):
-            data = None if trouble == "elsewhere" else reading.bytes_of(path)
+            data = None if trouble == "elsewhere" else bytes_of(path)
             if data is not None:
                 files[name], modes[name] = data, stat.S_IMODE(path.stat().st_mode)
         return files, modes
@@ -98,7 +109,7 @@ class ClaudeCode(FileStore):
         notes: dict[str, Note] = {}
         seen: Counter[str] = Counter()
         for name, data in sorted(files.items()):
-            harm = note.damage(data)
+            harm = damage(data)
             if harm:
                 out.odd("read-only", name, f"{clean(name)} {harm}; it is left as it is.")
             if len(data) > note.LIMIT or name == NAME:
@@ -246,15 +257,7 @@ class ClaudeCode(FileStore):
             number += 1
 
     def _may_write(self, draft: Draft, name: str) -> None:
-        """Raise Refused where the file must stay as it is."""
-        path = self.folder / name
-        harm = note.damage(draft.files[name]) if name in draft.files else ""
-        if path.is_symlink():
-            raise Refused("link", f"Not saved: {name} is a link; links inside a store are read-only.")
-        if harm:
-            raise Refused("read-only", f"Not saved: {name} {harm}, so it is left as it is.")
-        if path.exists() and not os.access(path, os.W_OK):
-            raise Refused("read-only", f"Not saved: {name} may not be written by this user.")
+        may_write(self.folder, draft, name)
 
     # -- take back
 

@@ -11,6 +11,7 @@ from memtui.formats.base import Reading, clean
 from memtui.formats.claude_code import index, note, reading
 from memtui.formats.claude_code.index import NAME
 from memtui.formats.look import Known, Look, mark_of
+from memtui.formats.tree import bytes_of, unit_of
 
 SMALL = 100  # files up to which a folder is read whole
 _FEW = 50  # changed files that are read one by one
@@ -33,8 +34,8 @@ class FolderLook(Look):
     def __init__(self, root: Path, marks: Mapping[str, str], whole: Callable[[], Reading]) -> None:
         self._root, self._whole = root, whole
         self._known: Known | None = None
-        self._names = {reading.unit_of(name): name for name in marks}
-        self.marks = {reading.unit_of(name): mark for name, mark in marks.items()}
+        self._names = {unit_of(name): name for name in marks}
+        self.marks = {unit_of(name): mark for name, mark in marks.items()}
 
     def scope(self, changed: Collection[str], lost: Collection[str], known: Known) -> Collection[str]:
         self._known = known
@@ -67,7 +68,7 @@ class FolderLook(Look):
             yield self._whole()
             return
         out = Reading()
-        lines = index.read(reading.bytes_of(self._root / NAME) or b"")
+        lines = index.read(bytes_of(self._root / NAME) or b"")
         notes = {}
         for name in (self._names[unit] for unit in units):
             data = self._bytes(name)
@@ -81,7 +82,7 @@ class FolderLook(Look):
     def _bytes(self, name: str) -> bytes | None:
         """What a file holds; None where it is none of the store's, or a link by now."""
         path = self._root / name
-        return None if path.is_symlink() else reading.bytes_of(path)
+        return None if path.is_symlink() else bytes_of(path)
 
     def _called(self) -> Callable[[str], str | None]:
         """The anchor of a memory by what a link calls it: mostly that is its anchor; else all heads
@@ -105,7 +106,7 @@ class FolderLook(Look):
     def _heads(self) -> Iterator[tuple[str, str, str]]:
         for unit, name in sorted(self._names.items(), key=itemgetter(1)):
             anchor = self._anchor_of(unit)
-            data = reading.bytes_of(self._root / name) if anchor else None
+            data = bytes_of(self._root / name) if anchor else None
             if anchor and data is not None:
                 yield name, anchor, note.read(data).says("name")
 

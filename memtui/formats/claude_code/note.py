@@ -10,8 +10,8 @@ from memtui.errors import Refused
 from memtui.formats import frontmatter
 from memtui.formats.base import clean
 from memtui.formats.frontmatter import Head
+from memtui.formats.tree import LIMIT as LIMIT
 
-LIMIT = 1 << 20  # bytes; a longer file is no memory
 KEBAB = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)*")
 _TEXT_ENDS = b" \t\r\n"
 
@@ -73,17 +73,6 @@ def read(data: bytes) -> Note:
     if end <= start:
         start = end = len(data) if not data[start:].strip() else start
     return Note(data, head, start, end)
-
-
-def damage(data: bytes) -> str:
-    """Why a file is read-only, in words; empty if it is not."""
-    if len(data) > LIMIT:
-        return "is larger than 1 MiB"
-    try:
-        data.decode()
-    except UnicodeDecodeError:
-        return "is not UTF-8"
-    return ""
 
 
 def plain_lines(text: str) -> str:

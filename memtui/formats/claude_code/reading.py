@@ -7,16 +7,17 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from operator import attrgetter
 from pathlib import Path, PurePosixPath
 from posixpath import normpath
 
+from memtui.formats import tree
 from memtui.formats.base import Link, Reading, Record, clean
 from memtui.formats.claude_code import index, note
 from memtui.formats.claude_code.index import NAME, Index
 from memtui.formats.claude_code.note import Note
 from memtui.formats.files import numbered
 from memtui.formats.times import seconds_of
+from memtui.formats.tree import bytes_of, unit_of
 
 CATEGORIES = ("user", "feedback", "project", "reference")
 _DEPTH = 3  # folders below the store's own that are read
@@ -36,15 +37,19 @@ def is_store(folder: Path) -> bool:
     if begins.get("memory_summary.md", b"").split(b"\n")[0].strip() == b"v1":
         return False
     found = index.read(text.encode())
-    if found.entries:
+    if found.entries or (names == [NAME] and not begins[NAME]):
         return True
     heads = [note.read(data) for name, data in begins.items() if name != NAME]
     with_head = [each for each in heads if each.head is not None]
     memories = [each for each in with_head if _is_memory(each, strict=NAME not in names)]
     if memories and len(memories) * 2 >= len(with_head):
         return True
-    own = folder.name == "memory" or ".claude" in folder.absolute().parts
-    return bool(found.blocks) and own
+    return bool(found.blocks) and is_own(folder)
+
+
+def is_own(folder: Path) -> bool:
+    """Whether a folder's place is one where Claude Code keeps memories."""
+    return folder.name == "memory" or ".claude" in folder.absolute().parts
 
 
 def _is_memory(found: Note, strict: bool) -> bool:
@@ -60,49 +65,8 @@ def _first(folder: Path) -> Iterator[os.DirEntry[str]]:
 
 
 def walk(root: Path) -> Iterator[tuple[str, os.DirEntry[str], str]]:
-    """The .md files below `root`, and links: name, entry, and for a link what it leads to: "link" a
-    file of the store, "elsewhere" a folder or something outside."""
-    return _below(os.fspath(root), "", os.path.realpath(root))
-
-
-def _below(folder: str, prefix: str, home: str) -> Iterator[tuple[str, os.DirEntry[str], str]]:
-    try:
-        with os.scandir(folder) as found:
-            entries = sorted(found, key=attrgetter("name"))
-    except PermissionError:
-        if not prefix:
-            raise
-        return
-    for each in entries:
-        if each.name.startswith("."):
-            continue
-        name = prefix + each.name
-        markdown = each.name.endswith(".md")
-        if each.is_symlink():
-            real = os.path.realpath(each)
-            if markdown and os.path.isfile(real) and real.startswith(home + os.sep):
-                yield name, each, "link"
-            elif markdown or os.path.isdir(real):
-                yield name, each, "elsewhere"
-        elif markdown and each.is_file():
-            yield name, each, ""
-        elif each.is_dir() and prefix.count("/") < _DEPTH:
-            yield from _below(each.path, f"{name}/", home)
-
-
-def bytes_of(path: str | os.PathLike[str], limit: int = note.LIMIT + 1) -> bytes | None:
-    """The first bytes of a file, one more than may be; None if it cannot be read."""
-    try:
-        with open(path, "rb") as handle:
-            return handle.read(limit)
-    except OSError:
-        return None
-
-
-def unit_of(name: str) -> str:
-    """A file as a unit: its name, or what stands for one that is no text."""
-    said = clean(name)
-    return name if said == name else f"{said}/{os.fsencode(name).hex()}"
+    """The .md files of a folder, and links (tree.walk)."""
+    return tree.walk(root, (".md",), _DEPTH)
 
 
 def record(name: str, found: Note, lines: Index, ref: str = "") -> Record:

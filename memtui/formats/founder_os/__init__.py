@@ -15,9 +15,10 @@ import apsw
 
 from memtui.errors import Refused
 from memtui.formats.base import How, Reading, Record, Support, Write
-from memtui.formats.foreign import changing, columns_of, has_rowids, quoted, rows_of, tables_of
+from memtui.formats.foreign import changing, columns_of, has_rowids, make, opened, quoted, rows_of, tables_of
+from memtui.formats.founder_os import beside
 from memtui.formats.founder_os.reading import doubled_ids, ids_differ, record_of, which
-from memtui.formats.founder_os.table import ASIDE, CATEGORIES, KNOWN, MARKS, SET
+from memtui.formats.founder_os.table import ASIDE, CATEGORIES, KNOWN, MARKS, MEANINGS, SCHEMA, SET
 from memtui.formats.founder_os.writing import (
     count_uses,
     deleted,
@@ -42,8 +43,11 @@ class FounderOs(SqliteStore):
     counts_uses = True
     remade = frozenset({"ref", "times_used", "source_ref", "created_at"})
     categories = CATEGORIES
+    plain_category = "fact"
+    meanings = MEANINGS
     writes_to = ("memories",)
     table = "memories"
+    beside_tables = ("adaptations", "observations")
 
     # -- recognise
 
@@ -51,6 +55,13 @@ class FounderOs(SqliteStore):
     def recognise(cls, path: Path) -> Path | None:
         tables = tables_of(path)
         return path if tables and set(tables.get("memories", ())) >= MARKS else None
+
+    @classmethod
+    def create(cls, path: Path) -> Path:
+        make(path, SCHEMA)
+        with opened(path, write=True) as connection:
+            connection.pragma("journal_mode", "wal")  # its plugins expect it
+        return path
 
     # -- read
 
@@ -101,6 +112,9 @@ class FounderOs(SqliteStore):
 
     def stand_alone(self, connection: apsw.Connection) -> bool:
         return ids_differ(connection)
+
+    def beside(self, connection: apsw.Connection) -> Reading:
+        return beside.read(connection)
 
     def look_around(self, connection: apsw.Connection, out: Reading) -> None:
         """What the doctor should know of the tables beside `memories`."""

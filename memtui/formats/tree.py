@@ -1,0 +1,235 @@
+"""Stores that are a tree of files each of which stands alone (S-5, LIMITS 3).
+
+A format says what one file says (`part`), and what is odd about all of them together (`survey`).
+Which files count, reading only those that changed, links, and files that may not be written are here.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from operator import attrgetter
+from pathlib import Path
+from types import MappingProxyType
+from typing import ClassVar
+
+from memtui.errors import Refused
+from memtui.formats.base import Reading, Record, clean
+from memtui.formats.draft import Draft
+from memtui.formats.files import FileStore, numbered
+from memtui.formats.look import Known, Look, mark_of, stamp_of
+
+LIMIT = 1 << 20  # bytes; a longer file is no memory
+SMALL = 100  # files up to which a tree is read whole
+_FEW = 500  # changed files that are read one by one
+
+
+class TreeStore(FileStore):
+    """An adapter over a folder of files. A format adds part, survey, revise, recognise, supports."""
+
+    suffixes: ClassVar[tuple[str, ...]]  # how the names of its files end
+    depth: ClassVar[int] = 3  # folders below the root that are read
+    wide: ClassVar[frozenset[str]] = frozenset()  # files on which what others say hangs: all is read anew
+    _marks: Mapping[str, str] = MappingProxyType({})  # the files as stamp() last saw them
+
+    def belongs(self, name: str) -> bool:
+        """Whether a file of this name, inside the root, is the store's."""
+        return True
+
+    @abstractmethod
+    def part(self, name: str, data: bytes, files: Mapping[str, bytes]) -> Reading:
+        """What one file says; of the others in `files` only `wide` ones may be asked. Never raises.
+        Records, links and asides have unit_of(name) as their unit."""
+
+    def survey(self, files: Mapping[str, bytes], out: Reading) -> None:
+        """Note in `out` what is odd about all files together."""
+
+    # -- read
+
+    def load(self) -> tuple[dict[str, bytes], dict[str, int]]:
+        return self._load(None)
+
+    def _load(self, only: Collection[str] | None) -> tuple[dict[str, bytes], dict[str, int]]:
+        files: dict[str, bytes] = {}
+        modes: dict[str, int] = {}
+        for name, path, trouble in self.walk():
+            if (only is None or name in only) and trouble != "elsewhere":
+                data = bytes_of(path)
+                if data is not None:
+                    files[name], modes[name] = data, stat.S_IMODE(path.stat().st_mode)
+        return files, modes
+
+    def walk(self) -> Iterator[tuple[str, os.DirEntry[str], str]]:
+        """The store's files: name, entry, and for a link what it leads to ("link" or "elsewhere")."""
+        for name, entry, trouble in walk(self.root, self.suffixes, self.depth):
+            if self.belongs(name):
+                yield name, entry, trouble
+
+    def read(self) -> Reading:
+        out = super().read()
+        for name, path, trouble in self.walk():
+            if trouble:
+                what = "read-only" if trouble == "link" else "left out"
+                out.odd("link", clean(name), f"A link: what it leads to is {what}.")
+            elif not os.access(path, os.R_OK):
+                out.odd("unreadable", clean(name), "The file may not be read by this user.")
+        return out
+
+    def parse(self, files: Mapping[str, bytes]) -> Reading:
+        out = self.parts(files, files)
+        self.survey(files, out)
+        return out
+
+    def parts(self, names: Collection[str], files: Mapping[str, bytes]) -> Reading:
+        """What these files say, each memory under a ref of its own."""
+        out = Reading()
+        seen: Counter[str] = Counter()
+        for name in sorted(names):
+            data = files[name]
+            if harm := damage(data):
+                out.odd("read-only", clean(name), f"{clean(name)} {harm}; it is left as it is.")
+            if len(data) <= LIMIT:
+                told = self.part(name, data, files)
+                told.records = [_singly(record, seen, told) for record in told.records]
+                out.take(told)
+        return out
+
+    def stamp(self) -> str:
+        self._marks = self._marked()
+        return stamp_of(self._marks.items())
+
+    def _marked(self) -> dict[str, str]:
+        marks: dict[str, str] = {}
+        for name, entry, trouble in self.walk():
+            try:
+                marks[name] = mark_of(os.stat(entry) if trouble else entry.stat(follow_symlinks=False))
+            except FileNotFoundError:  # it went meanwhile, or is a link that leads nowhere
+                continue
+        return marks
+
+    @contextmanager
+    def look(self) -> Iterator[Look]:
+        # As they were before the files are read: what changes meanwhile is another mark next time.
+        yield TreeLook(self, self._marks or self._marked())
+
+    # -- write
+
+    def locked(self) -> str:
+        if not self.root.is_dir():
+            return f"{self.root.name} is no longer there."
+        return "" if os.access(self.root, os.W_OK) else f"{self.root.name} may not be written by this user."
+
+
+class TreeLook(Look):
+    """Units are files. A small tree is read whole, and so is one where memories may be called alike."""
+
+    def __init__(self, store: TreeStore, marks: Mapping[str, str]) -> None:
+        self._store = store
+        self._names = {unit_of(name): name for name in marks}
+        self.marks = {unit_of(name): mark for name, mark in marks.items()}
+
+    def scope(self, changed: Collection[str], lost: Collection[str], known: Known) -> Collection[str]:
+        if not (changed or lost):
+            return ()
+        if len(self.marks) <= SMALL or len(changed) > _FEW:
+            return self.marks.keys()
+        if not self._store.wide.isdisjoint((*changed, *lost)) or known.doubled():
+            return self.marks.keys()
+        said = self._parts(changed)
+        anchors = {record.anchor for record in said.records} | known.anchors_in([*changed, *lost])
+        anchors.discard("")
+        if known.units_of(anchors) <= {*changed, *lost}:
+            return changed
+        return self.marks.keys()
+
+    def read(self, units: Collection[str]) -> Iterator[Reading]:
+        yield self._store.read() if len(units) == len(self.marks) else self._parts(units)
+
+    def _parts(self, units: Collection[str]) -> Reading:
+        names = {self._names[unit] for unit in units if unit in self._names}
+        files = self._store._load(names | self._store.wide)[0]
+        return self._store.parts(names & files.keys(), files)
+
+
+def walk(root: Path, suffixes: tuple[str, ...], depth: int) -> Iterator[tuple[str, os.DirEntry[str], str]]:
+    """The files below `root` whose names end so, and links: name, entry, and for a link what it leads
+    to: "link" a file of the store, "elsewhere" a folder or something outside. Hidden ones are none."""
+    return _below(os.fspath(root), "", os.path.realpath(root), suffixes, depth)
+
+
+def _below(
+    folder: str, prefix: str, home: str, suffixes: tuple[str, ...], depth: int
+) -> Iterator[tuple[str, os.DirEntry[str], str]]:
+    try:
+        with os.scandir(folder) as found:
+            entries = sorted(found, key=attrgetter("name"))
+    except PermissionError:
+        if not prefix:
+            raise
+        return
+    for each in entries:
+        if each.name.startswith("."):
+            continue
+        name = prefix + each.name
+        ours = each.name.endswith(suffixes)
+        if each.is_symlink():
+            real = os.path.realpath(each)
+            if ours and os.path.isfile(real) and real.startswith(home + os.sep):
+                yield name, each, "link"
+            elif ours or os.path.isdir(real):
+                yield name, each, "elsewhere"
+        elif ours and each.is_file():
+            yield name, each, ""
+        elif each.is_dir() and prefix.count("/") < depth:
+            yield from _below(each.path, f"{name}/", home, suffixes, depth)
+
+
+def bytes_of(path: str | os.PathLike[str], limit: int = LIMIT + 1) -> bytes | None:
+    """The first bytes of a file, one more than may be; None if it cannot be read."""
+    try:
+        with open(path, "rb") as handle:
+            return handle.read(limit)
+    except OSError:
+        return None
+
+
+def unit_of(name: str) -> str:
+    """A file as a unit: its name, or what stands for one that is no text."""
+    said = clean(name)
+    return name if said == name else f"{said}/{os.fsencode(name).hex()}"
+
+
+def damage(data: bytes) -> str:
+    """Why a file is read-only, in words; empty if it is not."""
+    if len(data) > LIMIT:
+        return "is larger than 1 MiB"
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return "is not UTF-8"
+    return ""
+
+
+def may_write(folder: Path, draft: Draft, name: str) -> None:
+    """Raise Refused where a file must stay as it is."""
+    path = folder / name
+    harm = damage(draft.files[name]) if name in draft.files else ""
+    if path.is_symlink():
+        raise Refused("link", f"Not saved: {name} is a link; links inside a store are read-only.")
+    if harm:
+        raise Refused("read-only", f"Not saved: {name} {harm}, so it is left as it is.")
+    if path.exists() and not os.access(path, os.W_OK):
+        raise Refused("read-only", f"Not saved: {name} may not be written by this user.")
+
+
+def _singly(record: Record, seen: Counter[str], out: Reading) -> Record:
+    ref = numbered(record.ref, seen)
+    if ref == record.ref:
+        return record
+    out.odd("doubled", record.place, "Another file has the same id; each is shown as a memory of its own.")
+    return replace(record, ref=ref)
