@@ -83,7 +83,6 @@ def test_the_name_of_the_folder_matters_only_for_free_text(tmp_path: Path) -> No
     "other",
     [
         {},
-        {"MEMORY.md": ""},
         {"README.md": "# Project\n- [Guide](guide.md) — how\n", "guide.md": "# Guide\n"},
         {"note.md": "---\ntitle: A\npermalink: a\ntype: note\n---\n- [fact] x #t\n"},
         {"agent.md": "---\nname: reviewer\ndescription: reviews\ntools: Read\n---\nYou review.\n"},

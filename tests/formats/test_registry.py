@@ -45,7 +45,7 @@ def test_every_format_says_what_it_looks_for() -> None:
 
 
 def test_an_unknown_name_is_refused_with_the_names_there_are() -> None:
-    with pytest.raises(Refused, match="must be one of .*founder-os") as refusal:
+    with pytest.raises(Refused, match=r"must be one of .*founder-os") as refusal:
         by_name("notion")
     assert refusal.value.code == "format"
 
