@@ -333,6 +333,31 @@ def _count(text: str) -> int:
     return number
 
 
+def _carry(parser: _Parser) -> None:
+    parser.add_argument("uids", nargs="+", metavar="UID", help="uids, or - to read them")
+    parser.add_argument("--to", required=True, metavar="STORE", help="the store that gets them")
+    parser.add_argument("--dry-run", action="store_true", help="only tell what the store cannot hold")
+
+
+def _relation(parser: _Parser) -> None:
+    parser.add_argument("uid", metavar="UID", help="the memory that it leads from")
+    parser.add_argument("kind", metavar="KIND", help="what it is: supports, contradicts, supersedes …")
+    parser.add_argument("other", metavar="OTHER", help="the memory that it leads to")
+
+
+def _relate(parser: _Parser) -> None:
+    _relation(parser)
+    parser.add_argument("--strength", type=float, metavar="0-1", help="how strong it is")
+    parser.add_argument("--context", default="", metavar="TEXT", help="why, in a line")
+    parser.add_argument("--text", default="", metavar="TEXT", help="a text of its own")
+
+
+def _create(parser: _Parser) -> None:
+    parser.add_argument("format", metavar="FORMAT", help="as in memtui stores list: founder-os, minions …")
+    parser.add_argument("path", metavar="PATH", help="where, or in which folder")
+    parser.add_argument("--name", default="", metavar="NAME", help="what to call it")
+
+
 COMMANDS = {
     "demo": Command("opening:open_demo", "Open a throw-away workspace of four stores.", _none),
     "list": Command(
@@ -347,10 +372,17 @@ COMMANDS = {
     "unpin": Command("memories:verb", "Take the pin off.", _uids),
     "dismiss": Command("memories:verb", "Take out what is wrong; restorable.", _uids),
     "restore": Command("memories:verb", "Bring dismissed memories back.", _uids),
+    "copy": Command("carrying:carry", "Copy memories into another store.", _carry),
+    "move": Command("carrying:carry", "Move memories into another store.", _carry),
+    "relate": Command(
+        "relating:relate", "Say that a memory has a relation to another; one kind is supersedes.", _relate
+    ),
+    "unrelate": Command("relating:unrelate", "Take a relation away.", _relation),
     "journal": Command("lines:journal", "Who changed what, newest first.", _journal),
     "undo": Command("lines:undo", "Take back your newest change, or the journal's line ID.", _undo),
     "redo": Command("lines:redo", "Do again what the newest undo took back.", _none),
     "stores attach": Command("stores:attach", "Attach the stores at PATH.", _attach),
+    "stores create": Command("stores:create", "Make an empty store and attach it.", _create),
     "stores list": Command("stores:show", "The attached stores and their health.", _none),
     "stores detach": Command("stores:detach", "Stop watching a store; pins, notes and history stay.", _named),
     "stores discover": Command(

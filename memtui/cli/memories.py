@@ -81,9 +81,12 @@ def _detail_json(detail: Detail) -> dict[str, Any]:
                 "target": r.target,
                 "strength": r.strength,
                 "context": r.context,
+                "body": r.body,
+                "kept": r.kept,
             }
             for r in detail.relations
         ],
+        "beside": [{"kind": b.kind, "words": b.words, "at": iso(b.at)} for b in detail.beside],
         "history": [
             {
                 "id": e.id,
@@ -123,7 +126,15 @@ def _print(detail: Detail, output: Output) -> None:
         output.line()
         output.line("Relations")
     for relation in detail.relations:
-        output.line(f"  {relation.source} → {relation.kind} → {relation.target}")
+        here = relation.source_id == detail.id
+        names = (relation.source, relation.label or relation.target)
+        names = names if here else (relation.label or relation.source, relation.target)
+        kept = " (kept in memtui)" if relation.kept else ""
+        output.line(f"  {names[0]} → {relation.kind} → {names[1]}{kept}")
+    if detail.beside:
+        output.line()
+        output.line("Beside it in its store")
+        output.table([(f"  {b.kind}", str(iso(b.at) or "-"), b.words) for b in detail.beside], whole=True)
     changes = [
         (f"  {name}", words)
         for name, words in detail.consequences.items()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from memtui.text import safe_text
@@ -11,6 +12,8 @@ from memtui.text import safe_text
 if TYPE_CHECKING:
     from memtui.errors import Refused, Usage
     from memtui.memory.records import Change
+
+_NONE: Mapping[str, Any] = MappingProxyType({})
 
 
 class Output:
@@ -82,8 +85,8 @@ class Output:
             for text in beneath[place : place + 1]:
                 self._write(sys.stdout, text)
 
-    def change(self, change: Change, uids: Sequence[str]) -> None:
-        """What a verb did."""
+    def change(self, change: Change, uids: Sequence[str], more: Mapping[str, Any] = _NONE) -> None:
+        """What a verb did; `more` goes into its JSON."""
         if self.json:
             self.data(
                 {
@@ -94,6 +97,7 @@ class Output:
                     "skipped": [
                         {"uid": s.uid, "label": s.label, "code": s.code, "why": s.why} for s in change.skipped
                     ],
+                    **more,
                 }
             )
             return

@@ -31,6 +31,16 @@ def attach(args: Any, output: Output) -> None:
                 )
 
 
+def create(args: Any, output: Output) -> None:
+    """`memtui stores create FORMAT PATH`: an empty store, attached."""
+    with workspace(args, output) as opened:
+        info = opened.create_store(args.format, place(args.path), clean(args.name))
+        if output.json:
+            output.data(_json(info))
+        else:
+            output.line(f"Made {info.name} in {info.path} and attached it.")
+
+
 def attach_all(opened: Workspace, paths: Sequence[str], name: str = "") -> list[StoreInfo]:
     """Attach all or, where one path holds no store, none."""
     for path in paths:

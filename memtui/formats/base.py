@@ -221,6 +221,11 @@ class Adapter(ABC):
     remade: ClassVar[frozenset[str]] = frozenset()
     categories: ClassVar[tuple[str, ...]] = ()  # the only ones the format allows; () is any
     plain_category: ClassVar[str] = ""  # what a memory of a category that it lacks becomes in a copy
+    # What the fields of a dismissed memory become, and of one that gave way to another, where that is
+    # native.
+    dismissal: ClassVar[Mapping[str, Any]] = {"status": "dismissed"}
+    supersession: ClassVar[Mapping[str, Any]] = {"status": "dismissed"}
+    lifecycle: ClassVar[str] = "memtui"  # by whose rules a memory's numbers change (SPEC 4)
     relation_kinds: ClassVar[tuple[str, ...]] = ()  # the only ones it allows; () is any
     # What each finding of its reader means for the agent or the person, by code, in one plain
     # sentence; `grave` are the codes by which agents get less than they were told to remember.

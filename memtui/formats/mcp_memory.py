@@ -13,11 +13,12 @@ import time
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from memtui.errors import Refused
-from memtui.formats.base import How, Planned, Reading, Record, Support, Write, clean
+from memtui.formats.base import Fitted, How, Link, Planned, Reading, Record, Support, Write, clean
 from memtui.formats.draft import Draft
 from memtui.formats.files import FileStore
 from memtui.formats.json_spans import Span, elements, members, spell
@@ -87,7 +88,9 @@ class McpMemory(FileStore):
 
     @classmethod
     def create(cls, path: Path) -> Path:
-        # An empty file is one by its name alone; the server takes a graph without entities so, too.
+        if path.is_dir():
+            path /= cls.inside[0]
+        # An empty file is one by its name alone.
         if path.name not in cls.inside:
             raise Refused(
                 "name",
@@ -167,6 +170,9 @@ class McpMemory(FileStore):
     def revise(self, draft: Draft, record: Record | None, write: Write) -> None:
         if record is None:
             self._add(draft, write)
+            return
+        if write.link is not None and write.action in ("relate", "unrelate"):
+            self._relate(draft, write.link, there=write.action == "relate")
             return
         line, span = self._find(draft, record)
         if write.action == "dismiss":
@@ -340,20 +346,45 @@ class McpMemory(FileStore):
             return
         if mine:
             raise Refused("exists", f"Not saved: there is an entity “{subject}” already.")
+        self._put_line(
+            draft,
+            "entity",
+            {"name": subject, "entityType": category or "general", "observations": [text] if text else []},
+        )
+
+    def _put_line(self, draft: Draft, kind: str, said: Mapping[str, Any]) -> None:
+        """Add a line at the end, in the dialect of the others."""
+        data = draft.files[self.root.name]
+        entities = [line for line in lines_of(data) if line.kind == "entity"]
         key = next((k for k in ("type", "_type") if not entities or k in entities[0].parts), None)
-        entity: dict[str, Any] = {key: "entity"} if key else {}
-        entity |= {
-            "name": subject,
-            "entityType": category or "general",
-            "observations": [text] if text else [],
-        }
+        line = ({key: kind} if key else {}) | dict(said)
         end = b"\r\n" if b"\r\n" in data else b"\n"
-        new = json.dumps(entity, ensure_ascii=False, separators=(",", ":")).encode()
+        new = json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode()
         if data.endswith(b"\n"):
             new += end
         elif data.removeprefix(BOM):
             new = end + new
         draft.splice(self.root.name, len(data), len(data), new)
+
+    def _relate(self, draft: Draft, link: Link, *, there: bool) -> None:
+        """Add a relation between two entities, or take it away."""
+        if link.source == link.target:
+            raise Refused("same", "Both are observations of one entity, which has no relation to itself.")
+        said = {"from": link.source, "to": link.target, "relationType": link.kind}
+        same = [
+            line
+            for line in lines_of(draft.files[self.root.name])
+            if line.kind == "relation" and all(clean(line.said(key)) == text for key, text in said.items())
+        ]
+        if there and same:
+            raise Refused("exists", "They are related so already.", "Nothing was changed.")
+        if there:
+            self._put_line(draft, "relation", said)
+            return
+        if not same:
+            raise Refused("gone", "Not saved: the relation is no longer in the file.")
+        for line in reversed(same):
+            self._cut_line(draft, line)
 
     def put_anew(self, draft: Draft, plan: Planned) -> None:
         """As it was spelled, at the end of its entity; where that is gone, with a new one."""
@@ -374,6 +405,28 @@ class McpMemory(FileStore):
                 return
         super().put_anew(draft, plan)
 
+    def fit(self, fields: Mapping[str, Any]) -> Fitted:
+        out = super().fit(fields)
+        subject = fields.get("subject") or fields.get("title") or fields.get("key")
+        if not fields.get("subject"):
+            subject = str(subject or "memory")
+            out.fields["subject"] = subject
+            out.changed["subject"] = (None, subject)
+        kind = self._types.get(str(subject))
+        if kind is not None and kind != fields.get("category"):
+            out.fields.pop("category", None)  # it belongs to the entity
+            out.changed["category"] = (fields.get("category"), kind)
+        return out
+
+    @cached_property
+    def _types(self) -> dict[str, str]:
+        """What the entities are, by name."""
+        return {
+            line.said("name"): line.said("entityType")
+            for line in lines_of(self._whole())
+            if line.kind == "entity"
+        }
+
     # -- in words
 
     def supports(self, action: str, name: str = "") -> Support:
@@ -388,6 +441,9 @@ class McpMemory(FileStore):
             return Support(How.NATIVE, f"changes the observation in {file}")
         if action == "edit" and name in ("category", "subject"):
             return Support(How.NATIVE, f"changes the entity in {file}, for all its observations")
+        if action in ("relate", "unrelate"):
+            what = "adds a relation between" if action == "relate" else "takes away the relation of"
+            return Support(How.NATIVE, f"{what} the two entities in {file}")
         field = name or {"pin": "pin", "unpin": "pin", "confirm": "confirmation"}.get(action, "such field")
         return Support(How.WORKSPACE, f"is kept in memtui: an MCP memory file has no {field}")
 

@@ -163,7 +163,7 @@ class SqliteStore(Adapter):
                     record = _met(write, by_ref) if write.action != "add" else None
                     if record is not None:
                         record = replace(record, fields={**record.fields, **said.get(record.ref, {})})
-                    edits = self.row_edits(connection, record, write)
+                    edits = [_with_place(connection, e) for e in self.row_edits(connection, record, write)]
                     edits = _atop(self.settle(connection, write, edits, given), left)
                 except Refused as refusal:
                     out.append(refusal)
@@ -209,7 +209,7 @@ class SqliteStore(Adapter):
             if row is None or not _stands(row, edit, edit.made):
                 raise _since(edit)
             pending[key] = None
-            return replace(edit, made=None, lost=row)
+            return _with_place(connection, replace(edit, made=None, lost=row))
         if edit.lost is not None:
             if row is not None:
                 raise _since(edit)
@@ -344,6 +344,14 @@ def _atop(edits: Sequence[RowEdit], left: dict[tuple[Any, ...], dict[str, Any]])
     return out
 
 
+def _with_place(connection: apsw.Connection, edit: RowEdit) -> RowEdit:
+    """A row that is taken out comes back with the number that it had among the others."""
+    if edit.lost is None or "rowid" in edit.lost or not has_rowids(connection, edit.table):
+        return edit
+    place = row_of(connection, edit.table, edit.row, ["rowid"])
+    return edit if place is None else replace(edit, lost={**edit.lost, **place})
+
+
 def _key(edit: RowEdit) -> tuple[Any, ...]:
     return (edit.table, *sorted(edit.row.items()))
 
@@ -386,7 +394,7 @@ def _same(stands: Any, meant: Any) -> bool:
 
 def _stands(row: Mapping[str, Any], edit: RowEdit, whole: Mapping[str, Any]) -> bool:
     """Whether the row is still `whole`, but for the columns that may change by themselves."""
-    loose = {*edit.stamps, *edit.derived}
+    loose = {*edit.stamps, *edit.derived, "rowid"}
     return all(_same(row.get(name), value) for name, value in whole.items() if name not in loose)
 
 
@@ -396,9 +404,12 @@ def _carry(connection: apsw.Connection, edit: RowEdit) -> None:
     if edit.made is not None:
         if row_of(connection, edit.table, edit.row, ()) is not None:
             raise _changed()  # its number was given to another meanwhile
-        names = ", ".join(quoted(name) for name in edit.made)
-        marks = ", ".join("?" for _ in edit.made)
-        _change(connection, f"INSERT INTO {table} ({names}) VALUES ({marks})", tuple(edit.made.values()))
+        made = dict(edit.made)
+        if "rowid" in made and row_of(connection, edit.table, {"rowid": made["rowid"]}, ()) is not None:
+            del made["rowid"]
+        names = ", ".join(quoted(name) for name in made)
+        marks = ", ".join("?" for _ in made)
+        _change(connection, f"INSERT INTO {table} ({names}) VALUES ({marks})", tuple(made.values()))
         return
     row = row_of(connection, edit.table, edit.row, list(edit.guards if edit.lost is None else edit.lost))
     if row is None or any(not _same(row.get(name), before) for name, (before, _) in edit.guards.items()):

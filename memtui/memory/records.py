@@ -139,6 +139,7 @@ class Relation:
     target_id: int | None = None
     body: str = ""
     kept: bool = False
+    label: str = ""  # what stands for the memory at the other end, where its name is a mere number
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +227,27 @@ class Change:
     summary: str
     journal_id: int | None = None
     skipped: tuple[Skipped, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """What becomes of a memory in another store: `changed` fields with what they said and say, `kept`
+    ones in memtui alone, `lost` ones and what stands beside it stay behind. `copy` is the new uid."""
+
+    uid: str
+    label: str
+    changed: dict[str, tuple[Any, Any]]
+    kept: tuple[str, ...]
+    lost: tuple[str, ...]
+    copy: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Carrying:
+    """What copying or moving did, and what became of each memory."""
+
+    change: Change
+    carried: tuple[Carried, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,12 +41,14 @@ _DUPLICATE = (
 _CONTRADICTED = (
     "m.anchor <> '' AND (m.store_id, m.anchor) IN ("
     "SELECT store_id, source FROM relations WHERE kind LIKE '%contradict%' UNION "
-    "SELECT store_id, target FROM relations WHERE kind LIKE '%contradict%')"
+    "SELECT store_id, target FROM relations WHERE kind LIKE '%contradict%') "
+    "OR m.id IN (SELECT source_id FROM ties WHERE kind LIKE '%contradict%') "
+    "OR m.uid IN (SELECT target FROM ties WHERE kind LIKE '%contradict%')"
 )
 _RELATED = (
     "m.anchor <> '' AND (EXISTS (SELECT 1 FROM relations r WHERE r.store_id = m.store_id "
     "AND r.source = m.anchor) OR EXISTS (SELECT 1 FROM relations r WHERE r.store_id = m.store_id "
-    "AND r.target = m.anchor))"
+    "AND r.target = m.anchor)) OR m.id IN (SELECT source_id FROM ties) OR m.uid IN (SELECT target FROM ties)"
 )
 
 

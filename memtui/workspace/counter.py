@@ -63,7 +63,8 @@ def _back(
     if left.get("here") is False:
         return "restore", {"here": False}, {"here": True}
     if left.get("here"):
-        return "dismiss", {"status": each.memory.status}, {"status": "dismissed"}
+        after = curate.dismissal(curate.kind_of(store))
+        return "dismiss", {name: getattr(each.memory, name) for name in after}, after
     adapter = core.adapter(store)
     names = [name for name in left if adapter is None or name in adapter.fields]
     if not names:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from memtui.errors import Conflict, Refused
-from memtui.formats import atomic
+from memtui.formats import atomic, registry
 from memtui.formats.base import Adapter, How, Planned, Record, Write, clean
 from memtui.memory.confirming import confirmed, standing
 from memtui.memory.records import EDITABLE, LISTS, Change, Skipped, label_of
@@ -25,33 +25,44 @@ _KINDS = {
     "restore": ("restored", "Restored"),
     "edit": ("edited", "Edited"),
     "add": ("added", "Added"),
+    "relate": ("related", "Related"),
+    "unrelate": ("unrelated", "Unrelated"),
+    "supersede": ("superseded", "Superseded"),
 }
+RELATION = "relation"  # the journal's name for what relate makes; no field of a memory
+OURS = {"ties", "superseded_by"}  # fields that no store is asked to hold
+GONE = ("dismissed", "superseded", "expired")  # what restore brings back
 NEEDS_RESTORE = "It was taken out of its store; restore it first."
 
 
 def pin(core: Core, ids: Sequence[int], why: str) -> Change:
     return _run(
-        core, "pin", ids, lambda _: {"pinned": True, "pinned_by": core.actor, "pinned_why": why or None}
+        core, "pin", ids, lambda *_: {"pinned": True, "pinned_by": core.actor, "pinned_why": why or None}
     )
 
 
 def unpin(core: Core, ids: Sequence[int]) -> Change:
-    return _run(core, "unpin", ids, lambda _: {"pinned": False, "pinned_by": None, "pinned_why": None})
+    return _run(core, "unpin", ids, lambda *_: {"pinned": False, "pinned_by": None, "pinned_why": None})
 
 
 def confirm(core: Core, ids: Sequence[int]) -> Change:
-    return _run(core, "confirm", ids, lambda held: confirmed(held.memory, core.clock()))
+    return _run(
+        core,
+        "confirm",
+        ids,
+        lambda held, kind: confirmed(held.memory, core.clock(), kind.lifecycle if kind else "memtui"),
+    )
 
 
 def dismiss(core: Core, ids: Sequence[int]) -> Change:
-    return _run(core, "dismiss", ids, lambda _: {"status": "dismissed"})
+    return _run(core, "dismiss", ids, lambda _, kind: dismissal(kind))
 
 
 def restore(core: Core, ids: Sequence[int]) -> Change:
     """Dismissed ones as their format does; those that another hand removed are put back."""
 
-    def back(held: Held) -> dict[str, Any]:
-        return {"here": True} if held.removed_at is not None else {"status": former_status(core, held)}
+    def back(held: Held, kind: type[Adapter] | None) -> dict[str, Any]:
+        return {"here": True} if held.removed_at is not None else former(core, held)
 
     return _run(core, "restore", ids, back)
 
@@ -60,7 +71,7 @@ def edit(core: Core, ids: Sequence[int], fields: Mapping[str, Any], seen: Mappin
     """Set fields; with `seen`, only where the memory still says what the person had before them."""
     wanted = _tidy(fields)
 
-    def changed(held: Held) -> dict[str, Any]:
+    def changed(held: Held, kind: type[Adapter] | None) -> dict[str, Any]:
         now = {name: getattr(held.memory, name) for name in seen or {}}
         theirs = {name: value for name, value in now.items() if seen and value != seen[name]}
         if theirs:
@@ -141,16 +152,17 @@ def blocked(core: Core, action: str, held: Held, store: Any) -> str:
     if action == "unpin":
         return "" if memory.pinned else "It is not pinned."
     if action == "restore":
-        gone = memory.status == "dismissed" or held.removed_at is not None
+        gone = memory.status in GONE or held.removed_at is not None
         return "" if gone else "Nothing to restore: it is not dismissed."
     if held.removed_at is not None:
         return "It is no longer in its store."
     if action == "dismiss":
-        return "It is dismissed already." if memory.status == "dismissed" else ""
+        already = memory.status in ("dismissed", dismissal(kind_of(store))["status"])
+        return f"It is {memory.status} already." if already else ""
     if held.moved is not None:
         return NEEDS_RESTORE
-    if action == "confirm" and memory.status == "dismissed":
-        return "It is dismissed; restore it first."
+    if action in ("confirm", "supersede", "copy") and memory.status in GONE:
+        return f"It is {memory.status}; restore it first."
     return ""
 
 
@@ -159,23 +171,43 @@ def consequence(adapter: Adapter | None, action: str, name: str = "") -> str:
     return (adapter.supports(action, name) if adapter is not None else native.supports(action, name)).words
 
 
-def former_status(core: Core, held: Held) -> str:
-    """The status that a memory had before it was dismissed; where unknown, what its numbers give."""
+def kind_of(store: Any) -> type[Adapter] | None:
+    """The format of a stores row; None for our own store."""
+    return None if store.format == NATIVE else registry.by_name(store.format)
+
+
+def dismissal(kind: type[Adapter] | None) -> dict[str, Any]:
+    """The fields of a memory that is dismissed, in a store of this format."""
+    return {"status": "dismissed"} if kind is None else dict(kind.dismissal)
+
+
+def former(core: Core, held: Held) -> dict[str, Any]:
+    """What the fields of a memory were before it was dismissed or superseded; where that is not known,
+    the status that its numbers give."""
     row = core.db.rows(
         "SELECT b.before FROM journal_items i JOIN bodies b ON b.item_id = i.id "
         "JOIN standings st ON st.item_id = i.id JOIN journal j ON j.id = i.journal_id "
-        "WHERE i.memory_id = ? AND j.kind = 'dismissed' AND st.state = 'done' AND st.undone_by IS NULL "
-        "ORDER BY i.id DESC LIMIT 1",
+        "WHERE i.memory_id = ? AND j.kind IN ('dismissed', 'superseded') AND st.state = 'done' "
+        "AND st.undone_by IS NULL ORDER BY i.id DESC LIMIT 1",
         (held.id,),
     )
-    status = unbody(row[0][0]).get("status") if row else None
-    return status or standing(held.memory.confidence, held.memory.times_confirmed)
+    back = unbody(row[0][0]) if row else {}
+    back.pop("here", None)
+    if not back.get("status"):
+        back["status"] = standing(held.memory.confidence, held.memory.times_confirmed)
+    if held.memory.superseded_by is not None:
+        back["superseded_by"] = None
+    return back
 
 
 # -- the mechanism
 
 
-def _run(core: Core, action: str, ids: Sequence[int], change: Callable[[Held], Mapping[str, Any]]) -> Change:
+Changing = Callable[[Held, "type[Adapter] | None"], Mapping[str, Any]]
+"""The fields that a verb sets in a memory, in a store of a format."""
+
+
+def _run(core: Core, action: str, ids: Sequence[int], change: Changing) -> Change:
     core.writable()
     found = mirror.held(core.db, ids)
     if not found:
@@ -184,14 +216,20 @@ def _run(core: Core, action: str, ids: Sequence[int], change: Callable[[Held], M
     pieces: list[Piece] = []
     skipped: list[Skipped] = []
     for held in found:
-        why = blocked(core, action, held, stores[held.store_id])
-        fields = {} if why else _changing(held, change(held))
+        store = stores[held.store_id]
+        why = blocked(core, action, held, store)
+        fields = {} if why else _changing(held, change(held, kind_of(store)))
         if why or not fields:
             label = label_of(held.memory.title, held.memory.subject, held.memory.content)
             skipped.append(Skipped(held.memory.uid, label, "blocked", why or "Nothing in it would change."))
             continue
         before = {name: False if name == "here" else getattr(held.memory, name) for name in fields}
         pieces.append(Piece(held, stores[held.store_id], before, dict(fields)))
+    return carry_out(core, action, pieces, skipped)
+
+
+def carry_out(core: Core, action: str, pieces: Sequence[Piece], skipped: Sequence[Skipped]) -> Change:
+    """Plan the pieces of one verb and run them as one unit; Refused where none of it can be done."""
     if not pieces:
         first = skipped[0]
         more = f" (and {len(skipped) - 1} more)" if len(skipped) > 1 else ""
@@ -231,6 +269,7 @@ def prepare(core: Core, actions: Sequence[str], group: Sequence[Piece]) -> None:
     foreign: list[tuple[str, Piece]] = []
     for action, piece in zip(actions, group, strict=True):
         piece.adapter = adapter
+        action = _as_done(adapter, action, piece)
         theirs = _theirs(adapter, action, piece.after)
         piece.ours = {name: value for name, value in piece.after.items() if name not in theirs}
         if theirs:
@@ -262,10 +301,21 @@ def _theirs(adapter: Adapter | None, action: str, fields: Mapping[str, Any]) -> 
     """The fields that the change sets in the store itself."""
     if adapter is None:
         return set()
-    if action in ("dismiss", "restore"):
-        native = "here" in fields or adapter.supports(action).how is not How.WORKSPACE
-        return set(fields) if native else set()
+    if action in ("dismiss", "restore", "supersede", "relate", "unrelate"):
+        native = "here" in fields or RELATION in fields or _is_native(adapter, action)
+        return set(fields) - OURS if native else set()
     return {name for name in fields if name in adapter.fields}
+
+
+def _as_done(adapter: Adapter | None, action: str, piece: Piece) -> str:
+    """One that gives way is dismissed as its format does, where that has no way of its own or knows
+    nothing of what it gives way to."""
+    own = adapter is None or (piece.link is not None and _is_native(adapter, action))
+    return "dismiss" if action == "supersede" and not own else action
+
+
+def _is_native(adapter: Adapter, action: str) -> bool:
+    return adapter.supports(action).how is not How.WORKSPACE
 
 
 def _write(core: Core, adapter: Adapter, action: str, piece: Piece, there: Mapping[str, Record]) -> Write:
@@ -276,12 +326,12 @@ def _write(core: Core, adapter: Adapter, action: str, piece: Piece, there: Mappi
         names = adapter.fields | adapter.remade
         said = {name: getattr(memory, name) for name in names if getattr(memory, name) is not None}
         return Write("add", "", {"title": memory.title, **said}, {}, core.clock())
-    fields = {n: value for n, value in piece.after.items() if n not in piece.ours and n != "here"}
+    fields = {n: v for n, v in piece.after.items() if n not in piece.ours and n not in ("here", RELATION)}
     seen = {name: piece.before[name] for name in fields}
     if action == "dismiss" and adapter.supports(action).how is How.MOVED:
         # The whole memory goes, so all of it that a person reads must be as it was read.
         seen = {name: getattr(memory, name) for name in adapter.fields & {"content", "title"}}
-    return Write(action, memory.ref, fields, seen, core.clock())
+    return Write(action, memory.ref, fields, seen, core.clock(), piece.link, core.actor)
 
 
 def _plan_of(core: Core, adapter: Adapter, piece: Piece) -> Planned:

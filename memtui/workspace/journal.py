@@ -14,10 +14,14 @@ from memtui.memory.records import Change, Event, EventItem, Skipped, label_of
 from memtui.workspace import counter, mirror, outbox, sync
 from memtui.workspace.bodies import unbody
 from memtui.workspace.core import NATIVE, Core
+from memtui.workspace.curate import OURS, RELATION
 from memtui.workspace.outbox import Piece
 
 # What `u` takes back: changes to memories by a person.
-VERBS = ("pinned", "unpinned", "confirmed", "dismissed", "restored", "edited", "added")
+VERBS = (
+    *("pinned", "unpinned", "confirmed", "dismissed", "restored", "edited", "added"),
+    *("related", "unrelated", "superseded", "copied", "moved"),
+)
 _UNDO = "undone"
 _FINAL = ("purged", "restored-backup", "attached", "detached", "renamed", "locked", "unlocked")
 PULLED = "pulled"  # what agents did: taken back only where it is asked for by its line
@@ -232,7 +236,7 @@ def _pieces(core: Core, todo: Sequence[Sequence[Any]]) -> tuple[list[Piece], lis
             continue
         piece.ours = dict(after)
         if plan is not None:
-            theirs = _foreign(core, store) | {"here", "status"}
+            theirs = (_foreign(core, store) | {"here", "status", RELATION}) - OURS
             piece.ours = {name: value for name, value in after.items() if name not in theirs}
             _load(core, piece, plan)
             if piece.plan is not None and piece.plan.ref_after is None:
@@ -249,6 +253,7 @@ def _pieces(core: Core, todo: Sequence[Sequence[Any]]) -> tuple[list[Piece], lis
         pieces.append(piece)
     made = {id(piece): piece.plan for piece in pieces}
     _reverse(pieces)
+    _pair(core, pieces)
 
     def again(group: Sequence[Piece]) -> None:
         for piece in group:
@@ -256,6 +261,28 @@ def _pieces(core: Core, todo: Sequence[Sequence[Any]]) -> tuple[list[Piece], lis
         _reverse(group)
 
     return pieces, skipped, again
+
+
+def _pair(core: Core, pieces: Sequence[Piece]) -> None:
+    """What was moved stands twice in its line, as what came and what left: a copy is taken out again
+    only once the other one is back."""
+    mine = {piece.undoes_item: piece for piece in pieces}
+    rows = core.db.rows(
+        "SELECT i.id, b.after ->> 'here' FROM journal_items i JOIN bodies b ON b.item_id = i.id "
+        "WHERE i.journal_id = (SELECT journal_id FROM journal_items WHERE id = ?) ORDER BY i.id",
+        (next(iter(mine), None),),
+    )
+    came, left = ([id for id, here in rows if here == stood] for stood in (1, 0))
+    if len(came) != len(left):
+        return
+    for one, other in zip(came, left, strict=True):
+        pair = [mine[item] for item in (one, other) if item in mine]
+        if len(pair) == 2 and all(piece.refused is None for piece in pair):
+            pair[0].needs = pair[1]
+            continue
+        for piece in pair:
+            why = Refused("changed-since", "It changed since in one of the two stores.")
+            piece.refused = piece.refused or why
 
 
 def _elsewhere(core: Core, each: mirror.Held, item: int) -> str:
@@ -273,7 +300,7 @@ def _elsewhere(core: Core, each: mirror.Held, item: int) -> str:
 
 def _foreign(core: Core, store: Any) -> frozenset[str]:
     adapter = _adapter_or_none(core, store)
-    return frozenset() if adapter is None else adapter.fields
+    return frozenset() if adapter is None else adapter.fields | adapter.remade
 
 
 def _adapter_or_none(core: Core, store: Any) -> Any:
@@ -299,7 +326,7 @@ def _since(each: mirror.Held, left: dict[str, Any], *, foreign: bool, adapter_fi
             if value != (each.removed_at is None):
                 return "it is no longer where the change left it."
             continue
-        if foreign and name in adapter_fields:
+        if name == RELATION or (foreign and name in adapter_fields):
             continue
         now = getattr(each.memory, name)
         if now != value and not (isinstance(now, dict) or isinstance(value, dict)):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from memtui.errors import Conflict, Refused
 from memtui.formats import atomic
-from memtui.formats.base import Adapter, Planned, Receipt
+from memtui.formats.base import Adapter, Link, Planned, Receipt
 from memtui.memory.records import RECORD_FIELDS, plain
 from memtui.workspace import backups, mirror
 from memtui.workspace.bodies import digests_of, write_item
@@ -46,6 +46,9 @@ class Piece:
     plan: Planned | None = None
     refused: Refused | None = None
     undoes_item: int | None = None
+    link: Link | None = None  # of relate, unrelate, supersede
+    fields: dict[str, Any] = field(default_factory=dict)  # of an add, as its format spells them
+    needs: Piece | None = None  # carried out only once that one was
     said: dict[str, Any] = field(default_factory=dict)  # what the store says of `ours`
     item: int = 0
     memory_id: int = 0
@@ -93,8 +96,9 @@ def run(
         for piece in pieces:
             _intend(core, line, piece, lease, token)
     for store, group in _by_store(pieces).items():
-        adapter = group[0].adapter
-        assert adapter is not None
+        group = _ready(core, group)
+        if not group:
+            continue
         core.on_step("before the foreign write")
         receipt = _carry_out(core, group, token, again)
         group = [piece for piece in group if piece.refused is None]
@@ -105,6 +109,19 @@ def run(
             settle(core, store, line, group, receipt)
         core.on_step("after settling")
     return Done(line, pieces)
+
+
+def _ready(core: Core, group: Sequence[Piece]) -> list[Piece]:
+    """The pieces whose need was met; the others are put down as refused."""
+    ready: list[Piece] = []
+    for piece in group:
+        if piece.needs is None or piece.needs.refused is None:
+            ready.append(piece)
+            continue
+        piece.refused = Refused("needs", f"Left as it is: {piece.needs.refused.message}")
+        with core.db.atomic():
+            fail(core, piece, "refused", piece.refused.message)
+    return ready
 
 
 def _carry_out(core: Core, group: Sequence[Piece], token: str, again: Again | None) -> Receipt | None:

@@ -11,6 +11,7 @@ from typing import Any
 from memtui.errors import Refused
 from memtui.formats import registry
 from memtui.formats.base import Adapter, Reading, clean
+from memtui.formats.sqlite import SqliteStore
 from memtui.memory.records import Finding, StoreInfo
 from memtui.workspace import lines
 from memtui.workspace.core import NATIVE, Core
@@ -58,6 +59,25 @@ def attach(core: Core, path: Path, name: str = "") -> list[StoreInfo]:
             raise
         infos.append(info(core, core.t.Store.get_by_id(store.id)))
     return infos
+
+
+def create(core: Core, format: str, path: Path, name: str = "") -> StoreInfo:
+    """Make an empty store of a format at `path`, or in the folder `path`, and attach it. Refused where
+    something stands there already."""
+    core.writable()
+    kind = registry.by_name(format)
+    if path.is_dir() and issubclass(kind, SqliteStore):
+        path = path / kind.inside[0]
+    try:
+        root = kind.create(path.expanduser().absolute())
+    except FileExistsError as trouble:
+        there = trouble.filename or path
+        raise Refused("exists", f"There is something at {there} already.", "Nothing was made.") from trouble
+    except OSError as trouble:
+        why = (trouble.strerror or str(trouble)).lower()
+        raise Refused("io", f"No store could be made at {path}: {why}.", "Nothing was made.") from trouble
+    (made,) = attach(core, root, name)
+    return made
 
 
 def _forget(core: Core, store_id: int) -> None:

@@ -15,9 +15,10 @@ from memtui.embedding.base import Opener
 from memtui.errors import Refused
 from memtui.memory.ranking import DEFAULT, LEANING, TOP_K, Leaning, Weights
 from memtui.memory.records import (
-    EDITABLE,
     Ailment,
     Backup,
+    Carried,
+    Carrying,
     Change,
     Counts,
     Detail,
@@ -29,7 +30,6 @@ from memtui.memory.records import (
     Pulled,
     Purged,
     Recalled,
-    Relation,
     Row,
     SinceItem,
     StoreInfo,
@@ -38,13 +38,16 @@ from memtui.memory.records import (
 )
 from memtui.workspace import (
     answering,
+    carrying,
     curate,
+    details,
     facets,
     health,
     journal,
     meaning,
     mirror,
     recall,
+    relating,
     saved,
     search,
     sync,
@@ -66,13 +69,7 @@ _ROW = (
     "m.pinned, coalesce(m.updated_at, m.created_at), m.removed_at FROM json_each(?) e "
     "JOIN memories m ON m.id = e.value JOIN stores s ON s.id = m.store_id"
 )
-# The first memory that stands at one end of a relation.
-_END = (
-    "(SELECT min(m.id) FROM memories m WHERE m.store_id = r.store_id AND m.anchor = r.{} "
-    "AND m.ref IS NOT NULL AND m.removed_at IS NULL)"
-)
 STEPS = 20_000  # of SQLite's machine between two looks at whether a read is still wanted
-_ACTIONS = ("pin", "unpin", "confirm", "edit", "dismiss", "restore")
 
 
 def _new_id() -> str:
@@ -281,49 +278,7 @@ class Workspace:
 
     def detail(self, id: int) -> Detail | None:
         """Everything about one memory; None if there is no such row."""
-        core = self._core
-        found = mirror.held(core.db, [id])
-        if not found:
-            return None
-        held = found[0]
-        store = core.t.Store.get_by_id(held.store_id)
-        try:
-            adapter = core.adapter(store)
-            blocked = {action: curate.blocked(core, action, held, store) for action in _ACTIONS}
-        except Refused as refusal:
-            adapter, blocked = None, dict.fromkeys(_ACTIONS, refusal.message)
-        return Detail(
-            id=held.id,
-            memory=held.memory,
-            place=held.place,
-            path=store.path,
-            removed_at=held.removed_at,
-            consequences={
-                **{action: curate.consequence(adapter, action) for action in _ACTIONS},
-                **{f"edit {name}": curate.consequence(adapter, "edit", name) for name in EDITABLE},
-            },
-            blocked={action: why for action, why in blocked.items() if why},
-            relations=tuple(self._relations(held)),
-            history=tuple(journal.history(core, held.id)),
-        )
-
-    def _relations(self, held: mirror.Held) -> list[Relation]:
-        if not held.anchor:
-            return []
-        rows = self._core.db.rows(
-            "SELECT source, kind, target, strength, context, "
-            f"{_END.format('source')}, {_END.format('target')} "
-            "FROM relations r WHERE store_id = ? AND (source = ? OR target = ?) ORDER BY r.id LIMIT 500",
-            (held.store_id, held.anchor, held.anchor),
-        )
-        return [
-            Relation(
-                source, kind, target, strength, context,
-                held.id if source == held.anchor else one,
-                held.id if target == held.anchor else two,
-            )
-            for source, kind, target, strength, context, one, two in rows
-        ]  # fmt: skip
+        return details.detail(self._core, id)
 
     def counts(self) -> Counts:
         """The header's numbers."""
@@ -359,11 +314,18 @@ class Workspace:
         with in_words(self.path):
             return sync.attach(self._core, Path(path), name)
 
+    def create_store(self, format: str, path: str | os.PathLike[str], name: str = "") -> StoreInfo:
+        """Make an empty store of a format, and attach it."""
+        with self._changing():
+            pass
+        with in_words(self.path):
+            return sync.create(self._core, format, Path(path), name)
+
     def consequences(self, name: str) -> dict[str, str]:
         """What each action will do in a store, in words (S-8)."""
         core = self._core
         adapter = core.adapter(sync.named(core, name))
-        return {action: curate.consequence(adapter, action) for action in _ACTIONS}
+        return {action: curate.consequence(adapter, action) for action in details.ACTIONS}
 
     def holding(self, ids: Sequence[int]) -> list[Backup]:
         """The backups that would still hold the text of these memories after a purge."""
@@ -562,6 +524,44 @@ class Workspace:
         """A new memory in a store, our own unless named."""
         with self._changing():
             return curate.add(self._core, fields, store)
+
+    def relate(
+        self,
+        id: int,
+        kind: str,
+        other: int,
+        *,
+        strength: float | None = None,
+        context: str = "",
+        body: str = "",
+    ) -> Change:
+        """Say that a memory has a relation to another; of the kind "supersedes", the other gives way."""
+        with self._changing():
+            return relating.relate(self._core, id, kind, other, strength=strength, context=context, body=body)
+
+    def unrelate(self, id: int, kind: str, other: int) -> Change:
+        """Take a relation away."""
+        with self._changing():
+            return relating.unrelate(self._core, id, kind, other)
+
+    def supersede(self, ids: Sequence[int], winner: int) -> Change:
+        """Let memories give way to another one."""
+        with self._changing():
+            return relating.supersede(self._core, ids, winner)
+
+    def carrying(self, ids: Sequence[int], store: str) -> list[Carried]:
+        """What a store would hold of these memories, and what not; changes nothing."""
+        return carrying.preview(self._core, ids, store)
+
+    def copy(self, ids: Sequence[int], store: str) -> Carrying:
+        """Copy memories into another store, with what it cannot hold."""
+        with self._changing():
+            return carrying.carry(self._core, ids, store, move=False)
+
+    def move(self, ids: Sequence[int], store: str) -> Carrying:
+        """Move memories into another store; the originals leave once the copies stand."""
+        with self._changing():
+            return carrying.carry(self._core, ids, store, move=True)
 
     def purge(self, ids: Sequence[int]) -> Purged:
         """Erase memories for good: from their stores and from all that memtui keeps (S-50).

@@ -331,6 +331,10 @@ class ClaudeCode(FileStore):
             return Support(How.NATIVE, "changes the text in its file")
         if action == "edit" and name == "category":
             return Support(How.NATIVE, "changes the type in its file")
+        if action in ("relate", "unrelate"):
+            return Support(
+                How.WORKSPACE, "is kept in memtui: Claude Code's memory has no relations of its own"
+            )
         field = name or {"pin": "pin", "unpin": "pin", "confirm": "confirmation"}.get(action, "such field")
         return Support(How.WORKSPACE, f"is kept in memtui: Claude Code's memory has no {field}")
 

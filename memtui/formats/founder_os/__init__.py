@@ -6,7 +6,7 @@ columns that a change means are compared. An embedding that no longer fits its t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,11 +14,11 @@ from typing import Any
 import apsw
 
 from memtui.errors import Refused
-from memtui.formats.base import How, Reading, Record, Support, Write
+from memtui.formats.base import Fitted, How, Reading, Record, Support, Write
 from memtui.formats.foreign import changing, columns_of, has_rowids, make, opened, quoted, rows_of, tables_of
 from memtui.formats.founder_os import beside
 from memtui.formats.founder_os.reading import doubled_ids, ids_differ, record_of, which
-from memtui.formats.founder_os.table import ASIDE, CATEGORIES, KNOWN, MARKS, MEANINGS, SCHEMA, SET
+from memtui.formats.founder_os.table import ASIDE, CATEGORIES, KNOWN, MARKS, MEANINGS, SCHEMA, SET, STATUSES
 from memtui.formats.founder_os.writing import (
     count_uses,
     deleted,
@@ -27,6 +27,7 @@ from memtui.formats.founder_os.writing import (
     holds,
     key_set,
     new_row,
+    slug,
 )
 from memtui.formats.sqlite import RowEdit, SqliteStore
 
@@ -41,9 +42,10 @@ class FounderOs(SqliteStore):
     known_places = ("./.memory/memory.db", "~/.memory/memory.db", "~/*/.memory/memory.db")
     fields = frozenset(SET)
     counts_uses = True
-    remade = frozenset({"ref", "times_used", "source_ref", "created_at"})
+    remade = frozenset({"ref", "times_used", "source_ref", "created_at", "last_used_at"})
     categories = CATEGORIES
     plain_category = "fact"
+    lifecycle = "founder-os"
     meanings = MEANINGS
     writes_to = ("memories",)
     table = "memories"
@@ -178,6 +180,17 @@ class FounderOs(SqliteStore):
             out.append(edit)
         return out
 
+    def fit(self, fields: Mapping[str, Any]) -> Fitted:
+        out = super().fit(fields)
+        if fields.get("status") not in STATUSES:
+            out.fields["status"] = "candidate"
+            out.changed["status"] = (fields.get("status"), "candidate")
+        key = fields.get("key") or fields.get("title") or fields.get("subject")
+        if key is not None and (new := slug(str(key))) != key:
+            out.fields["key"] = new or None
+            out.changed["key"] = (fields.get("key"), new or None)
+        return out
+
     def ref_made(self, edits: Sequence[RowEdit]) -> str | None:
         return next((str(edit.row["id"]) for edit in edits if edit.made is not None), None)
 
@@ -203,5 +216,7 @@ class FounderOs(SqliteStore):
             return Support(How.NATIVE, f"changes the text in {file} and clears its embedding there")
         if action == "edit" and name in SET:
             return Support(How.NATIVE, f"changes its {name.replace('_', ' ')} in {file}")
+        if action in ("relate", "unrelate"):
+            return Support(How.WORKSPACE, "is kept in memtui: Founder OS has no relations of its own")
         field = name or {"unpin": "pin"}.get(action, action)
         return Support(How.WORKSPACE, f"is kept in memtui: Founder OS has no {field.replace('_', ' ')}")

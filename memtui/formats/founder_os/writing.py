@@ -27,7 +27,7 @@ def new_row(columns: list[str], write: Write) -> RowEdit:
     fields, now = write.fields, int(write.now)
     content = _checked("content", fields.get("content"))
     ref = str(fields.get("ref") or uuid.uuid4().hex)
-    expires, confidence = fields.get("expires_at"), fields.get("confidence")
+    expires, confidence, used = (fields.get(n) for n in ("expires_at", "confidence", "last_used_at"))
     whole = {
         "id": ref,
         "key": _checked("key", fields.get("key") or slug(content) or f"memory-{ref[:8]}"),
@@ -43,7 +43,7 @@ def new_row(columns: list[str], write: Write) -> RowEdit:
         "times_confirmed": int(fields.get("times_confirmed") or 0),
         "created_at": int(fields.get("created_at") or now),
         "updated_at": now,
-        "last_used_at": None,
+        "last_used_at": None if used is None else int(used),
         "expires_at": None if expires is None else int(expires),
     }
     made = {name: value for name, value in whole.items() if name in columns}

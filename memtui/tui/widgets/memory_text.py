@@ -15,6 +15,7 @@ from memtui.tui.widgets.reason_text import reasons, told
 
 Part = tuple[str, str]
 ACTIONS = ("pin", "unpin", "confirm", "dismiss", "restore", "edit")
+MOST_BESIDE = 30  # records beside a memory that are shown
 Key = Callable[[str], str]
 """The key that a command has now."""
 
@@ -87,6 +88,7 @@ def memory_text(
     parts += table("Details", _details(detail, now), width)
     parts += section("Source", _source(memory), width)
     parts += section("Relations", [_relation(relation, detail) for relation in detail.relations], width)
+    parts += table("Beside it in its store", _beside(detail, now), width)
     parts += table("History", [_event(event, now) for event in detail.history], width)
     return Content.assemble(*parts)
 
@@ -180,11 +182,25 @@ def _relation(relation: Relation, detail: Detail) -> Part:
         (relation.target, relation.target_id) if outward else (relation.source, relation.source_id)
     )
     arrow = "→" if outward else "←"
-    missing = "" if other_id is not None else "  (not in this store)"
-    return (
-        f"{arrow} {one(relation.kind, 60)} {one(other, 200)}{missing}",
-        "" if other_id is not None else "$quiet",
-    )
+    told = f"{arrow} {one(relation.kind, 60)} {one(relation.label or other, 200)}"
+    if relation.strength is not None:
+        told += f"  {relation.strength:.2f}"
+    if said := relation.context or relation.body:
+        told += f" — {one(said, 200)}"
+    if relation.kept:
+        told += "  (kept in memtui)"
+    return (told, "") if other_id is not None else (f"{told}  (not in this store)", "$quiet")
+
+
+def _beside(detail: Detail, now: float) -> list[Part]:
+    """What stands beside it in its store, each kind's newest first."""
+    lines = []
+    for each in detail.beside[:MOST_BESIDE]:
+        when = f"{moment(each.at, now)}  " if each.at is not None else ""
+        lines.append((one(each.kind, 30), f"{when}{one(each.words)}"))
+    if len(detail.beside) > MOST_BESIDE:
+        lines.append(("", f"and {len(detail.beside) - MOST_BESIDE} more"))
+    return lines
 
 
 def section(title: str, lines: list[Part], width: int) -> list[Part]:

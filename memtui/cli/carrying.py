@@ -1,0 +1,62 @@
+"""`memtui copy` and `memtui move`: memories into another store, with what it cannot hold (S-82).
+
+With --json as all changes, and "carried": [{"uid", "copy", "label", "changed": {field: [was, is]},
+"kept", "lost"}]; `kept` fields stand in memtui alone, `lost` is what stays behind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from memtui.cli.memories import ids_of
+from memtui.cli.opening import workspace
+from memtui.cli.output import Output
+from memtui.formats.base import clean
+from memtui.memory.records import Carried, plain
+
+
+def carry(args: Any, output: Output) -> None:
+    """Copy or move them, or with --dry-run only tell."""
+    with workspace(args, output) as opened:
+        ids = ids_of(opened, args.uids)
+        store = clean(args.to)
+        if args.dry_run:
+            told: Sequence[Carried] = opened.carrying(ids, store)
+            if output.json:
+                output.data({"carried": [_json(each) for each in told]})
+            else:
+                _report(told, output)
+                output.note("Nothing was changed.")
+            return
+        done = opened.move(ids, store) if args.verb == "move" else opened.copy(ids, store)
+        if not output.json:
+            _report(done.carried, output)
+        more = {"carried": [_json(each) for each in done.carried]}
+        output.change(done.change, [each.copy for each in done.carried], more)
+
+
+def _report(carried: Sequence[Carried], output: Output) -> None:
+    for each in carried:
+        output.line(f"{each.copy or each.uid}  {each.label}")
+        for name, (was, now) in each.changed.items():
+            output.line(f"  {name}: {_said(was)} → {_said(now)}")
+        if each.kept:
+            output.line(f"  kept in memtui alone: {', '.join(each.kept)}")
+        if each.lost:
+            output.line(f"  stays behind: {', '.join(each.lost)}")
+
+
+def _said(value: Any) -> str:
+    return "nothing" if value is None else str(plain(value))
+
+
+def _json(each: Carried) -> dict[str, Any]:
+    return {
+        "uid": each.uid,
+        "copy": each.copy or None,
+        "label": each.label,
+        "changed": {name: [plain(was), plain(now)] for name, (was, now) in each.changed.items()},
+        "kept": list(each.kept),
+        "lost": list(each.lost),
+    }
