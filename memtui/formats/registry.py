@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import memtui.formats
 from memtui.errors import Refused
 from memtui.formats.base import Adapter
 from memtui.formats.foreign import ASIDE, tables_of
@@ -24,7 +25,7 @@ def formats() -> tuple[type[Adapter], ...]:
     """All formats, by name: each module or package here that holds an adapter with a name of its own.
     They are imported only now."""
     found: dict[str, type[Adapter]] = {}
-    for each in pkgutil.iter_modules([str(Path(__file__).parent)], "memtui.formats."):
+    for each in pkgutil.iter_modules(memtui.formats.__path__, "memtui.formats."):
         module = importlib.import_module(each.name)
         for kind in vars(module).values():
             if not isinstance(kind, type) or kind.__module__ != each.name:

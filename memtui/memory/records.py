@@ -230,6 +230,16 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
+class Tying:
+    """A kind of relation that one memory may have to another; `words` say what it would do where,
+    `there` that it stands already."""
+
+    kind: str
+    words: str
+    there: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Carried:
     """What becomes of a memory in another store: `changed` fields with what they said and say, `kept`
     ones in memtui alone, `lost` ones and what stands beside it stay behind. `copy` is the new uid."""

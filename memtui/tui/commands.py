@@ -13,6 +13,7 @@ from textual.keys import Keys, _character_to_key
 BROWSE, JOURNAL, STORES = "browse", "journal", "stores"
 EDIT, CONFLICT, HELP, PALETTE = "edit", "conflict", "help", "palette"
 ATTACH, RENAME, BACKUPS, PURGE = "attach", "rename", "backups", "purge"
+CARRY, RELATE = "copy to", "relate"
 OFFERS, FILTER, SAVE = "search line", "filter", "keep search"
 ALL = (BROWSE, JOURNAL, STORES)
 
@@ -58,6 +59,9 @@ COMMANDS = (
     Command("memory.purge", ("X",), "", "purge for good (asks)", "Memory", (BROWSE,), "purge"),
     Command("memory.add", ("a",), "add", "add a new memory", "Memory", (BROWSE,), "add", 10),
     Command("memory.copy", ("y",), "copy", "copy the text", "Memory", (BROWSE,), "copy", 11),
+    Command("memory.relate", ("O",), "", "relate to another memory", "Memory", (BROWSE,), "relate"),
+    Command("memory.copy_to", ("Y",), "", "copy to another store", "Memory", (BROWSE,), "copy_to"),
+    Command("memory.move_to", ("M",), "", "move to another store", "Memory", (BROWSE,), "move_to"),
     Command(
         "journal.open",
         ("enter",),
@@ -159,6 +163,13 @@ COMMANDS = (
     Command("attach.down", ("down",), "", "down", "Attach", (ATTACH,), "down"),
     Command("attach.cancel", ("escape",), "cancel", "cancel", "Attach", (ATTACH,), "cancel"),
     Command("rename.cancel", ("escape",), "cancel", "cancel", "Rename", (RENAME,), "cancel"),
+    Command("carry.cancel", ("escape",), "cancel", "cancel", "Copy to", (CARRY,), "cancel"),
+    Command("carry.up", ("up",), "", "up", "Copy to", (CARRY,), "up"),
+    Command("carry.down", ("down",), "", "down", "Copy to", (CARRY,), "down"),
+    Command("carry.go", ("enter",), "", "do it", "Copy to", (CARRY,), "go"),
+    Command("relate.back", ("escape",), "back", "back", "Relate", (RELATE,), "back"),
+    Command("relate.up", ("up",), "", "up", "Relate", (RELATE,), "up"),
+    Command("relate.down", ("down",), "", "down", "Relate", (RELATE,), "down"),
     Command("backups.ask", ("enter",), "restore", "restore (asks)", "Backups", (BACKUPS,), "ask"),
     Command("backups.restore", ("y",), "", "restore it", "Backups", (BACKUPS,), "restore"),
     Command("backups.back", ("escape",), "close", "close", "Backups", (BACKUPS,), "back"),

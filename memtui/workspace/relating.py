@@ -11,7 +11,7 @@ from typing import Any
 
 from memtui.errors import Refused
 from memtui.formats.base import Adapter, How, Link, clean
-from memtui.memory.records import Change, Skipped, label_of
+from memtui.memory.records import Change, Skipped, Tying, label_of
 from memtui.workspace import curate, mirror
 from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.curate import RELATION, blocked, carry_out
@@ -19,7 +19,51 @@ from memtui.workspace.mirror import Held
 from memtui.workspace.outbox import Piece
 
 SUPERSEDES = "supersedes"  # the kind by which a memory gives way
+KINDS = ("supports", "contradicts", "refines", "rests on", "relates to", SUPERSEDES)
 _LENGTH = 60  # characters of a relation's kind
+
+
+def choices(core: Core, id: int, other: int, typed: str = "") -> list[Tying]:
+    """The kinds of relation that one memory may have to another, each with what it would do where; with
+    `typed`, those that begin so, and that one itself. One that stands already would be taken away."""
+    source, target = _both(core, id, other)
+    store = core.t.Store.get_by_id(source.store_id)
+    adapter = _may(core, source, store)
+    native = adapter.relation_kinds if adapter is not None and source.store_id == target.store_id else ()
+    kinds = [*native, *(kind for kind in KINDS if _as_spelled(adapter, kind) not in native)]
+    typed = " ".join(clean(typed).split())
+    if typed:
+        begun = [kind for kind in kinds if kind.casefold().startswith(typed.casefold())]
+        kinds = begun if any(kind.casefold() == typed.casefold() for kind in begun) else [*begun, typed]
+    there = _standing(core, source, target)
+    return [_told(adapter, source, target, kind, there) for kind in kinds]
+
+
+def _told(adapter: Adapter | None, source: Held, target: Held, kind: str, there: set[str]) -> Tying:
+    kind = _as_spelled(adapter, kind)
+    if kind == SUPERSEDES:
+        return Tying(kind, "the other one gives way: it is superseded, or dismissed as its store does it")
+    if _is_native(adapter, source, target, "relate", kind):
+        assert adapter is not None
+        return Tying(kind, adapter.supports("relate", kind).words, kind in there)
+    words = "is kept in memtui"
+    if adapter is not None and source.store_id == target.store_id:
+        words = adapter.supports("relate", kind).words
+    elif source.store_id != target.store_id:
+        words += ": the two stand in different stores"
+    return Tying(kind, words, kind in there)
+
+
+def _standing(core: Core, source: Held, target: Held) -> set[str]:
+    """The kinds by which one leads to the other already."""
+    kept = {tie["kind"] for tie in source.memory.ties if tie["to"] == target.memory.uid}
+    if source.store_id != target.store_id or not source.anchor:
+        return kept
+    rows = core.db.rows(
+        "SELECT kind FROM relations WHERE store_id = ? AND source = ? AND target = ?",
+        (source.store_id, source.anchor, target.anchor),
+    )
+    return kept | {kind for (kind,) in rows}
 
 
 def relate(

@@ -33,6 +33,7 @@ from memtui.memory.records import (
     Row,
     SinceItem,
     StoreInfo,
+    Tying,
     Why,
     label_of,
 )
@@ -538,6 +539,10 @@ class Workspace:
         """Say that a memory has a relation to another; of the kind "supersedes", the other gives way."""
         with self._changing():
             return relating.relate(self._core, id, kind, other, strength=strength, context=context, body=body)
+
+    def tyings(self, id: int, other: int, typed: str = "") -> list[Tying]:
+        """The kinds of relation that one memory may have to another, and what each would do where."""
+        return relating.choices(self._core, id, other, typed)
 
     def unrelate(self, id: int, kind: str, other: int) -> Change:
         """Take a relation away."""

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from memtui.errors import Refused
-from memtui.memory.records import Change, Detail, Purged
+from memtui.memory.records import Carrying, Change, Detail, Purged
 from memtui.text import is_clean
 from memtui.tui.screens.base import BaseScreen
 from memtui.tui.widgets.glyphs import counted
@@ -111,6 +111,52 @@ class ActingScreen(BaseScreen):
             held = f"{counted(left, 'backup')} still hold{'s' if left == 1 else ''} the text." if left else ""
             change = Change("dismissed", tuple(ids), purged.summary)
             await self.app.announce(change, hint=" ".join((held, *purged.notes)).strip())
+
+    def action_copy_to(self) -> None:
+        self._carry(move=False)
+
+    def action_move_to(self) -> None:
+        self._carry(move=True)
+
+    def _carry(self, *, move: bool) -> None:
+        workspace, id = self.app.ready(), self.memories.highlighted
+        if workspace is None:
+            return
+        ids = sorted(self.memories.marks) or ([id] if id is not None else [])
+        if not ids:
+            self.app.say(f"Nothing to {'move' if move else 'copy'}: the list is empty.")
+            return
+        from memtui.tui.dialogs.carry import CarryDialog
+
+        self.app.push_screen(CarryDialog(workspace, ids, move), self._carried)
+
+    async def _carried(self, done: Carrying | None) -> None:
+        if done is not None:
+            from memtui.tui.dialogs.carry import report
+
+            told = report(done)
+            undo = f"{self.app.key('change.undo')} undo"
+            await self.app.announce(done.change, hint=f"{undo} · {told}" if told else undo)
+
+    @worker("The memory could not be read", group="relate")
+    async def action_relate(self) -> None:
+        """To the one other memory that is marked, else to one that is chosen."""
+        workspace, id = self.app.ready(), self.memories.highlighted
+        if workspace is None:
+            return
+        if id is None:
+            self.app.say("Nothing to relate: the list is empty.")
+            return
+        marked = sorted(self.memories.marks - {id})
+        rows = {row.id: row for row in await self.ask(workspace.rows, [id, *marked])}
+        if id not in rows:
+            self.app.say("This memory is gone from the workspace.", tone="wrong")
+            return
+        from memtui.tui.dialogs.relate import RelateDialog
+
+        other = rows.get(marked[0]) if len(marked) == 1 else None
+        dialog = RelateDialog(workspace, id, rows[id].label, other)
+        self.app.push_screen(dialog, self._edited)
 
     def action_add(self) -> None:
         from memtui.tui.dialogs.edit import EditDialog

@@ -22,6 +22,8 @@ from memtui.tui.widgets.reason_text import being_typed
 from memtui.tui.widgets.search_bar import SearchBar
 from memtui.tui.worker import worker
 
+LEAVING = ("dismissed", "restored", "moved", "superseded")  # changes by which a memory leaves a list
+
 
 class BrowseScreen(SearchingScreen):
     """See, search and correct what the agents remember (S-8, S-9, S-31, S-50)."""
@@ -109,7 +111,9 @@ class BrowseScreen(SearchingScreen):
             self._stale = None
         elif self._stale is not None:
             self._stale |= set(change.ids)
-        if change.kind in ("dismissed", "restored") and self.memories.marks & set(change.ids):
+        if change.kind in ("dismissed", "restored", "moved", "superseded") and self.memories.marks & set(
+            change.ids
+        ):
             # They left this list: the next key must not act on what is out of sight.
             self.memories.mark(self.memories.marks - set(change.ids))
         self.load()
