@@ -302,8 +302,8 @@ class FileStore(Adapter):
         changed = [
             record
             for record in new.records
-            if (was := by_ref.get(back.get(record.ref, ""))) is None
-            or (was.unit, was.digest) != (record.unit, record.digest)
+            if (was := by_ref.get(back.get(record.ref, ""))) is not record
+            and (was is None or (was.unit, was.digest) != (record.unit, record.digest))
         ]
         return Receipt(
             records=changed,

@@ -37,6 +37,11 @@ class TreeStore(FileStore):
     wide: ClassVar[frozenset[str]] = frozenset()  # files on which what others say hangs: all is read anew
     _marks: Mapping[str, str] = MappingProxyType({})  # the files as stamp() last saw them
 
+    def __init__(self, root: Path) -> None:
+        super().__init__(root)
+        self._held: dict[str, tuple[str, bytes]] = {}  # files with their marks
+        self._said: dict[str, tuple[bytes, tuple[bytes | None, ...], Reading]] = {}  # and what they say
+
     def belongs(self, name: str) -> bool:
         """Whether a file of this name, inside the root, is the store's."""
         return True
@@ -58,11 +63,26 @@ class TreeStore(FileStore):
         files: dict[str, bytes] = {}
         modes: dict[str, int] = {}
         for name, path, trouble in self.walk():
-            if (only is None or name in only) and trouble != "elsewhere":
-                data = bytes_of(path)
-                if data is not None:
-                    files[name], modes[name] = data, stat.S_IMODE(path.stat().st_mode)
+            if (only is not None and name not in only) or trouble == "elsewhere":
+                continue
+            try:
+                status = path.stat()
+            except FileNotFoundError:
+                continue
+            data = self._bytes(name, path, mark_of(status))
+            if data is not None:
+                files[name], modes[name] = data, stat.S_IMODE(status.st_mode)
         return files, modes
+
+    def _bytes(self, name: str, path: os.DirEntry[str], mark: str) -> bytes | None:
+        """What a file says; one change reads a store several times, and most files once."""
+        known = self._held.get(name)
+        if known is not None and known[0] == mark != "":
+            return known[1]
+        data = bytes_of(path)
+        if data is not None:
+            self._held[name] = mark, data
+        return data
 
     def walk(self) -> Iterator[tuple[str, os.DirEntry[str], str]]:
         """The store's files: name, entry, and for a link what it leads to ("link" or "elsewhere")."""
@@ -94,10 +114,19 @@ class TreeStore(FileStore):
             if harm := damage(data):
                 out.odd("read-only", clean(name), f"{clean(name)} {harm}; it is left as it is.")
             if len(data) <= LIMIT:
-                told = self.part(name, data, files)
-                told.records = [_singly(record, seen, told) for record in told.records]
-                out.take(told)
+                told = self._part(name, data, files)
+                out.records += [_singly(record, seen, out) for record in told.records]
+                out.links += told.links
+                out.asides += told.asides
+                out.findings += told.findings
         return out
+
+    def _part(self, name: str, data: bytes, files: Mapping[str, bytes]) -> Reading:
+        wide = tuple(files.get(each) for each in sorted(self.wide))
+        known = self._said.get(name)
+        if known is None or known[:2] != (data, wide):
+            known = self._said[name] = data, wide, self.part(name, data, files)
+        return known[2]
 
     def stamp(self) -> str:
         self._marks = self._marked()
