@@ -50,6 +50,7 @@ def purge(core: Core, ids: Sequence[int]) -> Purged:
     _settled(core, found)
     pieces = _pieces(core, found)
     said = {held.id: _said(core, held) for held in found}
+    beside = _beside(core, [held.id for held in found])
     done = outbox.run(core, "purged", _summary(pieces), pieces)
     if not done.good:
         refusal = done.pieces[0].refused
@@ -62,7 +63,7 @@ def purge(core: Core, ids: Sequence[int]) -> Purged:
         for piece in done.pieces
         if piece.refused is not None and piece.held is not None
     ]
-    notes += _left_elsewhere(core, gone, done.good)
+    notes += [*_left_elsewhere(core, gone, done.good), *beside]
     texts, beside = ([text for id in gone for text in said[id][which]] for which in (0, 1))
     notes += _erase(core, gone, texts, beside)
     core.on_step("after erasing")
@@ -240,6 +241,9 @@ def _erase(core: Core, gone: Sequence[int], texts: Sequence[str], beside: Sequen
         for store_id, ref, anchor, place, unit in rows:
             _erase_names(core, store_id, anchor, unit)
             _erase_findings(core, store_id, {ref, place}, traces)
+        told = f"SELECT id, words FROM asides WHERE store_id IN ({_IDS})"
+        quoting = [(id,) for id, said in db.rows(told, (stores,)) if traces.in_words(said)]
+        db.run_many("DELETE FROM asides WHERE id = ?", quoting)
         asked = [(id,) for id, text in db.rows("SELECT id, text FROM queries") if traces.in_words(text)]
         db.run_many("DELETE FROM queries WHERE id = ?", asked)
         db.run("INSERT INTO words (words) VALUES ('optimize')")  # what was deleted long ago goes, too
@@ -307,6 +311,7 @@ def _erase_names(core: Core, store_id: int, anchor: str, unit: str) -> None:
     """Relations that the memory alone told, and the unit that it alone stood in."""
     for table, column, name, of in (
         ("relations", "source", anchor, "anchor"),
+        ("asides", "about", anchor, "anchor"),
         ("units", "name", unit, "unit"),
     ):
         shared = core.db.one(
@@ -345,6 +350,21 @@ def _wipe(core: Core, gone: Sequence[int]) -> list[str]:
             "all of them are closed."
         ]
     return []
+
+
+def _beside(core: Core, ids: Sequence[int]) -> list[str]:
+    """What stands beside these memories in their stores, and is not theirs to take along."""
+    rows = core.db.rows(
+        "SELECT s.name, group_concat(DISTINCT a.kind), count(DISTINCT a.id) FROM memories m "
+        "JOIN asides a ON a.store_id = m.store_id AND a.via = '' AND a.about = m.anchor "
+        f"JOIN stores s ON s.id = m.store_id WHERE m.anchor <> '' AND m.id IN ({_IDS}) GROUP BY s.id",
+        (json.dumps(list(ids)),),
+    )
+    return [
+        f"{'1 record' if count == 1 else f'{count:,} records'} beside it in {name} "
+        f"({kinds.replace(',', ', ')}) may stay there and hold its text."
+        for name, kinds, count in rows
+    ]
 
 
 def _left_elsewhere(core: Core, gone: Sequence[int], pieces: Sequence[Piece]) -> list[str]:

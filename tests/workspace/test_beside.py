@@ -79,6 +79,14 @@ def test_a_move_reverts_its_adaptations_and_undo_puts_every_row_back(
     assert ("adaptation", "P07: Francs in offers") in beside(workspace, one)
 
 
+def test_a_purge_tells_what_stays_beside_and_forgets_it_here(office: Office, workspace: Workspace) -> None:
+    one, _ = furnished(workspace, office.places[FOUNDER])
+    purged = workspace.purge([one])
+    assert any("1 record beside it" in note and "adaptation" in note for note in purged.notes)
+    connection = workspace._core.db.connection()
+    assert connection.execute("SELECT count(*) FROM asides WHERE kind = 'adaptation'").get == 0
+
+
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
