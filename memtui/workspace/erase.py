@@ -50,7 +50,7 @@ def purge(core: Core, ids: Sequence[int]) -> Purged:
     _settled(core, found)
     pieces = _pieces(core, found)
     said = {held.id: _said(core, held) for held in found}
-    beside = _beside(core, [held.id for held in found])
+    stays = _stays(core, [held.id for held in found])
     done = outbox.run(core, "purged", _summary(pieces), pieces)
     if not done.good:
         refusal = done.pieces[0].refused
@@ -63,7 +63,7 @@ def purge(core: Core, ids: Sequence[int]) -> Purged:
         for piece in done.pieces
         if piece.refused is not None and piece.held is not None
     ]
-    notes += [*_left_elsewhere(core, gone, done.good), *beside]
+    notes += [*_left_elsewhere(core, gone, done.good), *stays]
     texts, beside = ([text for id in gone for text in said[id][which]] for which in (0, 1))
     notes += _erase(core, gone, texts, beside)
     core.on_step("after erasing")
@@ -352,7 +352,7 @@ def _wipe(core: Core, gone: Sequence[int]) -> list[str]:
     return []
 
 
-def _beside(core: Core, ids: Sequence[int]) -> list[str]:
+def _stays(core: Core, ids: Sequence[int]) -> list[str]:
     """What stands beside these memories in their stores, and is not theirs to take along."""
     rows = core.db.rows(
         "SELECT s.name, group_concat(DISTINCT a.kind), count(DISTINCT a.id) FROM memories m "
