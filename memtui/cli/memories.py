@@ -127,8 +127,9 @@ def _print(detail: Detail, output: Output) -> None:
         output.line("Relations")
     for relation in detail.relations:
         here = relation.source_id == detail.id
-        names = (relation.source, relation.label or relation.target)
-        names = names if here else (relation.label or relation.source, relation.target)
+        own = label if memory.ref in (relation.source, relation.target) else ""
+        names = (own or relation.source, relation.label or relation.target)
+        names = names if here else (relation.label or relation.source, own or relation.target)
         kept = " (kept in memtui)" if relation.kept else ""
         output.line(f"  {names[0]} → {relation.kind} → {names[1]}{kept}")
     if detail.beside:

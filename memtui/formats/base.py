@@ -319,6 +319,15 @@ class Adapter(ABC):
     def reverse(self, plans: Sequence[Planned]) -> list[Planned | Refused]:
         """Plans that take carried-out `plans` back, given last first."""
 
+    def without(self, plan: Planned, undone: Sequence[Planned]) -> Planned:
+        """A carried-out plan as it would be had these older ones, taken back since, never been: what
+        only goes along with a change (its time) is then put back to what stood before them, too."""
+        return plan
+
+    def fields_of(self, kind: str) -> frozenset[str]:
+        """What a change may set in a memory of this kind in the store itself."""
+        return self.fields
+
     @abstractmethod
     def standing(self, plans: Sequence[Planned], token: str) -> Standing:
         """How far a write that was cut off came; tidies the hidden files of `token` away."""

@@ -47,6 +47,7 @@ class FileEdit:
     mode: int = 0o600
     moved_to: str = ""  # of one that is taken away: the file that it became
     of: str = ""  # what the format calls the file whatever its name is; "" where it has only that
+    folders: int = 0  # how many folders come with it, or go with it
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,16 +10,17 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from memtui.errors import Conflict, Refused
-from memtui.formats import atomic, batch
-from memtui.formats.base import Adapter, Planned, Reading, Receipt, Record, Standing, Write, unlike
+from memtui.formats import atomic, batch, folders
+from memtui.formats.base import Adapter, How, Planned, Reading, Receipt, Record, Standing, Write, unlike
 from memtui.formats.batch import Step, mark_of, moves, take, touched
-from memtui.formats.draft import Draft, Shifts, undo_edit
+from memtui.formats.draft import Draft, Hunk, Shifts, undo_edit
 from memtui.formats.edits import applied, by_file, completed, digest_of, made_in, mode_of
 from memtui.formats.moved import take_back
 from memtui.formats.plans import dumped, loaded
@@ -86,7 +87,8 @@ class FileStore(Adapter):
             return Step(lambda draft: self._plan_one(draft, by_ref, write, only), asked=write.fields)
 
         draft = Draft(files, modes, self.identity)
-        return self._work_out(before, draft, [step(write) for write in writes])
+        answers = self._work_out(before, draft, [step(write) for write in writes])
+        return [folders.told(self.folder, a) if isinstance(a, Planned) else a for a in answers]
 
     def _plan_one(self, draft: Draft, by_ref: Mapping[str, Record], write: Write, only: bool) -> Planned:
         self.check(write)
@@ -111,7 +113,10 @@ class FileStore(Adapter):
                 raise Refused("gone", "Another change in this batch took it away.")
             record = replace(record, at=at)
         self.revise(draft, record, write)
-        removed = dict(record.fields) if record is not None and write.action == "dismiss" else None
+        leaves = write.action == "delete" or (
+            write.action == "dismiss" and self.supports("dismiss").how is How.MOVED
+        )
+        removed = dict(record.fields) if record is not None and leaves else None
         ref, also = record.ref if record is not None else None, tuple(sorted(draft.also))
         changes = tuple(sorted(write.fields))
         return Planned(ref, None, draft.take_edits(), removed=removed, also=also, changes=changes)
@@ -128,7 +133,33 @@ class FileStore(Adapter):
         brought = {plan.ref for plan in plans}
         steps = [self._way_back(before, here, plan, brought) for plan in plans]
         draft = Draft(files, modes, self.identity)
-        return self._work_out(before, draft, steps, "changed-since")
+        answers = self._work_out(before, draft, steps, "changed-since")
+        return [
+            folders.told(self.folder, answer, plan.edits) if isinstance(answer, Planned) else answer
+            for answer, plan in zip(answers, plans, strict=True)
+        ]
+
+    def without(self, plan: Planned, undone: Sequence[Planned]) -> Planned:
+        before: dict[tuple[str, bytes], bytes] = {}
+        for other in undone:
+            for edit in other.edits:
+                for hunk in edit.hunks:
+                    if hunk.soft and len(hunk.old) == len(hunk.new):
+                        before.setdefault((edit.of or edit.name, hunk.new), hunk.old)
+
+        def first(name: str, hunk: Hunk) -> Hunk:
+            old, left = hunk.old, len(before)
+            while hunk.soft and left and (name, old) in before:
+                old, left = before[name, old], left - 1
+            return replace(hunk, old=old)
+
+        return replace(
+            plan,
+            edits=tuple(
+                replace(edit, hunks=tuple(first(edit.of or edit.name, hunk) for hunk in edit.hunks))
+                for edit in plan.edits
+            ),
+        )
 
     def _way_back(
         self, before: Reading, here: Mapping[str, Record], plan: Planned, brought: set[str | None]
@@ -204,8 +235,11 @@ class FileStore(Adapter):
     # -- carrying out
 
     def carry_out(self, plans: Sequence[Planned], token: str) -> Receipt:
-        with atomic.alone(self.folder):
+        with atomic.alone(self.folder), self._folders(plans):
             return self._carry_out(plans, token)
+
+    def _folders(self, plans: Sequence[Planned]) -> AbstractContextManager[None]:
+        return folders.made(self.folder, [edit for plan in plans for edit in plan.edits])
 
     def _carry_out(self, plans: Sequence[Planned], token: str) -> Receipt:
         files, _ = self.load()
@@ -261,7 +295,7 @@ class FileStore(Adapter):
         return Standing.PARTLY
 
     def finish(self, plans: Sequence[Planned], token: str) -> Receipt:
-        with atomic.alone(self.folder):
+        with atomic.alone(self.folder), self._folders(plans):
             return self._finish(plans, token)
 
     def _finish(self, plans: Sequence[Planned], token: str) -> Receipt:

@@ -31,6 +31,7 @@ def dumped(planned: Planned) -> dict[str, Any]:
                 "mode": e.mode,
                 "moved_to": e.moved_to,
                 "of": e.of,
+                "folders": e.folders,
                 "hunks": [
                     [h.start, _text(h.old), _text(h.new), _text(h.head), _text(h.tail), h.soft]
                     for h in e.hunks
@@ -53,6 +54,7 @@ def loaded(data: Mapping[str, Any]) -> Planned:
             e["mode"],
             e.get("moved_to", ""),  # plans that were kept before there were such edits
             e.get("of", ""),
+            e.get("folders", 0),
         )
         for e in data["edits"]
     )

@@ -193,6 +193,27 @@ class SqliteStore(Adapter):
                 out.append(Planned(plan.ref_after, plan.ref, edits))
         return out
 
+    def without(self, plan: Planned, undone: Sequence[Planned]) -> Planned:
+        before: dict[tuple[Any, ...], Any] = {}
+        for other in undone:
+            for edit in other.edits:
+                for name, (old, new) in edit.stamps.items():
+                    before.setdefault((*_key(edit), name, new), old)
+
+        def first(edit: RowEdit, name: str, old: Any) -> Any:
+            left = len(before)
+            while left and (*_key(edit), name, old) in before:
+                old, left = before[*_key(edit), name, old], left - 1
+            return old
+
+        def as_before(edit: RowEdit) -> RowEdit:
+            if edit.made is not None or edit.lost is not None:
+                return edit
+            stamps = {name: (first(edit, name, old), new) for name, (old, new) in edit.stamps.items()}
+            return replace(edit, stamps=stamps)
+
+        return replace(plan, edits=tuple(map(as_before, plan.edits)))
+
     def _back(
         self,
         connection: apsw.Connection,

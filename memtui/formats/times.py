@@ -16,7 +16,10 @@ def seconds_of(value: Any) -> float | None:
     if value is None or isinstance(value, bool):
         return None
     if isinstance(value, (int, float)):
-        return _from_number(float(value))
+        try:
+            return _from_number(float(value))
+        except OverflowError:
+            return None
     if not isinstance(value, str):
         return None
     text = value.strip()

@@ -62,7 +62,7 @@ def restore(core: Core, ids: Sequence[int]) -> Change:
     """Dismissed ones as their format does; those that another hand removed are put back."""
 
     def back(held: Held, kind: type[Adapter] | None) -> dict[str, Any]:
-        return {"here": True} if held.removed_at is not None else former(core, held)
+        return {"here": True} if held.removed_at is not None else former(core, held, kind)
 
     return _run(core, "restore", ids, back)
 
@@ -104,7 +104,8 @@ def add(core: Core, fields: Mapping[str, Any], store_name: str) -> Change:
         }
         piece.ours = dict(piece.after)
     else:
-        lacking = {name: value for name, value in wanted.items() if name not in adapter.fields}
+        can = adapter.fields_of("item") | adapter.remade
+        lacking = {name: value for name, value in wanted.items() if name not in can}
         piece.ours = lacking
         _plan_add(core, [piece], wanted)
         if piece.refused is not None:
@@ -181,7 +182,7 @@ def dismissal(kind: type[Adapter] | None) -> dict[str, Any]:
     return {"status": "dismissed"} if kind is None else dict(kind.dismissal)
 
 
-def former(core: Core, held: Held) -> dict[str, Any]:
+def former(core: Core, held: Held, kind: type[Adapter] | None) -> dict[str, Any]:
     """What the fields of a memory were before it was dismissed or superseded; where that is not known,
     the status that its numbers give."""
     row = core.db.rows(
@@ -194,7 +195,10 @@ def former(core: Core, held: Held) -> dict[str, Any]:
     back = unbody(row[0][0]) if row else {}
     back.pop("here", None)
     if not back.get("status"):
-        back["status"] = standing(held.memory.confidence, held.memory.times_confirmed)
+        # Where a dismissal is a number, there is no status but by it.
+        numbers = kind is not None and kind.dismissal.keys() > {"status"}
+        now = standing(held.memory.confidence, held.memory.times_confirmed)
+        back["status"] = "confirmed" if numbers else now
     if held.memory.superseded_by is not None:
         back["superseded_by"] = None
     return back
@@ -270,7 +274,7 @@ def prepare(core: Core, actions: Sequence[str], group: Sequence[Piece]) -> None:
     for action, piece in zip(actions, group, strict=True):
         piece.adapter = adapter
         action = _as_done(adapter, action, piece)
-        theirs = _theirs(adapter, action, piece.after)
+        theirs = _theirs(adapter, action, piece)
         piece.ours = {name: value for name, value in piece.after.items() if name not in theirs}
         if theirs:
             foreign.append((action, piece))
@@ -297,14 +301,16 @@ def prepare(core: Core, actions: Sequence[str], group: Sequence[Piece]) -> None:
             piece.refused = answer
 
 
-def _theirs(adapter: Adapter | None, action: str, fields: Mapping[str, Any]) -> set[str]:
+def _theirs(adapter: Adapter | None, action: str, piece: Piece) -> set[str]:
     """The fields that the change sets in the store itself."""
+    fields = piece.after
     if adapter is None:
         return set()
     if action in ("dismiss", "restore", "supersede", "relate", "unrelate"):
         native = "here" in fields or RELATION in fields or _is_native(adapter, action)
         return set(fields) - OURS if native else set()
-    return {name for name in fields if name in adapter.fields}
+    can = adapter.fields_of(piece.held.memory.kind if piece.held is not None else "item")
+    return {name for name in fields if name in can}
 
 
 def _as_done(adapter: Adapter | None, action: str, piece: Piece) -> str:

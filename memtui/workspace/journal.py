@@ -171,7 +171,7 @@ def _take_back(core: Core, line: int) -> Change:
     )
     if not todo:
         raise Refused("undone", f"“{summary}” is undone already, or never took effect.")
-    pieces, skipped, anew = counter.pieces(core, todo) if kind == PULLED else _pieces(core, todo)
+    pieces, skipped, anew = counter.pieces(core, todo) if kind == PULLED else _pieces(core, todo, kind)
     if not any(piece.refused is None for piece in pieces):
         if len(pieces) == 1 and not skipped and pieces[0].refused is not None:
             raise pieces[0].refused
@@ -205,7 +205,9 @@ def _change(
     return Change(verb.lower(), ids, f"{verb}: {told}", done.line, (*skipped, *left))
 
 
-def _pieces(core: Core, todo: Sequence[Sequence[Any]]) -> tuple[list[Piece], list[Skipped], outbox.Again]:
+def _pieces(
+    core: Core, todo: Sequence[Sequence[Any]], kind: str
+) -> tuple[list[Piece], list[Skipped], outbox.Again]:
     """The pieces that take these items back, last first, and how to plan them anew; what changed
     since is skipped."""
     pieces: list[Piece] = []
@@ -251,6 +253,8 @@ def _pieces(core: Core, todo: Sequence[Sequence[Any]]) -> tuple[list[Piece], lis
         elif store.format != NATIVE:
             piece.adapter = _adapter_or_none(core, store)
         pieces.append(piece)
+    if kind in VERBS:
+        _forget_undone(core, pieces)
     made = {id(piece): piece.plan for piece in pieces}
     _reverse(pieces)
     _pair(core, pieces)
@@ -261,6 +265,23 @@ def _pieces(core: Core, todo: Sequence[Sequence[Any]]) -> tuple[list[Piece], lis
         _reverse(group)
 
     return pieces, skipped, again
+
+
+def _forget_undone(core: Core, pieces: Sequence[Piece]) -> None:
+    """Older changes that were taken back before these left their times of change to them."""
+    for piece in pieces:
+        if piece.plan is None or piece.adapter is None:
+            continue
+        rows = core.db.rows(
+            "SELECT o.plan FROM journal_items i JOIN standings st ON st.item_id = i.id "
+            "JOIN journal j ON j.id = i.journal_id JOIN outbox o ON o.item_id = st.carried_by "
+            f"WHERE i.memory_id = ? AND i.id < ? AND st.undone_by IS NOT NULL AND j.kind IN {VERBS} "
+            "AND o.plan IS NOT NULL ORDER BY i.id DESC LIMIT 50",
+            (piece.held.id if piece.held is not None else 0, piece.undoes_item),
+        )
+        if rows:
+            older = [piece.adapter.load_plan(json.loads(plan)) for (plan,) in rows]
+            piece.plan = piece.adapter.without(piece.plan, older)
 
 
 def _pair(core: Core, pieces: Sequence[Piece]) -> None:

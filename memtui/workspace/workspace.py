@@ -568,6 +568,14 @@ class Workspace:
         with self._changing():
             return carrying.carry(self._core, ids, store, move=True)
 
+    def rebuild(self, store: str, what: str) -> tuple[str, ...]:
+        """Rebuild what a Cognitive Memory tree derives: index, state, core or reflection; the names of
+        what was written, none where it was up to date (S-83)."""
+        from memtui.workspace import rebuilding
+
+        with self._changing():
+            return rebuilding.rebuild(self._core, store, what)
+
     def purge(self, ids: Sequence[int]) -> Purged:
         """Erase memories for good: from their stores and from all that memtui keeps (S-50).
 

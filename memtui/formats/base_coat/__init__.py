@@ -1,0 +1,263 @@
+"""Base Coat's database (FORMATS 4): one row of `memories` is one memory, relations stand beside them.
+
+Its agents read and write the file at any time, raise use counts and let confidence decay: only the
+columns that a change means are compared. An embedding that no longer fits its text is cleared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import Any, ClassVar
+
+import apsw
+
+from memtui.errors import Refused
+from memtui.formats.base import Fitted, How, Reading, Record, Support, Write
+from memtui.formats.base_coat import relations
+from memtui.formats.base_coat.reading import record_of
+from memtui.formats.base_coat.table import (
+    ASIDE,
+    CATEGORIES,
+    FOUNDER_OS,
+    KINDS,
+    KNOWN,
+    MARKS,
+    MEANINGS,
+    RELATIONS,
+    REMADE,
+    SCHEMA,
+    SET,
+    START,
+    TIERS,
+)
+from memtui.formats.base_coat.writing import (
+    count_uses,
+    deleted,
+    edits_of,
+    new_row,
+    renamed,
+    subject_of,
+    superseded,
+)
+from memtui.formats.foreign import changing, columns_of, has_rowids, make, opened, quoted, rows_of, tables_of
+from memtui.formats.founder_os.reading import doubled_ids, ids_differ, which
+from memtui.formats.sqlite import RowEdit, SqliteStore
+
+
+class BaseCoat(SqliteStore):
+    """A Base Coat memory, attached; `root` is the database."""
+
+    format = "base-coat"
+    title = "Base Coat"
+    looked_for = "an SQLite database with a table “memories” (category, subject, content, access_count)"
+    inside = ("memory.db", ".basecoat/memory.db", ".memory/memory.db", "memories.db")
+    known_places = ("./.basecoat/memory.db", "~/.basecoat/memory.db", "./memory.db")
+    counts_uses = True
+    categories = CATEGORIES
+    plain_category = "fact"
+    lifecycle = "base-coat"
+    relation_kinds = KINDS
+    dismissal: ClassVar[Mapping[str, Any]] = {"status": "dismissed", "confidence": 0.0}
+    supersession: ClassVar[Mapping[str, Any]] = {"status": "dismissed", "confidence": 0.0}
+    meanings = MEANINGS
+    writes_to = ("memories", RELATIONS)
+    table = "memories"
+    beside_tables = (RELATIONS,)
+
+    # -- recognise
+
+    @classmethod
+    def recognise(cls, path: Path) -> Path | None:
+        columns = set((tables_of(path) or {}).get("memories", ()))
+        return path if columns >= MARKS and not columns >= FOUNDER_OS else None
+
+    @classmethod
+    def create(cls, path: Path) -> Path:
+        make(path, SCHEMA)
+        return path
+
+    # -- what this file has
+
+    @cached_property
+    def fields(self) -> frozenset[str]:  # type: ignore[override]
+        """Older files lack some columns; what they lack is kept in memtui."""
+        return frozenset(name for name, column in SET.items() if self._has(column))
+
+    @cached_property
+    def remade(self) -> frozenset[str]:  # type: ignore[override]
+        """What an add can set beside these in this file."""
+        return frozenset(name for name, column in REMADE.items() if self._has(column))
+
+    def _has(self, column: str) -> bool:
+        return self._shape is None or column in self._shape[0]
+
+    @cached_property
+    def _shape(self) -> tuple[frozenset[str], bool] | None:
+        """The columns of this file, and whether it has relations; None where that cannot be told now:
+        then a change that it has no column for is refused when it is planned."""
+        try:
+            with opened(self.root) as connection:
+                connection.set_busy_timeout(0)  # a question in passing waits for nobody
+                columns = frozenset(columns_of(connection, "memories"))
+                return (columns, relations.there(connection)) if columns >= MARKS else None
+        except (Refused, OSError):
+            return None
+
+    # -- read
+
+    def columns_read(self, connection: apsw.Connection) -> list[str]:
+        return [name for name in self._columns(connection) if name not in ASIDE]
+
+    def records(
+        self,
+        connection: apsw.Connection,
+        refs: Sequence[str] | None = None,
+        span: tuple[int, int] | None = None,
+    ) -> Reading:
+        out = Reading()
+        there = self._columns(connection)
+        rowid = "m.rowid" if has_rowids(connection, "memories") else "NULL"
+        others = [name for name in there if name not in KNOWN and name not in ASIDE]
+        wanted = [f"m.{name}" if name in there else "NULL" for name in KNOWN]
+        wanted += [f"m.{quoted(name)}" for name in others]
+        where, bindings = which(refs, span)
+        rows, broken = rows_of(connection, [rowid, *wanted], f"FROM memories AS m {where}", bindings)
+        doubled = doubled_ids(connection)
+        for number, (rowid, *values) in enumerate(rows):
+            record = record_of(rowid, values, others, doubled, out)
+            if number in broken:
+                out.odd("bad-utf8", record.place, "Some of its text is no UTF-8; it is left as it is.")
+            out.records.append(record)
+        if refs is None and span is None:
+            self.look_around(connection, out)
+        elif refs is not None:
+            wished = set(refs)
+            out.records = [record for record in out.records if record.ref in wished]
+        return out
+
+    def _columns(self, connection: apsw.Connection) -> list[str]:
+        columns = columns_of(connection, "memories")
+        if not set(columns) >= MARKS:
+            raise Refused(
+                "unknown-schema",
+                f"{self.root.name} is no Base Coat memory any more: its “memories” are gone or others.",
+                "It was left as it is.",
+            )
+        return columns
+
+    def stand_alone(self, connection: apsw.Connection) -> bool:
+        return ids_differ(connection)
+
+    def beside(self, connection: apsw.Connection) -> Reading:
+        return relations.read(connection)
+
+    def look_around(self, connection: apsw.Connection, out: Reading) -> None:
+        relations.look_around(connection, self.root.name, out)
+
+    # -- write
+
+    def row_edits(self, connection: apsw.Connection, record: Record | None, write: Write) -> list[RowEdit]:
+        columns = self._columns(connection)
+        if record is None:
+            return [new_row(connection, columns, write)]
+        if write.action == "delete":
+            return deleted(connection, record)
+        if write.action in ("relate", "unrelate"):
+            if write.link is None:
+                raise Refused("gone", "Not saved: no relation was named.", "Nothing was changed.")
+            if write.action == "unrelate":
+                return relations.unrelated(connection, write.link)
+            return [relations.related(connection, write.link)]
+        fields = {name: value for name, value in write.fields.items() if name in SET}
+        if write.action == "restore":
+            fields["confidence"] = fields.get("confidence") or START
+        elif write.action in ("dismiss", "supersede"):
+            fields["confidence"] = self.dismissal["confidence"]
+        for name in fields:
+            if SET[name] not in columns:
+                raise Refused("no-field", f"Not saved: this {self.root.name} is older and has no {name}.")
+        edits = edits_of(connection, columns, record, fields, write)
+        return edits + superseded(connection, record, write) if write.action == "supersede" else edits
+
+    def settle(
+        self, connection: apsw.Connection, write: Write, edits: list[RowEdit], given: set[Any]
+    ) -> list[RowEdit]:
+        out = []
+        for edit in edits:
+            name = (edit.table, *edit.row.values())
+            if edit.made is not None and name in given:
+                if edit.table == RELATIONS:
+                    raise Refused("exists", "Not saved: another change at once relates these two already.")
+                edit = renamed(edit)
+            elif edit.lost is not None and name in given:
+                continue  # the other end of the relation goes, too
+            given.add((edit.table, *edit.row.values()) if edit.made or edit.lost else None)
+            out.append(edit)
+        return out
+
+    def ref_made(self, edits: Sequence[RowEdit]) -> str | None:
+        return next((str(edit.row["id"]) for edit in edits if edit.made is not None), None)
+
+    def count_uses(self, refs: Sequence[str], now: float) -> None:
+        if reason := self.locked():
+            raise Refused("read-only", reason, "Nothing was counted.")
+        with changing(self.root) as connection:
+            count_uses(connection, refs, self._columns(connection), now)
+
+    def fit(self, fields: Mapping[str, Any]) -> Fitted:
+        out = super().fit(fields)
+        subject = subject_of(fields)
+        out.fields["subject"] = subject
+        if subject != fields.get("subject"):
+            out.changed["subject"] = (fields.get("subject"), subject)
+        if out.fields.get("tier") not in TIERS:
+            out.fields.pop("tier", None)
+        if fields.get("status") == "dismissed":  # agents must not see it here either
+            out.fields["confidence"] = 0.0
+            out.changed["confidence"] = (fields.get("confidence"), 0.0)
+        return out
+
+    # -- in words
+
+    def supports(self, action: str, name: str = "") -> Support:
+        file = self.root.name
+        native = {
+            "add": f"adds a row to {file}",
+            "delete": f"deletes its row and its relations in {file}",
+            "dismiss": f"sets its confidence to 0 in {file}, so that agents pass over it",
+            "restore": f"gives it its confidence back in {file}",
+            "confirm": f"raises its confidence in {file}",
+            "supersede": f"sets its confidence to 0 in {file}{self._and_says_so()}",
+            "pin": f"sets pinned in {file}, so that it neither decays nor is demoted",
+            "unpin": f"takes pinned off in {file}",
+        }
+        if action in ("relate", "unrelate"):
+            return self._supports_relation(action, name)
+        if action in ("pin", "unpin") and "pinned" not in self.fields:
+            return Support(How.WORKSPACE, f"is kept in memtui: this {file} is older and has no pin")
+        if action in native:
+            return Support(How.NATIVE, native[action])
+        if action == "edit" and name in ("", "content"):
+            return Support(How.NATIVE, f"changes the text in {file} and clears its embedding there")
+        words = "expiry" if name == "expires_at" else name.replace("_", " ")
+        if action == "edit" and name in self.fields:
+            return Support(How.NATIVE, f"changes its {words} in {file}")
+        if name in SET:
+            return Support(How.WORKSPACE, f"is kept in memtui: this {file} is older and has no {words}")
+        return Support(How.WORKSPACE, f"is kept in memtui: Base Coat has no {words or action}")
+
+    def _supports_relation(self, action: str, kind: str) -> Support:
+        file = self.root.name
+        if self._shape is not None and not self._shape[1]:
+            return Support(How.WORKSPACE, f"is kept in memtui: this {file} has no table of relations")
+        if action == "unrelate":
+            return Support(How.NATIVE, f"takes the relation out of {file}")
+        if kind and kind not in KINDS:
+            return Support(How.WORKSPACE, f"is kept in memtui: Base Coat knows only {', '.join(KINDS)}")
+        return Support(How.NATIVE, f"adds the relation to {file}")
+
+    def _and_says_so(self) -> str:
+        here = self._shape is None or self._shape[1]
+        return " and says there that the other memory contradicts it" if here else ""

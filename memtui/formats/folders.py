@@ -1,0 +1,66 @@
+"""The folders that files need: made with the first, taken away again where that one is taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+
+from memtui.formats import atomic
+from memtui.formats.base import Planned
+from memtui.formats.draft import FileEdit
+
+
+def told(root: Path, plan: Planned, undone: Sequence[FileEdit] = ()) -> Planned:
+    """The plan with how many folders come with each new file, and go with each that is taken back;
+    `undone` are the edits that it takes back."""
+    made = {edit.name: edit.folders for edit in undone if edit.before is None}
+
+    def counted(edit: FileEdit) -> FileEdit:
+        if edit.before is None:
+            return replace(edit, folders=_missing(root, edit.name))
+        return replace(edit, folders=made.get(edit.name, 0)) if edit.after is None else edit
+
+    return replace(plan, edits=tuple(map(counted, plan.edits)))
+
+
+def _missing(root: Path, name: str) -> int:
+    above = list((root / name).relative_to(root).parents)[:-1]
+    return sum(not (root / each).exists() for each in above)
+
+
+@contextmanager
+def made(root: Path, edits: Sequence[FileEdit]) -> Iterator[None]:
+    """Folders for the files that are made, as open as the store's own; gone again where that fails.
+    Afterwards those go that came with a file that is taken back."""
+    new: list[Path] = []
+    try:
+        for edit in edits:
+            if edit.after is not None and edit.folders:
+                new += _make(root, edit.name)
+        yield
+    except BaseException:
+        _take_away(reversed(new))
+        raise
+    for edit in edits:
+        if edit.after is None and edit.folders:
+            _take_away([*(root / edit.name).parents][: edit.folders])
+
+
+def _make(root: Path, name: str) -> list[Path]:
+    folder = atomic.inside(root, name).parent
+    wanted = [each for each in (folder, *folder.parents) if each.is_relative_to(root)]
+    new: list[Path] = []
+    for each in reversed(wanted):
+        with suppress(FileExistsError):
+            each.mkdir(mode=root.stat().st_mode & 0o777)
+            new.append(each)
+    return new
+
+
+def _take_away(folders: Iterable[Path]) -> None:
+    """Those that nothing came to stand in."""
+    for each in folders:
+        with suppress(OSError):
+            each.rmdir()

@@ -1,0 +1,187 @@
+"""Index minions: what a recall goes by. Every write of a memory's words renews its own (FORMATS 2)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from memtui.errors import Refused
+from memtui.formats.base import Record
+from memtui.formats.draft import Draft, FileEdit, undo_edit
+from memtui.formats.json_spans import spell
+from memtui.formats.minions import make
+from memtui.formats.minions.asides import keywords
+from memtui.formats.minions.decoding import decoded, text_of
+from memtui.formats.minions.known import known
+from memtui.formats.minions.sheet import Sheet
+from memtui.formats.minions.types import INDEXED, SLUG_OF_KIND, type_id
+
+SLUG = "memory-index"
+Said = tuple[Mapping[str, Any], Mapping[str, Any]]  # a memory's fields before and after
+_MOST = 24  # keywords of a new index
+_DULL = frozenset(
+    "about after again also and any are because been before being but can could did does for from had has"
+    " have her here him his how into its just more most not now off only other our out over she should some"
+    " such than that the their them then there these they this those too under very was were what when"
+    " where which while who why will with would you your".split()
+)
+
+
+def renew(
+    draft: Draft, folder: Path, record: Record, before: Mapping[str, Any], type_like: str, now: float
+) -> None:
+    """Bring the index of a memory up to what it says now (`record`), where it said `before`; make one
+    where there is none."""
+    names = known(draft).indexes_of(record.anchor)
+    if not names:
+        create(draft, record, type_like, now)
+    for name in names:
+        try:
+            sheet = Sheet(draft, folder, name)
+        except Refused:  # one that must stay as it is never keeps a person from mending the memory
+            continue
+        _set_keywords(sheet, before, record.fields)
+        if record.fields["content"] != before["content"]:
+            _empty(sheet)
+        make.stamp(sheet, "indexedAt", now, inside=True)
+        make.stamp(sheet, "updatedAt", now)
+        sheet.done()
+
+
+def create(draft: Draft, record: Record, type_like: str, now: float) -> None:
+    """A new index minion of a memory, without a vector."""
+    words = ", ".join(words_of(record.fields)[:_MOST])
+    title = f"Index of {record.fields.get('title') or record.fields.get('key') or record.anchor}"
+    fields = {
+        "memoryId": record.anchor,
+        "memoryType": SLUG_OF_KIND[record.fields["kind"]],
+        "keywords": words,
+        "embedding": "",
+        "indexedAt": make.moment(now),
+    }
+    make.create(draft, make.minion(type_id(SLUG, type_like), title, fields, now))
+
+
+def take_back(draft: Draft, folder: Path, edit: FileEdit, said: Mapping[str, Said]) -> None:
+    """Undo what was done to an index. It follows from its memory, so what others made of it meanwhile
+    never stands in the way. `said` is what memories say before and after the rest was undone."""
+    data = draft.files.get(edit.name)
+    if edit.before is None:
+        if data is not None:
+            draft.remove(edit.name)
+    elif edit.after is None:
+        if data is None:
+            draft.create(edit.name, edit.whole, edit.mode)
+    elif data is not None:
+        exact = draft.holds(edit)
+        undo_edit(draft, edit)
+        sheet = Sheet(draft, folder, edit.name)
+        about = said.get(text_of(sheet.says("memoryId")))
+        if about is not None and not exact:
+            _set_keywords(sheet, *about)
+            span = sheet.fields.get("embedding")
+            back = [hunk.old.decode() for hunk in edit.hunks if hunk.new in _NOTHING]
+            if back and span is not None and sheet.text[span.start : span.end] not in back:
+                _empty(sheet)
+            sheet.done()
+
+
+def is_index(edit: FileEdit) -> bool:
+    """Whether an edit is of an index minion."""
+    return edit.of.startswith(f"{SLUG} ")
+
+
+def words_of(fields: Mapping[str, Any]) -> list[str]:
+    """The telling words of a memory, in their order, each once."""
+    found = re.findall(r"[^\W_]{2,}(?:[.'’-][^\W_]+)*", _said(fields).casefold())
+    return list(dict.fromkeys(word for word in found if len(word) > 2 and word not in _DULL))
+
+
+def _said(fields: Mapping[str, Any]) -> str:
+    parts: list[str] = []
+    for name in ("key", "title", "category", "tags", "content", "key_facts"):
+        value = fields.get(name) or ""
+        parts += [value] if isinstance(value, str) else value
+    return "\n".join(parts)
+
+
+_NOTHING = (b'""', b"[]", b"null")
+
+
+def _empty(sheet: Sheet) -> None:
+    """A vector of another text is worse than none."""
+    value = sheet.says("embedding")
+    if value:
+        empty: Any = "" if isinstance(value, str) else [] if isinstance(value, list) else None
+        sheet.set("embedding", empty, soft=True)
+
+
+def _set_keywords(sheet: Sheet, before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
+    """Words that the memory no longer says go, those that it says now come; others are its writer's."""
+    if all(before.get(name) == after.get(name) for name in INDEXED):
+        return
+    span = sheet.fields.get("keywords")
+    value = None if span is None else span.value
+    old, new = _said(before).casefold(), _said(after).casefold()
+    there = keywords(value)
+    gone = [word for word in there if word.casefold() in old and word.casefold() not in new]
+    had, has = words_of(before), {word.casefold() for word in there}
+    come = [word for word in words_of(after) if word not in had and word not in has]
+    come = come[: max(0, _MOST - len(there) + len(gone))]
+    between = re.search(r"\s*[,;\n]\s*", value) if isinstance(value, str) else None
+    gap = between.group() if between else " " if len(there) > 1 else ", "
+    if span is None or not isinstance(value, str) or not sheet.is_plain(span) or not there:
+        left = [word for word in there if word not in gone] + come
+        sheet.set("keywords", left if isinstance(value, list) else gap.join(left), soft=True)
+        return
+    spots = _spots(value, gap)
+    stay = [number for number, (start, end) in enumerate(spots) if value[start:end] not in gone]
+    for start, end in _cuts(spots, stay):
+        sheet.splice(span, start, end, "")
+    if come:
+        sheet.splice(span, spots[-1][1], spots[-1][1], (gap if stay else "") + gap.join(come))
+
+
+def _spots(value: str, gap: str) -> list[tuple[int, int]]:
+    """Where each keyword of a text stands."""
+    inner = r"[^,;\n\s](?:[^,;\n]*[^,;\n\s])?" if gap.strip() or gap == "\n" else r"\S+"
+    return [match.span() for match in re.finditer(inner, value)]
+
+
+def _cuts(spots: list[tuple[int, int]], stay: list[int]) -> list[tuple[int, int]]:
+    """What is cut out so that only some keywords stay, each cut with the gap towards one that stays."""
+    if not stay:
+        return [(spots[0][0], spots[-1][1])]
+    return [
+        (spots[number][0], spots[number + 1][0])
+        if number < stay[0]
+        else (spots[number - 1][1], spots[number][1])
+        for number in range(len(spots))
+        if number not in stay
+    ]
+
+
+def follow(sheet: Sheet, old: str, new: str) -> None:
+    """Let `searchableText`, which says again what other members say, say it anew."""
+    span = sheet.envelope.get("searchableText")
+    if span is None or not isinstance(span.value, str) or not old:
+        return
+    for was, now in ((old, new), (old.lower(), new.lower())):
+        token = spell(was, sheet.text)[1:-1]
+        at = sheet.text.find(token, span.start + 1, span.end - 1)
+        if at >= 0:
+            start = at - span.start - 1
+            sheet.splice(span, start, start + len(token), now)
+            return
+
+
+def identity(data: bytes) -> str:
+    """What a minion is, whatever its file is called."""
+    minion = decoded(data)[0]
+    if not isinstance(minion, dict):
+        return ""
+    slug = text_of(minion.get("minionTypeId")).removeprefix("memory-")
+    slug = slug if slug.startswith("memory-") else f"memory-{slug}"
+    return f"{slug} {text_of(minion.get('id'))}"

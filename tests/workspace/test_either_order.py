@@ -1,0 +1,53 @@
+"""Two changes of one memory are taken back in either order, and every byte and row is as before, times
+of change, too (S-51)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import permutations
+
+import pytest
+
+from memtui.workspace.workspace import Workspace
+from tests.workspace.office import CLAUDE, FOUNDER, SAMPLE, Office, everything, the
+
+Verb = Callable[[Workspace, int], object]
+VERBS: dict[str, Verb] = {
+    "confirm": lambda workspace, id: workspace.confirm([id]),
+    "edit": lambda workspace, id: workspace.edit([id], {"content": "Another text altogether."}),
+    "category": lambda workspace, id: workspace.edit([id], {"category": "contact"}),
+    "tags": lambda workspace, id: workspace.edit([id], {"tags": ["a", "b"]}),
+}
+
+
+@pytest.mark.parametrize("order", list(permutations(range(3))))
+@pytest.mark.parametrize("verbs", list(permutations(VERBS, 3)))
+def test_in_founder_os(
+    office: Office, workspace: Workspace, verbs: tuple[str, ...], order: tuple[int, ...]
+) -> None:
+    one = the(workspace, SAMPLE[FOUNDER])
+    before = everything(office.folder)
+    lines = [VERBS[verb](workspace, one).journal_id for verb in verbs]
+    assert everything(office.folder) != before
+    for place in order:
+        workspace.undo(lines[place])
+    assert everything(office.folder) == before
+
+
+@pytest.mark.parametrize("order", list(permutations(range(2))))
+def test_in_files_with_a_time_of_change(office: Office, workspace: Workspace, order: tuple[int, ...]) -> None:
+    note = office.places[CLAUDE] / "dated.md"
+    note.write_text(
+        "---\nname: dated-note\ndescription: d\nmetadata:\n  node_type: memory\n  type: user\n"
+        "  modified: 2025-01-01T00:00:00.000Z\n---\n\nAll tests run on the old runner.\n"
+    )
+    workspace.pull()
+    before = everything(office.folder)
+    one = the(workspace, "old runner")
+    lines = [
+        workspace.edit([one], {"content": "All tests run on the new runner."}).journal_id,
+        workspace.edit([one], {"category": "project"}).journal_id,
+    ]
+    for place in order:
+        workspace.undo(lines[place])
+    assert everything(office.folder) == before

@@ -1,0 +1,57 @@
+"""Folders come with the file that needs them and go with it, and with nothing else (S-4, S-51)."""
+
+from __future__ import annotations
+
+import errno
+from pathlib import Path
+
+import pytest
+
+from memtui.errors import Refused
+from memtui.workspace.workspace import Workspace
+
+
+def tree(folder: Path) -> dict[str, bytes | None]:
+    """All files and folders."""
+    return {
+        str(each.relative_to(folder)): each.read_bytes() if each.is_file() else None
+        for each in sorted(folder.rglob("*"))
+    }
+
+
+@pytest.fixture
+def store(workspace: Workspace, tmp_path: Path) -> Path:
+    workspace.create_store("minions", tmp_path / ".minions", "fresh")
+    return tmp_path / ".minions"
+
+
+def test_undo_takes_its_folders_back_redo_brings_them_again(workspace: Workspace, store: Path) -> None:
+    before = tree(store)
+    workspace.add({"content": "Tea at four."}, "fresh")
+    made = tree(store)
+    assert sum(data is None for data in made.values()) >= 2
+    workspace.undo()
+    assert tree(store) == before
+    workspace.redo()
+    assert tree(store) == made
+
+
+def test_a_folder_in_which_another_file_came_to_stand_stays(workspace: Workspace, store: Path) -> None:
+    workspace.add({"content": "Tea at four."}, "fresh")
+    shard = next(each for each in store.rglob("*") if each.is_dir() and any(each.glob("*.json")))
+    (shard / "of-an-agent.json").write_text("{}")
+    workspace.undo()
+    assert (shard / "of-an-agent.json").read_text() == "{}"
+
+
+def test_a_write_that_fails_leaves_no_folder(
+    workspace: Workspace, store: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    before = tree(store)
+    monkeypatch.setattr("memtui.formats.atomic.change", full)
+    with pytest.raises(Refused, match="disk is full"):
+        workspace.add({"content": "Tea at four."}, "fresh")
+    assert tree(store) == before
