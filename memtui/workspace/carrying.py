@@ -30,7 +30,6 @@ CARRIED = (
     *("steps", "preconditions", "postconditions", "key_facts", "tone", "token_count"),
     *("note", "pinned_by", "pinned_why"),
 )
-_PIN = ("pinned", "pinned_by", "pinned_why")
 # What a store without a field for it is not asked to have kept beside it: there every memory counts
 # as confirmed, and how a store came to know of a memory is its own affair.
 _LEFT = frozenset({"status", "kind"})
@@ -108,8 +107,6 @@ def _ours(adapter: Adapter | None, held: Held, fitted: Fitted) -> dict[str, Any]
         for name in CARRIED
         if name not in fitted.fields and name not in fitted.changed and name not in _LEFT
     }
-    if "pinned" in fitted.fields:
-        left = {name: value for name, value in left.items() if name not in _PIN}
     return {name: value for name, value in left.items() if value != DEFAULTS[name]}
 
 

@@ -15,7 +15,17 @@ import apsw
 
 from memtui.errors import Refused
 from memtui.formats.base import Fitted, How, Reading, Record, Support, Write
-from memtui.formats.foreign import changing, columns_of, has_rowids, make, opened, quoted, rows_of, tables_of
+from memtui.formats.foreign import (
+    changing,
+    columns_of,
+    has_rowids,
+    make,
+    opened,
+    quoted,
+    rows_of,
+    snapshot,
+    tables_of,
+)
 from memtui.formats.founder_os import beside
 from memtui.formats.founder_os.reading import doubled_ids, ids_differ, record_of, which
 from memtui.formats.founder_os.table import ASIDE, CATEGORIES, KNOWN, MARKS, MEANINGS, SCHEMA, SET, STATUSES
@@ -186,7 +196,12 @@ class FounderOs(SqliteStore):
             out.fields["status"] = "candidate"
             out.changed["status"] = (fields.get("status"), "candidate")
         key = fields.get("key") or fields.get("title") or fields.get("subject")
-        if key is not None and (new := slug(str(key))) != key:
+        if key is None:
+            return out
+        new = slug(str(key))
+        with snapshot(self.root) as connection:
+            new = free_key(new, lambda key: holds(connection, key)) if new else new
+        if new != fields.get("key"):
             out.fields["key"] = new or None
             out.changed["key"] = (fields.get("key"), new or None)
         return out
