@@ -51,6 +51,12 @@ class Settings:
     recall_reinforcement: float = field(
         default=0.25, metadata=_told("How much it counts there that a memory was used and confirmed: 0 to 1.")
     )
+    projects: tuple[str, ...] = field(
+        default=(),
+        metadata=_told(
+            'Tags that stand for projects, for what repeats across them in REFLECTION.md: ["shop", "blog"]'
+        ),
+    )
     keys: Mapping[str, tuple[str, ...]] = field(
         default_factory=dict, metadata=_told('A command\'s keys: "P" or ["P", "f5"]; digits and esc stay.')
     )
@@ -106,7 +112,7 @@ def _read(given: dict[str, Any]) -> tuple[Settings, list[tuple[str, str]]]:
         elif name not in _ALLOWED:
             troubles.append((name, f"there is no setting “{name}”."))
         elif _ALLOWED[name][1](value):
-            taken[name] = value
+            taken[name] = tuple(value) if isinstance(value, list) else value
         else:
             troubles.append((name, f"{name} must be {_ALLOWED[name][0]}."))
     return Settings(**taken), troubles
@@ -131,6 +137,7 @@ _ALLOWED: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "recall_confidence": ("a number from 0 to 1", _share),
     "recall_recency": ("a number from 0 to 1", _share),
     "recall_reinforcement": ("a number from 0 to 1", _share),
+    "projects": ("a list of tags", lambda value: isinstance(value, list) and all(map(_text, value))),
     "keys": ("a table: [keys]", lambda value: False),
 }
 
@@ -171,7 +178,7 @@ def defaults_text() -> str:
             lines += ["[keys]", words, '# "memory.pin" = "P"']
             continue
         value = one.default
-        shown = f'"{value}"' if isinstance(value, str) else str(value).lower()
+        shown = f'"{value}"' if isinstance(value, str) else "[]" if value == () else str(value).lower()
         lines += [words, f"{one.name} = {shown}", ""]
     return "\n".join(lines) + "\n"
 

@@ -319,6 +319,12 @@ def _since(parser: _Parser) -> None:
     parser.add_argument("--seen", action="store_true", help="begin anew from here afterwards")
 
 
+def _cognitive(parser: _Parser) -> None:
+    parser.add_argument(
+        "store", nargs="?", default="", metavar="STORE", help="its name or path, where there are several"
+    )
+
+
 def _completion(parser: _Parser) -> None:
     parser.add_argument("shell", choices=("bash", "zsh", "fish"), metavar="SHELL", help="bash, zsh or fish")
 
@@ -409,7 +415,12 @@ COMMANDS = {
         "How well the right memories are found, for questions with known answers.",
         _eval_retrieval,
     ),
+    "cognitive list": Command("cognitive:show", "The attached Cognitive Memory trees.", _none),
+    "cognitive reindex": Command("cognitive:reindex", "Rebuild _index.json from the memories.", _cognitive),
+    "cognitive decay": Command("cognitive:decay", "Work the scores in _state.json out anew.", _cognitive),
+    "cognitive core": Command("cognitive:core", "Rebuild CORE.md, what counts most.", _cognitive),
+    "cognitive reflect": Command("cognitive:reflect", "Rebuild REFLECTION.md, what repeats.", _cognitive),
     "completion": Command("completion:completion", "Print the completion script of a shell.", _completion),
 }
 # Groups of commands, with the one that a group alone stands for.
-GROUPS = {"stores": "list", "backup": "list", "saved": "list", "eval": "retrieval"}
+GROUPS = {"stores": "list", "backup": "list", "saved": "list", "eval": "retrieval", "cognitive": "list"}

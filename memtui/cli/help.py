@@ -34,6 +34,10 @@ Change; written to the store that the agent reads, and undoable
   unpin UID...            take the pin off
   dismiss UID...          take out what is wrong
   restore UID...          bring dismissed memories back
+  copy UID... --to STORE  copy into another store; tells what that cannot hold
+  move UID... --to STORE  the same, and the originals leave their store
+  relate A KIND B         how A is related to B; A supersedes B: B gives way
+  unrelate A KIND B       take a relation away
   undo [ID]               take back your newest change, or the journal's line ID
   redo                    do again what the newest undo took back
   purge UID...            erase for good; asks, and cannot be undone
@@ -41,6 +45,8 @@ Change; written to the store that the agent reads, and undoable
 Stores
   stores                  the attached stores and their health
   stores attach PATH...   attach the stores at PATH
+  stores create FORMAT PATH
+                          make an empty store and attach it
   stores detach NAME      stop watching a store; pins, notes and history stay
   stores discover         stores in the known places that are not attached
   stores rename NAME NEW  give a store another name
@@ -49,6 +55,11 @@ Stores
   backup restore ID       make a store what a backup holds
   doctor                  what is wrong or odd, and what it means; --fix mends
   embed                   read by meaning what waits for it
+  cognitive [list]        the attached Cognitive Memory trees
+  cognitive reindex       rebuild a tree's _index.json
+  cognitive decay         work out the scores in its _state.json anew
+  cognitive core          rebuild its CORE.md
+  cognitive reflect       rebuild its REFLECTION.md
   eval retrieval M Q      how well questions Q find their memories M
   completion SHELL        print the completion script of bash, zsh or fish
 

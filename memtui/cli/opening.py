@@ -119,6 +119,7 @@ def _open(path: Path, read_only: bool) -> Workspace:
         weights=SEED if settings.ranking == "seed" else DEFAULT,
         top_k=settings.top_k,
         leaning=Leaning(settings.recall_confidence, settings.recall_recency, settings.recall_reinforcement),
+        projects=settings.projects,
     )
 
 

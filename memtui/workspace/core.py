@@ -48,6 +48,7 @@ class Core:
     weights: Weights = DEFAULT  # how words and meaning are put together
     top_k: int = TOP_K  # candidates from each
     leaning: Leaning = LEANING  # what counts beside relevance for agents
+    projects: tuple[str, ...] = ()  # tags that stand for projects
     closing: threading.Event = field(default_factory=threading.Event)  # long readings end soon
 
     def adapter(self, store: Any) -> Adapter | None:

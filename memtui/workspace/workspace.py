@@ -101,17 +101,20 @@ class Workspace:
         weights: Weights = DEFAULT,
         top_k: int = TOP_K,
         leaning: Leaning = LEANING,
+        projects: Sequence[str] = (),
     ) -> Workspace:
         """Open or make the workspace at `path` (S-1); Refused says why it cannot be.
 
         Intents that a dead process left are settled first (S-7). `opener` loads the model once it is
         wanted; without one, only words are searched. `weights` and `top_k` say how words and meaning are
-        put together (S-30), `leaning` what else counts in what agents are given (S-34).
+        put together (S-30), `leaning` what else counts in what agents are given (S-34), `projects` which
+        tags stand for projects (S-83).
         """
         db, reason = open_database(path, read_only=read_only)
         mind = Meaning(opener)
         core = Core(path, db, tables(db), Leases(path), clock, new_id, mind, actor, reason, on_step)
         core.weights, core.top_k, core.leaning = weights, top_k, leaning
+        core.projects = tuple(projects)
         told: list[str] = []
         if not reason:
             with core.writing, in_words(path):

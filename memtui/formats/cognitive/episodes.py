@@ -1,0 +1,65 @@
+"""A day's episodes: entries that are only ever appended, and what memories they tell of (FORMATS 5)."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from memtui.formats.base import clean
+from memtui.formats.claude_code.note import plain_lines
+from memtui.formats.cognitive import ways
+from memtui.formats.times import seconds_of
+
+_ENTRY = re.compile(
+    rb"^##[ \t]+(?P<time>\d{1,2}:\d{2}(?::\d{2})?)?[ \t]*(?:[-\xe2\x80\x93\x94:]+[ \t]+)?(?P<title>[^\r\n]*)",
+    re.MULTILINE,
+)
+_FIELD = re.compile(r"^\s*[-*]\s+\*\*(?P<key>[^*:]+):?\*\*:?\s*(?P<said>.*)$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """One entry; its first byte is data[start]. `targets` are the files that it links to."""
+
+    ref: str
+    title: str
+    time: str
+    at: float | None
+    start: int
+    type: str
+    tags: tuple[str, ...]
+    content: str
+    targets: tuple[str, ...]
+
+
+def read(name: str, data: bytes) -> list[Episode]:
+    """The entries of a day's file. Never raises."""
+    day = PurePosixPath(name).stem
+    found = list(_ENTRY.finditer(data))
+    links = list(ways.ways(name, data))
+    seen: Counter[str] = Counter()
+    out: list[Episode] = []
+    for number, match in enumerate(found):
+        end = found[number + 1].start() if number + 1 < len(found) else len(data)
+        time = (match["time"] or b"").decode()
+        title = clean(match["title"].decode(errors="replace")).strip()
+        body = clean(plain_lines(data[match.end() : end].decode(errors="replace"))).strip()
+        said = {each["key"].strip().casefold(): each["said"].strip() for each in _FIELD.finditer(body)}
+        call = f"{name}#{' '.join(filter(None, (time, title)))}"
+        seen[call] += 1
+        out.append(
+            Episode(
+                clean(call if seen[call] == 1 else f"{call} ({seen[call]})"),
+                title,
+                time,
+                seconds_of(f"{day}T{time:0>5}" if time else day),
+                match.start(),
+                said.get("type", ""),
+                tuple(filter(None, (tag.strip() for tag in said.get("tags", "").split(",")))),
+                body or title,
+                tuple(dict.fromkeys(way.target for way in links if match.start() <= way.start < end)),
+            )
+        )
+    return out

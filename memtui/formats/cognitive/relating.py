@@ -1,0 +1,130 @@
+"""Relations between memories: told by both ends' heads, and described by an edge file (FORMATS 5)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from memtui.errors import Refused
+from memtui.formats.base import Link, Write
+from memtui.formats.claude_code.note import bare
+from memtui.formats.cognitive import moving, note, places, writing
+from memtui.formats.cognitive.places import EDGES, RELATIONS, is_edge, is_memory
+from memtui.formats.cognitive.reading import Tree
+from memtui.formats.cognitive.relations import Told, plain, spelled
+from memtui.formats.cognitive.state import NEW_TIME
+from memtui.formats.draft import Draft
+from memtui.formats.times import in_the_form_of
+from memtui.formats.tree import may_write
+
+
+def relate(draft: Draft, folder: Path, name: str, write: Write, new_id: Callable[[], str]) -> None:
+    """Have both ends tell a relation that leads from the memory in the file `name`."""
+    link = _link(write)
+    tree = Tree.of(draft.files)
+    source, kind = note.id_of(draft.files[name]), plain(link.kind)
+    other = tree.names.get(link.target, "")
+    if kind not in RELATIONS:
+        raise Refused("kind", f"A relation must be one of {', '.join(RELATIONS)}.", "Nothing was changed.")
+    if not source or not other or not note.id_of(draft.files[other]):
+        raise Refused("no-id", "Not saved: a relation leads from one memory with an id to another.")
+    if source == link.target:
+        raise Refused("itself", "Not saved: a memory has no relation to itself.")
+    may_write(folder, draft, other)
+    ends = note.read(draft.files[name]), note.read(draft.files[other])
+    told = ends[0].tells(link.target, kind, False), ends[1].tells(source, kind, True)
+    if told[0] is not None and told[1] is not None:
+        raise Refused("exists", "They are related so already.", "Nothing was changed.")
+    body = bare(link.body)
+    edge_id = new_id() if body else ""
+    if told[0] is None:
+        entry = Told(link.target, kind, False, link.strength, writing.one_line(link.context), edge_id)
+        writing.tell(draft, name, entry)
+    if told[1] is None:
+        entry = Told(source, kind, True, link.strength, writing.one_line(link.context), edge_id)
+        writing.tell(draft, other, entry)
+    if body:
+        _describe(draft, folder, edge_id, (source, ends[0].title), (link.target, ends[1].title), write)
+
+
+def unrelate(draft: Draft, folder: Path, name: str, write: Write) -> None:
+    """Have neither end tell it any more."""
+    link = _link(write)
+    tree = Tree.of(draft.files)
+    source = note.id_of(draft.files[name]) or name
+    other = tree.names.get(link.target, "")
+    edges = _edges(draft, source, link.kind, link.target)
+    found = False
+    for each, target, incoming in ((name, link.target, False), (other, source, True)):
+        if not each:
+            continue
+        entries = [x for x in note.read(draft.files[each]).relations if x.is_(target, link.kind, incoming)]
+        if entries:
+            may_write(folder, draft, each)
+            edges |= {tree.edges[x.says("edge_id")] for x in entries if x.says("edge_id") in tree.edges}
+            writing.untell(draft, each, entries)
+            found = True
+    for each in edges:
+        may_write(folder, draft, each)
+        draft.remove(each)
+        found = True
+    if not found:
+        raise Refused("gone", "Not saved: they are no longer related so in the store.")
+
+
+def part_from(draft: Draft, folder: Path, name: str) -> None:
+    """Take a memory out, and with it what others tell of their relations to it."""
+    id = note.id_of(draft.files[name])
+    draft.remove(name)
+    if not id or any(note.id_of(data) == id for each, data in draft.files.items() if is_memory(each)):
+        return
+    call = id.encode()
+    for each in list(draft.files):
+        data = draft.files[each]
+        if call not in data or not moving.may_write(draft, folder, each):
+            continue
+        found = note.read(data)
+        if is_edge(each) and id in (found.says("from_id"), found.says("to_id")):
+            draft.remove(each)
+        elif is_memory(each) and found.head is not None and not found.head.odd:
+            entries = [entry for entry in found.relations if entry.target == id and entry.start >= 0]
+            if entries:
+                writing.untell(draft, each, entries, soft=True)
+
+
+def _describe(
+    draft: Draft, folder: Path, id: str, source: tuple[str, str], target: tuple[str, str], write: Write
+) -> None:
+    link = _link(write)
+    kind = plain(link.kind)
+    at = str(in_the_form_of(write.now, NEW_TIME))
+    lines = [f"id: {id}", f"type: {kind}"]
+    for end, (each, title) in (("from", source), ("to", target)):
+        lines += [f"{end}_id: {each}", f"{end}_title: {writing.quoted(title)}"]
+    if link.strength is not None:
+        lines.append(f"strength: {spelled(link.strength)}")
+    lines += [f"created: {at}", f"updated: {at}"]
+    name = EDGES + places.edge_file(source[1], kind, target[1], id)
+    if name in draft.files or os.path.lexists(folder / name):
+        raise Refused("exists", f"Not saved: {name} is there already.", "Nothing was changed.")
+    mode = draft.modes.get(next(each for each in draft.files if is_memory(each)), 0o600)
+    draft.create(name, "\n".join(["---", *lines, "---", "", bare(link.body), ""]).encode(), mode)
+
+
+def _edges(draft: Draft, source: str, kind: str, target: str) -> set[str]:
+    """The edge files between two memories of this kind."""
+    out = set()
+    for name in draft.files:
+        if is_edge(name):
+            found = note.read(draft.files[name])
+            ends = found.says("from_id"), plain(found.type), found.says("to_id")
+            if ends == (source, plain(kind), target):
+                out.add(name)
+    return out
+
+
+def _link(write: Write) -> Link:
+    if write.link is None:
+        raise Refused("relation", "Not saved: no relation is named.")
+    return write.link

@@ -1,0 +1,187 @@
+"""The relations in a memory's head: a list of maps, read and changed entry by entry (FORMATS 5).
+
+An entry's lines are read as a head of their own, so that quotes and comments mean the same there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from memtui.errors import Refused
+from memtui.formats import frontmatter
+from memtui.formats.base import clean
+from memtui.formats.frontmatter import Head, Patch, Style, Value
+
+KEY = "relations"
+OUTGOING, INCOMING = "outgoing", "incoming"
+_OPEN, _CLOSE = b"---\n", b"---\n"
+_LIKE = Value("", Style.DOUBLE, 0, 0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One relation as a head tells it; it fills data[start:end], -1 where it has no lines of its own."""
+
+    values: dict[str, Value]
+    start: int = -1
+    end: int = -1
+    indent: int = 2
+    odd: tuple[str, ...] = ()
+
+    def says(self, key: str) -> str:
+        return clean(self.values[key].text) if key in self.values else ""
+
+    @property
+    def target(self) -> str:
+        return self.says("target")
+
+    @property
+    def kind(self) -> str:
+        return self.says("type")
+
+    @property
+    def incoming(self) -> bool:
+        return self.says("direction").casefold() == INCOMING
+
+    @property
+    def strength(self) -> float | None:
+        return number(self.says("strength"))
+
+    def is_(self, target: str, kind: str, incoming: bool) -> bool:
+        """Whether it tells this relation, however its kind is spelled."""
+        return (self.target, self.incoming) == (target, incoming) and plain(self.kind) == plain(kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A relation to be written, from the end that tells it."""
+
+    target: str
+    kind: str
+    incoming: bool
+    strength: float | None = None
+    context: str = ""
+    edge_id: str = ""
+    more: dict[str, str] = field(default_factory=dict)
+
+    def lines(self) -> list[str]:
+        """Its keys in the order of the format."""
+        spell = frontmatter.spell
+        out = [f"target: {spell(self.target)}", f"type: {spell(self.kind)}"]
+        out.append(f"direction: {INCOMING if self.incoming else OUTGOING}")
+        if self.strength is not None:
+            out.append(f"strength: {spelled(self.strength)}")
+        if self.context:
+            out.append(f"context: {spell(self.context, _LIKE)}")
+        if self.edge_id:
+            out.append(f"edge_id: {spell(self.edge_id)}")
+        return out
+
+
+def read(data: bytes, head: Head) -> list[Entry]:
+    """The entries of a head's list. Never raises."""
+    value = head.values.get(KEY)
+    if value is None or value.style is not Style.LIST:
+        return []
+    if data[value.start : value.start + 1] == b"[":
+        return [_flow(item) for item in value.items]
+    starts: list[int] = []
+    level = -1
+    at = value.start - (value.start - data.rfind(b"\n", 0, value.start) - 1)
+    while at < value.next:
+        line = data[at : _line_end(data, at)]
+        indent = len(line) - len(line.lstrip(b" "))
+        if line.split(maxsplit=1)[:1] == [b"-"] and level in (-1, indent):
+            level = indent
+            starts.append(at)
+        at = _line_end(data, at)
+    ends = [*starts[1:], value.next]
+    return [_entry(data, start, end, level) for start, end in zip(starts, ends, strict=True)]
+
+
+def add(data: bytes, head: Head, told: Sequence[Told]) -> list[Patch]:
+    """The patches that add entries behind those that are there, in their manner; the first of two makes
+    the list where there is none. Raises Refused where it cannot be done safely."""
+    writable(head)
+    value = head.values.get(KEY)
+    entries = read(data, head)
+    newline = head.newline
+    if value is None:
+        at = head.end
+        first = [(at, at, KEY.encode() + b":" + newline)]
+        at += len(first[0][2])
+    elif entries and entries[0].start >= 0:
+        first, at = [], entries[-1].end
+    elif entries or value.style not in (Style.EMPTY, Style.LIST):
+        raise Refused("head", "Not saved: the relations in the file's head are written in one line.")
+    elif value.style is Style.EMPTY:
+        first, at = [], value.next
+    else:  # relations: []
+        colon = data.index(b":", value.line) + 1
+        first = [(colon, value.next, newline)]
+        at = colon + len(newline)
+    indent = " " * (entries[0].indent if entries else 2)
+    text = ""
+    for each in told:
+        lines = each.lines()
+        text += "".join(f"{indent}{'  ' if i else '- '}{line}\n" for i, line in enumerate(lines))
+    return [*first, (at, at, text.encode().replace(b"\n", newline))]
+
+
+def cut(data: bytes, head: Head, entries: Sequence[Entry]) -> list[Patch]:
+    """The patches that take these entries out, last first, and the list with its last one."""
+    writable(head)
+    if any(entry.start < 0 for entry in entries):
+        raise Refused("head", "Not saved: the relations in the file's head are written in one line.")
+    patches: list[Patch] = [(entry.start, entry.end, b"") for entry in reversed(entries)]
+    if entries and len(entries) == len(read(data, head)):
+        value = head.values[KEY]
+        patches.append((value.line, _line_end(data, value.line), b""))
+    return patches
+
+
+def writable(head: Head) -> None:
+    """Raise Refused where a head must stay as it is."""
+    if head.odd:
+        raise Refused("head", f"Not saved: {head.odd[0][1]}, so it is left as it is.")
+
+
+def number(text: str) -> float | None:
+    """What a text says as a number; None if it is none."""
+    try:
+        said = float(text)
+    except ValueError:
+        return None
+    return said if -1e15 < said < 1e15 else None
+
+
+def spelled(value: float) -> str:
+    """A number as heads spell it."""
+    return repr(round(float(value), 4))
+
+
+def plain(kind: str) -> str:
+    """A relation's kind, however it is spelled."""
+    return re.sub(r"[\s-]+", "_", kind.strip()).upper()
+
+
+def _entry(data: bytes, start: int, end: int, indent: int) -> Entry:
+    lines = bytearray(data[start:end])
+    lines[indent] = ord(" ")
+    head = frontmatter.read(_OPEN + bytes(lines) + (b"" if lines.endswith(b"\n") else b"\n") + _CLOSE)
+    if head is None:
+        return Entry({}, start, end, indent, ("an entry cannot be read",))
+    return Entry(head.values, start, end, indent, tuple(words for _, words in head.odd))
+
+
+def _flow(item: str) -> Entry:
+    head = frontmatter.read(f"---\nx: {item}\n---\n".encode())
+    values = head.values if head is not None else {}
+    return Entry({key[2:]: value for key, value in values.items() if key.startswith("x.")})
+
+
+def _line_end(data: bytes, at: int) -> int:
+    end = data.find(b"\n", at)
+    return len(data) if end < 0 else end + 1

@@ -1,0 +1,308 @@
+"""A Cognitive Memory tree, curated in place through the workspace."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from memtui.errors import Conflict, Refused
+from memtui.memory.records import Memory
+from memtui.workspace.workspace import Workspace
+from tests.stores.cognitive import (
+    DAY_AT,
+    DEPLOY_AT,
+    DROPS_AT,
+    FILES,
+    REDIS,
+    REDIS_AT,
+    SOCKETS,
+    make,
+    memory,
+)
+from tests.stores.files import tree
+from tests.workspace.office import Clock
+
+STORE = "cognitive:memory"
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    return make(tmp_path / "memory").root
+
+
+@pytest.fixture
+def workspace(tmp_path: Path, root: Path) -> Iterator[Workspace]:
+    opened = Workspace.open(tmp_path / "w" / "workspace.db", clock=Clock())
+    opened.attach(root, STORE)
+    yield opened
+    opened.close()
+
+
+def the(workspace: Workspace, words: str) -> int:
+    (id,) = workspace.search(words, live=False).ids
+    return id
+
+
+def said(workspace: Workspace, id: int) -> Memory:
+    (found,) = workspace.memories([id])
+    return found
+
+
+def writes(path: Path, old: str, new: str) -> None:
+    """An agent replaces a text that stands there once."""
+    text = path.read_text()
+    assert text.count(old) == 1
+    path.write_text(text.replace(old, new))
+
+
+def test_attaching_and_looking_leave_every_byte(workspace: Workspace, root: Path) -> None:
+    before = tree(root)
+    workspace.pull()
+    workspace.doctor()
+    for id in workspace.search("", live=False).ids:
+        workspace.detail(id)
+    assert tree(root) == before
+    assert {name: data.decode() for name, data in before.items()} == FILES
+
+
+def test_no_secret_of_the_settings_is_anywhere(workspace: Workspace, root: Path, tmp_path: Path) -> None:
+    workspace.pin([the(workspace, "keepalive timeouts socket_timeout")])
+    secret = json.loads((root / "_config.json").read_text())["openai_api_key"].encode()
+    for path in (tmp_path / "w").rglob("*"):
+        if path.is_file() and not path.name.startswith("workspace.db"):
+            assert secret not in path.read_bytes(), path
+
+
+def test_a_memory_shows_its_relations_and_episodes(workspace: Workspace) -> None:
+    detail = workspace.detail(the(workspace, "socket_keepalive"))
+    assert detail is not None
+    told = {(each.kind, each.target) for each in detail.relations}
+    assert ("SOLVES", "def789ab-1111-4222-8333-444455556666") in told
+    assert [(each.kind, each.words) for each in detail.beside] == [
+        ("episode", "2025-12-13 10:30 Fixed Redis")
+    ]
+    assert detail.memory.times_used == 5
+
+
+@pytest.mark.parametrize(
+    "verb", ["pin", "dismiss", "edit", "retitle", "retype", "confirm", "relate", "twice"]
+)
+def test_each_verb_is_taken_back_to_the_byte(workspace: Workspace, root: Path, verb: str) -> None:
+    before, id = tree(root), the(workspace, "socket_keepalive")
+    was = said(workspace, id)
+    if verb == "pin":
+        workspace.pin([id], "it counts")
+        assert said(workspace, id).pinned
+        assert (root / "vault" / Path(REDIS_AT).name).exists()
+    elif verb == "dismiss":
+        workspace.dismiss([id])
+        assert said(workspace, id).status == "dismissed"
+        assert not (root / REDIS_AT).exists()
+    elif verb == "edit":
+        workspace.edit([id], {"content": "Another text.", "tags": ("x",)})
+        assert "Another text." in (root / REDIS_AT).read_text()
+    elif verb == "retitle":
+        workspace.edit([id], {"title": "Keepalive"})
+        assert (root / "graph/solutions/keepalive-a1b2c3.md").exists()
+    elif verb == "retype":
+        workspace.edit([id], {"category": "fix"})
+        assert (root / "graph/fixes" / Path(REDIS_AT).name).exists()
+    elif verb == "confirm":
+        workspace.confirm([id])
+        assert tree(root) == before  # the format counts no confirmations
+    elif verb == "relate":
+        other = the(workspace, "deploy workflow standard")
+        workspace.relate(id, "follows", other, context="so", body="A description.")
+        assert f"target: {REDIS}" in (root / DEPLOY_AT).read_text()
+    else:
+        workspace.edit([id], {"content": "One"})
+        workspace.edit([id], {"title": "Two"})
+        workspace.undo()
+    workspace.undo()
+    assert tree(root) == before
+    assert said(workspace, id) == was
+
+
+def test_a_dismissed_one_is_restored_with_what_led_to_it(workspace: Workspace, root: Path) -> None:
+    before, id = tree(root), the(workspace, "socket_keepalive")
+    workspace.dismiss([id])
+    assert "relations" not in (root / DROPS_AT).read_text()
+    workspace.restore([id])
+    assert tree(root) == before
+    assert said(workspace, id).status == "confirmed"
+
+
+def test_a_dismissed_one_is_restored_where_an_agent_wrote_meanwhile(workspace: Workspace, root: Path) -> None:
+    id = the(workspace, "socket_keepalive")
+    workspace.dismiss([id])
+    writes(root / DROPS_AT, "Idle sockets die", "Idle sockets still die")
+    workspace.pull()
+    workspace.restore([id])
+    assert (root / REDIS_AT).read_text() == FILES[REDIS_AT]
+    assert (root / DROPS_AT).read_text() == FILES[DROPS_AT].replace(
+        "Idle sockets die", "Idle sockets still die"
+    )
+
+
+def test_what_an_agent_took_out_is_put_back_under_its_id(workspace: Workspace, root: Path) -> None:
+    id = the(workspace, "socket_keepalive")
+    (root / REDIS_AT).unlink()
+    workspace.pull()
+    workspace.restore([id])
+    assert f"id: {REDIS}\n" in (root / REDIS_AT).read_text()
+    assert workspace.pull().total == 0
+
+
+def test_an_agents_change_of_the_same_field_is_a_conflict(workspace: Workspace, root: Path) -> None:
+    id = the(workspace, "socket_keepalive")
+    writes(root / REDIS_AT, "[redis, timeout, production, homelab]", "[theirs]")
+    with pytest.raises(Conflict) as refused:
+        workspace.edit([id], {"tags": ("mine",)})
+    assert refused.value.theirs == {"tags": ("theirs",)}
+    assert "[theirs]" in (root / REDIS_AT).read_text()
+    workspace.pull()
+    assert said(workspace, id).tags == ("theirs",)
+
+
+def test_a_use_by_an_agent_is_in_no_way(workspace: Workspace, root: Path) -> None:
+    id = the(workspace, "socket_keepalive")
+    writes(root / "_state.json", '"access_count": 5', '"access_count": 6')
+    workspace.edit([id], {"content": "Mine."})
+    assert workspace.pull().total == 0
+    assert said(workspace, id).times_used == 6
+
+
+def test_episodes_are_append_only(workspace: Workspace, root: Path) -> None:
+    id = the(workspace, "kind:episode polling")
+    with pytest.raises(Refused, match="append-only"):
+        workspace.dismiss([id])
+    with pytest.raises(Refused, match="append-only"):
+        workspace.edit([id], {"content": "x"})
+    workspace.pin([id], "a good day")
+    assert said(workspace, id).pinned, "kept in memtui"
+    assert (root / DAY_AT).read_text() == FILES[DAY_AT]
+
+
+def test_another_kind_of_relation_stays_in_memtui(workspace: Workspace, root: Path) -> None:
+    before = tree(root)
+    workspace.relate(the(workspace, "socket_keepalive"), "reminds of", the(workspace, "Standard deploy"))
+    assert tree(root) == before
+
+
+def test_one_gives_way_to_another(workspace: Workspace, root: Path) -> None:
+    before = tree(root)
+    loser, winner = the(workspace, "Idle sockets die"), the(workspace, "Standard deploy")
+    workspace.supersede([loser], winner)
+    assert not (root / DROPS_AT).exists()
+    workspace.undo()
+    assert tree(root) == before
+
+
+def test_of_a_large_tree_what_changed_is_read(workspace: Workspace, root: Path, tmp_path: Path) -> None:
+    for n in range(330):
+        folder = root / "graph/errors"
+        folder.mkdir(exist_ok=True)
+        said_so = memory(f"{n:06x}-1", f"Error {n}", f"Trouble number{n}.", type="error")
+        (folder / f"error-{n}-{n:06x}.md").write_text(said_so)
+    assert workspace.pull().news == {STORE: (330, 0, 0)}
+    assert workspace.pull().total == 0
+
+    relation = f"relations:\n  - target: {SOCKETS}\n    type: CAUSES\n    direction: incoming\n"
+    writes(root / "graph/errors/error-7-000007.md", "created:", f"{relation}created:")
+    (root / "graph/errors/error-8-000008.md").unlink()
+    writes(root / REDIS_AT, "Added socket_keepalive", "Set socket_keepalive")
+    assert workspace.pull().news == {STORE: (0, 1, 1)}
+    again = Workspace.open(tmp_path / "again" / "workspace.db", clock=Clock())
+    again.attach(root, STORE)
+    sql = "SELECT source, kind, target, strength, body FROM relations ORDER BY 1, 2, 3"
+    assert workspace._core.db.rows(sql) == again._core.db.rows(sql)
+    sql = "SELECT kind, about, words FROM asides ORDER BY 1, 2, 3"
+    assert workspace._core.db.rows(sql) == again._core.db.rows(sql)
+    again.close()
+
+    (root / "vault" / Path(REDIS_AT).name).write_bytes((root / REDIS_AT).read_bytes())
+    (root / REDIS_AT).unlink()  # an agent's own pin
+    workspace.pull()
+    assert said(workspace, the(workspace, "socket_keepalive")).pinned
+
+
+def test_the_doctor_names_what_is_odd(workspace: Workspace, root: Path) -> None:
+    (root / DROPS_AT).unlink()
+    workspace.pull()
+    found = {(each.code, each.meaning != "") for each in workspace.doctor() if each.store == STORE}
+    assert {
+        ("dangling", True),
+        ("dangling-edge", True),
+        ("stale-index", True),
+        ("dangling-link", True),
+    } <= found
+
+
+def test_a_purged_text_is_nowhere(workspace: Workspace, root: Path) -> None:
+    workspace.purge([the(workspace, "socket_keepalive")])
+    assert not any(b"socket_keepalive" in data for data in tree(root).values())
+
+
+def test_what_is_derived_is_rebuilt_behind_a_backup(workspace: Workspace, root: Path) -> None:
+    assert workspace.rebuild(STORE, "index") == ()
+    assert workspace.backups() == []
+    assert workspace.rebuild(STORE, "core") == ("CORE.md",)
+    assert len(workspace.backups()) == 1
+    assert workspace.rebuild(STORE, "core") == ()
+    assert workspace.rebuild(STORE, "state") == ("_state.json",)
+    state = json.loads((root / "_state.json").read_text())["entries"]
+    assert (state[REDIS]["access_count"], state[REDIS]["last_accessed"]) == (5, "2025-12-13T10:15:00+00:00")
+    assert [event.summary for event in workspace.journal()][:2] == [
+        f"Rebuilt _state.json of {STORE}",
+        f"Rebuilt CORE.md of {STORE}",
+    ]
+    assert (root / "CORE.md").stat().st_mode & 0o777 == 0o640
+    assert workspace.pull().total == 0
+
+
+def test_only_a_tree_that_may_be_written_is_rebuilt(workspace: Workspace, root: Path) -> None:
+    with pytest.raises(Refused, match="no Cognitive Memory tree"):
+        workspace.rebuild("native", "core")
+    workspace.lock_store(STORE, True)
+    before = tree(root)
+    with pytest.raises(Refused, match="read-only"):
+        workspace.rebuild(STORE, "core")
+    assert tree(root) == before
+
+
+def test_a_backup_brings_the_tree_back_and_leaves_what_is_not_its(workspace: Workspace, root: Path) -> None:
+    before = tree(root)
+    workspace.pin([the(workspace, "socket_keepalive")])
+    workspace.edit([the(workspace, "Standard deploy")], {"title": "Deploy it", "category": "workflow"})
+    (backup,) = workspace.backups()
+    assert b"openai_api_key" not in Path(backup.path).read_bytes()
+    workspace.restore_backup(backup.id)
+    assert tree(root) == before
+
+
+def test_what_was_cut_off_is_settled_at_the_next_start(tmp_path: Path, root: Path) -> None:
+    class Cut(BaseException):
+        pass
+
+    def stop(step: str) -> None:
+        if step == "after the foreign write" and armed:
+            raise Cut
+
+    armed: list[bool] = []
+    path = tmp_path / "w" / "workspace.db"
+    first = Workspace.open(path, clock=Clock(), on_step=stop)
+    first.attach(root, STORE)
+    id = the(first, "socket_keepalive")
+    armed.append(True)
+    with pytest.raises(Cut):
+        first.edit([id], {"title": "Keepalive"})
+    first.close()
+    second = Workspace.open(path, clock=Clock())
+    assert second.reconciled
+    assert said(second, id).title == "Keepalive"
+    second.undo()
+    assert {name: data.decode() for name, data in tree(root).items()} == FILES
+    second.close()
