@@ -53,7 +53,8 @@ class Shopping(FileStore):
             if not text:
                 out.odd("blank", f"line {number}", "A line says nothing.")
                 continue
-            out.records.append(Record(text, {"content": text}, text, f"line {number}", (name, match.start(1))))
+            place = name, match.start(1)
+            out.records.append(Record(text, {"content": text}, text, f"line {number}", place))
         return out
 
     def revise(self, draft, record, write):
