@@ -27,6 +27,7 @@ from memtui.formats.base_coat.table import (
     MEANINGS,
     RELATIONS,
     REMADE,
+    ROWS,
     SCHEMA,
     SET,
     START,
@@ -41,8 +42,8 @@ from memtui.formats.base_coat.writing import (
     subject_of,
     superseded,
 )
-from memtui.formats.foreign import changing, columns_of, has_rowids, make, opened, quoted, rows_of, tables_of
-from memtui.formats.founder_os.reading import doubled_ids, ids_differ, which
+from memtui.formats.foreign import changing, columns_of, make, opened, quoted, tables_of
+from memtui.formats.rows import asked_for
 from memtui.formats.sqlite import RowEdit, SqliteStore
 
 
@@ -118,13 +119,11 @@ class BaseCoat(SqliteStore):
     ) -> Reading:
         out = Reading()
         there = self._columns(connection)
-        rowid = "m.rowid" if has_rowids(connection, "memories") else "NULL"
         others = [name for name in there if name not in KNOWN and name not in ASIDE]
         wanted = [f"m.{name}" if name in there else "NULL" for name in KNOWN]
         wanted += [f"m.{quoted(name)}" for name in others]
-        where, bindings = which(refs, span)
-        rows, broken = rows_of(connection, [rowid, *wanted], f"FROM memories AS m {where}", bindings)
-        doubled = doubled_ids(connection)
+        rows, broken = ROWS.read(connection, wanted, refs, span)
+        doubled = ROWS.doubled(connection)
         for number, (rowid, *values) in enumerate(rows):
             record = record_of(rowid, values, others, doubled, out)
             if number in broken:
@@ -133,8 +132,7 @@ class BaseCoat(SqliteStore):
         if refs is None and span is None:
             self.look_around(connection, out)
         elif refs is not None:
-            wished = set(refs)
-            out.records = [record for record in out.records if record.ref in wished]
+            asked_for(out, refs)
         return out
 
     def _columns(self, connection: apsw.Connection) -> list[str]:
@@ -148,7 +146,7 @@ class BaseCoat(SqliteStore):
         return columns
 
     def stand_alone(self, connection: apsw.Connection) -> bool:
-        return ids_differ(connection)
+        return ROWS.differ(connection)
 
     def beside(self, connection: apsw.Connection) -> Reading:
         return relations.read(connection)

@@ -8,6 +8,7 @@ from typing import Any
 from memtui.formats.base import Reading, Record, clean
 from memtui.formats.base_coat.table import CATEGORIES, HEATS, KNOWN, TIERS, heat_of, text_of
 from memtui.formats.blocks import unit_of
+from memtui.formats.rows import share
 from memtui.formats.times import seconds_of
 
 
@@ -47,7 +48,7 @@ def record_of(
         odd("odd-heat", f"“{heat}” is no heat that Base Coat knows.")
     elif heat is not None and heat != heat_of(uses):
         odd("odd-heat", f"It is {heat}, and used {uses} times it should be {heat_of(uses)}.")
-    confidence = _share(row["confidence"], odd)
+    confidence = share(row["confidence"], odd)
     fields: dict[str, Any] = {
         "category": category,
         "subject": _text(row["subject"]) or None,
@@ -106,19 +107,3 @@ def _flag(value: Any, odd: Callable[[str, str], None]) -> bool:
     if said not in ("1", "1.0", "true"):
         odd("odd-pinned", f"pinned says “{clean(said)}”, where Base Coat has 0 or 1; taken for pinned.")
     return True
-
-
-def _share(value: Any, odd: Callable[[str, str], None]) -> float | None:
-    """A confidence of 0–1; None if there is none that can be read."""
-    if value is None:
-        return None
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        number = float("nan")
-    if number != number:
-        odd("odd-confidence", f"The confidence “{_text(value)}” is no number.")
-        return None
-    if not 0 <= number <= 1:
-        odd("odd-confidence", f"The confidence {_text(value)} is outside 0–1; shown as the nearest bound.")
-    return max(0.0, min(1.0, number))

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from memtui.formats.rows import Rows
+
 CATEGORIES = ("fact", "preference", "decision", "convention")
 TIERS = ("l0", "l1", "l2", "l3", "l4")
 HEATS = ("cold", "warm", "hot")
 KINDS = ("supports", "contradicts", "refines")
+ROWS = Rows("memories", "id")
 RELATIONS = "memory_relations"
 MARKS = frozenset({"id", "category", "subject", "content", "confidence", "created_at", "access_count"})
 FOUNDER_OS = frozenset({"key", "source_plugin", "status"})  # whose table has the same name

@@ -13,9 +13,8 @@ from memtui.errors import Refused
 from memtui.formats.base import Record, Write, clean
 from memtui.formats.base_coat import relations
 from memtui.formats.base_coat.reading import count_of
-from memtui.formats.base_coat.table import ASIDE, LOOSE, SET, START, TIERS, heat_of, text_of
-from memtui.formats.foreign import quoted, row_of, rows_of
-from memtui.formats.founder_os.reading import where_of
+from memtui.formats.base_coat.table import ASIDE, LOOSE, ROWS, SET, START, TIERS, heat_of
+from memtui.formats.foreign import quoted, row_of
 from memtui.formats.sqlite import RowEdit
 from memtui.formats.times import in_the_form_of, seconds_of
 
@@ -75,7 +74,7 @@ def edits_of(
     asked = {SET[name] for name in wanted} | {"created_at"} | ({"updated_at"} & set(columns))
     if "content" in wanted:
         asked |= ASIDE & set(columns)
-    name = name_of(connection, record.ref)
+    name = ROWS.name(connection, record.ref)
     row = row_of(connection, "memories", name, sorted(asked))
     if row is None:
         raise _gone()
@@ -94,7 +93,7 @@ def edits_of(
 
 def deleted(connection: apsw.Connection, record: Record) -> list[RowEdit]:
     """The row goes for good, and its relations with it."""
-    name = name_of(connection, record.ref)
+    name = ROWS.name(connection, record.ref)
     row = row_of(connection, "memories", name)
     if row is None:
         raise _gone()
@@ -111,15 +110,6 @@ def superseded(connection: apsw.Connection, record: Record, write: Write) -> lis
     if winner is None:
         return []
     return relations.contradicted(connection, winner, relations.id_of(connection, record.anchor))
-
-
-def name_of(connection: apsw.Connection, ref: str) -> dict[str, Any]:
-    """What names a row in SQL: its id as it is stored, or its place where ids fail."""
-    if ref.startswith("rowid:"):
-        return {"rowid": int(ref[6:])}
-    where, bindings = where_of([ref])
-    found, _ = rows_of(connection, ["m.id"], f"FROM memories AS m {where}", bindings)
-    return {"id": next((id for (id,) in found if text_of(id) == ref), ref)}
 
 
 def holds(connection: apsw.Connection, ref: str) -> bool:
@@ -143,7 +133,7 @@ def count_uses(
     """One more use of each of these rows, now; in the caller's transaction."""
     asked = [name for name in ("access_count", "last_accessed", "created_at", "heat") if name in columns]
     for ref in refs:
-        name = name_of(connection, ref)
+        name = ROWS.name(connection, ref)
         row = row_of(connection, "memories", name, asked)
         if row is None:
             continue

@@ -18,7 +18,6 @@ from memtui.formats.base import Fitted, How, Reading, Record, Support, Write
 from memtui.formats.foreign import (
     changing,
     columns_of,
-    has_rowids,
     make,
     opened,
     quoted,
@@ -27,8 +26,18 @@ from memtui.formats.foreign import (
     tables_of,
 )
 from memtui.formats.founder_os import beside
-from memtui.formats.founder_os.reading import doubled_ids, ids_differ, record_of, which
-from memtui.formats.founder_os.table import ASIDE, CATEGORIES, KNOWN, MARKS, MEANINGS, SCHEMA, SET, STATUSES
+from memtui.formats.founder_os.reading import record_of
+from memtui.formats.founder_os.table import (
+    ASIDE,
+    CATEGORIES,
+    KNOWN,
+    MARKS,
+    MEANINGS,
+    ROWS,
+    SCHEMA,
+    SET,
+    STATUSES,
+)
 from memtui.formats.founder_os.writing import (
     count_uses,
     deleted,
@@ -39,6 +48,7 @@ from memtui.formats.founder_os.writing import (
     new_row,
     slug,
 )
+from memtui.formats.rows import asked_for
 from memtui.formats.sqlite import RowEdit, SqliteStore
 
 
@@ -88,13 +98,11 @@ class FounderOs(SqliteStore):
     ) -> Reading:
         out = Reading()
         there = self._columns(connection)
-        rowid = "m.rowid" if has_rowids(connection, "memories") else "NULL"
         others = [name for name in there if name not in KNOWN and name not in ASIDE]
         wanted = [f"m.{name}" if name in there else "NULL" for name in KNOWN]
         wanted += [f"m.{quoted(name)}" for name in others]
-        where, bindings = which(refs, span)
-        rows, broken = rows_of(connection, [rowid, *wanted], f"FROM memories AS m {where}", bindings)
-        doubled = doubled_ids(connection)
+        rows, broken = ROWS.read(connection, wanted, refs, span)
+        doubled = ROWS.doubled(connection)
         keys: set[Any] = set()
         for number, (rowid, *values) in enumerate(rows):
             record = record_of(rowid, values, others, doubled, out)
@@ -108,8 +116,7 @@ class FounderOs(SqliteStore):
         if refs is None and span is None:
             self.look_around(connection, out)
         elif refs is not None:
-            wished = set(refs)
-            out.records = [record for record in out.records if record.ref in wished]
+            asked_for(out, refs)
         return out
 
     def _columns(self, connection: apsw.Connection) -> list[str]:
@@ -123,7 +130,7 @@ class FounderOs(SqliteStore):
         return columns
 
     def stand_alone(self, connection: apsw.Connection) -> bool:
-        return ids_differ(connection)
+        return ROWS.differ(connection)
 
     def beside(self, connection: apsw.Connection) -> Reading:
         return beside.read(connection)

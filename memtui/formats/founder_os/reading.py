@@ -3,54 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-import apsw
-
 from memtui.formats.base import Reading, Record, clean
 from memtui.formats.blocks import unit_of
-from memtui.formats.foreign import rows_of
 from memtui.formats.founder_os.table import CATEGORIES, STATUSES
 from memtui.formats.times import seconds_of
 
 _SOURCES = {"user": "user", "system": "system", "pattern-detection": "system"}
 _LATEST = 10**11  # a whole number below it is seconds
-
-
-def which(refs: Sequence[str] | None, span: tuple[int, int] | None) -> tuple[str, tuple[Any, ...]]:
-    """The rows of these refs, or of this span of rowids; else all."""
-    if refs is not None:
-        return where_of(refs)
-    return ("", ()) if span is None else ("WHERE m.rowid BETWEEN ? AND ?", span)
-
-
-def where_of(refs: Sequence[str]) -> tuple[str, tuple[str, ...]]:
-    """The rows of these refs, and perhaps a few beside them."""
-    rowids = [int(ref[6:]) for ref in refs if ref.startswith("rowid:") and ref[6:].isdigit()]
-    ids: list[Any] = [ref for ref in refs if not ref.startswith("rowid:")]
-    ids += [int(ref) for ref in ids if ref.isdecimal() and len(ref) < 19]
-    parts, bindings = ["m.id IN (SELECT value FROM json_each(?))"], [json.dumps(ids)]
-    if rowids:
-        parts.append("m.rowid IN (SELECT value FROM json_each(?))")
-        bindings.append(json.dumps(rowids))
-    return f"WHERE {' OR '.join(parts)}", tuple(bindings)
-
-
-def ids_differ(connection: apsw.Connection) -> bool:
-    """Whether the table lets no two rows have one id."""
-    return connection.execute("SELECT name FROM pragma_table_info('memories') WHERE pk").fetchall() == [
-        ("id",)
-    ]
-
-
-def doubled_ids(connection: apsw.Connection) -> frozenset[str]:
-    """Ids that several rows have, where the table lets them."""
-    if ids_differ(connection):
-        return frozenset()
-    found, _ = rows_of(connection, ["CAST(id AS TEXT)"], "FROM memories GROUP BY 1 HAVING count(*) > 1")
-    return frozenset(row[0] for row in found if row[0] is not None)
 
 
 def record_of(

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from memtui.formats.rows import Rows
+
 CATEGORIES = ("preference", "pattern", "fact", "contact", "workflow")
 STATUSES = ("candidate", "confirmed", "applied", "dismissed")
 KEY_LENGTH = 60
+ROWS = Rows("memories", "id")
 MARKS = frozenset({"id", "key", "category", "content", "source_plugin", "confidence", "status"})
 KNOWN = tuple(
     "id key category content source_plugin confidence status company_id tags times_used times_confirmed"

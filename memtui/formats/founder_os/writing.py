@@ -14,8 +14,7 @@ import apsw
 from memtui.errors import Refused
 from memtui.formats.base import Record, Write, clean
 from memtui.formats.foreign import columns_of, quoted, row_of
-from memtui.formats.founder_os.reading import where_of
-from memtui.formats.founder_os.table import ASIDE, CATEGORIES, KEY_LENGTH, LOOSE, STATUSES
+from memtui.formats.founder_os.table import ASIDE, CATEGORIES, KEY_LENGTH, LOOSE, ROWS, STATUSES
 from memtui.formats.sqlite import RowEdit
 from memtui.formats.times import in_the_form_of
 
@@ -64,7 +63,7 @@ def edits_of(
     asked = [*fields, "updated_at", "created_at", *(["embedding"] if "content" in fields else [])]
     asked += ["deleted_at"] if undelete else []
     asked = [name for name in asked if name in columns]
-    name = _name(connection, record.ref)
+    name = ROWS.name(connection, record.ref)
     row = row_of(connection, "memories", name, asked)
     if row is None:
         raise Refused("gone", "Not saved: the row is no longer where it was.")
@@ -87,7 +86,7 @@ def edits_of(
 
 def deleted(connection: apsw.Connection, record: Record, write: Write) -> list[RowEdit]:
     """The row goes for good (a purge); what was adapted because of it stays, as reverted."""
-    name = _name(connection, record.ref)
+    name = ROWS.name(connection, record.ref)
     row = row_of(connection, "memories", name)
     if row is None:
         raise Refused("gone", "Not saved: the row is no longer where it was.")
@@ -113,15 +112,6 @@ def deleted(connection: apsw.Connection, record: Record, write: Write) -> list[R
             for id, at in adapted
         ),
     ]
-
-
-def _name(connection: apsw.Connection, ref: str) -> dict[str, Any]:
-    """What names a row in SQL: its id as it is stored, or its place where ids fail."""
-    if ref.startswith("rowid:"):
-        return {"rowid": int(ref[6:])}
-    where, bindings = where_of([ref])
-    found = connection.execute(f"SELECT m.id FROM memories AS m {where}", bindings)
-    return {"id": next((value for (value,) in found if str(value) == ref), ref)}
 
 
 def _checked(field: str, value: Any) -> Any:
@@ -202,7 +192,7 @@ def key_set(edit: RowEdit) -> Any:
 def count_uses(connection: apsw.Connection, refs: Sequence[str], columns: Sequence[str], now: float) -> None:
     """One more use of each of these rows, now; in the caller's transaction."""
     for ref in refs:
-        row = _name(connection, ref)
+        row = ROWS.name(connection, ref)
         where = " AND ".join(f"{quoted(name)} IS ?" for name in row)
         if "times_used" in columns:
             sql = f"UPDATE memories SET times_used = coalesce(times_used, 0) + 1 WHERE {where}"

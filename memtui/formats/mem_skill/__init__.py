@@ -32,11 +32,8 @@ from memtui.formats.foreign import (
 from memtui.formats.mem_skill import beside, history, search
 from memtui.formats.mem_skill.reading import (
     ARCHIVED,
-    doubled_ids,
-    ids_differ,
     record_of,
     said,
-    which,
 )
 from memtui.formats.mem_skill.shape import Shape, shape_of
 from memtui.formats.mem_skill.table import (
@@ -47,11 +44,13 @@ from memtui.formats.mem_skill.table import (
     HISTORY,
     MARKS,
     MEANINGS,
+    ROWS,
     SCHEMA,
     SET,
     STATUSES,
 )
 from memtui.formats.mem_skill.writing import changed, deleted, new_row, settled, slug
+from memtui.formats.rows import asked_for
 from memtui.formats.sqlite import RowEdit, SqliteStore
 
 _CLASHES = 200  # pairs of values that are told of
@@ -111,10 +110,9 @@ class MemSkill(SqliteStore):
         out = Reading()
         shape = self._shape(connection)
         numbered = has_rowids(connection, FACTS)
-        wanted = ["f.rowid" if numbered else "NULL", *(f"f.{quoted(name)}" for name in shape.columns)]
-        where, bindings = which(refs, span)
-        rows, broken = rows_of(connection, wanted, f"FROM {FACTS} AS f {where}", bindings)
-        doubled = doubled_ids(connection)
+        wanted = [f"m.{quoted(name)}" for name in shape.columns]
+        rows, broken = ROWS.read(connection, wanted, refs, span)
+        doubled = ROWS.doubled(connection)
         for number, (rowid, *values) in enumerate(rows):
             row = dict(zip(shape.columns, values, strict=True))
             record = record_of(rowid, row, doubled, unit_of(rowid) if numbered else "", out)
@@ -124,8 +122,7 @@ class MemSkill(SqliteStore):
         if refs is None and span is None:
             self.look_around(connection, out)
         elif refs is not None:
-            wished = set(refs)
-            out.records = [record for record in out.records if record.ref in wished]
+            asked_for(out, refs)
             out.records += beside.archived(connection, shape, refs).records
         return out
 
@@ -141,7 +138,7 @@ class MemSkill(SqliteStore):
 
     def stand_alone(self, connection: apsw.Connection) -> bool:
         # Whether an archived fact is a memory of its own hangs on the facts that are there.
-        return ids_differ(connection) and not any(
+        return ROWS.differ(connection) and not any(
             connection.execute(f"SELECT 1 FROM {quoted(table)} LIMIT 1").fetchone()
             for table in self._shape(connection).archives
         )

@@ -11,9 +11,10 @@ from memtui.formats.base import Aside, Reading, Record
 from memtui.formats.blocks import BESIDE
 from memtui.formats.foreign import columns_of, has_rowids, quoted, rows_of
 from memtui.formats.mem_skill.columns import Side, sides_of
-from memtui.formats.mem_skill.reading import ARCHIVED, ROWID, fields_of, id_of, said
+from memtui.formats.mem_skill.reading import ARCHIVED, fields_of, id_of, said
 from memtui.formats.mem_skill.shape import Shape
 from memtui.formats.mem_skill.table import FACTS, HISTORY
+from memtui.formats.rows import ROWID
 from memtui.formats.times import seconds_of
 from memtui.memory.records import iso
 

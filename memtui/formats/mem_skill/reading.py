@@ -3,50 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
-import apsw
-
 from memtui.formats.base import Reading, Record, clean
-from memtui.formats.foreign import rows_of
-from memtui.formats.mem_skill.table import CATEGORIES, FACTS, KNOWN, STATUSES
+from memtui.formats.mem_skill.table import CATEGORIES, KNOWN, STATUSES
+from memtui.formats.rows import ROWID, share
 from memtui.formats.times import seconds_of
 
-ROWID, ARCHIVED = "rowid:", "archive:"
-
-
-def which(refs: Sequence[str] | None, span: tuple[int, int] | None) -> tuple[str, tuple[Any, ...]]:
-    """The rows of these refs, or of this span of rowids; else all."""
-    if refs is not None:
-        return where_of(refs)
-    return ("", ()) if span is None else ("WHERE f.rowid BETWEEN ? AND ?", span)
-
-
-def where_of(refs: Sequence[str]) -> tuple[str, tuple[str, ...]]:
-    """The facts of these refs, and perhaps a few beside them."""
-    rowids = [int(ref[len(ROWID) :]) for ref in refs if ref.startswith(ROWID) and ref[6:].isdecimal()]
-    ids: list[Any] = [ref for ref in refs if not ref.startswith((ROWID, ARCHIVED))]
-    ids += [int(ref) for ref in ids if ref.isdecimal() and len(ref) < 19]
-    parts, bindings = ["f.fact_id IN (SELECT value FROM json_each(?))"], [json.dumps(ids)]
-    if rowids:
-        parts.append("f.rowid IN (SELECT value FROM json_each(?))")
-        bindings.append(json.dumps(rowids))
-    return f"WHERE {' OR '.join(parts)}", tuple(bindings)
-
-
-def ids_differ(connection: apsw.Connection) -> bool:
-    """Whether the table lets no two facts have one id."""
-    keys = connection.execute(f"SELECT name FROM pragma_table_info('{FACTS}') WHERE pk").fetchall()
-    return keys == [("fact_id",)]
-
-
-def doubled_ids(connection: apsw.Connection) -> frozenset[str]:
-    """Ids that several facts have, where the table lets them."""
-    if ids_differ(connection):
-        return frozenset()
-    found, _ = rows_of(connection, ["CAST(fact_id AS TEXT)"], f"FROM {FACTS} GROUP BY 1 HAVING count(*) > 1")
-    return frozenset(row[0] for row in found if row[0] is not None)
+ARCHIVED = "archive:"
 
 
 def id_of(value: Any) -> str:
@@ -99,7 +64,7 @@ def fields_of(row: Mapping[str, Any], place: str, out: Reading, *, archived: boo
         "category": said(category) or None,
         "content": content,
         "value": value,
-        "confidence": _share(row.get("confidence"), odd),
+        "confidence": share(row.get("confidence"), odd),
         "status": standing or ("superseded" if archived else "pending"),
         "source_ref": said(row.get("source_turn_id")) or None,
         "source_excerpt": said(row.get("source_excerpt")) or None,
@@ -153,19 +118,3 @@ def _cleaned(value: Any) -> Any:
     if isinstance(value, dict):
         return {clean(name): _cleaned(each) for name, each in value.items()}
     return value
-
-
-def _share(value: Any, odd: Callable[[str, str], None]) -> float | None:
-    """A confidence of 0–1; None if there is none that can be read."""
-    if value is None:
-        return None
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        number = float("nan")
-    if number != number:
-        odd("odd-confidence", f"The confidence “{said(value)}” is no number.")
-        return None
-    if not 0 <= number <= 1:
-        odd("odd-confidence", f"The confidence {said(value)} is outside 0–1; shown as the nearest bound.")
-    return max(0.0, min(1.0, number))

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from memtui.formats.rows import Rows
+
 FACTS, HISTORY = "facts", "fact_history"
+ROWS = Rows(FACTS, "fact_id")
 CATEGORIES = ("identity", "hard_preference", "soft_preference", "task_context", "health", "other")
 # What a status of the format means here.
 STATUSES = {

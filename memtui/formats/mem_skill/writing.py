@@ -17,9 +17,9 @@ from memtui.formats.base import Record, Write, clean
 from memtui.formats.foreign import quoted, row_of, rows_of
 from memtui.formats.mem_skill import history
 from memtui.formats.mem_skill.history import Happened
-from memtui.formats.mem_skill.reading import ARCHIVED, ROWID, id_of, where_of
+from memtui.formats.mem_skill.reading import ARCHIVED, id_of
 from memtui.formats.mem_skill.shape import Column, Shape, declared
-from memtui.formats.mem_skill.table import CALLED, FACTS, FIRST_MENTION, HISTORY, SET, TIMES
+from memtui.formats.mem_skill.table import CALLED, FACTS, FIRST_MENTION, HISTORY, ROWS, SET, TIMES
 from memtui.formats.sqlite import RowEdit
 from memtui.formats.times import in_the_form_of, seconds_of
 from memtui.memory.records import plain
@@ -66,7 +66,7 @@ def new_row(connection: apsw.Connection, shape: Shape, write: Write) -> RowEdit:
 
 def changed(connection: apsw.Connection, shape: Shape, record: Record, write: Write) -> list[RowEdit]:
     """The edits that one change of a fact makes, with its line of the audit; none if all is as asked."""
-    name = _name(connection, record.ref)
+    name = ROWS.name(connection, record.ref)
     before = _whole(connection, shape, name)
     asked = _asked(connection, shape, record, write, before)
     if not asked:
@@ -87,7 +87,7 @@ def changed(connection: apsw.Connection, shape: Shape, record: Record, write: Wr
 
 def deleted(connection: apsw.Connection, shape: Shape, record: Record, write: Write) -> list[RowEdit]:
     """The row leaves the facts; the audit keeps that it did, without its text."""
-    name = _name(connection, record.ref)
+    name = ROWS.name(connection, record.ref)
     row = row_of(connection, FACTS, name, list(shape.columns))
     if row is None:
         raise _gone()
@@ -187,15 +187,6 @@ def _unbroken(shape: Shape, columns: Mapping[str, Any] | None) -> None:
                 f"Not saved: the store's own trigger “{mirror.trap}” would break its search {mirror.name}.",
                 "Nothing was changed. Dismiss it and add it anew instead.",
             )
-
-
-def _name(connection: apsw.Connection, ref: str) -> dict[str, Any]:
-    """What names a row in SQL: its id as it is stored, or its place where ids fail."""
-    if ref.startswith(ROWID):
-        return {"rowid": int(ref[len(ROWID) :])}
-    where, bindings = where_of([ref])
-    found = connection.execute(f"SELECT f.fact_id FROM {FACTS} AS f {where}", bindings)
-    return {"fact_id": next((value for (value,) in found if str(value) == ref), ref)}
 
 
 def _whole(connection: apsw.Connection, shape: Shape, name: Mapping[str, Any]) -> dict[str, Any]:
