@@ -14,14 +14,14 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, ClassVar
 
 from memtui.errors import Refused
 from memtui.formats.look import Look, WholeLook
-from memtui.memory.records import DEFAULTS, Finding, plain
+from memtui.memory.records import DEFAULTS, LIVE, Finding, iso, plain
 
 _UNHOLDABLE = re.compile("[\0\ud800-\udfff]")
 
@@ -109,6 +109,9 @@ class Reading:
     links: list[Link] = field(default_factory=list)
     asides: list[Aside] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
+    unread: list[str] = field(
+        default_factory=list
+    )  # units that cannot be read now, or folders of them ("a/")
 
     def take(self, other: Reading) -> None:
         """Add all that another part of the store says."""
@@ -116,6 +119,7 @@ class Reading:
         self.links += other.links
         self.asides += other.asides
         self.findings += other.findings
+        self.unread += other.unread
 
     def odd(self, code: str, place: str, words: str) -> None:
         """Note something for the doctor; reading goes on."""
@@ -167,6 +171,17 @@ class Planned:
     changes: tuple[str, ...] = ()  # the fields that it changes
     left: str = ""  # the mark of what the record says once it is done
     removed: Mapping[str, Any] | None = None  # what the record said, where it leaves the store
+    since: tuple[Past, ...] = field(default=(), compare=False)  # the store's newest writes; not kept
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """One of a store's newest writes: `dead` if it was taken back since, or is now; `mine` if it is the
+    plan itself."""
+
+    plan: Planned
+    dead: bool
+    mine: bool
 
 
 @dataclass(slots=True)
@@ -221,6 +236,7 @@ class Adapter(ABC):
     remade: ClassVar[frozenset[str]] = frozenset()
     categories: ClassVar[tuple[str, ...]] = ()  # the only ones the format allows; () is any
     plain_category: ClassVar[str] = ""  # what a memory of a category that it lacks becomes in a copy
+    statuses: ClassVar[tuple[str, ...]] = ()  # of live memories that it tells apart
     # What the fields of a dismissed memory become, and of one that gave way to another, where that is
     # native.
     dismissal: ClassVar[Mapping[str, Any]] = {"status": "dismissed"}
@@ -260,9 +276,30 @@ class Adapter(ABC):
         """One moment of the store, of which only what changed need be read."""
         yield WholeLook(self.read())
 
+    def aged(self, reading: Reading, now: float) -> Iterator[Finding]:
+        """What time made odd in what the store says; a row past its expiry keeps its status (SPEC 3)."""
+        for record in reading.records:
+            live = record.fields.get("status", "confirmed") in LIVE and record.removed_at is None
+            for name in ("expires_at", "valid_to") if live else ():
+                at = record.fields.get(name)
+                if at is not None and at < now:
+                    words = f"It still stands there, though its time was over on {(iso(at) or '')[:10]}."
+                    yield Finding("past-expiry", record.place, words)
+                    break
+
     @abstractmethod
     def read_refs(self, refs: Sequence[str]) -> dict[str, Record]:
         """The records of these refs as they stand now; a missing ref is left out."""
+
+    def afterword(self, write: Write) -> str:
+        """What a person must know of a change once it is made, in words: where the old text is still
+        held. "" where there is nothing."""
+        return ""
+
+    @classmethod
+    def refuses(cls, action: str, kind: str) -> str:
+        """Why an action cannot be done on memories of a kind (an episode), "" where it can."""
+        return ""
 
     @abstractmethod
     def supports(self, action: str, name: str = "") -> Support:
@@ -319,10 +356,10 @@ class Adapter(ABC):
     def reverse(self, plans: Sequence[Planned]) -> list[Planned | Refused]:
         """Plans that take carried-out `plans` back, given last first."""
 
-    def without(self, plan: Planned, undone: Sequence[Planned]) -> Planned:
-        """A carried-out plan as it would be had these older ones, taken back since, never been: what
-        only goes along with a change (its time) is then put back to what stood before them, too."""
-        return plan
+    def without(self, plan: Planned, since: tuple[Past, ...]) -> Planned:
+        """A carried-out plan in the light of the store's newest writes: what only goes along with a
+        change (its time) is put back to what stood before those that were taken back, too."""
+        return replace(plan, since=since)
 
     def fields_of(self, kind: str) -> frozenset[str]:
         """What a change may set in a memory of this kind in the store itself."""

@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from memtui.errors import Conflict, Refused
-from memtui.formats import atomic, batch, folders
+from memtui.formats import atomic, batch, folders, past
 from memtui.formats.base import Adapter, How, Planned, Reading, Receipt, Record, Standing, Write, unlike
 from memtui.formats.batch import Step, mark_of, moves, take, touched
-from memtui.formats.draft import Draft, Hunk, Shifts, undo_edit
+from memtui.formats.draft import Draft, Shifts, undo_edit
 from memtui.formats.edits import applied, by_file, completed, digest_of, made_in, mode_of
 from memtui.formats.moved import take_back
 from memtui.formats.plans import dumped, loaded
@@ -119,7 +119,8 @@ class FileStore(Adapter):
         removed = dict(record.fields) if record is not None and leaves else None
         ref, also = record.ref if record is not None else None, tuple(sorted(draft.also))
         changes = tuple(sorted(write.fields))
-        return Planned(ref, None, draft.take_edits(), removed=removed, also=also, changes=changes)
+        edits, words = draft.take_edits(), self.afterword(write)
+        return Planned(ref, None, edits, words, removed=removed, also=also, changes=changes)
 
     # -- taking back
 
@@ -138,28 +139,6 @@ class FileStore(Adapter):
             folders.told(self.folder, answer, plan.edits) if isinstance(answer, Planned) else answer
             for answer, plan in zip(answers, plans, strict=True)
         ]
-
-    def without(self, plan: Planned, undone: Sequence[Planned]) -> Planned:
-        before: dict[tuple[str, bytes], bytes] = {}
-        for other in undone:
-            for edit in other.edits:
-                for hunk in edit.hunks:
-                    if hunk.soft and len(hunk.old) == len(hunk.new):
-                        before.setdefault((edit.of or edit.name, hunk.new), hunk.old)
-
-        def first(name: str, hunk: Hunk) -> Hunk:
-            old, left = hunk.old, len(before)
-            while hunk.soft and left and (name, old) in before:
-                old, left = before[name, old], left - 1
-            return replace(hunk, old=old)
-
-        return replace(
-            plan,
-            edits=tuple(
-                replace(edit, hunks=tuple(first(edit.of or edit.name, hunk) for hunk in edit.hunks))
-                for edit in plan.edits
-            ),
-        )
 
     def _way_back(
         self, before: Reading, here: Mapping[str, Record], plan: Planned, brought: set[str | None]
@@ -185,7 +164,10 @@ class FileStore(Adapter):
             exact = all(draft.holds(edit) or None in (edit.before, edit.after) for edit in plan.edits)
             remade = any(edit.after is None for edit in plan.edits)
             step.whole = None if exact or remade else plan.removed
-            self.take_back(draft, plan)
+            if past.take_back(draft, plan):
+                step.whole = None
+            else:
+                self.take_back(draft, plan)
             return reversed_plan(draft)
 
         def anew(draft: Draft) -> Planned:

@@ -19,7 +19,7 @@ from typing import Any, ClassVar
 import apsw
 
 from memtui.errors import Conflict, Refused
-from memtui.formats.base import Adapter, Planned, Reading, Receipt, Record, Standing, Write, unlike
+from memtui.formats.base import Adapter, Past, Planned, Reading, Receipt, Record, Standing, Write, unlike
 from memtui.formats.blocks import BlockLook
 from memtui.formats.foreign import changing, has_rowids, opened, quoted, row_of, snapshot, writable
 from memtui.formats.look import Look, WholeLook, mark_of, stamp_of
@@ -172,7 +172,7 @@ class SqliteStore(Adapter):
                     out.append(Planned(None, self.ref_made(edits), tuple(edits)))
                 else:
                     said.setdefault(record.ref, {}).update(write.fields)
-                    out.append(Planned(record.ref, record.ref, tuple(edits)))
+                    out.append(Planned(record.ref, record.ref, tuple(edits), self.afterword(write)))
         return out
 
     def reverse(self, plans: Sequence[Planned]) -> list[Planned | Refused]:
@@ -193,10 +193,11 @@ class SqliteStore(Adapter):
                 out.append(Planned(plan.ref_after, plan.ref, edits))
         return out
 
-    def without(self, plan: Planned, undone: Sequence[Planned]) -> Planned:
+    def without(self, plan: Planned, since: tuple[Past, ...]) -> Planned:
         before: dict[tuple[Any, ...], Any] = {}
-        for other in undone:
-            for edit in other.edits:
+        mine = next((at for at, past in enumerate(since) if past.mine), len(since))
+        for older in since[mine + 1 :]:
+            for edit in older.plan.edits if older.dead else ():
                 for name, (old, new) in edit.stamps.items():
                     before.setdefault((*_key(edit), name, new), old)
 

@@ -26,6 +26,7 @@ from memtui.formats.look import Known, Look, mark_of, stamp_of
 
 LIMIT = 1 << 20  # bytes; a longer file is no memory
 SMALL = 100  # files up to which a tree is read whole
+CLOSED = "closed"  # what a folder is that may not be read
 _FEW = 500  # changed files that are read one by one
 
 
@@ -63,7 +64,7 @@ class TreeStore(FileStore):
         files: dict[str, bytes] = {}
         modes: dict[str, int] = {}
         for name, path, trouble in self.walk():
-            if (only is not None and name not in only) or trouble == "elsewhere":
+            if (only is not None and name not in only) or trouble in ("elsewhere", CLOSED):
                 continue
             try:
                 status = path.stat()
@@ -85,19 +86,25 @@ class TreeStore(FileStore):
         return data
 
     def walk(self) -> Iterator[tuple[str, os.DirEntry[str], str]]:
-        """The store's files: name, entry, and for a link what it leads to ("link" or "elsewhere")."""
+        """The store's files: name, entry, and for a link what it leads to ("link" or "elsewhere"); folders
+        that may not be read as CLOSED."""
         for name, entry, trouble in walk(self.root, self.suffixes, self.depth):
-            if self.belongs(name):
+            if trouble == CLOSED or self.belongs(name):
                 yield name, entry, trouble
 
     def read(self) -> Reading:
         out = super().read()
         for name, path, trouble in self.walk():
-            if trouble:
+            if trouble == CLOSED:
+                words = "The folder may not be read by this user; what it held is shown as last read."
+                out.odd("unreadable", clean(name), words)
+                out.unread.append(clean(name))
+            elif trouble:
                 what = "read-only" if trouble == "link" else "left out"
                 out.odd("link", clean(name), f"A link: what it leads to is {what}.")
             elif not os.access(path, os.R_OK):
                 out.odd("unreadable", clean(name), "The file may not be read by this user.")
+                out.unread.append(unit_of(name))
         return out
 
     def parse(self, files: Mapping[str, bytes]) -> Reading:
@@ -135,6 +142,8 @@ class TreeStore(FileStore):
     def _marked(self) -> dict[str, str]:
         marks: dict[str, str] = {}
         for name, entry, trouble in self.walk():
+            if trouble == CLOSED:
+                continue
             try:
                 marks[name] = mark_of(os.stat(entry) if trouble else entry.stat(follow_symlinks=False))
             except FileNotFoundError:  # it went meanwhile, or is a link that leads nowhere
@@ -182,12 +191,16 @@ class TreeLook(Look):
     def _parts(self, units: Collection[str]) -> Reading:
         names = {self._names[unit] for unit in units if unit in self._names}
         files = self._store._load(names | self._store.wide)[0]
-        return self._store.parts(names & files.keys(), files)
+        out = self._store.parts(names & files.keys(), files)
+        out.unread += [unit_of(name) for name in names - files.keys()]
+        out.unread += [clean(name) for name, _, trouble in self._store.walk() if trouble == CLOSED]
+        return out
 
 
 def walk(root: Path, suffixes: tuple[str, ...], depth: int) -> Iterator[tuple[str, os.DirEntry[str], str]]:
     """The files below `root` whose names end so, and links: name, entry, and for a link what it leads
-    to: "link" a file of the store, "elsewhere" a folder or something outside. Hidden ones are none."""
+    to: "link" a file of the store, "elsewhere" a folder or something outside. Hidden ones are none. A
+    folder that may not be read is CLOSED, its name with a slash behind it."""
     return _below(os.fspath(root), "", os.path.realpath(root), suffixes, depth)
 
 
@@ -215,6 +228,9 @@ def _below(
         elif ours and each.is_file():
             yield name, each, ""
         elif each.is_dir() and prefix.count("/") < depth:
+            if not os.access(each.path, os.R_OK | os.X_OK):
+                yield f"{name}/", each, CLOSED
+                continue
             yield from _below(each.path, f"{name}/", home, suffixes, depth)
 
 

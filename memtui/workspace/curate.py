@@ -16,6 +16,7 @@ from memtui.workspace.bodies import unbody
 from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.mirror import Held
 from memtui.workspace.outbox import Piece
+from memtui.workspace.past import past
 
 _KINDS = {
     "pin": ("pinned", "Pinned"),
@@ -195,10 +196,9 @@ def former(core: Core, held: Held, kind: type[Adapter] | None) -> dict[str, Any]
     back = unbody(row[0][0]) if row else {}
     back.pop("here", None)
     if not back.get("status"):
-        # Where a dismissal is a number, there is no status but by it.
-        numbers = kind is not None and kind.dismissal.keys() > {"status"}
+        # A format without a status counts as confirmed what is not dismissed.
         now = standing(held.memory.confidence, held.memory.times_confirmed)
-        back["status"] = "confirmed" if numbers else now
+        back["status"] = now if kind is None or now in kind.statuses else "confirmed"
     if held.memory.superseded_by is not None:
         back["superseded_by"] = None
     return back
@@ -289,7 +289,7 @@ def prepare(core: Core, actions: Sequence[str], group: Sequence[Piece]) -> None:
         if plain:
             answers += adapter.plan([_write(core, adapter, action, p, there) for action, p in plain])
         if moved:
-            answers += adapter.reverse([_plan_of(core, adapter, piece) for piece in moved])
+            answers += adapter.reverse(_plans_of(core, adapter, moved))
     except Refused as refusal:
         answers = [refusal for _ in foreign]
     except OSError as trouble:
@@ -340,12 +340,17 @@ def _write(core: Core, adapter: Adapter, action: str, piece: Piece, there: Mappi
     return Write(action, memory.ref, fields, seen, core.clock(), piece.link, core.actor)
 
 
-def _plan_of(core: Core, adapter: Adapter, piece: Piece) -> Planned:
-    assert piece.held is not None
-    text = core.db.one("SELECT plan FROM outbox WHERE item_id = ?", (piece.held.moved,))
-    if text is None:
-        raise Refused("erased", "Its text was erased; it cannot be put back.")
-    return adapter.load_plan(json.loads(text))
+def _plans_of(core: Core, adapter: Adapter, pieces: Sequence[Piece]) -> list[Planned]:
+    """The plans that took these memories out of their store."""
+    items = [piece.held.moved for piece in pieces if piece.held is not None and piece.held.moved is not None]
+    since = past(core, pieces[0].store, adapter, items)
+    plans: list[Planned] = []
+    for item in items:
+        text = core.db.one("SELECT plan FROM outbox WHERE item_id = ?", (item,))
+        if text is None:
+            raise Refused("erased", "Its text was erased; it cannot be put back.")
+        plans.append(adapter.without(adapter.load_plan(json.loads(text)), since[item]))
+    return plans
 
 
 def _tidy(fields: Mapping[str, Any]) -> dict[str, Any]:

@@ -27,6 +27,7 @@ _PERSONAL = frozenset(
     {"user", "preference", "contact", "identity", "hard_preference", "soft_preference", "health"}
 )
 _CHECKED = 1 << 26  # bytes of a database whose pages are all looked at
+_AGED = 100  # findings of what time made odd
 _ENTRIES = 5_000  # of a store's folder that are looked at
 _KEPT = "What memtui last read of it is kept and shown."
 # A store that cannot be read now: (what it means, whether memories are at risk).
@@ -75,6 +76,7 @@ def _of_store(core: Core, store: Any, disks: set[int]) -> list[Ailment]:
         if type(adapter).recognise(adapter.root) is None and not _is_empty(adapter):
             raise _damaged_or_other(adapter)
         reading = adapter.read()
+        reading.findings += islice(adapter.aged(reading, core.clock()), _AGED)
         found += _reading(adapter, name, reading)
         found += _shared(adapter, name, reading)
         found += _writing(adapter, name)

@@ -14,8 +14,9 @@ from memtui.memory.records import Change, Event, EventItem, Skipped, label_of
 from memtui.workspace import counter, mirror, outbox, sync
 from memtui.workspace.bodies import unbody
 from memtui.workspace.core import NATIVE, Core
-from memtui.workspace.curate import OURS, RELATION
+from memtui.workspace.curate import RELATION
 from memtui.workspace.outbox import Piece
+from memtui.workspace.past import past
 
 # What `u` takes back: changes to memories by a person.
 VERBS = (
@@ -238,8 +239,8 @@ def _pieces(
             continue
         piece.ours = dict(after)
         if plan is not None:
-            theirs = (_foreign(core, store) | {"here", "status", RELATION}) - OURS
-            piece.ours = {name: value for name, value in after.items() if name not in theirs}
+            kept = json.loads(plan).get("ours", {})
+            piece.ours = {name: value for name, value in after.items() if name in kept}
             _load(core, piece, plan)
             if piece.plan is not None and piece.plan.ref_after is None:
                 why = _elsewhere(core, each, item)
@@ -254,7 +255,7 @@ def _pieces(
             piece.adapter = _adapter_or_none(core, store)
         pieces.append(piece)
     if kind in VERBS:
-        _forget_undone(core, pieces)
+        _know_past(core, pieces)
     made = {id(piece): piece.plan for piece in pieces}
     _reverse(pieces)
     _pair(core, pieces)
@@ -267,21 +268,23 @@ def _pieces(
     return pieces, skipped, again
 
 
-def _forget_undone(core: Core, pieces: Sequence[Piece]) -> None:
-    """Older changes that were taken back before these left their times of change to them."""
+def _know_past(core: Core, pieces: Sequence[Piece]) -> None:
+    """Have each plan know what was written in its store since, and what of that was taken back."""
+    groups: dict[int, list[Piece]] = {}
     for piece in pieces:
-        if piece.plan is None or piece.adapter is None:
-            continue
-        rows = core.db.rows(
-            "SELECT o.plan FROM journal_items i JOIN standings st ON st.item_id = i.id "
-            "JOIN journal j ON j.id = i.journal_id JOIN outbox o ON o.item_id = st.carried_by "
-            f"WHERE i.memory_id = ? AND i.id < ? AND st.undone_by IS NOT NULL AND j.kind IN {VERBS} "
-            "AND o.plan IS NOT NULL ORDER BY i.id DESC LIMIT 50",
-            (piece.held.id if piece.held is not None else 0, piece.undoes_item),
-        )
-        if rows:
-            older = [piece.adapter.load_plan(json.loads(plan)) for (plan,) in rows]
-            piece.plan = piece.adapter.without(piece.plan, older)
+        if piece.plan is not None and piece.adapter is not None and piece.undoes_item is not None:
+            groups.setdefault(piece.store.id, []).append(piece)
+    for group in groups.values():
+        adapter = group[0].adapter
+        assert adapter is not None
+        items = [piece.undoes_item for piece in group if piece.undoes_item is not None]
+        carriers = {
+            item: core.db.one("SELECT carried_by FROM standings WHERE item_id = ?", (item,)) for item in items
+        }
+        since = past(core, group[0].store, adapter, list(carriers.values()))
+        for piece in group:
+            if piece.plan is not None and piece.undoes_item is not None:
+                piece.plan = adapter.without(piece.plan, since[carriers[piece.undoes_item]])
 
 
 def _pair(core: Core, pieces: Sequence[Piece]) -> None:
@@ -347,7 +350,7 @@ def _since(each: mirror.Held, left: dict[str, Any], *, foreign: bool, adapter_fi
             if value != (each.removed_at is None):
                 return "it is no longer where the change left it."
             continue
-        if name == RELATION or (foreign and name in adapter_fields):
+        if name == RELATION or (foreign and (name in adapter_fields or name == "status")):
             continue
         now = getattr(each.memory, name)
         if now != value and not (isinstance(now, dict) or isinstance(value, dict)):

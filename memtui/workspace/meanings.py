@@ -8,6 +8,7 @@ _ANY = {
     "unreadable": "What it says is missing in memtui; agents of the same user cannot read it either.",
     "link": "memtui writes through no link, so that nothing outside the store is changed.",
     "read-only": "memtui shows it and changes nothing in it; an agent may still do so.",
+    "past-expiry": "Its own system takes it away when it next runs; until then agents may be given it.",
     "doubled": "Only one of the two can be changed from here.",
 }
 

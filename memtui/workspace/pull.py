@@ -152,6 +152,7 @@ class _Pull:
     links: list[Link] = field(default_factory=list)
     asides: list[Aside] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
+    unread: list[str] = field(default_factory=list)
     read: set[str] = field(default_factory=set)  # units that were met so far
 
     def take(self, stamp: str) -> Counts:
@@ -175,7 +176,9 @@ class _Pull:
             gone = self._gone(last, None if whole else [*units, *lost])
             self._compare(last, gone)
             if units or lost:
-                where = None if whole else [*units, *lost]
+                where = None
+                if self.unread or not whole:
+                    where = [unit for unit in (*units, *lost) if not self._is_unread(unit)]
                 mirror.set_links(db, id, where, self.links)
                 mirror.set_asides(db, id, where, self.asides)
             self._keep_marks(known, lost)
@@ -194,6 +197,7 @@ class _Pull:
             self.asides += reading.asides
             held += self._singly(reading)
             self.findings += reading.findings
+            self.unread += reading.unread
             while len(held) > CHUNK:
                 yield held[:CHUNK]
                 held = held[CHUNK:]
@@ -217,11 +221,15 @@ class _Pull:
             where = " AND unit IN (SELECT value FROM json_each(?))"
             values.append(json.dumps(list(units)))
         rows = self.core.db.rows(
-            "SELECT id, ref FROM memories WHERE store_id = ? AND ref IS NOT NULL "
+            "SELECT id, ref, unit FROM memories WHERE store_id = ? AND ref IS NOT NULL "
             f"AND removed_at IS NULL{where}",
             values,
         )
-        return [id for id, ref in rows if hash(ref) not in self.here]
+        return [id for id, ref, unit in rows if hash(ref) not in self.here and not self._is_unread(unit)]
+
+    def _is_unread(self, unit: str) -> bool:
+        """Whether a unit stands there, and only may not be read now: it is as it was last read."""
+        return any(unit == each or (each.endswith("/") and unit.startswith(each)) for each in self.unread)
 
     def _compare(self, records: list[Record], gone: list[int] = []) -> None:  # noqa: B006
         """Take some records in, inside a transaction, and journal what is news."""

@@ -25,7 +25,7 @@ from memtui.formats.draft import Draft, FileEdit, undo_edit
 from memtui.formats.files import FileStore, numbered
 from memtui.formats.look import Look, stamp_of
 from memtui.formats.times import in_the_form_of
-from memtui.formats.tree import bytes_of, damage, may_write
+from memtui.formats.tree import CLOSED, bytes_of, damage, may_write, unit_of, walk
 
 _FILE = re.compile(r"[\w-][\w.-]*\.md")  # a name that is a file of the folder itself
 _NEEDS_LINE = (
@@ -92,6 +92,12 @@ class ClaudeCode(FileStore):
                 out.odd("link", clean(name), f"A link: what it leads to is {what}.")
             elif not os.access(path, os.R_OK):
                 out.odd("unreadable", name, "The file may not be read by this user.")
+                out.unread.append(unit_of(name))
+        for name, _, trouble in walk(self.root, (".md",), reading.DEPTH):
+            if trouble == CLOSED:
+                words = "The folder may not be read by this user; what it held is shown as last read."
+                out.odd("unreadable", clean(name), words)
+                out.unread.append(clean(name))
         return out
 
     def stamp(self) -> str:

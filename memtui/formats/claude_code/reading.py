@@ -20,7 +20,7 @@ from memtui.formats.times import seconds_of
 from memtui.formats.tree import bytes_of, unit_of
 
 CATEGORIES = ("user", "feedback", "project", "reference")
-_DEPTH = 3  # folders below the store's own that are read
+DEPTH = 3  # folders below the store's own that are read
 _LOOK_AT, _BEGINNING = 200, 1 << 14  # files, and bytes of each, that tell whether a folder is of this format
 _KNOWN = ("name", "description", "type", "originSessionId", "modified", "node_type", "metadata")
 
@@ -66,7 +66,7 @@ def _first(folder: Path) -> Iterator[os.DirEntry[str]]:
 
 def walk(root: Path) -> Iterator[tuple[str, os.DirEntry[str], str]]:
     """The .md files of a folder, and links (tree.walk)."""
-    return tree.walk(root, (".md",), _DEPTH)
+    return (each for each in tree.walk(root, (".md",), DEPTH) if each[2] != tree.CLOSED)
 
 
 def record(name: str, found: Note, lines: Index, ref: str = "") -> Record:

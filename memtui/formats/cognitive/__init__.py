@@ -7,6 +7,7 @@ hold an API key and is never opened.
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -201,6 +202,8 @@ class Cognitive(TreeStore):
         title, category = _title(fields), str(fields.get("category") or self.plain_category)
         ids = {note.id_of(data) for data in draft.files.values()}
         ref = str(fields.get("ref") or "")
+        if ref and ref in ids:
+            raise Refused("exists", "Not saved: a file with its id is there again.", "Nothing was changed.")
         free = (
             ref not in ids and len(places.mark(ref)) == 6 and ref.replace("-", "").isalnum() and ref.isascii()
         )
@@ -215,6 +218,16 @@ class Cognitive(TreeStore):
         found = note.read(data)
         if (found.id, found.title, found.type) != (id, title, category):
             raise Refused("unsure", "Not saved: the text could not be read back as it was to be.")
+
+    def afterword(self, write: Write) -> str:
+        old = write.action == "edit" and not write.fields.keys().isdisjoint(("content", "title"))
+        held = old and os.path.lexists(self.folder / _VECTORS)
+        return f"{_VECTORS} holds the old text until it is made anew" if held else ""
+
+    @classmethod
+    def refuses(cls, action: str, kind: str) -> str:
+        changes = action in ("edit", "dismiss", "supersede", "relate")
+        return f"{_APPEND_ONLY} Copy it, and change the copy." if kind == "episode" and changes else ""
 
     # -- take back
 
@@ -244,7 +257,7 @@ class Cognitive(TreeStore):
 
     def put_anew(self, draft: Draft, plan: Planned) -> None:
         fields = {**(plan.removed or {}), "ref": plan.ref}
-        self.revise(draft, None, Write("restore", "", fields, {}, 0.0))
+        self.revise(draft, None, Write("restore", "", fields, {}, time.time()))
 
     # -- in words
 

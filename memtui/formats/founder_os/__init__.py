@@ -66,6 +66,7 @@ class FounderOs(SqliteStore):
     categories = CATEGORIES
     plain_category = "fact"
     lifecycle = "founder-os"
+    statuses = ("candidate", "confirmed", "applied")
     meanings = MEANINGS
     writes_to = ("memories",)
     table = "memories"

@@ -71,6 +71,7 @@ class MemSkill(SqliteStore):
     dismissal = {"status": "expired"}
     supersession = {"status": "superseded"}
     lifecycle = "mem-skill"
+    statuses = ("pending", "confirmed")
     meanings = MEANINGS
     grave = frozenset({"search-behind"})
     writes_to = (FACTS, HISTORY)
@@ -230,6 +231,9 @@ class MemSkill(SqliteStore):
                 out.fields["key"] = key
                 out.changed["key"] = (None, key)
         return out
+
+    def afterword(self, write: Write) -> str:
+        return self._behind() if "content" in write.fields and write.action == "edit" else ""
 
     # -- taking back
 
