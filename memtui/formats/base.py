@@ -176,12 +176,13 @@ class Planned:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """One of a store's newest writes: `dead` if it was taken back since, or is now; `mine` if it is the
-    plan itself."""
+    """One of a store's newest writes: `dead` if it is of no effect once the plan is taken back, `mine` if
+    it is the plan itself, `undone` if it is a change that was taken back since."""
 
     plan: Planned
     dead: bool
     mine: bool
+    undone: bool = False
 
 
 @dataclass(slots=True)

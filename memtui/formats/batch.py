@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -16,18 +16,31 @@ _SOFT = {"created_at", "updated_at", "key"}  # what a change may take along
 
 @dataclass(slots=True)
 class Step:
-    """One step of a batch: `go` makes its change in the draft; `other`, if any, is another way to
-    the same end, for where the first cannot be gone. `asked` are the values that a write sets,
-    `whole` all that a record must say that came back to a place that was searched for."""
+    """One step of a batch: `go` makes its change in the draft; `first`, if any, is tried before it, and
+    `other` is another way to the same end, for where that cannot be gone. `asked` are the values that
+    a write sets, `whole` all that a record must say that came back to a place that was searched for."""
 
     go: Callable[[Draft], Planned]
     other: Callable[[Draft], Planned] | None = None
     asked: Mapping[str, Any] = field(default_factory=dict)
     whole: Mapping[str, Any] | None = None
+    first: Callable[[Draft], Planned] | None = None
+
+    def less(self) -> Iterator[Step]:
+        """The step again without the ways that were tried."""
+        if self.first is not None:
+            yield Step(self.go, self.other, self.asked)
+        if self.other is not None:
+            yield Step(self.other)
 
 
 def take(draft: Draft, step: Step) -> Planned | Refused:
     """Take a step, the other way where the first is gone; a refusal leaves the draft as it was."""
+    if step.first is not None:
+        try:
+            return step.first(draft)
+        except Refused:
+            draft.drop_edits()
     try:
         return step.go(draft)
     except Refused as refusal:

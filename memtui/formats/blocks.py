@@ -117,8 +117,9 @@ def _beside_mark(connection: apsw.Connection, tables: Sequence[str]) -> str:
                 whole.update(f"{block} {mark}\n".encode())
         else:
             said = ", ".join(f"quote({quoted(column)})" for column in columns)
-            for row in connection.execute(f"SELECT {said} FROM {quoted(table)}"):
-                whole.update("\x1f".join(row).encode() + b"\n")
+            sql = f"SELECT CAST(concat_ws(char(31), {said}) AS BLOB) FROM {quoted(table)}"
+            for (row,) in connection.execute(sql):
+                whole.update(row + b"\n")
     return whole.hexdigest()
 
 

@@ -164,10 +164,12 @@ class FileStore(Adapter):
             exact = all(draft.holds(edit) or None in (edit.before, edit.after) for edit in plan.edits)
             remade = any(edit.after is None for edit in plan.edits)
             step.whole = None if exact or remade else plan.removed
-            if past.take_back(draft, plan):
-                step.whole = None
-            else:
-                self.take_back(draft, plan)
+            self.take_back(draft, plan)
+            return reversed_plan(draft)
+
+        def exactly(draft: Draft) -> Planned:
+            step.whole = None
+            past.take_back(draft, plan)
             return reversed_plan(draft)
 
         def anew(draft: Draft) -> Planned:
@@ -176,6 +178,7 @@ class FileStore(Adapter):
             return reversed_plan(draft)
 
         step = Step(directly, None if plan.removed is None else anew)
+        step.first = exactly if plan.since else None
         return step
 
     # -- working out
@@ -202,11 +205,12 @@ class FileStore(Adapter):
                 run(some[: len(some) // 2])
                 run(some[len(some) // 2 :])
                 return
-            if trouble and some[0].other is not None:
-                answers = [take(draft, Step(some[0].other))]
+            for step in some[0].less() if trouble else ():
+                answers = [take(draft, step)]
                 trouble = settled(out + answers)[1]
-                if trouble:
-                    draft.back_to(mark)
+                if not trouble:
+                    break
+                draft.back_to(mark)
             unsure = Refused(code, f"Not saved: {trouble}.", "Nothing was changed.")
             out.extend([unsure] if trouble else answers)
 

@@ -7,27 +7,39 @@ in whatever order that is done. Where another hand wrote in between, the chain b
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
+from memtui.errors import Refused
 from memtui.formats.base import Past, Planned
 from memtui.formats.draft import Draft, FileEdit
 from memtui.formats.edits import digest_of
 
 
-def take_back(draft: Draft, plan: Planned) -> bool:
-    """Undo a plan so in the draft; False, with nothing done, where its files have another past."""
+def take_back(draft: Draft, plan: Planned) -> None:
+    """Undo a plan so in the draft. Raises Refused where its files have another past."""
     own = {edit.name for edit in plan.edits}
     told = list(_told(plan))
     names = own | {edit.name for past, edit in told if past.dead}
-    base: dict[str, bytes | None] = {}
+    ways: dict[str, _Way] = {}
     for name in names:
-        data, met = _before(draft.files.get(name), [each for each in told if each[1].name == name], plan)
-        if name in own and not met:
-            return False
-        if data != draft.files.get(name):
-            base[name] = data
-    _set(draft, base)
-    return True
+        way = _before(draft.files.get(name), [each for each in told if each[1].name == name])
+        if name in own and not way.met:
+            raise Refused("changed-since", f"{name} was written by another hand since.")
+        if way.data != draft.files.get(name):
+            ways[name] = way
+    _go(draft, ways)
+
+
+@dataclass(slots=True)
+class _Way:
+    """A file's way back: its bytes before the dead writes that it ends with, the splices that lead there
+    (None where it came or went in between), and whether the plan is one of those writes."""
+
+    data: bytes | None
+    splices: list[tuple[int, int, bytes]] | None
+    met: bool = False
+    mode: int = 0o600  # of one that comes back
 
 
 def _told(plan: Planned) -> Iterable[tuple[Past, FileEdit]]:
@@ -37,44 +49,49 @@ def _told(plan: Planned) -> Iterable[tuple[Past, FileEdit]]:
             yield past, edit
 
 
-def _before(
-    data: bytes | None, told: Sequence[tuple[Past, FileEdit]], plan: Planned
-) -> tuple[bytes | None, bool]:
-    """A file before the dead writes that it ends with, and whether `plan` is one of them."""
-    state, met = digest_of(data), False
+def _before(data: bytes | None, told: Sequence[tuple[Past, FileEdit]]) -> _Way:
+    way = _Way(data, [])
+    state = digest_of(data)
     start = next((at for at, (_, edit) in enumerate(told) if edit.after == state), len(told))
     for past, edit in told[start:]:
         if edit.after != state or not past.dead:
             break
-        if edit.before is None:
-            data = None
-        elif edit.after is None:
-            data = edit.whole
+        if edit.before is None or edit.after is None:
+            way.data, way.splices = (None if edit.before is None else edit.whole), None
+            way.mode = edit.mode
         else:
-            assert data is not None
+            assert way.data is not None
             for hunk in reversed(edit.hunks):
-                data = data[: hunk.start] + hunk.old + data[hunk.start + len(hunk.new) :]
+                end = hunk.start + len(hunk.new)
+                way.data = way.data[: hunk.start] + hunk.old + way.data[end:]
+                if way.splices is not None:
+                    way.splices.append((hunk.start, end, hunk.old))
         state = edit.before
-        met = met or past.mine
-    return data, met
+        way.met = way.met or past.mine
+    return way
 
 
-def _set(draft: Draft, base: dict[str, bytes | None]) -> None:
-    """Give the files these bytes; one that goes while another of the same identity comes is renamed."""
-    gone = {draft.identity(name, draft.files[name]): name for name, data in base.items() if data is None}
-    for name, data in base.items():
-        if data is None or name in draft.files:
+def _go(draft: Draft, ways: Mapping[str, _Way]) -> None:
+    """Bring the files there; one that goes while another of the same identity comes is renamed."""
+    gone = {draft.identity(name, draft.files[name]): name for name, way in ways.items() if way.data is None}
+    for name, way in ways.items():
+        if way.data is None or name in draft.files:
             continue
-        old = gone.pop(draft.identity(name, data), "") if draft.identity(name, data) else ""
+        identity = draft.identity(name, way.data)
+        old = gone.pop(identity, "") if identity else ""
         if old:
             draft.move(old, name)
         else:
-            draft.create(name, data, draft.modes.get(name, 0o600))
-    for name, data in base.items():
-        if data is None and name in draft.files:
-            draft.remove(name)
-        elif data is not None and draft.files[name] != data:
-            draft.splice(name, *_difference(draft.files[name], data))
+            draft.create(name, way.data, way.mode)
+    for name, way in ways.items():
+        if way.data is None:
+            if name in draft.files:
+                draft.remove(name)
+        elif way.splices is not None:
+            for start, end, new in way.splices:
+                draft.splice(name, start, end, new)
+        elif draft.files[name] != way.data:
+            draft.splice(name, *_difference(draft.files[name], way.data))
 
 
 def _difference(now: bytes, wanted: bytes) -> tuple[int, int, bytes]:

@@ -197,7 +197,7 @@ class SqliteStore(Adapter):
         before: dict[tuple[Any, ...], Any] = {}
         mine = next((at for at, past in enumerate(since) if past.mine), len(since))
         for older in since[mine + 1 :]:
-            for edit in older.plan.edits if older.dead else ():
+            for edit in older.plan.edits if older.undone else ():
                 for name, (old, new) in edit.stamps.items():
                     before.setdefault((*_key(edit), name, new), old)
 

@@ -18,14 +18,17 @@ def write_item(
     digests: Mapping[str, Any],
     bodies: tuple[Mapping[str, Any], Mapping[str, Any]],
     standing: tuple[str, str],
+    pair: int | None = None,
 ) -> int:
-    """One journal item with its bodies and standing; `of` is (memory's row, uid, store's row).
+    """One journal item with its bodies and standing; `of` is (memory's row, uid, store's row), `pair`
+    the item that it belongs to.
 
     Plain rows: a bulk verb or a pull writes thousands of these."""
     db = core.db
     db.run(
-        "INSERT INTO journal_items (journal_id, memory_id, uid, store_id, fields) VALUES (?, ?, ?, ?, ?)",
-        (line, *of, json.dumps(digests)),
+        "INSERT INTO journal_items (journal_id, memory_id, uid, store_id, fields, pair) "
+        "VALUES (?, ?, ?, ?, ?, ?)",
+        (line, *of, json.dumps(digests), pair),
     )
     item = int(db.connection().last_insert_rowid())
     db.run("INSERT INTO bodies (item_id, before, after) VALUES (?, ?, ?)", (item, *map(_body, bodies)))

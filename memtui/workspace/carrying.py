@@ -80,7 +80,9 @@ def carry(core: Core, ids: Sequence[int], store_name: str, *, move: bool) -> Car
     verb = "moved" if move else "copied"
     summary = f"{verb.capitalize()} {_count(len(added))} to {store.name}"
     done = outbox.run(core, verb, summary, [*added, *leaving], again=again)
-    return _outcome(core, done, verb, store, adapter, added, wanted, skipped)
+    stay = {id(piece.needs) for piece in leaving if piece.refused is not None}
+    whole = [piece for piece in added if piece.refused is None and id(piece) not in stay]
+    return _outcome(core, done, verb, store, adapter, added, whole, wanted, skipped)
 
 
 def _not(core: Core, held: Held, source: Any, target: Any, move: bool) -> str:
@@ -156,7 +158,7 @@ def _leaving(
     pieces: list[Piece] = []
     for held, copy in zip(wanted, added, strict=True):
         source = stores[held.store_id]
-        piece = Piece(held, source, {"here": True}, {"here": False}, needs=copy)
+        piece = Piece(held, source, {"here": True}, {"here": False}, needs=copy, pair=copy)
         piece.adapter = core.adapter(source)
         if piece.adapter is None:
             piece.ours = {"here": False}
@@ -208,6 +210,7 @@ def _outcome(
     store: Any,
     adapter: Adapter | None,
     added: Sequence[Piece],
+    whole: Sequence[Piece],
     wanted: Sequence[Held],
     skipped: list[Skipped],
 ) -> Carrying:
@@ -230,11 +233,11 @@ def _outcome(
             assert piece.held is not None
             why = f"It was copied, but stays in {piece.store.name}, too: {piece.refused.message}"
             skipped.append(Skipped(piece.held.memory.uid, _label(piece.held), piece.refused.code, why))
-    where = f"in {store.name}"
+    where = f"to {store.name}"
     if adapter is not None:
         where += f" ({adapter.written([piece.plan for piece in good if piece.plan is not None][:3])})"
     of = "" if not skipped else f" of {len(added) + sum(s.code == 'blocked' for s in skipped):,}"
-    summary = f"{verb.capitalize()} {_count(len(good), of)}, {where}"
+    summary = f"{verb.capitalize()} {_count(len(whole), of)} {where}"
     change = Change(verb, tuple(p.memory_id for p in good), summary, done.line, tuple(skipped))
     return Carrying(change, tuple(told))
 

@@ -343,7 +343,7 @@ def _write(core: Core, adapter: Adapter, action: str, piece: Piece, there: Mappi
 def _plans_of(core: Core, adapter: Adapter, pieces: Sequence[Piece]) -> list[Planned]:
     """The plans that took these memories out of their store."""
     items = [piece.held.moved for piece in pieces if piece.held is not None and piece.held.moved is not None]
-    since = past(core, pieces[0].store, adapter, items)
+    since = past(core, pieces[0].store, adapter, {item: item for item in items})
     plans: list[Planned] = []
     for item in items:
         text = core.db.one("SELECT plan FROM outbox WHERE item_id = ?", (item,))

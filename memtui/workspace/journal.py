@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -24,16 +24,17 @@ VERBS = (
     *("related", "unrelated", "superseded", "copied", "moved"),
 )
 _UNDO = "undone"
-_FINAL = ("purged", "restored-backup", "attached", "detached", "renamed", "locked", "unlocked")
+_FINAL = ("rebuilt", "purged", "restored-backup", "attached", "detached", "renamed", "locked", "unlocked")
 PULLED = "pulled"  # what agents did: taken back only where it is asked for by its line
 
 _WHO = {"": "", "you": " AND actor = 'person'", "agents": " AND actor <> 'person'"}
 _EVENTS = """
-SELECT j.id, j.at, j.actor, j.kind, j.summary, j.undoes, count(i.id),
+SELECT j.id, j.at, j.actor, j.kind, j.summary, j.undoes, count(i.id) - count(i.pair),
        sum(st.state = 'done' AND st.undone_by IS NULL), sum(st.undone_by IS NOT NULL),
        min(CASE st.state WHEN 'failed' THEN '0' WHEN 'refused' THEN '1' WHEN 'intended' THEN '2'
            ELSE '3' END),
-       max(CASE WHEN st.why <> '' THEN st.why END), sum(st.state = 'done'), group_concat(DISTINCT s.name),
+       max(CASE WHEN st.why <> '' THEN st.why END), sum(st.state = 'done' AND (i.pair IS NOT NULL OR NOT
+       EXISTS (SELECT 1 FROM journal_items p WHERE p.pair = i.id))), group_concat(DISTINCT s.name),
        max(m.title), max(m.subject), max(substr(m.content, 1, 300))
 FROM {source} j
 LEFT JOIN journal_items i ON i.journal_id = j.id
@@ -183,7 +184,10 @@ def _take_back(core: Core, line: int) -> Change:
     again = kind == _UNDO
     verb = "Redone" if again else "Undone"
     told = summary.removeprefix("Undone: ").removeprefix("Redone: ")
-    if good < len(todo):
+    asked = core.db.one("SELECT count(*) FROM journal_items WHERE journal_id = ?", (line,))
+    if good == len(todo) < asked:
+        told += f" (the {good} of {asked} that were)"
+    elif good < len(todo):
         told += f" ({good} of {len(todo)}; the rest changed since)"
     live = [piece for piece in pieces if piece.refused is None]
     done = outbox.run(core, "redone" if again else _UNDO, f"{verb}: {told}", live, line, anew)
@@ -213,16 +217,23 @@ def _pieces(
     since is skipped."""
     pieces: list[Piece] = []
     skipped: list[Skipped] = []
+    why_not: dict[int, str] = {}
     stores = {store.id: store for store in core.t.Store.select()}
     held = {each.id: each for each in mirror.held(core.db, [row[1] for row in todo])}
+
+    def skip(item: int, each: mirror.Held | None, code: str, why: str) -> None:
+        why_not[item] = why
+        uid, label = (each.memory.uid, _label(each)) if each is not None else ("", "")
+        skipped.append(Skipped(uid, label, code, why))
+
     for item, memory_id, carried_by, before_text, after_text in todo:
         each = held.get(memory_id)
         if each is None or before_text is None:
-            skipped.append(Skipped("", "", "erased", "Its text was erased."))
+            skip(item, None, "erased", "Its text was erased.")
             continue
         store = stores[each.store_id]
         if why := sync.locked(store):
-            skipped.append(Skipped(each.memory.uid, _label(each), "read-only", why))
+            skip(item, each, "read-only", why)
             continue
         before, after = unbody(after_text), unbody(before_text)
         piece = Piece(each, store, before, after, undoes_item=item)
@@ -232,10 +243,10 @@ def _pieces(
             del before["updated_at"], after["updated_at"]
         since = _since(each, before, foreign=plan is not None, adapter_fields=_foreign(core, store))
         if since:
-            skipped.append(Skipped(each.memory.uid, _label(each), "changed-since", since))
+            skip(item, each, "changed-since", since)
             continue
         if store.detached_at is not None and plan is not None:
-            skipped.append(Skipped(each.memory.uid, _label(each), "detached", f"{store.name} is detached."))
+            skip(item, each, "detached", f"{store.name} is detached.")
             continue
         piece.ours = dict(after)
         if plan is not None:
@@ -245,7 +256,7 @@ def _pieces(
             if piece.plan is not None and piece.plan.ref_after is None:
                 why = _elsewhere(core, each, item)
                 if why:
-                    skipped.append(Skipped(each.memory.uid, _label(each), "changed-since", why))
+                    skip(item, each, "changed-since", why)
                     continue
                 if each.moved != carried_by:
                     # It was put back and taken out again in between: the newest plan knows the place.
@@ -258,7 +269,7 @@ def _pieces(
         _know_past(core, pieces)
     made = {id(piece): piece.plan for piece in pieces}
     _reverse(pieces)
-    _pair(core, pieces)
+    _pair(core, pieces, why_not)
 
     def again(group: Sequence[Piece]) -> None:
         for piece in group:
@@ -281,32 +292,35 @@ def _know_past(core: Core, pieces: Sequence[Piece]) -> None:
         carriers = {
             item: core.db.one("SELECT carried_by FROM standings WHERE item_id = ?", (item,)) for item in items
         }
-        since = past(core, group[0].store, adapter, list(carriers.values()))
+        since = past(core, group[0].store, adapter, carriers)
         for piece in group:
             if piece.plan is not None and piece.undoes_item is not None:
-                piece.plan = adapter.without(piece.plan, since[carriers[piece.undoes_item]])
+                piece.plan = adapter.without(piece.plan, since[piece.undoes_item])
 
 
-def _pair(core: Core, pieces: Sequence[Piece]) -> None:
-    """What was moved stands twice in its line, as what came and what left: a copy is taken out again
-    only once the other one is back."""
+_HALVES = """
+SELECT i.id, st.state = 'done' AND st.undone_by IS NULL FROM journal_items i
+JOIN standings st ON st.item_id = i.id
+WHERE i.pair = ?1 OR i.id = (SELECT pair FROM journal_items WHERE id = ?1)
+"""
+
+
+def _pair(core: Core, pieces: Sequence[Piece], why: Mapping[int, str]) -> None:
+    """The two halves of a move go together: nothing is taken out of one store that was not put back into
+    the other. A half whose other half never took effect goes alone; `why` tells why one cannot go."""
     mine = {piece.undoes_item: piece for piece in pieces}
-    rows = core.db.rows(
-        "SELECT i.id, b.after ->> 'here' FROM journal_items i JOIN bodies b ON b.item_id = i.id "
-        "WHERE i.journal_id = (SELECT journal_id FROM journal_items WHERE id = ?) ORDER BY i.id",
-        (next(iter(mine), None),),
-    )
-    came, left = ([id for id, here in rows if here == stood] for stood in (1, 0))
-    if len(came) != len(left):
-        return
-    for one, other in zip(came, left, strict=True):
-        pair = [mine[item] for item in (one, other) if item in mine]
-        if len(pair) == 2 and all(piece.refused is None for piece in pair):
-            pair[0].needs = pair[1]
-            continue
-        for piece in pair:
-            why = Refused("changed-since", "It changed since in one of the two stores.")
-            piece.refused = piece.refused or why
+    place = {id(piece): number for number, piece in enumerate(pieces)}
+    for piece in pieces:
+        for other, stands in core.db.rows(_HALVES, (piece.undoes_item,)):
+            mate = mine.get(other)
+            if mate is not None and place[id(mate)] < place[id(piece)]:
+                piece.pair = mate
+            if stands and (mate is None or mate.refused is not None):
+                reason = why.get(other, "") if mate is None else str(mate.refused and mate.refused.message)
+                told = f"The other half of the move stays: {reason or 'it cannot be taken back.'}"
+                piece.refused = piece.refused or Refused("changed-since", told)
+            elif stands and piece.after.get("here") is False:
+                piece.needs = mate
 
 
 def _elsewhere(core: Core, each: mirror.Held, item: int) -> str:

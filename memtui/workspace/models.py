@@ -115,6 +115,7 @@ def tables(database: Any) -> SimpleNamespace:
         uid = TextField()
         store_id = IntegerField()
         fields = TextField()
+        pair = IntegerField(null=True)
 
         class Meta:
             table_name = "journal_items"

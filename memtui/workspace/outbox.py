@@ -49,6 +49,7 @@ class Piece:
     link: Link | None = None  # of relate, unrelate, supersede
     fields: dict[str, Any] = field(default_factory=dict)  # of an add, as its format spells them
     needs: Piece | None = None  # carried out only once that one was
+    pair: Piece | None = None  # the other half of a move, which comes before it
     said: dict[str, Any] = field(default_factory=dict)  # what the store says of `ours`
     item: int = 0
     memory_id: int = 0
@@ -107,8 +108,34 @@ def run(
         core.on_step("after the foreign write")
         with core.db.atomic():
             settle(core, store, line, group, receipt)
+            _follow(core, line, [piece for piece in pieces if piece.needs in group])
         core.on_step("after settling")
+    _leave(core, [piece for piece in pieces if _waits(piece)])
     return Done(line, pieces)
+
+
+def _waits(piece: Piece) -> bool:
+    """Whether a piece of our own store hangs on what is written to a foreign one."""
+    return piece.plan is None and piece.refused is None and piece.needs is not None
+
+
+def _follow(core: Core, line: int, pieces: Sequence[Piece]) -> None:
+    """What is ours and waited for a foreign write is done with it."""
+    for piece in filter(_waits, pieces):
+        _keep(core, piece)
+        core.t.Standing.update(state="done", why="").where(core.t.Standing.item_id == piece.item).execute()
+        if piece.undoes_item is not None:
+            _toggle(core, piece.undoes_item, line, piece.item)
+
+
+def _leave(core: Core, pieces: Sequence[Piece]) -> None:
+    """What waited for a write that was refused stays as it is."""
+    for piece in pieces:
+        assert piece.needs is not None
+        if piece.needs.refused is not None:
+            piece.refused = Refused("needs", f"Left as it is: {piece.needs.refused.message}")
+            with core.db.atomic():
+                fail(core, piece, "refused", piece.refused.message)
 
 
 def _ready(core: Core, group: Sequence[Piece]) -> list[Piece]:
@@ -229,8 +256,17 @@ def _intend(core: Core, line: int, piece: Piece, lease: str, token: str) -> None
     digests = digests_of(piece.before, piece.after)
     state = "refused" if piece.refused else "intended" if piece.plan else "done"
     why = piece.refused.message if piece.refused else ""
+    if _waits(piece) and piece.needs is not None and piece.needs.plan is not None:
+        # So it stands if memtui ends in between: nothing is taken away that does not stand elsewhere.
+        state, why = "failed", "memtui ended before it stood in the other store; it was left as it is."
     piece.item = write_item(
-        core, line, (piece.memory_id, uid, piece.store.id), digests, (piece.before, piece.after), (state, why)
+        core,
+        line,
+        (piece.memory_id, uid, piece.store.id),
+        digests,
+        (piece.before, piece.after),
+        (state, why),
+        piece.pair.item or None if piece.pair is not None else None,
     )
     if state == "intended":
         core.db.run(

@@ -39,7 +39,7 @@ def test_move_and_undo(cli: Cli, office: Path) -> None:
     one = cli.uid("nuts")
     ran = cli("move", one, "--to", FOUNDER)
     assert ran.code == 0
-    assert "Moved 1 memory, in founder-os:larkfield (memory.db)" in ran.out
+    assert "Moved 1 memory to founder-os:larkfield (memory.db)" in ran.out
     assert b"nuts" not in graph(office)
     assert cli.memory(cli.uid("nuts"))["store"] == FOUNDER
     assert cli("undo").code == 0

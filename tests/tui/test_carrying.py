@@ -38,7 +38,7 @@ def test_what_a_store_cannot_hold_is_told_before_and_after(demo, tmp_path):
     assert "nothing → " in seen
     assert file.read_bytes() == before
     seen = on(demo, "/", *typed("francs"), "down", "Y", "down", "down", "enter")
-    assert "Copied 1 memory, in mcp-memory:assistant (memory.jsonl)" in seen
+    assert "Copied 1 memory to mcp-memory:assistant (memory.jsonl)" in seen
     assert "u undo" in line_with(seen, "Copied 1 memory")
     assert b"francs" in file.read_bytes()
     on(demo, "u")
@@ -49,7 +49,7 @@ def test_a_move_takes_it_out_of_its_store_and_u_brings_it_back(demo, tmp_path):
     file = tmp_path / "assistant" / "memory.jsonl"
     before = file.read_bytes()
     seen = on(demo, *NUTS, "M", "enter")
-    assert "Moved 1 memory, in native" in seen
+    assert "Moved 1 memory to native" in seen
     assert b"nuts" not in file.read_bytes()
     seen = on(demo, "u")
     assert "Undone: Moved 1 memory" in seen

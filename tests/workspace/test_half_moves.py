@@ -1,0 +1,150 @@
+"""A move that is cut off or refused in the middle never loses a memory, and can be taken back (S-6, S-7)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from memtui.errors import Refused
+from memtui.formats.files import FileStore
+from memtui.formats.sqlite import SqliteStore
+from memtui.workspace.workspace import Workspace
+from tests.workspace.office import CLAUDE, FOUNDER, MCP, NATIVE, SAMPLE, Office, everything, memory, the
+
+PAIRS = [
+    (NATIVE, FOUNDER),
+    (FOUNDER, NATIVE),
+    (MCP, FOUNDER),
+    (FOUNDER, CLAUDE),
+    (NATIVE, MCP),
+    (CLAUDE, NATIVE),
+]
+
+
+class Ended(Exception):
+    """The process ends here."""
+
+
+def refuse(monkeypatch: pytest.MonkeyPatch, store: str) -> None:
+    """Every write to stores of this kind is refused: another program holds them."""
+
+    def busy(self: object, plans: object, token: str) -> None:
+        raise Refused("busy", "The store is busy.", "Nothing was changed.")
+
+    monkeypatch.setattr(SqliteStore if store == FOUNDER else FileStore, "carry_out", busy)
+
+
+def stands(workspace: Workspace, store: str, words: str) -> int:
+    """How many memories of a store say this and stand there."""
+    return len(workspace.search(f"store:{store} {words}", live=False).ids)
+
+
+@pytest.mark.parametrize(("source", "target"), PAIRS)
+def test_what_the_target_refuses_stays_where_it_is(
+    office: Office, workspace: Workspace, monkeypatch: pytest.MonkeyPatch, source: str, target: str
+) -> None:
+    if target == NATIVE:
+        pytest.MonkeyPatch().undo()
+    before = everything(office.folder)
+    one = the(workspace, SAMPLE[source])
+    refused = source if target == NATIVE else target
+    refuse(monkeypatch, refused)
+    if target == NATIVE:  # the copy stands, the original could not leave: told, and nothing lost
+        done = workspace.move([one], target)
+        assert "stays in" in done.change.skipped[0].why
+        assert stands(workspace, target, SAMPLE[source]) == 1
+    else:
+        with pytest.raises(Refused, match="busy"):
+            workspace.move([one], target)
+        assert stands(workspace, target, SAMPLE[source]) == 0
+    assert stands(workspace, source, SAMPLE[source]) == 1
+    monkeypatch.undo()
+    assert everything(office.folder) == before
+    if target == NATIVE:  # and the half that was done can be taken back alone
+        workspace.undo()
+        assert stands(workspace, target, SAMPLE[source]) == 0
+        assert everything(office.folder) == before
+
+
+@pytest.mark.parametrize(("source", "target"), PAIRS)
+def test_an_undo_that_one_store_refuses_takes_nothing_out_of_the_other(
+    office: Office, workspace: Workspace, monkeypatch: pytest.MonkeyPatch, source: str, target: str
+) -> None:
+    before = everything(office.folder)
+    one = the(workspace, SAMPLE[source])
+    workspace.move([one], target)
+    moved = everything(office.folder)
+    refuse(monkeypatch, source if source != NATIVE else target)
+    with_copy = stands(workspace, target, SAMPLE[source])
+    try:
+        workspace.undo()
+    except Refused:
+        pass
+    here = stands(workspace, source, SAMPLE[source]) + stands(workspace, target, SAMPLE[source])
+    assert here >= 1, "it stands in one of them at least"
+    assert with_copy == 1
+    monkeypatch.undo()
+    if source != NATIVE:
+        assert everything(office.folder) == moved
+        workspace.undo()
+        assert everything(office.folder) == before
+        assert stands(workspace, source, SAMPLE[source]) == 1
+
+
+STEPS = ("before the foreign write", "after the foreign write", "after settling")
+
+
+@pytest.mark.parametrize("stop", range(4))
+@pytest.mark.parametrize(("source", "target"), PAIRS)
+@pytest.mark.parametrize("back", [False, True], ids=["move", "undo"])
+def test_wherever_it_ends_the_memory_stands_somewhere_and_the_line_can_be_taken_back(
+    office: Office, source: str, target: str, stop: int, back: bool
+) -> None:
+    seen: list[str] = []
+
+    def end(step: str) -> None:
+        if step in STEPS:
+            seen.append(step)
+            if armed and len(seen) == stop + 1:
+                raise Ended
+
+    armed = False
+    before = everything(office.folder)
+    with office.opened(on_step=end) as workspace:
+        one = the(workspace, SAMPLE[source])
+        words = memory(workspace, one).content
+        if back:
+            workspace.move([one], target)
+            seen.clear()
+        armed = True
+        try:
+            workspace.undo() if back else workspace.move([one], target)
+        except Ended:
+            pass
+        workspace._core.leases.close()
+    with office.opened() as workspace:
+        ids = [id for id in workspace.search("", live=False).ids if memory(workspace, id).content == words]
+        assert 1 <= len(ids) <= 2, "never lost; twice at most"
+        workspace.pull()
+        assert [
+            id for id in workspace.search("", live=False).ids if memory(workspace, id).content == words
+        ] == ids
+        for _ in range(2):  # whatever half was done can be taken back
+            try:
+                workspace.undo()
+            except Refused as refused:
+                assert "Nothing to undo" in refused.message
+        assert everything(office.folder) == before
+        left = [id for id in workspace.search("", live=False).ids if memory(workspace, id).content == words]
+        assert left == [one]
+
+
+def test_a_purged_original_keeps_its_copy(workspace: Workspace, tmp_path: Path) -> None:
+    one = the(workspace, SAMPLE[MCP])
+    done = workspace.move([one], FOUNDER)
+    workspace.purge([one])
+    with pytest.raises(Refused, match="erased"):
+        workspace.undo(done.change.journal_id)
+    assert memory(workspace, done.change.ids[0]).store == FOUNDER
+    assert stands(workspace, FOUNDER, SAMPLE[MCP]) == 1
