@@ -169,7 +169,7 @@ class FileStore(Adapter):
 
         def exactly(draft: Draft) -> Planned:
             step.whole = None
-            past.take_back(draft, plan)
+            past.take_back(draft, plan, self.take_back)
             return reversed_plan(draft)
 
         def anew(draft: Draft) -> Planned:

@@ -7,7 +7,7 @@ in whatever order that is done. Where another hand wrote in between, the chain b
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from memtui.errors import Refused
@@ -16,8 +16,11 @@ from memtui.formats.draft import Draft, FileEdit
 from memtui.formats.edits import digest_of
 
 
-def take_back(draft: Draft, plan: Planned) -> None:
-    """Undo a plan so in the draft. Raises Refused where its files have another past."""
+def take_back(draft: Draft, plan: Planned, usual: Callable[[Draft, Planned], None]) -> None:
+    """Undo a plan so in the draft. Raises Refused where its files have another past.
+
+    The `usual` way is gone first, since it knows which record is which; only what older changes left is
+    put right after it."""
     own = {edit.name for edit in plan.edits}
     told = list(_told(plan))
     names = own | {edit.name for past, edit in told if past.dead}
@@ -26,9 +29,20 @@ def take_back(draft: Draft, plan: Planned) -> None:
         way = _before(draft.files.get(name), [each for each in told if each[1].name == name])
         if name in own and not way.met:
             raise Refused("changed-since", f"{name} was written by another hand since.")
-        if way.data != draft.files.get(name):
-            ways[name] = way
-    _go(draft, ways)
+        ways[name] = way
+    there = set(draft.files)
+    back = {draft.identity(name, way.data) for name, way in ways.items() if way.data is not None} - {""}
+    try:
+        usual(draft, plan)
+    except Refused:
+        draft.drop_edits()
+    else:
+        for way in ways.values():
+            way.splices = None
+        for name in draft.files.keys() - there - ways.keys():
+            if draft.identity(name, draft.files[name]) in back:  # it has another name then
+                ways[name] = _Way(None, None)
+    _go(draft, {name: way for name, way in ways.items() if way.data != draft.files.get(name)})
 
 
 @dataclass(slots=True)

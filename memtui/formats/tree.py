@@ -10,7 +10,7 @@ import os
 import stat
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from operator import attrgetter
@@ -41,7 +41,7 @@ class TreeStore(FileStore):
     def __init__(self, root: Path) -> None:
         super().__init__(root)
         self._held: dict[str, tuple[str, bytes]] = {}  # files with their marks
-        self._said: dict[str, tuple[bytes, tuple[bytes | None, ...], Reading]] = {}  # and what they say
+        self._said: dict[str, tuple[bytes, Hashable, Reading]] = {}  # and what they say
 
     def belongs(self, name: str) -> bool:
         """Whether a file of this name, inside the root, is the store's."""
@@ -49,8 +49,12 @@ class TreeStore(FileStore):
 
     @abstractmethod
     def part(self, name: str, data: bytes, files: Mapping[str, bytes]) -> Reading:
-        """What one file says; of the others in `files` only `wide` ones may be asked. Never raises.
-        Records, links and asides have unit_of(name) as their unit."""
+        """What one file says; of the others in `files` only those that hangs_on() tells may be asked.
+        Never raises. Records, links and asides have unit_of(name) as their unit."""
+
+    def hangs_on(self, name: str, data: bytes, files: Mapping[str, bytes]) -> Hashable:
+        """All that part() takes from other files: while it is equal, the file says the same."""
+        return tuple(files.get(each) for each in sorted(self.wide))
 
     def survey(self, files: Mapping[str, bytes], out: Reading) -> None:
         """Note in `out` what is odd about all files together."""
@@ -129,10 +133,10 @@ class TreeStore(FileStore):
         return out
 
     def _part(self, name: str, data: bytes, files: Mapping[str, bytes]) -> Reading:
-        wide = tuple(files.get(each) for each in sorted(self.wide))
+        others = self.hangs_on(name, data, files)
         known = self._said.get(name)
-        if known is None or known[:2] != (data, wide):
-            known = self._said[name] = data, wide, self.part(name, data, files)
+        if known is None or known[:2] != (data, others):
+            known = self._said[name] = data, others, self.part(name, data, files)
         return known[2]
 
     def stamp(self) -> str:
@@ -235,8 +239,11 @@ def _below(
 
 
 def bytes_of(path: str | os.PathLike[str], limit: int = LIMIT + 1) -> bytes | None:
-    """The first bytes of a file, one more than may be; None if it cannot be read."""
+    """The first bytes of a file, one more than may be; None if it cannot be read, or is no regular file:
+    a pipe would keep its reader waiting."""
     try:
+        if not stat.S_ISREG(os.stat(path).st_mode):
+            return None
         with open(path, "rb") as handle:
             return handle.read(limit)
     except OSError:

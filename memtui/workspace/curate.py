@@ -343,13 +343,13 @@ def _write(core: Core, adapter: Adapter, action: str, piece: Piece, there: Mappi
 def _plans_of(core: Core, adapter: Adapter, pieces: Sequence[Piece]) -> list[Planned]:
     """The plans that took these memories out of their store."""
     items = [piece.held.moved for piece in pieces if piece.held is not None and piece.held.moved is not None]
-    since = past(core, pieces[0].store, adapter, {item: item for item in items})
+    since = past(core, pieces[0].store, adapter, items[0], items[0]) if len(items) == 1 else ()
     plans: list[Planned] = []
     for item in items:
         text = core.db.one("SELECT plan FROM outbox WHERE item_id = ?", (item,))
         if text is None:
             raise Refused("erased", "Its text was erased; it cannot be put back.")
-        plans.append(adapter.without(adapter.load_plan(json.loads(text)), since[item]))
+        plans.append(adapter.without(adapter.load_plan(json.loads(text)), since))
     return plans
 
 

@@ -280,22 +280,20 @@ def _pieces(
 
 
 def _know_past(core: Core, pieces: Sequence[Piece]) -> None:
-    """Have each plan know what was written in its store since, and what of that was taken back."""
+    """Have a plan that goes alone in its store know what was written there since, and what of that was
+    taken back; several stand on each other in ways of their own."""
     groups: dict[int, list[Piece]] = {}
     for piece in pieces:
-        if piece.plan is not None and piece.adapter is not None and piece.undoes_item is not None:
+        if piece.plan is not None:
             groups.setdefault(piece.store.id, []).append(piece)
-    for group in groups.values():
-        adapter = group[0].adapter
-        assert adapter is not None
-        items = [piece.undoes_item for piece in group if piece.undoes_item is not None]
-        carriers = {
-            item: core.db.one("SELECT carried_by FROM standings WHERE item_id = ?", (item,)) for item in items
-        }
-        since = past(core, group[0].store, adapter, carriers)
-        for piece in group:
-            if piece.plan is not None and piece.undoes_item is not None:
-                piece.plan = adapter.without(piece.plan, since[piece.undoes_item])
+    for piece in (group[0] for group in groups.values() if len(group) == 1):
+        assert piece.adapter is not None
+        assert piece.plan is not None
+        assert piece.undoes_item is not None
+        item = piece.undoes_item
+        carrier = core.db.one("SELECT carried_by FROM standings WHERE item_id = ?", (item,))
+        since = past(core, piece.store, piece.adapter, item, carrier)
+        piece.plan = piece.adapter.without(piece.plan, since)
 
 
 _HALVES = """

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from typing import Any
 
 from memtui.formats.base import Adapter, Past
@@ -14,9 +13,9 @@ _UNDO = ("undone", "redone")
 _AWAY, _BACK = ("dismissed", "superseded"), "restored"
 
 
-def past(core: Core, store: Any, adapter: Adapter, mine: Mapping[int, int]) -> dict[int, tuple[Past, ...]]:
-    """The store's newest writes, newest first, once for each item of `mine`, as if that one were taken
-    back; it maps each to the item that carried it out last (a redo's), or to itself."""
+def past(core: Core, store: Any, adapter: Adapter, item: int, carrier: int) -> tuple[Past, ...]:
+    """The store's newest writes, newest first, as they stand once an item is taken back that `carrier`
+    carried out last (a redo's, or itself)."""
     rows = core.db.rows(
         "SELECT i.id, i.memory_id, j.kind, o.plan, st.undone_by IS NOT NULL OR EXISTS ("
         "SELECT 1 FROM journal_items t JOIN standings s ON s.item_id = t.id "
@@ -32,13 +31,10 @@ def past(core: Core, store: Any, adapter: Adapter, mine: Mapping[int, int]) -> d
     undone = {row[0] for row in rows if row[4] and row[2] not in _UNDO}
     pairs = _back_again([row for row in rows if row[0] not in dead])
     plans = [(row[0], adapter.load_plan(json.loads(row[3]))) for row in rows]
-    out = {}
-    for item, carrier in mine.items():
-        gone = {item, carrier, *dead, *(row[0] for row in rows if row[5] == carrier)}
-        others = [pair for pair in pairs if memory_of[pair[0]] != memory_of.get(carrier)]
-        gone.update(each for pair in others for each in pair)
-        out[item] = tuple(Past(plan, id in gone, id == carrier, id in undone) for id, plan in plans)
-    return out
+    gone = {item, carrier, *dead, *(row[0] for row in rows if row[5] == carrier)}
+    others = [pair for pair in pairs if memory_of[pair[0]] != memory_of.get(carrier)]
+    gone.update(each for pair in others for each in pair)
+    return tuple(Past(plan, id in gone, id == carrier, id in undone) for id, plan in plans)
 
 
 def _back_again(rows: list[tuple[Any, ...]]) -> list[tuple[int, int]]:

@@ -31,6 +31,7 @@ from tests.stores.base_coat import (
     TESTS,
     alter,
     make,
+    many,
 )
 
 NOW = 1_800_000_000.75
@@ -648,6 +649,30 @@ def test_a_deleted_memory_takes_its_relations_along_and_brings_them_back(store: 
     }
 
 
+def test_a_memory_with_thousands_of_relations_goes_and_comes_back(tmp_path: Path) -> None:
+    store = BaseCoat(make(tmp_path / "memory.db", many(6_001)))
+    (hub, *others) = sorted(store.read_refs([row["id"] for row in many(6_001)]))
+    pairs = ", ".join(f"('{hub}', '{other}', 'supports')" for other in others)
+    alter(store.root, f"INSERT INTO memory_relations VALUES {pairs}")
+    before = links(store)
+    plan = done(store, "delete", hub)
+    assert len(plan.edits) == 6_001
+    assert links(store) == before - {(hub, "supports", other) for other in others}
+    undone(store, plan)
+    assert links(store) == before
+
+
+def test_a_confidence_beyond_all_bounds_comes_back_within_them(tmp_path: Path) -> None:
+    store = BaseCoat(make(tmp_path / "memory.db", [{**MEMORIES[0], "confidence": 1.3}]))
+    was = store.read_refs([TESTS])[TESTS].fields["confidence"]
+    plan = done(store, "dismiss", TESTS)
+    back = done(store, "restore", TESTS, status="confirmed", confidence=was)
+    assert value(store, TESTS, "confidence") == 1.0
+    undone(store, back)
+    undone(store, plan)
+    assert value(store, TESTS, "confidence") == 1.3
+
+
 def test_both_ends_of_a_relation_go_in_one_batch(store: BaseCoat) -> None:
     plans = store.plan([Write("delete", ref, {}, {}, NOW) for ref in (TESTS, FEED, OLD, TABS)])
     good = [plan for plan in plans if isinstance(plan, Planned)]
@@ -891,7 +916,12 @@ def test_an_unknown_trigger_makes_the_store_read_only(store: BaseCoat) -> None:
     [
         ("pin", "", How.NATIVE, "sets pinned in memory.db, so that it neither decays nor is demoted"),
         ("dismiss", "", How.NATIVE, "sets its confidence to 0 in memory.db, so that agents pass over it"),
-        ("restore", "", How.NATIVE, "gives it its confidence back in memory.db"),
+        (
+            "restore",
+            "",
+            How.NATIVE,
+            "raises its confidence above 0 again in memory.db, so that agents are given it",
+        ),
         ("edit", "content", How.NATIVE, "changes the text in memory.db and clears its embedding there"),
         ("edit", "expires_at", How.NATIVE, "changes its expiry in memory.db"),
         ("edit", "tags", How.WORKSPACE, "is kept in memtui: Base Coat has no tags"),

@@ -22,7 +22,7 @@ from memtui.formats.base_coat_shared.writing import spelled, subject_of
 from memtui.memory.records import RECORD_FIELDS
 from tests.stores import claude_code
 from tests.stores.base_coat_shared import APPROVAL, FENCED, FILES, PLAIN, SQUASH, make, many, sheet
-from tests.stores.files import carry, do, said, the, tree, undo, write
+from tests.stores.files import NOW, carry, do, said, the, tree, undo, write
 
 TODAY = "2027-01-15"
 
@@ -142,10 +142,70 @@ def test_sections_read_as_markdown_means_them(store: BaseCoatShared) -> None:
     assert fenced["source_excerpt"] == "Two people lost a day.\n\n### Where\n\nIn the nightly build."
     assert the(store, "Squash").fields["extra"] == {
         "applies_to": "all teams",
-        "tags": ["git", "merge"],
         "owner": "platform",
     }
     assert the(store, "Plan on").fields["source_excerpt"] == "Asked."
+
+
+@pytest.mark.parametrize(
+    ("line", "tags", "extra"),
+    [
+        ("tags: [git, 'merge', git]", ("git", "merge"), None),
+        ('tags:\n  - git\n  - "a, b"', ("git", "a, b"), None),
+        ("tags: git, merge ,", ("git", "merge"), None),
+        ("tags: []", None, None),
+        ("tags:", None, None),
+        ("tags: {a: b}", None, {"tags": "{a: b}", "tags.a": "b"}),
+    ],
+)
+def test_tags_of_a_head_are_those_of_the_memory(
+    tmp_path: Path, line: str, tags: Any, extra: dict[str, str] | None
+) -> None:
+    text = sheet("ci:a", "Tagged.", more=f"{line}\n").replace('applies_to: "all teams"\n', "")
+    store = make(tmp_path / "memories", {"ci/a.md": text})
+    (record,) = store.read().records
+    assert (record.fields.get("tags"), record.fields.get("extra")) == (tags, extra)
+    before = tree(store.root)
+    if tags:
+        assert refused(store, "edit", record, tags=("x",)).code == "no-field"
+    plans = do(store, write("edit", record, content="Still tagged."))
+    assert line in tree(store.root)["ci/a.md"].decode()
+    undo(store, plans)
+    assert tree(store.root) == before
+
+
+def test_files_that_lie_too_deep_are_told(tmp_path: Path) -> None:
+    deep = {"ci/deep/er/nested.md": GOOD, "ci/deep/too.md": GOOD, "ci/other/b.md": GOOD}
+    found = reading(tmp_path, {"ci/a.md": GOOD, "ci/deep/note.txt": "x", "ci/.git/x/y.md": "x", **deep})
+    assert [record.ref for record in found.records] == ["ci/a.md"]
+    assert [(each.code, each.place, each.words) for each in found.findings] == [
+        ("too-deep", "ci/deep", "2 files lie deeper than domain/subject.md, where nobody looks."),
+        ("too-deep", "ci/other", "A file lies deeper than domain/subject.md, where nobody looks."),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("created", "validated", "day"),
+    [
+        ("2026-07-18", "", "2026-07-18"),
+        ("2026-07-20", "", None),
+        ("2024-01-01", "2026-07-18", "2026-07-18"),
+        ("2024-01-01", "2027-01-01", None),
+        ("2026-12-01", "2024-01-01", None),
+        ("soon", "", None),
+    ],
+)
+def test_what_nobody_validated_for_long_is_stale(
+    tmp_path: Path, created: str, validated: str, day: str | None
+) -> None:
+    text = GOOD.replace("2026-01-10", created)
+    text = text.replace("applies_to", f'last_validated: "{validated}"\napplies_to') if validated else text
+    store = make(tmp_path / "memories", {"ci/a.md": text})
+    found = list(store.aged(store.read(), NOW))
+    assert [(each.code, each.place, each.words) for each in found] == (
+        [("stale", "ci/a.md", f"Nobody has validated it since {day}.")] if day else []
+    )
+    assert "180 days" in store.meanings["stale"]
 
 
 def test_reading_leaves_every_byte(store: BaseCoatShared) -> None:
@@ -545,6 +605,7 @@ def test_a_new_memory_takes_what_it_is_given(store: BaseCoatShared) -> None:
         "category": "anti-pattern",
         "content": "Never do\nthis: `rm -rf`.",
         "confidence": 0.825,
+        "tags": ("c#", "no"),
         "source_excerpt": "Somebody did.\n\nTwice.",
         "created_at": 1768003200.0,
         "last_confirmed_at": 1772323200.0,
@@ -553,6 +614,7 @@ def test_a_new_memory_takes_what_it_is_given(store: BaseCoatShared) -> None:
     assert set(given) == store.fields | store.remade
     do(store, write("add", **given))
     record = store.read_refs(["ci/own-name.md"])["ci/own-name.md"]
+    assert 'tags: ["c#", "no"]\n' in tree(store.root)["ci/own-name.md"].decode()
     kept = {"extra": {"applies_to": ["a", 'b "c"'], "owner": "no"}}
     assert dict(record.fields) == {name: value for name, value in (given | kept).items() if name != "ref"}
     assert store.read().findings == []
@@ -580,6 +642,51 @@ def test_a_memory_of_another_store_is_fitted(store: BaseCoatShared) -> None:
     assert fitted.changed == {"category": ("workflow", "convention"), "subject": (None, "general:k-1")}
     do(store, write("add", **fitted.fields))
     assert store.read().findings == []
+
+
+@pytest.mark.parametrize(
+    ("subject", "made"),
+    [
+        ("x" * 300, f"general:{'x' * 60}"),
+        ("ci:" + "y" * 300, f"ci:{'y' * 60}"),
+        ("ünï " * 80 + ": " + "zoo " * 80, f"{'ünï-' * 14}ünï:{'zoo-' * 14}zoo"),
+        ("ci:" + "\U00020000" * 90, "ci:" + "\U00020000" * 24),
+    ],
+)
+def test_a_long_subject_is_shortened_for_a_copy(store: BaseCoatShared, subject: str, made: str) -> None:
+    fitted = store.fit({"content": "Of another store.", "subject": subject})
+    said = fitted.fields["subject"]
+    assert said == made
+    assert fitted.changed["subject"] == (subject, said)
+    do(store, write("add", **fitted.fields))
+    assert the(store, "Of another").fields["subject"] == said
+    assert store.read().findings == []
+
+
+def test_a_subject_whose_file_would_have_too_long_a_name_is_shortened_or_refused(
+    store: BaseCoatShared,
+) -> None:
+    subject = "ci:" + "\ufdfa" * 60  # one letter of four words
+    assert "too long" in refused(store, "add", content="New.", subject=subject).message
+    do(store, write("add", **store.fit({"content": "Of another store.", "subject": subject}).fields))
+    assert store.read().findings == []
+
+
+@pytest.mark.parametrize(
+    "content", ["One.\n\n## Evidence\n\nForged.", "One.\n\n# Two", "One.\n\n```\nwithout an end"]
+)
+def test_a_new_text_that_would_be_more_than_one_section_is_refused(
+    store: BaseCoatShared, content: str
+) -> None:
+    before = tree(store.root)
+    refusal = refused(store, "add", content=content, subject="ci:new")
+    assert (refusal.code, refusal.message) == (
+        "shape",
+        "Not saved: in the file this would be read as more than one section, or as something else.",
+    )
+    assert refusal.hint.startswith("Nothing was changed. Leave out lines that begin with #")
+    assert refused(store, "edit", the(store, "Squash"), content=content).hint == refusal.hint
+    assert tree(store.root) == before
 
 
 def test_a_failed_write_leaves_no_folder(store: BaseCoatShared) -> None:
@@ -634,7 +741,12 @@ def test_of_a_large_store_only_what_changed_is_read(tmp_path: Path) -> None:
         ("confirm", "", How.NATIVE, "raises its confidence in its file and sets last_validated to today"),
         ("edit", "content", How.NATIVE, "changes the pattern in its file, of at most 200 characters"),
         ("edit", "category", How.NATIVE, "changes the category in its file"),
-        ("edit", "tags", How.WORKSPACE, "is kept in memtui: Base Coat's shared memory has no tags"),
+        (
+            "edit",
+            "tags",
+            How.WORKSPACE,
+            "is kept in memtui: tags in the head of a shared memory are only read",
+        ),
         ("pin", "", How.WORKSPACE, "is kept in memtui: Base Coat's shared memory has no pin"),
         ("unpin", "", How.WORKSPACE, "is kept in memtui: Base Coat's shared memory has no pin"),
         ("relate", "refines", How.WORKSPACE, "is kept in memtui: Base Coat's shared memory has no relations"),

@@ -94,6 +94,32 @@ def test_other_folders_are_none(tmp_path: Path, files: dict[str, str]) -> None:
     assert Cognitive.recognise(make(tmp_path / "m", files).root) is None
 
 
+NEW_INDEX = {"version": 2, "updated": "", "count": 0, "edges": {}, "entries": {}}
+
+
+@pytest.mark.parametrize(
+    ("folder", "index", "is_one"),
+    [
+        ("graph/solutions", NEW_INDEX, True),
+        ("graph/code-patterns", {**NEW_INDEX, "entries": 0, "edges": 0}, True),
+        ("graph/solutions", {**NEW_INDEX, "version": 1}, False),
+        ("graph/solutions", {"version": 2, "entries": []}, False),
+        ("graph/solutions", [2], False),
+        ("graph/nodes", NEW_INDEX, False),
+        ("solutions", NEW_INDEX, False),
+    ],
+)
+def test_an_empty_tree_of_its_own_client_is_known_by_its_index(
+    tmp_path: Path, folder: str, index: object, is_one: bool
+) -> None:
+    root = make(tmp_path / "m", {"_index.json": json.dumps(index)}).root
+    (root / folder).mkdir(parents=True)
+    assert Cognitive.recognise(root) == (root if is_one else None)
+    (root / "graph/solutions").mkdir(exist_ok=True)
+    (root / "graph/solutions/a.md").write_text("# A note\n")
+    assert Cognitive.recognise(root) is None
+
+
 def test_an_empty_tree_is_made_for_its_owner_alone_and_known_again(tmp_path: Path) -> None:
     root = Cognitive.create(tmp_path / "deep" / "m")
     assert Cognitive.recognise(root) == root
@@ -224,6 +250,11 @@ ODD = {
         ),
         "odd-relation",
     ),
+    "graph/fixes/nul-aa0012.md": (memory("aa0012-1", "t", "a\0b"), "nul"),
+    "graph/fixes/plain-aa0013.md": (
+        memory("aa0013-1", "t").replace('title: "t"', "title: Fix: redis # timeouts"),
+        "unquoted",
+    ),
     "graph/fixes/link-aa0010.md": (memory("aa0010-1", "t", "[x](../errors/none-000000.md)"), "dangling-link"),
     "graph/fixes/bytes-aa0011.md": (memory("aa0011-1", "t").encode() + b"\xff\xfe", "read-only"),
     "episodes/2025-01-01.md": (DAY_FILE.replace("a1b2c3.md", "999999.md"), "dangling-link"),
@@ -246,6 +277,46 @@ def test_what_is_odd_is_read_noted_and_left(tmp_path: Path, name: str) -> None:
 def test_a_confidence_beyond_one_counts_as_one(tmp_path: Path) -> None:
     store = make(tmp_path / "m", {"graph/fixes/t-aa000b.md": ODD["graph/fixes/sure-aa000b.md"][0]})
     assert store.read().records[0].fields["confidence"] == 1.0
+
+
+def test_an_episode_is_of_no_other_memory_that_ends_in_the_same_digits(tmp_path: Path) -> None:
+    other = {"graph/fixes/something-else-a1b2c3.md": memory(REDIS, "Something else")}
+    found = reading(tmp_path, {DAY_AT: DAY_FILE, **other})
+    assert found.asides == []
+    assert not any("now" in finding.words for finding in found.findings)
+    titled = {"graph/fixes/something-else-a1b2c3.md": memory(REDIS, "Redis")}  # as the link says
+    assert [aside.about for aside in make(tmp_path / "odd", titled).read().asides] == [REDIS]
+
+
+def test_a_file_says_the_same_while_those_that_it_names_do(store: Cognitive) -> None:
+    def links(kind: str) -> list[Link]:
+        return [link for link in store.parse(store.load()[0]).links if link.kind == kind]
+
+    (before,) = links("SOLVES")
+    (store.root / EDGE_AT).unlink()
+    assert (before.body != "", [link.body for link in links("SOLVES")]) == (True, [""])
+    (store.root / REDIS_AT).unlink()  # the other end tells it now
+    assert [link.unit for link in links("SOLVES")] == [DROPS_AT]
+    assert {link.target for link in links("episode_of")} == {REDIS_AT, SOCKETS}
+
+
+def test_an_unchanged_tree_is_not_read_again(store: Cognitive, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    part = Cognitive.part
+
+    def counting(self: Cognitive, name: str, data: bytes, files: Mapping[str, bytes]) -> Reading:
+        asked.append(name)
+        return part(self, name, data, files)
+
+    monkeypatch.setattr(Cognitive, "part", counting)
+    store.read()
+    assert sorted(asked) == sorted(name for name in FILES if name.endswith(".md"))
+    asked.clear()
+    state = json.loads(str(FILES["_state.json"]))
+    state["entries"][REDIS]["access_count"] = 9
+    (store.root / "_state.json").write_text(json.dumps(state))
+    assert store.read_refs([REDIS])[REDIS].fields["times_used"] == 9
+    assert asked == [REDIS_AT]
 
 
 def test_two_files_of_one_id_are_two_memories(tmp_path: Path) -> None:
@@ -415,6 +486,13 @@ def test_episodes_are_append_only(store: Cognitive) -> None:
         assert "append-only" in refused.message
 
 
+def test_what_an_episode_cannot_is_said_before(store: Cognitive) -> None:
+    said = Cognitive.refuses("edit", "episode")
+    assert said == "Not saved: episodes are append-only. Copy the episode, and change the copy."
+    assert not Cognitive.refuses("pin", "episode")
+    assert not Cognitive.refuses("edit", "item")
+
+
 def test_an_added_memory_reads_back(store: Cognitive, monkeypatch: pytest.MonkeyPatch) -> None:
     id = "12345678-0000-4000-8000-000000000000"
     monkeypatch.setattr(Cognitive, "new_id", staticmethod(lambda: id))
@@ -437,6 +515,24 @@ def test_a_ref_that_is_free_is_honoured(store: Cognitive) -> None:
     assert the(store, "Back again.").ref == "abcdef12-0000-4000-8000-00000000000a"
     do(store, write("add", content="Another.", ref=REDIS))
     assert the(store, "Another.").ref != REDIS
+
+
+@pytest.mark.parametrize("told_by", ["the other end", "the edge file"])
+def test_a_memory_that_an_agent_took_out_comes_back_with_its_relations(tmp_path: Path, told_by: str) -> None:
+    files = dict(FILES)
+    if told_by == "the edge file":
+        files[DROPS_AT] = DROPS_FILE.replace(DROPS_FILE[DROPS_FILE.index("relations:") :], "---\n\nText.\n")
+    store = make(tmp_path / "m", files)
+    (store.root / REDIS_AT).unlink()
+    before = tree(store.root)
+    (plan,) = do(store, write("add", content="Back.", title="Fixed Redis connection timeouts", ref=REDIS))
+    (link,) = [link for link in store.read().links if link.kind == "SOLVES"]
+    assert (link.source, link.target, link.strength, link.unit) == (REDIS, DROPS, 0.8, plan.edits[0].name)
+    assert link.body.startswith("The keepalive fix")
+    assert f"target: {DROPS}\n" in (store.root / plan.edits[0].name).read_text()
+    assert "updated: 2027-01-15" in (store.root / plan.edits[0].name).read_text()
+    undo(store, [plan])
+    assert tree(store.root) == before
 
 
 def test_a_memory_of_another_store_is_made_to_fit(store: Cognitive) -> None:

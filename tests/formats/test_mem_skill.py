@@ -11,6 +11,7 @@ import pytest
 
 from memtui.errors import Conflict, Refused
 from memtui.formats.base import How, Link, Planned, Record, Write
+from memtui.formats.blocks import BESIDE
 from memtui.formats.mem_skill import MemSkill
 from memtui.formats.mem_skill.triggers import trigger_of
 from memtui.memory.records import RECORD_FIELDS
@@ -167,7 +168,7 @@ def test_all_that_stands_in_a_healthy_store_is_read_without_a_finding(store: Mem
         TABS: "confirmed",
         TASK: "pending",
         LANGUAGE: "expired",
-        f"archive:{GONE}": "superseded",
+        GONE: "superseded",
     }
     assert all(set(record.fields) <= RECORD_FIELDS for record in reading.records)
     said = {(aside.kind, aside.about, aside.words) for aside in reading.asides}
@@ -193,7 +194,7 @@ def test_reading_leaves_every_byte(store: MemSkill) -> None:
 @pytest.mark.parametrize("archive", ["archive", "archived_facts", "long_gone"])
 def test_an_archive_is_known_by_its_columns(tmp_path: Path, archive: str) -> None:
     store = MemSkill(make(tmp_path / "mem.db", archive=archive))
-    record = store.read_refs([f"archive:{GONE}"])[f"archive:{GONE}"]
+    record = store.read_refs([GONE])[GONE]
     assert record.fields["content"] == "Used Emacs."
     assert record.anchor == GONE
     for action in ("edit", "dismiss", "confirm", "delete", "restore"):
@@ -205,7 +206,7 @@ def test_an_archive_is_known_by_its_columns(tmp_path: Path, archive: str) -> Non
 def test_an_archived_version_counts_once_and_the_last_is_shown(tmp_path: Path) -> None:
     rows = [fact(GONE, "editor", text, status=status) for text, status in (("ed.", "active"), ("vi.", None))]
     reading = MemSkill(make(tmp_path / "mem.db", archived=rows)).read()
-    (record,) = [record for record in reading.records if record.ref.startswith("archive:")]
+    (record,) = [record for record in reading.records if record.ref == GONE]
     assert (record.fields["content"], record.fields["status"]) == ("vi.", "superseded")
     assert [a.words for a in reading.asides if a.about == GONE] == ["In facts_archive: ed."]
     assert reading.findings == []
@@ -532,7 +533,11 @@ ACTIONS: list[Any] = [
         "restore", LANGUAGE, {"status": "confirmed"}, {"status": "active", "valid_to": None}, id="restore"
     ),
     pytest.param(
-        "restore", OLD_CITY, {"status": "pending"}, {"status": "pending_confirmation"}, id="its end"
+        "restore",
+        OLD_CITY,
+        {"status": "pending"},
+        {"status": "pending_confirmation", "valid_to": None},
+        id="its end",
     ),
     pytest.param(
         "confirm",
@@ -701,6 +706,15 @@ def test_a_history_that_nobody_may_change_gets_a_line_that_tells_of_the_undo(tmp
     assert "stays on undo" in store.supports("dismiss").words
 
 
+def test_the_line_that_tells_of_an_undo_says_when_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(MemSkill, "clock", lambda _: NOW + 3600)
+    store = MemSkill(make(tmp_path / "mem.db", more=GUARDS))
+    undone(store, done(store, "dismiss", NUTS))
+    assert [line["created_at"] for line in lines(store, NUTS)] == [THEN, "2027-01-15T09:00:00Z"]
+
+
 def test_a_stern_history_of_another_maker_can_be_undone_too(tmp_path: Path) -> None:
     store = MemSkill(make(tmp_path / "mem.db", history=STERN_HISTORY, lines=(), more=GUARDS))
     undone(store, done(store, "dismiss", NUTS))
@@ -781,16 +795,23 @@ def test_what_is_as_asked_already_is_not_written(store: MemSkill) -> None:
     assert bytes_of(store.root) == before
 
 
-def test_an_end_that_was_set_earlier_stays(tmp_path: Path) -> None:
+def test_an_end_that_was_set_earlier_stays_with_a_dismissal(tmp_path: Path) -> None:
     row = {**FACTS[2], "valid_to": "2025-12-01T00:00:00Z"}
     store = MemSkill(make(tmp_path / "mem.db", [row]))
     done(store, "dismiss", NUTS)
     assert value(store, NUTS, "valid_to") == "2025-12-01T00:00:00Z"
-    done(store, "restore", NUTS, status="confirmed")
-    assert (value(store, NUTS, "status"), value(store, NUTS, "valid_to")) == (
-        "active",
-        "2025-12-01T00:00:00Z",
-    )
+
+
+@pytest.mark.parametrize("now", [None, "2099-12-01T00:00:00Z"])
+def test_a_restored_fact_is_valid_again_and_an_end_to_come_stays(tmp_path: Path, now: str | None) -> None:
+    row = {**FACTS[2], "status": "expired", "valid_to": now or "2025-12-01T00:00:00Z"}
+    store = MemSkill(make(tmp_path / "mem.db", [row]))
+    before = rows_in(store.root)
+    plan = done(store, "restore", NUTS, status="confirmed")
+    assert (value(store, NUTS, "status"), value(store, NUTS, "valid_to")) == ("active", now)
+    assert store.read_refs([NUTS])[NUTS].fields["status"] == "confirmed"
+    undone(store, plan)
+    assert rows_in(store.root)["facts"] == before["facts"]
 
 
 def test_what_a_dismissal_ended_is_valid_again_even_after_another_change(store: MemSkill) -> None:
@@ -880,6 +901,23 @@ def test_a_new_memory_is_a_row_as_mem_skill_would_make_it(store: MemSkill) -> No
     alter(store.root, f"UPDATE facts SET embedding_id = 'e' WHERE fact_id = '{plan.ref_after}'")
     undone(store, plan)
     assert rows_in(store.root)["facts"] == before["facts"]
+
+
+@pytest.mark.parametrize("other", [1_759_305_600_123, "1759305600123", "2025-10-01 08:00:00", 1.5])
+def test_the_times_of_a_new_fact_are_as_the_format_documents_them(tmp_path: Path, other: Any) -> None:
+    row = {**FACTS[2], **dict.fromkeys(("created_at", "updated_at", "valid_from", "valid_to"), other)}
+    store = MemSkill(make(tmp_path / "mem.db", [row], columns=ODD_COLUMNS))
+    ref = str(done(store, "add", content="Drinks oolong.", valid_to=NOW + 60, event_time=NOW).ref_after)
+    times = ("created_at", "updated_at", "valid_from", "event_time", "valid_to")
+    assert [value(store, ref, name) for name in times] == [THEN] * 4 + ["2027-01-15T08:01:00Z"]
+
+
+def test_a_column_of_numbers_gets_its_new_times_as_numbers(tmp_path: Path) -> None:
+    columns = {**COLUMNS, "created_at": "INTEGER NOT NULL", "updated_at": "REAL NOT NULL"}
+    row = {**FACTS[2], "created_at": 1_759_305_600, "updated_at": 1_759_305_600.5}
+    store = MemSkill(make(tmp_path / "mem.db", [row], columns=columns, archived=()))
+    ref = str(done(store, "add", content="Drinks oolong.").ref_after)
+    assert [value(store, ref, name) for name in ("created_at", "updated_at")] == [int(NOW), NOW]
 
 
 def test_a_key_that_is_made_is_not_another_facts(store: MemSkill) -> None:
@@ -1017,7 +1055,28 @@ def test_words_are_told_even_where_the_store_is_gone(tmp_path: Path) -> None:
 
 def test_archived_facts_are_told_apart(store: MemSkill) -> None:
     assert len(ARCHIVED) == 2
-    assert len([record for record in store.read().records if record.ref.startswith("archive:")]) == 1
+    assert [record.ref for record in store.read().records if record.unit == BESIDE] == [GONE]
+
+
+def test_an_archived_fact_without_an_id_is_known_by_its_place(tmp_path: Path) -> None:
+    rows = [{**fact(GONE, "editor", text), "fact_id": None} for text in ("ed.", "vi.")]
+    store = MemSkill(make(tmp_path / "mem.db", archived=rows))
+    refs = [f"archive:facts_archive:rowid:{number}" for number in (1, 2)]
+    assert [record.fields["content"] for record in store.read_refs(refs).values()] == ["ed.", "vi."]
+    with pytest.raises(Refused, match="history"):
+        planned(store, "edit", refs[0], content="x")
+
+
+def test_a_new_fact_never_takes_the_id_of_an_archived_one(store: MemSkill, tmp_path: Path) -> None:
+    assert done(store, "add", ref=GONE, content="Another.").ref_after not in (None, GONE)
+    columns = {**ODD_COLUMNS, "fact_id": "INTEGER PRIMARY KEY"}
+    rows = [{**FACTS[0], "fact_id": 7}]
+    numbered = MemSkill(
+        make(tmp_path / "n.db", rows, columns=columns, archived=[{**FACTS[2], "fact_id": "9"}])
+    )
+    assert {record.ref for record in numbered.read().records} == {"7", "9"}
+    assert done(numbered, "add", content="Another.").ref_after == "10"
+    assert done(numbered, "add", ref="9", content="One more.").ref_after == "11"
 
 
 # -- what no maker promised

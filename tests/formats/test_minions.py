@@ -192,7 +192,8 @@ def test_the_other_types_stand_beside_their_memories(store: Minions) -> None:
     assert words["index", uid(LESSON)] == "keywords: monday, applications"
     assert words["reinforcement", uid(PROPOSALS)] == "0.60 → 0.70, by run-8: seen again"
     assert words["expiry", uid(DELETED)] == "ttl-elapsed, by janitor"
-    assert words["contradiction", uid(DETAIL)].endswith(": short or detailed (unresolved)")
+    assert words["contradiction", uid(DETAIL)] == "contradicted: short or detailed (unresolved)"
+    assert words["contradiction", uid(PROPOSALS)] == words["contradiction", uid(DETAIL)]
     assert words["query", uid(DETAIL)] == "asked: how does xyz like proposals? (hybrid)"
     assert words["policy", "scout"].startswith("may use private, fleet; at most 100 a scope; expires: 30d")
     assert [aside.via for aside in reading.asides if aside.kind == "policy"] == ["owner"]
@@ -212,16 +213,16 @@ def test_a_resolved_contradiction_is_history(store: Minions, resolution: str, a:
     reading = store.read()
     assert reading.links == []
     words = {x.about: x.words for x in reading.asides if x.kind == "contradiction"}
-    assert words[uid(PROPOSALS)].endswith(f"({a} one was kept)")
-    assert words[uid(DETAIL)].endswith(f"({b} one was kept)")
+    assert words[uid(PROPOSALS)] == f"contradicted: short or detailed ({a} one was kept)"
+    assert words[uid(DETAIL)] == f"contradicted: short or detailed ({b} one was kept)"
 
 
 def test_soft_deleted_asides_say_nothing(store: Minions) -> None:
-    for kind in ("contradiction", "reinforcement", "index"):
+    for kind in ("contradiction", "reinforcement", "index", "expiry", "query", "scope-policy"):
         for found in of_type(store.root, kind):
             put(store.root, found | {"deletedAt": AT})
     reading = store.read()
-    assert {aside.kind for aside in reading.asides} == {"expiry", "query", "policy"}
+    assert reading.asides == []
     assert reading.links == []
 
 
@@ -620,11 +621,76 @@ def test_a_contradiction_can_be_said_and_unsaid(store: Minions) -> None:
     back = Write(
         "unrelate", uid(EMOJI), {}, {}, NOW, Link(link.source, link.kind, link.target, None, link.context)
     )
+    said_so = tree(store.root)
     gone = do(store, back)
-    assert tree(store.root) == before
+    (name,) = changed(said_so, tree(store.root))
+    assert lines_changed(said_so[name], tree(store.root)[name]) == [
+        f'"updatedAt": "{WHEN}"',
+        f'"deletedAt": "{WHEN}"',
+        '"deletedBy": "person"',
+    ]
+    assert [link.source for link in store.read().links] == [uid(PROPOSALS)]
+    assert uid(EMOJI) not in {x.about for x in store.read().asides if x.kind == "contradiction"}
+    assert store.read().findings == []
     undo(store, gone)
+    assert tree(store.root) == said_so
     undo(store, plans)
     assert tree(store.root) == before
+
+
+def test_what_was_unsaid_can_be_said_anew_and_is_unsaid_once(store: Minions) -> None:
+    unsaid = Write(
+        "unrelate", uid(DETAIL), {}, {}, NOW + 60, Link(uid(DETAIL), "contradicts", uid(PROPOSALS))
+    )
+    plans = store.plan([unsaid, unsaid, related(DETAIL, PROPOSALS, context="again")])
+    assert [isinstance(plan, Planned) for plan in plans] == [True, False, True]
+    before = tree(store.root)
+    good = [plan for plan in plans if isinstance(plan, Planned)]
+    carry(store, good)
+    old, new = of_type(store.root, "contradiction")
+    old, new = (old, new) if old["id"] == uid(202) else (new, old)
+    assert (old["deletedBy"], old["updatedAt"]) == ("person", "2027-01-15T08:01:00.000Z")
+    assert (old["fields"]["description"], old["fields"]["resolution"]) == ("short or detailed", "unresolved")
+    assert (new["fields"]["description"], new.get("deletedAt")) == ("again", None)
+    undo(store, good)
+    assert tree(store.root) == before
+
+
+@pytest.mark.parametrize(
+    ("shape", "after"),
+    [
+        ('[\n    "a",\n    "caf\\u00e9"\n  ]', '[\n    "a",\n    "caf\\u00e9",\n    "z"\n  ]'),
+        ('[\n    "a"\n  ]', '[\n    "a",\n    "z"\n  ]'),
+        ('["a","b"]', '["a","b","z"]'),
+        ('[ "a" ]', '[ "a", "z" ]'),
+        ('[\r\n\t"a",\r\n\t"a"]', '[\r\n\t"a",\r\n\t"a",\r\n\t"z"]'),
+        ("[ ]", '["z"]'),
+    ],
+)
+def test_a_list_keeps_its_shape(tmp_path: Path, shape: str, after: str) -> None:
+    data = spelled(item(1, "k", "text", tags=["#"])).decode()
+    plain = json.dumps(["#"], indent=2).replace("\n", "\n  ")
+    assert data.count(plain) == 1
+    store = one(tmp_path, data.replace(plain, shape).encode())
+    before = tree(store.root)
+    record = of(store, 1)
+    plans = do(store, write("edit", record, tags=(*record.fields["tags"], "z")))
+    assert f'"tags": {after}' in (store.root / place(uid(1))).read_bytes().decode()
+    undo(store, plans)
+    assert tree(store.root) == before
+
+
+@pytest.mark.parametrize("make_it", [os.mkfifo, os.mkdir])
+def test_what_is_no_regular_file_holds_nobody_up(tmp_path: Path, make_it: Callable[[Path], None]) -> None:
+    folder = tmp_path / "brain" / "aa" / "bb"
+    folder.mkdir(parents=True)
+    make_it(folder / f"aabb{uid(1)[4:]}.json")
+    assert Minions.recognise(tmp_path / "brain") is None
+    store = make(tmp_path)
+    (store.root / "aa" / "bb").mkdir(parents=True)
+    make_it(store.root / "aa" / "bb" / f"aabb{uid(1)[4:]}.json")
+    assert Minions.recognise(store.root) == store.root
+    assert len(store.read().records) == 6
 
 
 @pytest.mark.parametrize(

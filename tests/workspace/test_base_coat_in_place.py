@@ -302,9 +302,21 @@ def test_what_the_folder_has_no_place_for_is_kept_in_memtui(workspace: Workspace
     squash, plain = the(workspace, "Squash"), the(workspace, "Mondays")
     workspace.pin([squash])
     workspace.relate(squash, "supports", plain)
+    assert memory(workspace, squash).tags == ("git", "merge")
     workspace.edit([squash], {"tags": ("git",)})
     assert tree(folder) == before
     assert memory(workspace, squash).pinned
+    assert memory(workspace, squash).tags == ("git",)
+
+
+def test_a_tagged_file_that_an_agent_removed_is_put_back_with_its_tags(
+    workspace: Workspace, folder: Path
+) -> None:
+    squash = the(workspace, "Squash")
+    (folder / SQUASH).unlink()
+    workspace.pull()
+    workspace.restore([squash])
+    assert BaseCoatShared(folder).read_refs([SQUASH])[SQUASH].fields["tags"] == ("git", "merge")
 
 
 def test_a_confirmation_reaches_the_file(workspace: Workspace, folder: Path) -> None:
@@ -359,9 +371,13 @@ def test_a_memory_of_the_database_is_shared(workspace: Workspace, database: Path
 
 def test_the_doctor_says_what_is_odd_in_the_folder(workspace: Workspace, folder: Path) -> None:
     (folder / "ci" / "long.md").write_text(sheet("git:other", "x" * 300, confidence="0.5"))
+    (folder / "ci" / "deep").mkdir()
+    (folder / "ci" / "deep" / "er.md").write_text(sheet("ci:er", "Deeper."))
+    (folder / "ci" / "old.md").write_text(sheet("ci:old", "Old.").replace("2026-01-10", "2024-01-10"))
     workspace.pull()
     found = {each.code: each for each in workspace.doctor() if each.store == workspace.stores()[-1].name}
-    assert {"long-pattern", "odd-subject", "low-confidence"} <= found.keys()
+    assert {"long-pattern", "odd-subject", "low-confidence", "too-deep", "stale"} <= found.keys()
+    assert found["stale"].place == "ci/old.md"
     assert all(each.meaning for each in found.values())
 
 

@@ -19,6 +19,7 @@ from tests.stores.mem_skill import (
     FACTS,
     GONE,
     GUARDS,
+    LANGUAGE,
     NUTS,
     TABS,
     alter,
@@ -59,6 +60,22 @@ def value(path: Path, ref: str, column: str) -> Any:
 def actions(path: Path) -> list[str]:
     """What the audit says happened, oldest first, without the line that was there."""
     return [action for (action,) in asked(path, "SELECT action FROM fact_history ORDER BY rowid")][1:]
+
+
+def archive(path: Path, ref: str) -> None:
+    """What its own agent does with a fact that no longer holds."""
+    names = ", ".join(COLUMNS)
+    alter(
+        path,
+        f"INSERT INTO facts_archive ({names}) SELECT {names} FROM facts WHERE fact_id = '{ref}'",
+        f"DELETE FROM facts WHERE fact_id = '{ref}'",
+    )
+
+
+def stands_at(workspace: Workspace, id: int) -> str:
+    detail = workspace.detail(id)
+    assert detail is not None
+    return detail.place
 
 
 def test_attaching_reading_and_closing_leave_every_byte(tmp_path: Path) -> None:
@@ -267,18 +284,73 @@ def test_what_an_agent_removed_is_put_back(workspace: Workspace, database: Path)
     }
 
 
-def test_an_agent_that_moves_a_fact_into_the_archive_is_followed(
+def test_a_fact_that_its_agent_archives_stays_the_memory_that_it_was(
     workspace: Workspace, database: Path
 ) -> None:
+    tabs = the(workspace, "tabs over")
+    uid = memory(workspace, tabs).uid
+    workspace.pin([tabs])
+    workspace.edit([tabs], {"tags": ["style"]})
+    archive(database, TABS)
+    assert workspace.pull().news == {"mem-skill:assistant": (0, 1, 0)}
+    now = memory(workspace, tabs)
+    assert (now.uid, now.status, now.pinned, now.tags) == (uid, "superseded", True, ("style",))
+    assert stands_at(workspace, tabs) == "facts_archive, fact indentation"
+    assert workspace.journal()[0].summary == "mem-skill:assistant: 1 changed"
+    assert "history" in refusal(lambda: workspace.edit([tabs], {"content": "Spaces."})).message
     names = ", ".join(COLUMNS)
     alter(
         database,
-        f"INSERT INTO facts_archive ({names}) SELECT {names} FROM facts WHERE fact_id = '{TABS}'",
-        f"DELETE FROM facts WHERE fact_id = '{TABS}'",
+        f"INSERT INTO facts ({names}) SELECT {names} FROM facts_archive WHERE fact_id = '{TABS}'",
+        f"DELETE FROM facts_archive WHERE fact_id = '{TABS}'",
     )
+    assert workspace.pull().news == {"mem-skill:assistant": (0, 1, 0)}
+    workspace.edit([tabs], {"content": "Spaces."})
+    assert (memory(workspace, tabs).uid, value(database, TABS, "value_text")) == (uid, "Spaces.")
+
+
+def test_what_was_changed_before_its_agent_archived_it_cannot_be_taken_back(
+    workspace: Workspace, database: Path
+) -> None:
+    workspace.edit([the(workspace, "tabs over")], {"content": "Prefers spaces."})
+    archive(database, TABS)
+    before = rows(database)
+    assert "changed since" in refusal(workspace.undo).message
+    assert rows(database) == before
+
+
+def test_a_fact_with_a_copy_in_the_archive_is_moved_and_comes_back(
+    workspace: Workspace, database: Path
+) -> None:
+    names = ", ".join(COLUMNS)
+    alter(database, f"INSERT INTO facts_archive ({names}) SELECT {names} FROM facts WHERE key = 'allergy'")
     workspace.pull()
-    ids = workspace.search("tabs over", live=False).ids
-    assert [memory(workspace, id).status for id in ids] == ["superseded"]
+    nuts = the(workspace, "hazelnuts")
+    before, uid = rows(database), memory(workspace, nuts).uid
+    workspace.move([nuts], "native")
+    workspace.pull()
+    left = [memory(workspace, id) for id in workspace.search("hazelnuts", live=False).ids]
+    assert {(each.store, each.status) for each in left} == {
+        ("native", "confirmed"),
+        ("mem-skill:assistant", "superseded"),
+    }
+    workspace.undo()
+    workspace.pull()
+    assert rows(database) == before
+    (id,) = workspace.search("hazelnuts", live=False).ids
+    assert (memory(workspace, id).status, value(database, NUTS, "status")) == ("confirmed", "active")
+    assert memory(workspace, id).uid == uid
+
+
+def test_a_fact_that_expired_elsewhere_is_given_again_once_restored(
+    workspace: Workspace, database: Path
+) -> None:
+    german, before = the(workspace, "German"), rows(database)
+    workspace.restore([german])
+    assert (value(database, LANGUAGE, "status"), value(database, LANGUAGE, "valid_to")) == ("active", None)
+    assert (memory(workspace, german).status, memory(workspace, german).valid_to) == ("confirmed", None)
+    workspace.undo()
+    assert rows(database) == before
 
 
 def test_changes_in_a_large_store_are_pulled_part_by_part(workspace: Workspace, tmp_path: Path) -> None:
@@ -301,7 +373,7 @@ def test_changes_in_a_large_store_are_pulled_part_by_part(workspace: Workspace, 
     alter(path, "DELETE FROM facts WHERE fact_id = 'id-20'")
     workspace.pull()
     (id,) = workspace.search('"Fact number 20."', live=False).ids
-    assert memory(workspace, id).ref == "archive:id-20"
+    assert stands_at(workspace, id) == "facts_archive, fact key-20"
 
 
 def test_the_doctor_names_what_is_odd_and_what_it_means(workspace: Workspace, tmp_path: Path) -> None:
@@ -337,4 +409,4 @@ def test_a_change_that_the_store_cannot_take_changes_nothing(workspace: Workspac
         workspace.dismiss([the(workspace, "hazelnuts")])
     assert rows(path) == before
     assert memory(workspace, the(workspace, "hazelnuts")).status == "confirmed"
-    assert memory(workspace, the(workspace, "Emacs")).ref == f"archive:{GONE}"
+    assert memory(workspace, the(workspace, "Emacs")).ref == GONE

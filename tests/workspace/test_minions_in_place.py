@@ -169,7 +169,17 @@ def test_relations_that_minions_lacks_are_kept_in_memtui(desk: Workspace, store:
     assert tree(store.root) == before
     desk.relate(row(desk, EMOJI), "contradicts", row(desk, LESSON), context="jokes or not")
     assert len(of_type(store.root, "contradiction")) == 2
+    said_so = tree(store.root)
     desk.unrelate(row(desk, EMOJI), "contradicts", row(desk, LESSON))
+    assert tree(store.root).keys() == said_so.keys()
+    assert [each.get("deletedBy") for each in of_type(store.root, "contradiction")].count("person") == 1
+    detail = desk.detail(row(desk, EMOJI))
+    assert detail is not None
+    assert [each.kind for each in detail.relations] == ["supports"]
+    assert [each for each in detail.beside if each.kind == "contradiction"] == []
+    desk.undo()
+    assert tree(store.root) == said_so
+    desk.undo()
     assert tree(store.root) == before
 
 

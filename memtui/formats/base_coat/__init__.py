@@ -225,7 +225,7 @@ class BaseCoat(SqliteStore):
             "add": f"adds a row to {file}",
             "delete": f"deletes its row and its relations in {file}",
             "dismiss": f"sets its confidence to 0 in {file}, so that agents pass over it",
-            "restore": f"gives it its confidence back in {file}",
+            "restore": f"raises its confidence above 0 again in {file}, so that agents are given it",
             "confirm": f"raises its confidence in {file}",
             "supersede": f"sets its confidence to 0 in {file}{self._and_says_so()}",
             "pin": f"sets pinned in {file}, so that it neither decays nor is demoted",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -149,14 +150,15 @@ def _rows(connection: apsw.Connection, where: str, bindings: tuple[Any, ...]) ->
     names = list(
         dict.fromkeys(rows_of(connection, asked, f"FROM {RELATIONS} AS r WHERE {where}", bindings)[0])
     )
+    pairs = Counter(name[:2] for name in names)
     columns = columns_of(connection, RELATIONS)
     for name in names:
         row = dict(zip(("from_id", "to_id", "relation_type"), name, strict=True))
         found = row_of(connection, RELATIONS, row, columns)
         # A row that SQL cannot name alone, in a table without a key, is refused when it is written.
         if found is not None:
-            pair = sum(other[:2] == name[:2] for other in names)
-            yield RowEdit(RELATIONS, row if pair > 1 else {"from_id": name[0], "to_id": name[1]}, lost=found)
+            ends = {"from_id": name[0], "to_id": name[1]}
+            yield RowEdit(RELATIONS, row if pairs[name[:2]] > 1 else ends, lost=found)
 
 
 def _must_be_there(connection: apsw.Connection) -> None:

@@ -7,18 +7,29 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 from memtui.errors import Refused
 from memtui.formats.base import Fitted, How, Planned, Reading, Record, Support, Write, clean
 from memtui.formats.base_coat_shared import writing
-from memtui.formats.base_coat_shared.reading import CATEGORIES, LENGTH, MARK, MEANINGS, README, is_store, tell
+from memtui.formats.base_coat_shared.reading import (
+    CATEGORIES,
+    FRESH,
+    LENGTH,
+    MARK,
+    MEANINGS,
+    README,
+    is_store,
+    tell,
+)
 from memtui.formats.base_coat_shared.sheet import PATTERN, Sheet
 from memtui.formats.draft import Draft
-from memtui.formats.tree import TreeStore, may_write
+from memtui.formats.tree import TreeStore, may_write, walk
+from memtui.memory.records import Finding, iso
 
+_DEEPEST = 8  # folders below the root in which files are looked for that nobody reads
 _README = f"""# Shared memories
 
 {MARK.decode()}
@@ -41,7 +52,7 @@ class BaseCoatShared(TreeStore):
     suffixes = (".md",)
     depth = 1
     fields = frozenset({"content", "category", "confidence", "last_confirmed_at"})
-    remade = frozenset({"ref", "subject", "title", "created_at", "source_excerpt", "extra"})
+    remade = frozenset({"ref", "subject", "title", "tags", "created_at", "source_excerpt", "extra"})
     categories = CATEGORIES
     plain_category = "convention"
     lifecycle = "base-coat"
@@ -70,6 +81,24 @@ class BaseCoatShared(TreeStore):
         out = Reading()
         tell(name, data, out)
         return out
+
+    def read(self) -> Reading:
+        out = super().read()
+        deep = (name for name, _, trouble in walk(self.root, self.suffixes, _DEEPEST) if not trouble)
+        folders = Counter("/".join(name.split("/")[:2]) for name in deep if name.count("/") > self.depth)
+        for folder, count in folders.items():
+            what = "A file lies" if count == 1 else f"{count:,} files lie"
+            out.odd("too-deep", clean(folder), f"{what} deeper than domain/subject.md, where nobody looks.")
+        return out
+
+    def aged(self, reading: Reading, now: float) -> Iterator[Finding]:
+        yield from super().aged(reading, now)
+        for record in reading.records:
+            times = (record.fields.get(name) for name in ("created_at", "last_confirmed_at"))
+            last = max((at for at in times if at is not None), default=now)
+            if last < now - FRESH:
+                day = (iso(last) or "")[:10]
+                yield Finding("stale", record.place, f"Nobody has validated it since {day}.")
 
     def survey(self, files: Mapping[str, bytes], out: Reading) -> None:
         said = Counter(record.fields["subject"] for record in out.records)
@@ -121,7 +150,9 @@ class BaseCoatShared(TreeStore):
         mode = modes.most_common(1)[0][0] if modes else 0o600
         draft.create(name, writing.new_file(fields, subject, text, write.now), mode)
         sheet = Sheet(draft.files[name])
-        if sheet.text(PATTERN) != clean(text) or sheet.says("subject") != clean(subject):
+        if sheet.text(PATTERN) != clean(text):
+            raise writing.misread()
+        if sheet.says("subject") != clean(subject):
             raise Refused("unsure", "Not saved: the text could not be read back as it was to be.")
 
     def _free(self, draft: Draft, wished: str) -> str:
@@ -142,7 +173,8 @@ class BaseCoatShared(TreeStore):
 
     def fit(self, fields: Mapping[str, Any]) -> Fitted:
         out = super().fit(fields)
-        out.fields.pop("extra", None)  # of another format: no lines of this one's head
+        for name in ("extra", "tags"):  # of another format: no lines of this one's head
+            out.fields.pop(name, None)
         subject = writing.subject_of(fields)
         out.fields["subject"] = subject
         if subject != fields.get("subject"):
@@ -166,6 +198,10 @@ class BaseCoatShared(TreeStore):
             return Support(How.NATIVE, f"changes the pattern in its file, of at most {LENGTH} characters")
         if action == "edit" and name in self.fields:
             return Support(How.NATIVE, f"changes the {name.replace('_', ' ')} in its file")
+        if name == "tags":
+            return Support(
+                How.WORKSPACE, "is kept in memtui: tags in the head of a shared memory are only read"
+            )
         words = {"unpin": "pin", "relate": "relations", "unrelate": "relations"}.get(action, name or action)
         words = words.replace("_", " ")
         return Support(How.WORKSPACE, f"is kept in memtui: Base Coat's shared memory has no {words}")

@@ -16,10 +16,12 @@ from memtui.formats.tree import bytes_of, unit_of, walk
 
 CATEGORIES = (*OWN, "pattern", "anti-pattern")
 LENGTH = 200  # characters of a pattern
+FRESH = 180 * 86_400  # seconds for which a memory holds without being validated
 ENOUGH = 0.75  # the confidence from which a memory is shared
 README = "README.md"
 MARK = b"<!-- Base Coat shared memories -->"  # in the README of a store that memtui made
 _KNOWN = ("subject", "category", "confidence", "created", "last_validated")
+_SIMPLE = (Style.EMPTY, Style.PLAIN, Style.SINGLE, Style.DOUBLE)
 _LOOK_AT, _BEGINNING = 200, 1 << 14  # files, and bytes of each, that tell whether a folder is of this format
 # What each finding of the reader means.
 MEANINGS = {
@@ -33,6 +35,9 @@ MEANINGS = {
     "low-confidence": "Base Coat shares memories from a confidence of 0.75; a sync may leave this one out.",
     "odd-confidence": "Base Coat cannot tell whether it is sure enough to be shared.",
     "odd-time": "Its age is not known, so nobody is told when it gets stale.",
+    "too-deep": "Agents look for domain/subject.md and pass over it; memtui neither shows nor changes it.",
+    "stale": "Base Coat takes what nobody validated for 180 days as stale; confirming it here says that it"
+    " still holds.",
     "link": "memtui reads what it leads to at most, and writes nothing there.",
     "unreadable": "Neither you nor agents that run as you are told what it says.",
     "read-only": "memtui shows it and changes nothing in it; agents may fail to read it.",
@@ -104,7 +109,10 @@ def tell(name: str, data: bytes, out: Reading) -> None:
         "created_at": at("created"),
         "last_confirmed_at": at("last_validated"),
     }
-    if extra := _extra(sheet):
+    tags = _tags(sheet)
+    if tags:
+        fields["tags"] = tags
+    if extra := _extra(sheet, *(("tags",) if tags is not None else ())):
         fields["extra"] = extra
     out.records.append(Record(place, fields, place, place, (name, -1), unit=unit_of(name)))
 
@@ -123,13 +131,22 @@ def slug(text: str) -> str:
     return re.sub(r"[^\w]+|_+", "-", plain).strip("-")
 
 
-def _extra(sheet: Sheet) -> dict[str, Any]:
+def _tags(sheet: Sheet) -> tuple[str, ...] | None:
+    """The tags that the head names, in a list or between commas; None where it names none so."""
+    value = sheet.head.values.get("tags") if sheet.head is not None else None
+    if value is None or value.style not in (Style.LIST, *_SIMPLE):
+        return None
+    words = value.items if value.style is Style.LIST else value.text.split(",")
+    return tuple(dict.fromkeys(tag for word in words if (tag := clean(word).strip())))
+
+
+def _extra(sheet: Sheet, *told: str) -> dict[str, Any]:
     """What else the head says, lists as lists."""
     values = sheet.head.values if sheet.head is not None else {}
     return {
         clean(key): [clean(item) for item in value.items] if value.style is Style.LIST else clean(value.text)
         for key, value in values.items()
-        if key not in _KNOWN
+        if key not in _KNOWN and key not in told
     }
 
 

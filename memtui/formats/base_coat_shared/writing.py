@@ -17,6 +17,7 @@ from memtui.formats.times import in_the_form_of, seconds_of
 
 _BARE = Value("0", Style.PLAIN, 0, 0, 0, 0)  # how a number is spelled: without quotes
 _SUBJECT_LENGTH = 200  # bytes; it makes the name of a file
+_LETTERS, _BYTES = 60, 96  # of a domain or a subject that is cut off
 _WORDS = 6  # of a pattern that make a title or a subject
 
 
@@ -54,11 +55,16 @@ def set_pattern(draft: Draft, name: str, text: str) -> None:
         draft.splice(name, section.start, section.end, new)
     after = Sheet(draft.files[name])
     if after.text(PATTERN) != text or len(after.sections) != len(sheet.sections):
-        raise Refused(
-            "shape",
-            "Not saved: in the file this would be read as more than one section, or as something else.",
-            "Leave out lines that begin with # and marks of code that do not end.",
-        )
+        raise misread()
+
+
+def misread() -> Refused:
+    """What is said of a pattern that a reader would take for something else."""
+    return Refused(
+        "shape",
+        "Not saved: in the file this would be read as more than one section, or as something else.",
+        "Nothing was changed. Leave out lines that begin with # and marks of code that do not end.",
+    )
 
 
 def set_category(draft: Draft, name: str, category: str) -> None:
@@ -99,6 +105,9 @@ def new_file(fields: Mapping[str, Any], subject: str, text: str, now: float) -> 
     ]
     if validated is not None:
         lines.append(f"last_validated: {quoted(_day(float(validated)))}")
+    if fields.get("tags"):
+        extra.pop("tags", None)
+        lines.append(f"tags: {_listed(fields['tags'])}")
     lines += [f"{spell(key)}: {_listed(value)}" for key, value in extra.items() if _simple(key, value)]
     title = " ".join(clean(str(fields.get("title") or "")).split()) or first_words(text)
     evidence = told(clean(str(fields.get("source_excerpt") or ""))) or f"- Noted on {_day(now)}."
@@ -109,11 +118,17 @@ def new_file(fields: Mapping[str, Any], subject: str, text: str, now: float) -> 
 def placed(subject: str) -> str:
     """Where the file of a subject stands. Raises Refused."""
     domain, _, rest = subject.partition(":")
-    if not slug(domain) or not slug(rest) or len(subject.encode()) > _SUBJECT_LENGTH:
+    if not slug(domain) or not slug(rest):
         raise Refused(
             "subject",
             f"Not saved: a shared memory has a domain and a subject; “{subject}” names none.",
             "Write it as domain:subject, for instance testing:run-before-merge.",
+        )
+    if not _is_short(subject):
+        raise Refused(
+            "subject",
+            "Not saved: the subject is too long for the name of a file.",
+            f"Write it as domain:subject, in {_SUBJECT_LENGTH} letters at most.",
         )
     return f"{slug(domain)}/{slug(rest)}.md"
 
@@ -123,12 +138,21 @@ def subject_of(fields: Mapping[str, Any]) -> str:
     said = " ".join(str(fields.get("subject") or "").split())
     domain, colon, rest = said.partition(":")
     if colon and slug(domain) and slug(rest):
-        return said
+        return said if _is_short(said) else f"{_shortened(slug(domain))}:{_shortened(slug(rest))}"
     for name in (said, fields.get("key"), fields.get("title"), first_words(str(fields.get("content") or ""))):
-        words = slug(str(name or ""))[:60].strip("-")
-        if words:
+        if words := _shortened(slug(str(name or ""))):
             return f"general:{words}"
     return "general:memory"
+
+
+def _is_short(subject: str) -> bool:
+    """Whether a subject, and what is made of it, can name a file."""
+    return all(len(text.encode()) <= _SUBJECT_LENGTH for text in (subject, *map(slug, subject.split(":", 1))))
+
+
+def _shortened(words: str) -> str:
+    """The beginning of a slug, of two of which a subject can be made."""
+    return words[:_LETTERS].encode()[:_BYTES].decode(errors="ignore").strip("-")
 
 
 def first_words(text: str) -> str:

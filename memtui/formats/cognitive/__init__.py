@@ -6,9 +6,10 @@ hold an API key and is never opened.
 
 from __future__ import annotations
 
+import json
 import os
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
@@ -24,14 +25,16 @@ from memtui.formats.cognitive import index, moving, note, places, relating, stat
 from memtui.formats.cognitive.look import CognitiveLook
 from memtui.formats.cognitive.meanings import GRAVE, MEANINGS
 from memtui.formats.cognitive.places import FOLDERS, GENERATED, INDEX, RELATIONS, STATE
-from memtui.formats.cognitive.reading import Tree, part
+from memtui.formats.cognitive.reading import Tree, hangs_on, part
 from memtui.formats.draft import Draft
 from memtui.formats.look import Look
 from memtui.formats.tree import LIMIT, TreeStore, bytes_of, may_write
 
 _BIG = 64 << 20  # bytes of a derived file that is read at all
 _LOOK_AT, _BEGINNING = 200, 1 << 14  # files, and bytes of each, that tell whether a tree is of this format
+_VECTORS = "_embeddings.json"  # of its own client; never read
 _APPEND_ONLY = "Not saved: episodes are append-only."
+_OTHERWISE = "Copy the episode, and change the copy."
 _PLACES = {
     "content": "changes the text in its file",
     "title": "changes the title in its file, renames the file and mends every link to it",
@@ -109,10 +112,17 @@ class Cognitive(TreeStore):
     def part(self, name: str, data: bytes, files: Mapping[str, bytes]) -> Reading:
         return part(name, data, Tree.of(files))
 
+    def hangs_on(self, name: str, data: bytes, files: Mapping[str, bytes]) -> Hashable:
+        return hangs_on(name, data, Tree.of(files))
+
     def read(self) -> Reading:
         out = super().read()
         surveying.survey(Tree.of(self.load()[0]), out)
         return out
+
+    def read_refs(self, refs: Sequence[str]) -> dict[str, Record]:
+        wanted = set(refs)  # what is odd about the tree is of no matter here
+        return {each.ref: each for each in self.parse(self.load()[0]).records if each.ref in wanted}
 
     def identity(self, name: str, data: bytes) -> str:
         return note.id_of(data) if places.is_memory(name) or places.is_edge(name) else ""
@@ -165,7 +175,7 @@ class Cognitive(TreeStore):
         if record is None:
             self._add(draft, write)
         elif record.fields.get("kind") == "episode":
-            raise Refused("append-only", _APPEND_ONLY, "Nothing was changed.")
+            raise Refused("append-only", _APPEND_ONLY, _OTHERWISE)
         else:
             name = record.at[0]
             may_write(self.folder, draft, name)
@@ -202,7 +212,7 @@ class Cognitive(TreeStore):
         title, category = _title(fields), str(fields.get("category") or self.plain_category)
         ids = {note.id_of(data) for data in draft.files.values()}
         ref = str(fields.get("ref") or "")
-        if ref and ref in ids:
+        if ref and ref in ids and write.action == "restore":
             raise Refused("exists", "Not saved: a file with its id is there again.", "Nothing was changed.")
         free = (
             ref not in ids and len(places.mark(ref)) == 6 and ref.replace("-", "").isalnum() and ref.isascii()
@@ -218,6 +228,10 @@ class Cognitive(TreeStore):
         found = note.read(data)
         if (found.id, found.title, found.type) != (id, title, category):
             raise Refused("unsure", "Not saved: the text could not be read back as it was to be.")
+        if id == ref:  # it was here before, perhaps, and others tell of it
+            tree = Tree.of(dict(draft.files))
+            relating.reunite(draft, name, tree)
+            relating.tell_edges(draft, name, tree)
 
     def afterword(self, write: Write) -> str:
         old = write.action == "edit" and not write.fields.keys().isdisjoint(("content", "title"))
@@ -227,7 +241,7 @@ class Cognitive(TreeStore):
     @classmethod
     def refuses(cls, action: str, kind: str) -> str:
         changes = action in ("edit", "dismiss", "supersede", "relate")
-        return f"{_APPEND_ONLY} Copy it, and change the copy." if kind == "episode" and changes else ""
+        return f"{_APPEND_ONLY} {_OTHERWISE}" if kind == "episode" and changes else ""
 
     # -- take back
 
@@ -319,5 +333,17 @@ def _is_tree(root: Path) -> bool:
                 said = note.read(bytes_of(each.path, _BEGINNING) or b"")
                 if said.id and said.type and said.title:
                     return True
+    if looked:
+        return False
     whole = all(folder.is_dir() for folder in (*folders, root / "vault", root / "episodes"))
-    return whole and not looked
+    return whole or (any(folder.is_dir() for folder in folders) and _has_index(root))
+
+
+def _has_index(root: Path) -> bool:
+    """Whether an index of the format lies there; its own client makes it with the first folder."""
+    try:
+        said = json.loads((bytes_of(root / INDEX) or b"").decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        return False
+    parts = [said.get("entries"), said.get("edges")] if isinstance(said, dict) else []
+    return bool(parts) and said.get("version") == 2 and all(isinstance(part, dict | int) for part in parts)

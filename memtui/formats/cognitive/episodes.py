@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from memtui.formats.base import clean
 from memtui.formats.claude_code.note import plain_lines
 from memtui.formats.cognitive import ways
+from memtui.formats.cognitive.ways import Way
 from memtui.formats.times import seconds_of
 
 _ENTRY = re.compile(
@@ -21,7 +23,7 @@ _FIELD = re.compile(r"^\s*[-*]\s+\*\*(?P<key>[^*:]+):?\*\*:?\s*(?P<said>.*)$", r
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """One entry; its first byte is data[start]. `targets` are the files that it links to."""
+    """One entry; its first byte is data[start]. `ways` are its links, one to each file."""
 
     ref: str
     title: str
@@ -31,10 +33,11 @@ class Episode:
     type: str
     tags: tuple[str, ...]
     content: str
-    targets: tuple[str, ...]
+    ways: tuple[Way, ...]
 
 
-def read(name: str, data: bytes) -> list[Episode]:
+@lru_cache(1024)
+def read(name: str, data: bytes) -> tuple[Episode, ...]:
     """The entries of a day's file. Never raises."""
     day = PurePosixPath(name).stem
     found = list(_ENTRY.finditer(data))
@@ -59,7 +62,9 @@ def read(name: str, data: bytes) -> list[Episode]:
                 said.get("type", ""),
                 tuple(filter(None, (tag.strip() for tag in said.get("tags", "").split(",")))),
                 body or title,
-                tuple(dict.fromkeys(way.target for way in links if match.start() <= way.start < end)),
+                tuple(
+                    {way.target: way for way in reversed(links) if match.start() <= way.start < end}.values()
+                ),
             )
         )
-    return out
+    return tuple(out)

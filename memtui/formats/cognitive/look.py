@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from functools import cached_property
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from memtui.formats.base import Reading
+from memtui.formats.cognitive.places import parted
+from memtui.formats.cognitive.reading import Tree
 from memtui.formats.look import Known
 from memtui.formats.tree import TreeLook, unit_of
 
@@ -26,7 +27,8 @@ class CognitiveLook(TreeLook):
         units = super().scope(changed, lost, known)
         if not (changed or lost) or len(units) == len(self.marks):
             return units
-        names = {PurePosixPath(self._names.get(unit, unit)).name for unit in (*changed, *lost)}
+        # Episodes name a file that was moved as it was called then, but for the digits.
+        names = {f"{parted(self._names.get(unit, unit))[1]}.md" for unit in (*changed, *lost)}
         ids = {record.anchor for record in self._parts(changed).records}
         calls = [each.encode() for each in (names | ids | known.anchors_in([*changed, *lost])) if each]
         if len(calls) > _MANY:
@@ -35,8 +37,8 @@ class CognitiveLook(TreeLook):
         return also & self.marks.keys() | set(units)
 
     @cached_property
-    def _files(self) -> Mapping[str, bytes]:
-        return self._store.load()[0]
+    def _files(self) -> Tree:
+        return Tree.of(self._store.load()[0])
 
     def _parts(self, units: Collection[str]) -> Reading:
         names = {self._names[unit] for unit in units if unit in self._names}

@@ -31,6 +31,8 @@ MEANINGS = {
     "double-key": _HEAD,
     "alias": _HEAD,
     "tabs": _HEAD,
+    "unquoted": "The head is no valid YAML: its own client may read less or none of it; an edit adds quotes.",
+    "nul": "Its own client and searches take such a file for no text; mend it by hand.",
     "big-head": _HEAD,
     "unclosed-head": "The file was cut off, perhaps: all of it is taken for its head, and it has no text.",
 }

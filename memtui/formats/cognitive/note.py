@@ -17,7 +17,7 @@ _HEAD = re.compile(
     rb"(?:\xef\xbb\xbf)?---[ \t]*\r?\n(.*?)(?:^(?:---|\.\.\.)[ \t]*\r?$|\Z)", re.DOTALL | re.MULTILINE
 )
 _ID = re.compile(rb"^id[ \t]*:[ \t]+(.*?)(?:[ \t]+#.*)?[ \t]*\r?$", re.MULTILINE)
-_KEPT = 4096  # files that stay read
+_KEPT = 1 << 15  # files that stay read; a tree is read again and again while a change is worked out
 
 
 @dataclass(frozen=True, slots=True)

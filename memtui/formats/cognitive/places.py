@@ -81,6 +81,12 @@ def mark(id: str) -> str:
     return re.sub(r"[^0-9A-Za-z]", "", id)[:6]
 
 
+def parted(name: str) -> tuple[str, str]:
+    """A memory's file name as it was made: its title's part, and the six digits."""
+    called, _, digits = name.rpartition("/")[2].removesuffix(".md").rpartition("-")
+    return called, digits
+
+
 def slug(title: str, longest: int = _LONG) -> str:
     """A title as part of a file's name."""
     plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().casefold()

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import PurePosixPath
 
 from memtui.formats.base import Aside, Link, Reading, Record, clean
 from memtui.formats.cognitive import entries, episodes, note, state
 from memtui.formats.cognitive.note import Note
-from memtui.formats.cognitive.places import STATE, is_edge, is_episodes, is_memory, is_pinned
+from memtui.formats.cognitive.places import STATE, is_edge, is_episodes, is_memory, is_pinned, parted, slug
 from memtui.formats.cognitive.relations import Entry, number, plain
 from memtui.formats.cognitive.state import Uses
+from memtui.formats.cognitive.ways import Way
 from memtui.formats.times import seconds_of
 from memtui.formats.tree import LIMIT, unit_of
 
@@ -66,20 +68,35 @@ class Tree(Mapping[str, bytes]):
     def __len__(self) -> int:
         return len(self.files)
 
+    def data_of(self, id: str) -> bytes | None:
+        """The file of the memory of an id."""
+        return self.files[self.names[id]] if id in self.names else None
+
     def note(self, id: str) -> Note | None:
         """The memory of an id."""
-        return note.read(self.files[self.names[id]]) if id in self.names else None
+        data = self.data_of(id)
+        return note.read(data) if data is not None else None
 
     def id_at(self, name: str) -> str:
         """What relations call the memory in a file; empty where there is none."""
         return note.id_of(self.files[name]) or clean(name) if name in self.files and is_memory(name) else ""
 
-    def edge(self, source: str, entry: Entry) -> Note | None:
+    def edge(self, source: str, entry: Entry) -> bytes | None:
         """The edge file that describes a relation which the memory `source` tells."""
+        if not self.edges:
+            return None
         ends = (entry.target, source) if entry.incoming else (source, entry.target)
         between = ends[0], plain(entry.kind), ends[1]
         name = self.edges.get(entry.says("edge_id")) or self.between.get(between)
-        return note.read(self.files[name]) if name else None
+        return self.files[name] if name else None
+
+    @cached_property
+    def by_digits(self) -> Mapping[str, list[str]]:
+        """The memories by the six digits that end their files' names."""
+        out: dict[str, list[str]] = {}
+        for id, name in self.names.items():
+            out.setdefault(parted(name)[1], []).append(id)
+        return out
 
 
 def part(name: str, data: bytes, tree: Tree) -> Reading:
@@ -97,6 +114,24 @@ def part(name: str, data: bytes, tree: Tree) -> Reading:
     elif is_edge(name):
         out.links += _edge_alone(name, note.read(data), tree)
     return out
+
+
+def hangs_on(name: str, data: bytes, tree: Tree) -> Hashable:
+    """All that part() takes from other files."""
+    if is_episodes(name):
+        days = episodes.read(name, data)
+        return tuple(_id_of(way, tree) for each in days for way in each.ways if is_memory(way.target))
+    found = note.read(data)
+    if is_edge(name):
+        return tree.data_of(found.says("from_id")), tree.data_of(found.says("to_id"))
+    if not is_memory(name):
+        return None
+    anchor = found.id or clean(name)
+    others = [
+        (tree.data_of(entry.target) if entry.incoming else None, tree.edge(anchor, entry))
+        for entry in found.relations
+    ]
+    return tree.uses.get(anchor), tuple(others)
 
 
 def record(name: str, found: Note, uses: Uses) -> Record:
@@ -139,7 +174,7 @@ def links(name: str, anchor: str, found: Note, tree: Tree) -> Iterator[Link]:
         ends = (entry.target, anchor) if entry.incoming else (anchor, entry.target)
         edge = tree.edge(anchor, entry)
         strength = _share(entry.says("strength"), None)
-        body = edge.content if edge is not None else ""
+        body = note.read(edge).content if edge is not None else ""
         yield Link(ends[0], entry.kind, ends[1], strength, entry.says("context"), body, unit_of(name))
 
 
@@ -172,21 +207,40 @@ def _episode(name: str, each: episodes.Episode) -> Record:
 
 def _tell(name: str, each: episodes.Episode, tree: Tree, out: Reading) -> None:
     """Have the memories that an episode links to say so."""
-    for target in each.targets:
-        if not is_memory(target):
+    for way in each.ways:
+        if not is_memory(way.target):
             continue
-        id = tree.id_at(target) or by_mark(target, tree)
-        out.links.append(Link(each.ref, "episode_of", id or clean(target), unit=unit_of(name)))
+        id = _id_of(way, tree)
+        out.links.append(Link(each.ref, "episode_of", id or clean(way.target), unit=unit_of(name)))
         if id:
             words = f"{PurePosixPath(name).stem} {each.time} {each.title}".replace("  ", " ")
             out.asides.append(Aside("episode", id, clean(words), each.at, unit=unit_of(name)))
 
 
-def by_mark(target: str, tree: Tree) -> str:
-    """The memory whose file had this name before it was moved, told by the six digits that end it."""
-    digits = PurePosixPath(target).stem.rpartition("-")[2]
-    found = [id for id, name in tree.names.items() if PurePosixPath(name).stem.rpartition("-")[2] == digits]
-    return found[0] if len(found) == 1 and len(digits) == 6 else ""
+def _id_of(way: Way, tree: Tree) -> str:
+    return tree.id_at(way.target) or by_digits(way, tree)
+
+
+def by_digits(way: Way, tree: Tree) -> str:
+    """The memory to whose file a link led before that was moved: the one that ends in the same six digits,
+    and whose name begins alike or whose title the link shows."""
+    called = parted(way.target)[0]
+    found = [id for id in ending_alike(way.target, tree) if _is_called(id, called, way.label, tree)]
+    return found[0] if len(found) == 1 else ""
+
+
+def ending_alike(target: str, tree: Tree) -> Sequence[str]:
+    """The memories whose files end in the same six digits."""
+    digits = parted(target)[1]
+    return tree.by_digits.get(digits, ()) if len(digits) == 6 else ()
+
+
+def _is_called(id: str, called: str, label: str, tree: Tree) -> bool:
+    first, here = called.partition("-")[0], parted(tree.names[id])[0]
+    if first and first == here.partition("-")[0]:
+        return True
+    end = tree.note(id)
+    return end is not None and bool(end.title) and slug(end.title) in (called, slug(label))
 
 
 def _share(text: str, default: float | None) -> float | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from memtui.errors import Refused
@@ -12,7 +13,7 @@ from memtui.formats.claude_code.note import bare
 from memtui.formats.cognitive import moving, note, places, writing
 from memtui.formats.cognitive.places import EDGES, RELATIONS, is_edge, is_memory
 from memtui.formats.cognitive.reading import Tree
-from memtui.formats.cognitive.relations import Told, plain, spelled
+from memtui.formats.cognitive.relations import Told, number, plain, spelled
 from memtui.formats.cognitive.state import NEW_TIME
 from memtui.formats.draft import Draft
 from memtui.formats.times import in_the_form_of
@@ -91,6 +92,37 @@ def part_from(draft: Draft, folder: Path, name: str) -> None:
             entries = [entry for entry in found.relations if entry.target == id and entry.start >= 0]
             if entries:
                 writing.untell(draft, each, entries, soft=True)
+
+
+def reunite(draft: Draft, name: str, tree: Tree) -> None:
+    """Have a memory that is back tell the relations that others in the tree tell of it."""
+    id = note.id_of(draft.files[name])
+    call = id.encode()
+    for other, at in tree.names.items():
+        if other == id or call not in tree[at]:
+            continue
+        for entry in note.read(tree[at]).relations:
+            if entry.target == id:
+                said = entry.says("context"), entry.says("edge_id")
+                _tell_once(draft, name, Told(other, entry.kind, not entry.incoming, entry.strength, *said))
+
+
+def tell_edges(draft: Draft, name: str, tree: Tree) -> None:
+    """Have a memory that is back tell the relations that edge files between it and others describe."""
+    id = note.id_of(draft.files[name])
+    for edge_id, at in tree.edges.items():
+        edge = note.read(tree[at])
+        source, target = edge.says("from_id"), edge.says("to_id")
+        other = target if source == id else source
+        if id in (source, target) and other != id and other in tree.names and edge.type:
+            told = Told(other, edge.type, target == id, number(edge.says("strength")), "", edge_id)
+            _tell_once(draft, name, told)
+
+
+def _tell_once(draft: Draft, name: str, told: Told) -> None:
+    if note.read(draft.files[name]).tells(told.target, told.kind, told.incoming) is None:
+        with suppress(Refused):
+            writing.tell(draft, name, told)
 
 
 def _describe(

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from memtui.errors import Refused
 from memtui.formats import frontmatter
@@ -18,6 +19,8 @@ KEY = "relations"
 OUTGOING, INCOMING = "outgoing", "incoming"
 _OPEN, _CLOSE = b"---\n", b"---\n"
 _LIKE = Value("", Style.DOUBLE, 0, 0, 0, 0)
+# A line as the format's own client writes it, which says the same to any reader.
+_SIMPLE = re.compile(rb' *(?P<key>[a-z_]+): (?:"(?P<quoted>[^"\\\r]*)"|(?P<plain>\w[\w.-]*))\r?')
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +165,7 @@ def spelled(value: float) -> str:
     return repr(round(float(value), 4))
 
 
+@lru_cache(256)
 def plain(kind: str) -> str:
     """A relation's kind, however it is spelled."""
     return re.sub(r"[\s-]+", "_", kind.strip()).upper()
@@ -170,10 +174,30 @@ def plain(kind: str) -> str:
 def _entry(data: bytes, start: int, end: int, indent: int) -> Entry:
     lines = bytearray(data[start:end])
     lines[indent] = ord(" ")
+    if (simple := _simple(bytes(lines))) is not None:
+        return Entry(simple, start, end, indent)
     head = frontmatter.read(_OPEN + bytes(lines) + (b"" if lines.endswith(b"\n") else b"\n") + _CLOSE)
     if head is None:
         return Entry({}, start, end, indent, ("an entry cannot be read",))
     return Entry(head.values, start, end, indent, tuple(words for _, words in head.odd))
+
+
+def _simple(lines: bytes) -> dict[str, Value] | None:
+    """The values of an entry that is written as simply as most are; None for any other."""
+    out: dict[str, Value] = {}
+    indents = set()
+    for line in lines.removesuffix(b"\n").split(b"\n"):
+        match = _SIMPLE.fullmatch(line)
+        if match is None:
+            return None
+        key = match["key"].decode()
+        if key in out:
+            return None
+        indents.add(match.start("key"))
+        plain, quoted = match["plain"], match["quoted"]
+        style = Style.PLAIN if quoted is None else Style.DOUBLE
+        out[key] = Value((plain or quoted or b"").decode(errors="replace"), style, 0, 0, 0, 0)
+    return out if len(indents) == 1 else None
 
 
 def _flow(item: str) -> Entry:

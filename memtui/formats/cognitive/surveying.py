@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from pathlib import PurePosixPath
 
 from memtui.formats.base import Reading, clean
 from memtui.formats.cognitive import entries, index, note, places, state, ways
 from memtui.formats.cognitive.note import Note
 from memtui.formats.cognitive.places import EDGES, FOLDERS, GENERATED, GRAPH, INDEX, RELATIONS, STATE
-from memtui.formats.cognitive.reading import Tree, by_mark
+from memtui.formats.cognitive.reading import Tree, by_digits
 from memtui.formats.cognitive.relations import number, plain
+from memtui.formats.frontmatter import Style
 from memtui.formats.times import seconds_of
 from memtui.formats.tree import LIMIT
 
@@ -22,6 +22,7 @@ def survey(tree: Tree, out: Reading) -> None:
             continue
         if places.is_memory(name) or places.is_edge(name):
             found = note.read(data)
+            _unquoted(name, found, out)
             for code, words in found.head.odd if found.head is not None else ():
                 out.odd(code, clean(name), f"Read as well as can be, its head is never written: {words}.")
             if places.is_memory(name):
@@ -29,9 +30,23 @@ def survey(tree: Tree, out: Reading) -> None:
                 _relations(name, found, tree, out)
             else:
                 _edge(name, found, tree, out)
+        if b"\0" in data:
+            out.odd("nul", clean(name), f"It holds {data.count(0):,} NUL bytes; each is shown as \ufffd.")
         _links(name, data, tree, out)
     _index(tree, out)
     _state(tree, out)
+
+
+def _unquoted(name: str, found: Note, out: Reading) -> None:
+    """Note plain texts that no YAML reader takes: a colon and a blank begin a value of their own."""
+    heads = [found.head.values if found.head is not None else {}, *(each.values for each in found.relations)]
+    for values in heads:
+        for key, value in values.items():
+            if value.style is Style.PLAIN and (": " in value.text or value.text.endswith(":")):
+                said = clean(value.text)
+                out.odd(
+                    "unquoted", clean(name), f"Its {clean(key)} has a colon and no quotes: read as “{said}”."
+                )
 
 
 def _memory(name: str, found: Note, out: Reading) -> None:
@@ -41,7 +56,7 @@ def _memory(name: str, found: Note, out: Reading) -> None:
         return
     if not found.id:
         out.odd("no-id", place, "Its head has no id.")
-    elif not PurePosixPath(name).stem.endswith(places.mark(found.id)):
+    elif not name.removesuffix(".md").endswith(places.mark(found.id)):
         out.odd(
             "odd-name", place, f"Its name does not end in {clean(places.mark(found.id))}, as its id begins."
         )
@@ -49,7 +64,7 @@ def _memory(name: str, found: Note, out: Reading) -> None:
         out.odd("no-type", place, "Its head has no type.")
     elif found.type not in FOLDERS:
         out.odd("odd-type", place, f"“{found.type}” is no type that the format knows.")
-    elif name.startswith(GRAPH) and str(PurePosixPath(name).parent) != places.folder_of(found.type):
+    elif name.startswith(GRAPH) and name.rpartition("/")[0] != places.folder_of(found.type):
         out.odd("odd-folder", place, f"A {found.type} belongs into {places.folder_of(found.type)}/.")
     if not found.title:
         out.odd("no-title", place, "Its head has no title.")
@@ -111,7 +126,7 @@ def _links(name: str, data: bytes, tree: Tree, out: Reading) -> None:
             if name in GENERATED and places.is_memory(way.target) and not _shows(way, tree):
                 out.odd(code, f"{name}, line {line}", f"{clean(way.target)} has another title by now.")
             continue
-        id = by_mark(way.target, tree)
+        id = by_digits(way, tree)
         moved = f"; it is {clean(tree.names[id])} now" if id else ""
         out.odd(code, f"{clean(name)}, line {line}", f"There is no file {clean(way.target)}{moved}.")
 

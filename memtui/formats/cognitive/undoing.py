@@ -14,10 +14,9 @@ from pathlib import Path, PurePosixPath
 from memtui.errors import Refused
 from memtui.formats import moved
 from memtui.formats.base import Planned
-from memtui.formats.cognitive import moving, note, relations, ways, writing
+from memtui.formats.cognitive import moving, note, relating, relations, ways
 from memtui.formats.cognitive.places import EDGES, GENERATED, INDEX, folder_of, is_edge, is_memory, is_pinned
-from memtui.formats.cognitive.reading import Tree, by_mark
-from memtui.formats.cognitive.relations import Entry, Told
+from memtui.formats.cognitive.reading import Tree, ending_alike
 from memtui.formats.draft import Draft, FileEdit, Hunk, undo_edit
 from memtui.formats.frontmatter import Style
 
@@ -222,20 +221,8 @@ def _drop_empty(draft: Draft, id: str, was: Tree) -> None:
 def _reunite(draft: Draft, id: str, was: Tree) -> None:
     """Have a memory that is back tell the relations that others, which were back before it, tell of it."""
     name = Tree.of(dict(draft.files)).names.get(id, "")
-    if not name or id in was.names:
-        return
-    for other in was.names:
-        end = was.note(other)
-        for entry in end.relations if end is not None else ():
-            told = note.read(draft.files[name]).tells(other, entry.kind, not entry.incoming)
-            if entry.target == id and told is None:
-                with suppress(Refused):
-                    writing.tell(draft, name, _turned(other, entry))
-
-
-def _turned(other: str, entry: Entry) -> Told:
-    context, edge = entry.says("context"), entry.says("edge_id")
-    return Told(other, entry.kind, not entry.incoming, entry.strength, context, edge)
+    if name and id not in was.names:
+        relating.reunite(draft, name, was)
 
 
 # -- links
@@ -262,6 +249,12 @@ def _mend(draft: Draft, folder: Path, plan: Planned, was: Tree) -> None:
                 continue
             written = next((w for w in ways.ways(edit.name, draft.files[name]) if w.start == way.start), way)
             found = written.target if written.target in draft.files else ""
-            found = found or now.names.get(by_mark(way.target, now) or by_mark(written.target, now), "")
+            found = found or now.names.get(_moved_to(way.target, now) or _moved_to(written.target, now), "")
             if found:
                 draft.splice(name, way.start, way.end, ways.path_to(found, name), soft=True)
+
+
+def _moved_to(target: str, now: Tree) -> str:
+    """The memory to which a link of our own led: it may be called anything by now, but for the digits."""
+    found = ending_alike(target, now)
+    return found[0] if len(found) == 1 else ""

@@ -31,6 +31,8 @@ class Way:
 
 def ways(name: str, data: bytes) -> Iterator[Way]:
     """The links of a file to Markdown files of the tree; what stands in code is none."""
+    if b"](" not in data:
+        return
     code = [match.span() for match in _CODE.finditer(data)]
     folder = str(PurePosixPath(name).parent)
     for match in _LINK.finditer(data):

@@ -18,7 +18,7 @@ import apsw
 
 from memtui.errors import Refused
 from memtui.formats.base import Aside, Fitted, How, Planned, Reading, Receipt, Record, Support, Write
-from memtui.formats.blocks import unit_of
+from memtui.formats.blocks import BESIDE, unit_of
 from memtui.formats.foreign import (
     has_rowids,
     make,
@@ -30,11 +30,7 @@ from memtui.formats.foreign import (
     tables_of,
 )
 from memtui.formats.mem_skill import beside, history, search
-from memtui.formats.mem_skill.reading import (
-    ARCHIVED,
-    record_of,
-    said,
-)
+from memtui.formats.mem_skill.reading import record_of, said
 from memtui.formats.mem_skill.shape import Shape, shape_of
 from memtui.formats.mem_skill.table import (
     ARCHIVES,
@@ -77,6 +73,7 @@ class MemSkill(SqliteStore):
     writes_to = (FACTS, HISTORY)
     table = FACTS
     beside_tables = (HISTORY, *ARCHIVES)
+    clock = staticmethod(time.time)  # when a change is taken back, for the line that tells of it
 
     # -- recognise
 
@@ -124,7 +121,8 @@ class MemSkill(SqliteStore):
             self.look_around(connection, out)
         elif refs is not None:
             asked_for(out, refs)
-            out.records += beside.archived(connection, shape, refs).records
+            missing = set(refs) - {record.ref for record in out.records}
+            out.records += beside.archived(connection, shape, missing).records
         return out
 
     def _shape(self, connection: apsw.Connection) -> Shape:
@@ -194,7 +192,7 @@ class MemSkill(SqliteStore):
         shape = self._shape(connection)
         if record is None:
             return [new_row(connection, shape, write)]
-        if record.ref.startswith(ARCHIVED):
+        if record.unit == BESIDE:
             raise Refused(
                 "archived",
                 "Not saved: the fact stands in the archive, which is history.",
@@ -240,7 +238,7 @@ class MemSkill(SqliteStore):
     def reverse(self, plans: Sequence[Planned]) -> list[Planned | Refused]:
         if self.locked():
             return super().reverse(plans)
-        now = time.time()
+        now = self.clock()
         with snapshot(self.root) as connection:
             shape = self._shape(connection)
             slim = _movable(connection, shape, plans)
@@ -271,7 +269,8 @@ class MemSkill(SqliteStore):
         if action == "supersede":
             return Support(How.NATIVE, f"sets it to superseded, valid until now, in {file}{self._noted()}")
         if action == "restore":
-            return Support(How.NATIVE, f"sets it to active again in {file}{self._noted()}")
+            words = f"sets it to active again in {file}, without an end that has passed{self._noted()}"
+            return Support(How.NATIVE, words)
         if action == "confirm":
             return Support(How.NATIVE, f"sets it to active with more confidence in {file}{self._noted()}")
         if action == "delete":

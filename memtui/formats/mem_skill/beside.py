@@ -23,9 +23,9 @@ _PLAIN = ("value", "value_text", "text", "content", "")
 
 
 def archived(connection: apsw.Connection, shape: Shape, refs: Collection[str] | None = None) -> Reading:
-    """The facts that stand in an archive alone, each once, as memories."""
+    """The facts that stand in an archive alone, each once, as memories; with `refs` only these."""
     out = Reading()
-    if refs is not None and not any(ref.startswith(ARCHIVED) for ref in refs):
+    if refs is not None and not refs:
         return out
     for table, there in _standing(connection, shape)[0].items():
         columns = columns_of(connection, table)
@@ -53,7 +53,8 @@ def _standing(connection: apsw.Connection, shape: Shape) -> tuple[dict[str, dict
     """The rows of each archive that are memories, by their place in it, with their refs; and the others."""
     live: set[str] = set()
     for table in shape.archives:
-        there = f"FROM {FACTS} WHERE fact_id IN (SELECT fact_id FROM {quoted(table)})"
+        archived = f"SELECT CAST(fact_id AS TEXT) FROM {quoted(table)}"
+        there = f"FROM {FACTS} WHERE CAST(fact_id AS TEXT) IN ({archived})"
         live |= {said(row[0]) for row in rows_of(connection, ["fact_id"], there)[0]}
     newest: dict[str, tuple[str, int, Aside]] = {}
     asides: list[Aside] = []
@@ -64,7 +65,8 @@ def _standing(connection: apsw.Connection, shape: Shape) -> tuple[dict[str, dict
         rows, _ = rows_of(connection, wanted, _in_order(connection, table))
         for number, (raw, text, *moments) in enumerate(rows):
             id = id_of(raw)
-            ref = ARCHIVED + (id or f"{table}:{ROWID}{number + 1}")
+            # A fact that its agent archives stays the memory that it was.
+            ref = id or f"{ARCHIVED}{table}:{ROWID}{number + 1}"
             words = f"In {table}: {' '.join(said(text).split())}"
             at = next((seconds_of(moment) for moment in moments if moment is not None), None)
             copy = Aside("archived", id or ref, words, at, unit=BESIDE)

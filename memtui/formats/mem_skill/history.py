@@ -81,12 +81,6 @@ def taken_back(
     return _line(connection, shape, "undo", now, value_of)
 
 
-def times_of(shape: Shape) -> list[str]:
-    """The columns that tell when a line of the audit was written."""
-    sides = sides_of(tuple(column.name for column in shape.history), shape.columns)
-    return [name for name, side in sides.items() if side.what == "time"]
-
-
 def _telling(happened: Happened) -> Callable[[Side], Any]:
     """What a column says of a change, by what it means; None where nothing fits."""
     before, after = happened.before, happened.after

@@ -17,23 +17,22 @@ from memtui.formats.base import Record, Write, clean
 from memtui.formats.foreign import quoted, row_of, rows_of
 from memtui.formats.mem_skill import history
 from memtui.formats.mem_skill.history import Happened
-from memtui.formats.mem_skill.reading import ARCHIVED, id_of
-from memtui.formats.mem_skill.shape import Column, Shape, declared
-from memtui.formats.mem_skill.table import CALLED, FACTS, FIRST_MENTION, HISTORY, ROWS, SET, TIMES
+from memtui.formats.mem_skill.reading import id_of
+from memtui.formats.mem_skill.shape import Shape, declared
+from memtui.formats.mem_skill.table import CALLED, FACTS, FIRST_MENTION, ROWS, SET, TIMES
 from memtui.formats.sqlite import RowEdit
 from memtui.formats.times import in_the_form_of, seconds_of
 from memtui.memory.records import plain
 
 KEY_LENGTH = 60
-_ONE_MOMENT = 1.0  # seconds in which an end of validity and a change are the same event
 
 
 def new_row(connection: apsw.Connection, shape: Shape, write: Write) -> RowEdit:
-    """A whole row as mem-skill would insert it."""
+    """A whole row as mem-skill would insert it, its times as the format documents them."""
     fields, now = write.fields, write.now
     content = _checked("content", fields.get("content"))
     extra = fields.get("extra") or {}
-    ref = _free_id(connection, str(fields.get("ref") or ""))
+    ref = _free_id(connection, shape, str(fields.get("ref") or ""))
     confidence = fields.get("confidence")
     whole: dict[str, Any] = {
         **_unknown(connection, extra),
@@ -54,7 +53,7 @@ def new_row(connection: apsw.Connection, shape: Shape, write: Write) -> RowEdit:
     moments["updated_at"] = now
     for column in declared(connection, FACTS):
         if column.name in moments and (seconds := moments[column.name]) is not None:
-            whole[column.name] = _time(float(seconds), _neighbour(connection, column, now))
+            whole[column.name] = _time(float(seconds), history.plain_time(column, now))
         elif whole.get(column.name) is None and column.needed:
             whole[column.name] = history.neutral(column)
     made = {name: whole[name] for name in shape.columns if whole.get(name) is not None}
@@ -68,7 +67,7 @@ def changed(connection: apsw.Connection, shape: Shape, record: Record, write: Wr
     """The edits that one change of a fact makes, with its line of the audit; none if all is as asked."""
     name = ROWS.name(connection, record.ref)
     before = _whole(connection, shape, name)
-    asked = _asked(connection, shape, record, write, before)
+    asked = _asked(shape, record, write, before)
     if not asked:
         return []
     touched = [column for column in (*asked, "updated_at") if column in shape.columns]
@@ -102,9 +101,7 @@ def deleted(connection: apsw.Connection, shape: Shape, record: Record, write: Wr
 _NAMING = ("key", "category", "valid_from", "valid_to")  # what else the audit tells of
 
 
-def _asked(
-    connection: apsw.Connection, shape: Shape, record: Record, write: Write, row: Mapping[str, Any]
-) -> dict[str, Any]:
+def _asked(shape: Shape, record: Record, write: Write, row: Mapping[str, Any]) -> dict[str, Any]:
     """The columns that a change sets, and to what."""
     fields = dict(write.fields)
     if write.action == "dismiss":
@@ -130,23 +127,9 @@ def _asked(
         end = seconds_of(row["valid_to"])
         if write.action in ("dismiss", "supersede") and (end is None or end > write.now):
             out["valid_to"] = _time(write.now, _like("valid_to", row))
-        elif write.action == "restore" and end is not None and _ended_then(connection, shape, row, end):
-            out["valid_to"] = None
+        elif write.action == "restore" and end is not None and end <= write.now:
+            out["valid_to"] = None  # agents pass over what is no longer valid
     return out
-
-
-def _ended_then(connection: apsw.Connection, shape: Shape, row: Mapping[str, Any], end: float) -> bool:
-    """Whether a fact's validity was ended by the change that dismissed it."""
-    moments = [row.get("updated_at")]
-    columns = {column.name for column in shape.history}
-    if "fact_id" in columns:
-        times = history.times_of(shape)
-        if times:
-            rest = f"FROM {HISTORY} WHERE fact_id IS ?"
-            rows, _ = rows_of(connection, [quoted(name) for name in times], rest, (row["fact_id"],))
-            moments += [value for each in rows for value in each]
-    known = [seconds_of(value) for value in moments]
-    return any(moment is not None and abs(moment - end) <= _ONE_MOMENT for moment in known)
 
 
 def _told(
@@ -219,16 +202,6 @@ def _user(connection: apsw.Connection) -> str:
     return str(connection.execute(sql).get or "user")
 
 
-def _neighbour(connection: apsw.Connection, column: Column, now: float) -> Any:
-    """A time in the form in which this column holds them."""
-    name = quoted(column.name)
-    rest = f"FROM {FACTS} WHERE {name} IS NOT NULL LIMIT 1"
-    rows, _ = rows_of(connection, [name], rest)
-    if rows and seconds_of(rows[0][0]) is not None:
-        return rows[0][0]
-    return history.plain_time(column, now)
-
-
 def _like(column: str, row: Mapping[str, Any]) -> Any:
     """A time of this row in the form that the column has, or its others."""
     for name in (column, "updated_at", "created_at", "valid_from"):
@@ -255,16 +228,27 @@ def _unknown(connection: apsw.Connection, extra: Mapping[str, Any]) -> dict[str,
     }
 
 
-def _free_id(connection: apsw.Connection, wanted: str) -> str | int:
-    """The id that is wanted, if it can name a fact and none has it; else a new one."""
+def _free_id(connection: apsw.Connection, shape: Shape, wanted: str) -> str | int:
+    """The id that is wanted, if it can name a fact and none has it, archived ones included; else a new
+    one."""
+
+    def is_taken(id: str | int) -> bool:
+        there = [connection.execute(f"SELECT 1 FROM {FACTS} WHERE fact_id = ?", (id,)).fetchone()]
+        for table in shape.archives:
+            sql = f"SELECT 1 FROM {quoted(table)} WHERE CAST(fact_id AS TEXT) = ?"
+            there.append(connection.execute(sql, (str(id),)).fetchone())
+        return any(there)
+
     if _is_number(connection):
-        last = connection.execute(f"SELECT max(fact_id) FROM {FACTS}").get or 0
-        number = int(wanted) if wanted.isdecimal() and len(wanted) < 19 else last + 1
-        there = connection.execute(f"SELECT 1 FROM {FACTS} WHERE fact_id = ?", (number,)).fetchone()
-        return number if there is None else int(last + 1)
-    id = id_of(wanted.removeprefix(ARCHIVED))
-    there = connection.execute(f"SELECT 1 FROM {FACTS} WHERE fact_id = ?", (id,)).fetchone()
-    return id if id and there is None else str(uuid.uuid4())
+        number = int(wanted) if wanted.isdecimal() and len(wanted) < 19 else None
+        if number is not None and not is_taken(number):
+            return number
+        last = [connection.execute(f"SELECT max(fact_id) FROM {FACTS}").get]
+        for table in shape.archives:
+            last.append(connection.execute(f"SELECT max(CAST(fact_id AS INTEGER)) FROM {quoted(table)}").get)
+        return int(max(each or 0 for each in last)) + 1
+    id = id_of(wanted)
+    return id if id and not is_taken(id) else str(uuid.uuid4())
 
 
 def _checked(field: str, value: Any) -> Any:

@@ -143,8 +143,9 @@ class Minions(TreeStore):
             return Support(How.NATIVE, native[action])
         if action in ("relate", "unrelate"):
             if name == CONTRADICTS:
-                does = "writes an unresolved" if action == "relate" else "removes their unresolved"
-                return Support(How.NATIVE, f"{does} contradiction minion")
+                made = "writes an unresolved contradiction minion"
+                taken = "marks their unresolved contradiction minion as deleted; its file stays where it is"
+                return Support(How.NATIVE, made if action == "relate" else taken)
             return Support(How.WORKSPACE, f"is kept in memtui: minions knows only “{CONTRADICTS}”")
         if action == "edit" and name in ("", "content"):
             return Support(How.NATIVE, "changes the text in its file and renews its index minion")

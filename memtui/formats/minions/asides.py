@@ -9,7 +9,6 @@ from memtui.formats.base import Aside, Link, Reading, clean
 from memtui.formats.minions.decoding import text_of, time_of
 
 CONTRADICTS = "contradicts"
-_SHORT = 8  # letters of an id that tell a person which
 _RESOLVED = {
     "keep-a": ("this one was kept", "the other one was kept"),
     "keep-b": ("the other one was kept", "this one was kept"),
@@ -47,7 +46,7 @@ def tell(slug: str, minion: dict[str, Any], fields: dict[str, Any], unit: str, o
         context = clean(text_of(fields.get("description")))
         for side, about in enumerate(ends):
             state = resolved[side] if resolved else "unresolved"
-            words = f"contradicts {ends[1 - side][:_SHORT]}{_because(said('description'))} ({state})"
+            words = f"contradicted{_because(said('description'))} ({state})"
             add("contradiction", about, words, "detectedAt")
         if all(ends) and not resolved:
             out.links.append(Link(ends[0], CONTRADICTS, ends[1], context=context, unit=unit))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from memtui.errors import Refused
 from memtui.formats.draft import Draft
-from memtui.formats.json_spans import Span, members, spell, whole
+from memtui.formats.json_spans import Span, elements, members, spell, whole
 from memtui.formats.minions.decoding import BOM, Doubled, decoded
 from memtui.formats.tree import may_write
 
@@ -53,6 +54,8 @@ class Sheet:
         if span is None:
             self._fresh[inside].append((name, token, soft))
         elif span.value != value or type(span.value) is not type(value):
+            if isinstance(value, list) and isinstance(span.value, list):
+                token = self._listed(span, value)
             self._patches.append(_Patch(span.start, span.end, token, soft))
 
     def splice(self, span: Span, start: int, end: int, new: str) -> None:
@@ -93,6 +96,25 @@ class Sheet:
             start, end = self._byte(patch.start), self._byte(patch.end)
             self.draft.splice(self.name, start, end, patch.new.encode(), soft=patch.soft)
         self._patches, self._fresh = [], {True: [], False: []}
+
+    def _listed(self, span: Span, values: list[Any]) -> str:
+        """A list in the shape of the one that stands there: what stays in it is spelled as it was."""
+        there = elements(self.text, span.start)
+        if not there or not values:
+            return spell(values, self.text)
+        before = self.text[span.start : there[0].start]
+        after = self.text[there[-1].end : span.end]
+        gap = "," + before[1:] if "\n" in before else ", "
+        if len(there) > 1:
+            gap = self.text[there[0].end : there[1].start]
+        known: dict[str, list[str]] = defaultdict(list)
+        for each in there:
+            known[spell(each.value, "")].append(self.text[each.start : each.end])
+        said = []
+        for value in values:
+            as_it_was = known[spell(value, "")]
+            said.append(as_it_was.pop(0) if as_it_was else spell(value, self.text))
+        return before + gap.join(said) + after
 
     def _byte(self, at: int) -> int:
         return self._bom + len(self.text[:at].encode())

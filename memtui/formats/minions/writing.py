@@ -156,9 +156,10 @@ class Change:
         if link.kind != CONTRADICTS or not found:
             raise Refused("no-relation", f"Not saved: there is no relation “{link.kind}” between them.")
         said = [name for name in found if self._described(name) == link.context]
-        for name in said or found:
-            may_write(self.folder, self.draft, name)
-            self.draft.remove(name)
+        for name in said or found:  # the format asks that no contradiction be discarded silently
+            sheet = Sheet(self.draft, self.folder, name)
+            self._mark_deleted(sheet)
+            sheet.done()
 
     def _supersede(self) -> None:
         link, loser = self._link(), self.record.anchor
@@ -246,8 +247,9 @@ class Change:
         return record
 
     def _is_open(self, name: str) -> bool:
-        said = Sheet(self.draft, self.folder, name).says("resolution")
-        return said in (None, "", _UNRESOLVED)
+        sheet = Sheet(self.draft, self.folder, name)
+        there = not sheet.says("deletedAt", inside=False)
+        return there and sheet.says("resolution") in (None, "", _UNRESOLVED)
 
     def _described(self, name: str) -> str:
         return text_of(Sheet(self.draft, self.folder, name).says("description"))
