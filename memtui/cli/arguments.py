@@ -359,7 +359,8 @@ def _relate(parser: _Parser) -> None:
 
 
 def _create(parser: _Parser) -> None:
-    parser.add_argument("format", metavar="FORMAT", help="as in memtui stores list: founder-os, minions …")
+    known = "founder-os, minions, mem-skill, base-coat, cognitive, claude-code …"
+    parser.add_argument("format", metavar="FORMAT", help=known)
     parser.add_argument("path", metavar="PATH", help="where, or in which folder")
     parser.add_argument("--name", default="", metavar="NAME", help="what to call it")
 

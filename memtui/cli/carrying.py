@@ -13,7 +13,7 @@ from memtui.cli.memories import ids_of
 from memtui.cli.opening import workspace
 from memtui.cli.output import Output
 from memtui.formats.base import clean
-from memtui.memory.records import Carried, plain
+from memtui.memory.records import TIMES, Carried, iso, plain
 
 
 def carry(args: Any, output: Output) -> None:
@@ -40,15 +40,18 @@ def _report(carried: Sequence[Carried], output: Output) -> None:
     for each in carried:
         output.line(f"{each.copy or each.uid}  {each.label}")
         for name, (was, now) in each.changed.items():
-            output.line(f"  {name}: {_said(was)} → {_said(now)}")
+            output.line(f"  {name}: {_said(name, was)} → {_said(name, now)}")
         if each.kept:
             output.line(f"  kept in memtui alone: {', '.join(each.kept)}")
         if each.lost:
             output.line(f"  stays behind: {', '.join(each.lost)}")
 
 
-def _said(value: Any) -> str:
-    return "nothing" if value is None else str(plain(value))
+def _said(name: str, value: Any) -> str:
+    if value is None or value == ():
+        return "nothing"
+    said = iso(value) if name in TIMES else ", ".join(map(str, value)) if isinstance(value, tuple) else None
+    return str(plain(value)) if said is None else said
 
 
 def _json(each: Carried) -> dict[str, Any]:

@@ -34,7 +34,7 @@ def attach(args: Any, output: Output) -> None:
 def create(args: Any, output: Output) -> None:
     """`memtui stores create FORMAT PATH`: an empty store, attached."""
     with workspace(args, output) as opened:
-        info = opened.create_store(args.format, place(args.path), clean(args.name))
+        info = opened.create_store(args.format, args.path if place(args.path) else "", clean(args.name))
         if output.json:
             output.data(_json(info))
         else:

@@ -39,7 +39,15 @@ def preview(core: Core, ids: Sequence[int], store_name: str) -> list[Carried]:
     """What the store would hold of each of these memories; changes nothing."""
     store = sync.named(core, store_name)
     adapter = core.adapter(store)
-    return [_told(core, held, adapter, _fitted(adapter, held)) for held in mirror.held(core.db, ids)]
+    stores = {each.id: each for each in core.t.Store.select()}
+    told: list[Carried] = []
+    for held in mirror.held(core.db, ids):
+        why = _not(core, held, stores[held.store_id], store, move=False)
+        if why and len(ids) == 1:
+            raise Refused("blocked", why, "Nothing was changed.")
+        said = _told(core, held, adapter, _fitted(adapter, held))
+        told.append(replace(said, changed={}, kept=(), lost=(f"all of it: {why}",)) if why else said)
+    return told
 
 
 def carry(core: Core, ids: Sequence[int], store_name: str, *, move: bool) -> Carrying:
@@ -285,6 +293,11 @@ def _beside(core: Core, held: Held) -> list[str]:
         number = core.db.one(sql, (held.store_id, held.anchor)) if held.anchor else 0
         if number:
             out.append(f"{number:,} {one if number == 1 else many}")
+    ties = core.db.one(
+        "SELECT count(*) FROM ties WHERE source_id = ? OR target = ?", (held.id, held.memory.uid)
+    )
+    if ties:
+        out.append(f"{ties:,} {'relation' if ties == 1 else 'relations'} kept in memtui")
     return out
 
 

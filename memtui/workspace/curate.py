@@ -15,6 +15,7 @@ from memtui.workspace import mirror, native, outbox, sync
 from memtui.workspace.bodies import unbody
 from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.mirror import Held
+from memtui.workspace.outbox import RELATION as RELATION
 from memtui.workspace.outbox import Piece
 from memtui.workspace.past import past
 
@@ -30,7 +31,6 @@ _KINDS = {
     "unrelate": ("unrelated", "Unrelated"),
     "supersede": ("superseded", "Superseded"),
 }
-RELATION = "relation"  # the journal's name for what relate makes; no field of a memory
 OURS = {"ties", "superseded_by"}  # fields that no store is asked to hold
 GONE = ("dismissed", "superseded", "expired")  # what restore brings back
 NEEDS_RESTORE = "It was taken out of its store; restore it first."
@@ -158,6 +158,9 @@ def blocked(core: Core, action: str, held: Held, store: Any) -> str:
         return "" if gone else "Nothing to restore: it is not dismissed."
     if held.removed_at is not None:
         return "It is no longer in its store."
+    kind = kind_of(store)
+    if kind is not None and (why := kind.refuses(action, memory.kind)):
+        return why
     if action == "dismiss":
         already = memory.status in ("dismissed", dismissal(kind_of(store))["status"])
         return f"It is {memory.status} already." if already else ""
@@ -168,8 +171,10 @@ def blocked(core: Core, action: str, held: Held, store: Any) -> str:
     return ""
 
 
-def consequence(adapter: Adapter | None, action: str, name: str = "") -> str:
-    """What `action` will do where, in words (S-8)."""
+def consequence(adapter: Adapter | None, action: str, name: str = "", kind: str = "item") -> str:
+    """What `action` will do where to a memory of a kind, in words (S-8)."""
+    if adapter is not None and action in ("pin", "unpin") and "pinned" not in adapter.fields_of(kind):
+        return "is kept in memtui" if "pinned" in adapter.fields else adapter.supports(action).words
     return (adapter.supports(action, name) if adapter is not None else native.supports(action, name)).words
 
 
@@ -306,8 +311,10 @@ def _theirs(adapter: Adapter | None, action: str, piece: Piece) -> set[str]:
     fields = piece.after
     if adapter is None:
         return set()
-    if action in ("dismiss", "restore", "supersede", "relate", "unrelate"):
-        native = "here" in fields or RELATION in fields or _is_native(adapter, action)
+    if RELATION in fields:  # without a link it is memtui's own
+        return {RELATION} if piece.link is not None else set()
+    if action in ("dismiss", "restore", "supersede"):
+        native = "here" in fields or _is_native(adapter, action)
         return set(fields) - OURS if native else set()
     can = adapter.fields_of(piece.held.memory.kind if piece.held is not None else "item")
     return {name for name in fields if name in can}
@@ -397,7 +404,15 @@ def _told(action: str, pieces: Sequence[Piece], of: int, *, files: bool = True) 
             places[f"in {store}"] = None
         else:
             places["kept in memtui"] = None
-    return f"{_KINDS[action][1]} {count} {noun}, {', '.join(places)}".replace(", in ", " in ", 1)
+    ties = [each for p in pieces for each in (p.after.get(RELATION), p.before.get(RELATION)) if each]
+    kinds = {str(tie["kind"]) for tie in ties}
+    how = f" ({', '.join(sorted(kinds))})" if kinds else ""
+    told = f"{_KINDS[action][1]} {count} {noun}{how}, {', '.join(places)}".replace(", in ", " in ", 1)
+    words = dict.fromkeys(piece.plan.words for piece in pieces if piece.plan is not None and piece.plan.words)
+    beside = dict.fromkeys(name for p in pieces for name in p.ours) if files and action == "add" else {}
+    if beside and pieces[0].adapter is not None:
+        words[f"kept in memtui alone: {', '.join(beside)}"] = None
+    return "; ".join((told, *words)) if files else told
 
 
 def _change(action: str, done: outbox.Done, skipped: Sequence[Skipped]) -> Change:

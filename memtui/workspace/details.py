@@ -51,7 +51,7 @@ def detail(core: Core, id: int) -> Detail | None:
         path=store.path,
         removed_at=held.removed_at,
         consequences={
-            **{action: curate.consequence(adapter, action) for action in ACTIONS},
+            **{action: curate.consequence(adapter, action, "", held.memory.kind) for action in ACTIONS},
             **{f"edit {name}": curate.consequence(adapter, "edit", name) for name in EDITABLE},
         },
         blocked={action: why for action, why in blocked.items() if why},

@@ -237,6 +237,7 @@ def _erase(core: Core, gone: Sequence[int], texts: Sequence[str], beside: Sequen
         db.run(f"UPDATE outbox SET plan = NULL WHERE item_id IN ({_ITEMS})", (ids,))
         db.run(f"UPDATE standings SET why = '' WHERE why <> '' AND item_id IN ({_ITEMS})", (ids,))
         db.run(f"UPDATE memories SET {_EMPTY} WHERE id IN ({_IDS})", (core.clock(), *_NOTHING, ids))
+        _erase_ties(core, ids, traces)
         others = _erase_beside(core, stores, traces)
         for store_id, ref, anchor, place, unit in rows:
             _erase_names(core, store_id, anchor, unit)
@@ -256,6 +257,17 @@ def _erase(core: Core, gone: Sequence[int], texts: Sequence[str], beside: Sequen
 def _said_by_nobody_else(core: Core, words: Iterable[str], ids: str) -> set[str]:
     found = f"SELECT 1 FROM words WHERE words MATCH ? AND rowid NOT IN ({_IDS}) LIMIT 1"
     return {word for word in words if core.db.one(found, (f'"{word}"', ids)) is None}
+
+
+def _erase_ties(core: Core, ids: str, traces: Traces) -> None:
+    """Relations that memtui keeps: those to what is erased go, of the others words that say it."""
+    gone = {row[0] for row in core.db.rows(f"SELECT uid FROM memories WHERE id IN ({_IDS})", (ids,))}
+    for id, text in core.db.rows("SELECT id, ties FROM memories WHERE ties <> '[]'"):
+        for tie in json.loads(text):
+            if tie["to"] in gone:
+                mirror.tie(core.db, id, tie, None)
+            elif said := {n for n in ("context", "body") if traces.in_words(str(tie.get(n) or ""))}:
+                mirror.tie(core.db, id, tie, {n: v for n, v in tie.items() if n not in said})
 
 
 def _erase_beside(core: Core, stores: str, traces: Traces) -> int:

@@ -218,6 +218,16 @@ def set_asides(
     return _set_rows(db, "asides", "unit, kind, about, via, words, at", store_id, units, said)
 
 
+def tie(db: Database, id: int, gone: Mapping[str, Any] | None, come: Mapping[str, Any] | None) -> None:
+    """A relation that memtui keeps goes from a memory, or comes to it; the others stay."""
+    (row,) = db.rows("SELECT ties, kept, store_id FROM memories WHERE id = ?", (id,))
+    ties = [each for each in json.loads(row[0]) if each != gone]
+    if come is not None and come not in ties:
+        ties.append(dict(come))
+    own = db.one("SELECT format FROM stores WHERE id = ?", (row[2],)) == "native"
+    keep(db, id, {"ties": tuple(ties)}, json.loads(row[1]), None if own else {"ties": ()})
+
+
 def _set_rows(
     db: Database,
     table: str,

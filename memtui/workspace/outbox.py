@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from memtui.workspace.core import Core
 
 
+RELATION = "relation"  # the journal's name for what relate makes; no field of a memory
 ATTEMPTS, PAUSE = 5, 0.02  # of a write beside an agent's; seconds, longer each time
 
 
@@ -206,7 +207,7 @@ def _meanwhile(core: Core, pieces: Sequence[Piece]) -> None:
         if fresh is None:
             piece.refused = Refused("gone", "Not saved: the memory was taken away meanwhile.")
             continue
-        ours = [name for name in piece.ours if name != "here" and name in piece.before]
+        ours = [name for name in piece.ours if name not in ("here", RELATION) and name in piece.before]
         theirs = {n: getattr(fresh.memory, n) for n in ours if getattr(fresh.memory, n) != piece.before[n]}
         if theirs:
             yours = {name: piece.after.get(name) for name in theirs}
@@ -300,10 +301,12 @@ def _make_room(core: Core, piece: Piece) -> int:
 def _keep(core: Core, piece: Piece) -> None:
     """Set what is ours in the mirror."""
     said = None if piece.adapter is None else piece.said
-    values = {name: value for name, value in piece.ours.items() if name != "here"}
+    values = {name: value for name, value in piece.ours.items() if name not in ("here", RELATION)}
     kept = piece.held.kept if piece.held is not None else {}
     if values:
         mirror.keep(core.db, piece.memory_id, values, kept, said)
+    if RELATION in piece.ours:
+        mirror.tie(core.db, piece.memory_id, piece.before.get(RELATION), piece.ours[RELATION])
     if "here" in piece.ours:
         removed = None if piece.ours["here"] else core.clock()
         core.db.run("UPDATE memories SET removed_at = ? WHERE id = ?", (removed, piece.memory_id))

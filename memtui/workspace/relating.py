@@ -79,8 +79,8 @@ def relate(
     """Say that one memory has a relation to another; `strength` 0–1, `context` a line, `body` a text."""
     source, target = _both(core, id, other)
     kind = " ".join(clean(kind).split())
-    if kind == SUPERSEDES:
-        return supersede(core, [other], id)
+    if kind.casefold() == SUPERSEDES:
+        return supersede(core, [other], id, clean(context or body))
     if not kind or len(kind) > _LENGTH:
         raise Refused("kind", f"A relation's kind has 1 to {_LENGTH} characters.", "Nothing was changed.")
     if strength is not None:
@@ -99,8 +99,7 @@ def relate(
     tie |= {name: value for name, value in more.items() if value not in (None, "")}
     if any((each["kind"], each["to"]) == (kind, target.memory.uid) for each in source.memory.ties):
         raise Refused("exists", "They are related so already.", "Nothing was changed.")
-    ties = (*source.memory.ties, tie)
-    piece = Piece(source, store, {"ties": source.memory.ties}, {"ties": ties})
+    piece = Piece(source, store, {RELATION: None}, {RELATION: tie})
     return carry_out(core, "relate", [piece], [])
 
 
@@ -109,10 +108,10 @@ def unrelate(core: Core, id: int, kind: str, other: int) -> Change:
     source, target = _both(core, id, other)
     store = core.t.Store.get_by_id(source.store_id)
     adapter = _may(core, source, store)
-    left = tuple(t for t in source.memory.ties if (t["kind"], t["to"]) != (kind, target.memory.uid))
-    if left != source.memory.ties:
-        piece = Piece(source, store, {"ties": source.memory.ties}, {"ties": left})
-        return carry_out(core, "unrelate", [piece], [])
+    for tie in source.memory.ties:
+        if (tie["kind"], tie["to"]) == (kind, target.memory.uid):
+            piece = Piece(source, store, {RELATION: tie}, {RELATION: None})
+            return carry_out(core, "unrelate", [piece], [])
     kind = _as_spelled(adapter, kind)
     told = core.db.rows(
         "SELECT strength, context, body FROM relations WHERE store_id = ? AND source = ? AND kind = ? "
@@ -134,7 +133,7 @@ def unrelate(core: Core, id: int, kind: str, other: int) -> Change:
     return carry_out(core, "unrelate", [piece], [])
 
 
-def supersede(core: Core, ids: Sequence[int], winner: int) -> Change:
+def supersede(core: Core, ids: Sequence[int], winner: int, context: str = "") -> Change:
     """Let memories give way to another one: as their format does it, else they are dismissed and what
     they gave way to stands in memtui."""
     core.writable()
@@ -157,7 +156,8 @@ def supersede(core: Core, ids: Sequence[int], winner: int) -> Change:
             label = label_of(held.memory.title, held.memory.subject, held.memory.content)
             skipped.append(Skipped(held.memory.uid, label, "blocked", why))
             continue
-        link = Link(by[0].anchor, SUPERSEDES, held.anchor) if held.store_id == by[0].store_id else None
+        same = held.store_id == by[0].store_id
+        link = Link(by[0].anchor, SUPERSEDES, held.anchor, context=context) if same else None
         after = _superseded(core, store, link) | {"superseded_by": first.uid}
         before = {name: getattr(held.memory, name) for name in after}
         pieces.append(Piece(held, store, before, after, link=link))

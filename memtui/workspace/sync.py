@@ -61,15 +61,20 @@ def attach(core: Core, path: Path, name: str = "") -> list[StoreInfo]:
     return infos
 
 
-def create(core: Core, format: str, path: Path, name: str = "") -> StoreInfo:
+def create(core: Core, format: str, path: Path, name: str = "", *, folder: bool = False) -> StoreInfo:
     """Make an empty store of a format at `path`, or in the folder `path`, and attach it. Refused where
     something stands there already."""
     core.writable()
     kind = registry.by_name(format)
-    if path.is_dir() and issubclass(kind, SqliteStore):
+    path = path.expanduser().absolute()
+    for place in (path, *(path / name for name in kind.inside)):
+        if kind.recognise(place) is not None:
+            why = f"There is a store of {kind.title} at {place} already."
+            raise Refused("exists", why, "Nothing was made. memtui stores attach opens it.")
+    if (path.is_dir() or folder) and issubclass(kind, SqliteStore):
         path = path / kind.inside[0]
     try:
-        root = kind.create(path.expanduser().absolute())
+        root = kind.create(path)
     except FileExistsError as trouble:
         there = trouble.filename or path
         raise Refused("exists", f"There is something at {there} already.", "Nothing was made.") from trouble
@@ -213,6 +218,9 @@ def named(core: Core, name: str) -> Any:
             if Path(each.path) in (place, *place.parents) and each.format != NATIVE:
                 return each
     if store is None:
+        ends = [each for each in attached(core) if each.name.rpartition(":")[2] == name]
+        if len(ends) == 1:
+            return ends[0]
         names = ", ".join(each.name for each in attached(core))
         raise Refused("no-store", f"No store named {name} is attached.", f"Attached are: {names}.")
     return store

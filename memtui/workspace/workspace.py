@@ -323,7 +323,8 @@ class Workspace:
         with self._changing():
             pass
         with in_words(self.path):
-            return sync.create(self._core, format, Path(path), name)
+            folder = os.fspath(path).endswith(os.sep)
+            return sync.create(self._core, format, Path(path), name, folder=folder)
 
     def consequences(self, name: str) -> dict[str, str]:
         """What each action will do in a store, in words (S-8)."""

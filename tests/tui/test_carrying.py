@@ -85,12 +85,12 @@ def test_a_relation_is_chosen_in_two_steps(demo, tmp_path):
     assert "How are they related?" in seen
     assert "different stores" in line_with(seen, "supports")
     seen = on(demo, *NUTS, "O", *typed("francs"), "enter", "down", "enter")
-    assert "Related 1 memory, kept in memtui" in seen
+    assert "Related 1 memory (contradicts), kept in memtui" in seen
     seen = on(demo, *NUTS, "O", *typed("francs"), "enter")
     assert "stands already" in line_with(seen, "contradicts")
     assert "(kept in memtui)" in on(demo, *NUTS, "enter", "G")
     seen = on(demo, *NUTS, "O", *typed("francs"), "enter", *typed("contra"), "enter")
-    assert "Unrelated 1 memory" in seen
+    assert "Unrelated 1 memory (contradicts)" in seen
     assert file.read_bytes() == before
 
 

@@ -54,6 +54,26 @@ def test_two_relations_are_taken_back_in_either_order(workspace: Workspace) -> N
     assert told(workspace, one) == []
 
 
+def test_two_relations_of_one_memory_are_taken_back_in_either_order(workspace: Workspace) -> None:
+    one, two, three = (the(workspace, SAMPLE[name]) for name in (NATIVE, FOUNDER, CLAUDE))
+    first = workspace.relate(one, "supports", two)
+    workspace.relate(one, "refines", three)
+    workspace.undo(first.journal_id)
+    assert told(workspace, one) == [("refines", "out", True)]
+    workspace.undo()
+    assert told(workspace, one) == []
+
+
+def test_a_purge_takes_the_relations_to_it_along(workspace: Workspace) -> None:
+    one, two, three = (the(workspace, SAMPLE[name]) for name in (NATIVE, FOUNDER, CLAUDE))
+    said = workspace.memories([two])[0].content
+    workspace.relate(one, "supports", two)
+    workspace.relate(one, "refines", three, context=said)
+    workspace.purge([two])
+    assert told(workspace, one) == [("refines", "out", True)]
+    assert [r.context for r in workspace.detail(one).relations] == [""]
+
+
 def test_a_relation_survives_a_pull_and_a_renaming(office: Office, workspace: Workspace) -> None:
     one, other = the(workspace, SAMPLE[FOUNDER]), the(workspace, SAMPLE[CLAUDE])
     workspace.relate(one, "supports", other)

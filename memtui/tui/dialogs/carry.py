@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from memtui.errors import Refused
-from memtui.memory.records import Carried, Carrying, StoreInfo, plain
+from memtui.memory.records import TIMES, Carried, Carrying, StoreInfo, iso, plain
 from memtui.text import safe_text
 from memtui.tui import commands
 from memtui.tui.dialogs.base import Dialog
@@ -169,7 +169,7 @@ def carried_text(carried: Sequence[Carried], read_only: str, of: int) -> Content
     if read_only:
         return Content.assemble(("It is read-only: ", "$warning"), (one(read_only), ""))
     changed = Counter(
-        (name, f"{_said(was)} → {_said(now)}")
+        (name, f"{_said(name, was)} → {_said(name, now)}")
         for each in carried
         for name, (was, now) in each.changed.items()
     )
@@ -207,9 +207,11 @@ def _plain(name: str) -> str:
     return one(name, 60).replace("_", " ")
 
 
-def _said(value: object) -> str:
+def _said(name: str, value: object) -> str:
     if value is None or value == ():
         return "nothing"
+    if name in TIMES and isinstance(value, (int, float)):
+        return str(iso(value))
     return one(", ".join(map(str, value)) if isinstance(value, tuple) else str(plain(value)), 60)
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from rich.cells import cell_len
 from textual.content import Content
 from textual.widget import Widget
 
 from memtui.text import safe_text
 from memtui.tui.messages import Status
+from memtui.tui.widgets.glyphs import fit
 
 _TONES = {"quiet": "$quiet", "done": "$foreground", "wrong": "$error"}
 
@@ -26,4 +28,7 @@ class StatusLine(Widget):
         status: Status = self.app.status  # type: ignore[attr-defined]
         text = safe_text(status.text, one_line=True, limit=500)
         hint = safe_text(status.hint, one_line=True, limit=500)
+        room = self.size.width - cell_len(hint) - 2
+        if status.tone != "wrong" and hint and cell_len(text) > room > self.size.width // 2:
+            text = fit(text, room)  # what undoes it is never cut off
         return Content.assemble((text, _TONES[status.tone]), (f"  {hint}" if hint else "", "$quiet"))
