@@ -186,9 +186,9 @@ def edit(args: Any, output: Output) -> None:
         fields["content"] = _text(args.content)
     with workspace(args, output) as opened:
         ids = ids_of(opened, args.uids)
-        if args.tag is not None:
-            fields["tags"] = _new_tags(opened, ids, args.tag)
-        change = opened.edit(ids, fields)
+        asked = args.tag
+        retag = None if asked is None else (lambda tags: _tagged(asked, tags))
+        change = opened.edit(ids, fields, retag=retag)
         output.change(change, [memory.uid for memory in opened.memories(change.ids)])
 
 
@@ -205,18 +205,6 @@ def _tagged(asked: Sequence[str], now: Sequence[str]) -> tuple[str, ...]:
     tags = [*(plain_tags or now), *(tag[1:] for tag in asked if tag.startswith("+"))]
     gone = {tag[1:] for tag in asked if tag.startswith("-")}
     return tuple(dict.fromkeys(tag for tag in tags if tag not in gone))
-
-
-def _new_tags(opened: Workspace, ids: Sequence[int], asked: Sequence[str]) -> tuple[str, ...]:
-    """The tags that all these memories get; one change sets them alike."""
-    wanted = {_tagged(asked, memory.tags) for memory in opened.memories(ids)}
-    if len(wanted) != 1:
-        raise Refused(
-            "tags",
-            "These memories have different tags; +TAG and -TAG work on one at a time then.",
-            "Nothing was changed. TAG without a sign gives all of them the same tags.",
-        )
-    return wanted.pop()
 
 
 def verb(args: Any, output: Output) -> None:

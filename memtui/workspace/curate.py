@@ -68,8 +68,15 @@ def restore(core: Core, ids: Sequence[int]) -> Change:
     return _run(core, "restore", ids, back)
 
 
-def edit(core: Core, ids: Sequence[int], fields: Mapping[str, Any], seen: Mapping[str, Any] | None) -> Change:
-    """Set fields; with `seen`, only where the memory still says what the person had before them."""
+def edit(
+    core: Core,
+    ids: Sequence[int],
+    fields: Mapping[str, Any],
+    seen: Mapping[str, Any] | None,
+    retag: Callable[[tuple[str, ...]], tuple[str, ...]] | None = None,
+) -> Change:
+    """Set fields; with `seen`, only where the memory still says what the person had before them. `retag`
+    makes each memory's tags of those that it has."""
     wanted = _tidy(fields)
 
     def changed(held: Held, kind: type[Adapter] | None) -> dict[str, Any]:
@@ -78,7 +85,8 @@ def edit(core: Core, ids: Sequence[int], fields: Mapping[str, Any], seen: Mappin
         if theirs:
             yours = {name: wanted[name] for name in theirs if name in wanted}
             raise Conflict("Not saved: the memory changed since it was read.", yours, theirs)
-        return _edited(core, held, wanted)
+        more = _tidy({"tags": retag(held.memory.tags)}) if retag is not None else {}
+        return _edited(core, held, {**wanted, **more})
 
     return _run(core, "edit", ids, changed)
 

@@ -516,14 +516,20 @@ class Workspace:
             return curate.restore(self._core, ids)
 
     def edit(
-        self, ids: Sequence[int], fields: Mapping[str, Any], *, seen: Mapping[str, Any] | None = None
+        self,
+        ids: Sequence[int],
+        fields: Mapping[str, Any],
+        *,
+        seen: Mapping[str, Any] | None = None,
+        retag: Callable[[tuple[str, ...]], tuple[str, ...]] | None = None,
     ) -> Change:
-        """Set fields (content, title, category, tags, key, subject); Conflict shows both texts.
+        """Set fields (content, title, category, tags, key, subject); Conflict shows both texts. `retag`
+        makes each memory's tags of those that it has.
 
         `seen` are the values that the person had before them: where the memory says something
         else by now, it is a conflict even if that was taken in meanwhile."""
         with self._changing():
-            return curate.edit(self._core, ids, fields, seen)
+            return curate.edit(self._core, ids, fields, seen, retag)
 
     def add(self, fields: Mapping[str, Any], store: str = NATIVE) -> Change:
         """A new memory in a store, our own unless named."""
