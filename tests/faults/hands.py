@@ -16,7 +16,8 @@ import json, os, resource, signal, sys
 from pathlib import Path
 from memtui.errors import Refused
 from memtui.workspace.workspace import Workspace
-import memtui.formats.claude_code, memtui.formats.founder_os, memtui.formats.mcp_memory
+from memtui.formats import registry
+registry.formats()
 told = []
 
 def refused(act):

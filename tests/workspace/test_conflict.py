@@ -257,7 +257,8 @@ import os, sys
 from pathlib import Path
 from memtui.errors import Refused
 from memtui.workspace.workspace import Workspace
-import memtui.formats.claude_code, memtui.formats.founder_os, memtui.formats.mcp_memory
+from memtui.formats import registry
+registry.formats()
 os.setgid(65534); os.setuid(65534)
 workspace = Workspace.open(Path(sys.argv[1]))
 for words in sys.argv[2:]:
