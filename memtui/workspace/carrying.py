@@ -13,7 +13,7 @@ from typing import Any
 from memtui.errors import Refused
 from memtui.formats import atomic
 from memtui.formats.base import Adapter, Fitted, How, Planned, Write
-from memtui.memory.records import DEFAULTS, Carried, Carrying, Change, Skipped, label_of
+from memtui.memory.records import DEFAULTS, TIMES, Carried, Carrying, Change, Skipped, label_of
 from memtui.workspace import mirror, outbox, sync
 from memtui.workspace.core import Core
 from memtui.workspace.curate import blocked
@@ -266,8 +266,8 @@ def _compared(core: Core, held: Held, copy: Held, asked: Mapping[str, Any]) -> C
         was, now = getattr(held.memory, name), getattr(copy.memory, name)
         if name in copy.kept or was == now or (was == DEFAULTS[name] and name not in asked):
             continue
-        if name in ("created_at", "last_used_at") and now is not None and abs(was - now) < 1:
-            continue
+        if name in TIMES and was is not None and now is not None and abs(was - now) < 1:
+            continue  # a store may keep whole seconds
         if now == DEFAULTS[name]:
             lost.append(name)
         else:

@@ -232,7 +232,7 @@ class SearchingScreen(ActingScreen):
         mind = self.app.mind
         if mind.phase == "failed":
             return ["; meaning is off", ""]
-        if self._understood:
+        if self._understood and mind.phase != "off":  # then nothing is ever read
             left = grouped(mind.left)
             return [f" ({left} not read yet)", f" ({left} to read)", ""] if mind.left else [""]
         if mind.phase in ("waiting", "loading"):
