@@ -26,7 +26,10 @@ def take_back(draft: Draft, plan: Planned, usual: Callable[[Draft, Planned], Non
     names = own | {edit.name for past, edit in told if past.dead}
     ways: dict[str, _Way] = {}
     for name in names:
-        way = _before(draft.files.get(name), [each for each in told if each[1].name == name])
+        here = [each for each in told if each[1].name == name]
+        if name not in own and digest_of(draft.files.get(name)) != here[0][1].after:
+            continue  # another hand has it
+        way = _before(draft.files.get(name), here)
         if name in own and not way.met:
             raise Refused("changed-since", f"{name} was written by another hand since.")
         ways[name] = way
