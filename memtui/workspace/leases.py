@@ -25,7 +25,8 @@ class Leases:
 
     def _take(self) -> None:
         while True:
-            self._folder.mkdir(mode=0o700, exist_ok=True)
+            with suppress(FileExistsError):  # it may also go between being there and being looked at
+                self._folder.mkdir(mode=0o700)
             self._name = f"{os.getpid()}-{secrets.token_hex(4)}"
             flags = os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC
             try:
