@@ -121,14 +121,28 @@ def open_database(path: Path, *, read_only: bool) -> tuple[Database, str]:
                 if 0 < int(connection.pragma("user_version")) < migrate.latest():
                     shelf.before_migration(path, connection, time.time())
                 migrate.migrate(connection)
-                if connection.pragma("journal_mode") != "wal":
-                    connection.pragma("journal_mode", "wal")
+                _with_a_log(connection)
             else:
                 _version(connection, path)
         except BaseException:
             database.close()
             raise
         return database, reason
+
+
+def _with_a_log(connection: apsw.Connection) -> None:
+    """Put the database into WAL mode. SQLite does not wait with this one: where another process opens
+    or leaves at the same moment it says at once that the file is locked."""
+    until = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            if connection.pragma("journal_mode") != "wal":
+                connection.pragma("journal_mode", "wal")
+            return
+        except apsw.BusyError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.02)
 
 
 def _to_be_read(path: Path) -> Database:

@@ -57,9 +57,11 @@ class Leases:
 
     def sweep(self) -> None:
         """Remove the files of dead leases, each while its lock is held: its owner may be just taking it."""
-        if not self._folder.is_dir():
-            return
-        for file in self._folder.iterdir():
+        try:
+            files = list(self._folder.iterdir())
+        except FileNotFoundError:
+            return  # nobody holds one, or the last that did has just left
+        for file in files:
             try:
                 handle = os.open(file, os.O_RDWR | os.O_CLOEXEC)
             except OSError:

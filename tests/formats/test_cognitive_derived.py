@@ -11,7 +11,7 @@ from memtui.errors import Refused
 from memtui.formats.cognitive import derived
 from memtui.formats.cognitive.core import BUDGET
 from memtui.memory.lifecycles.cognitive import WEIGHTS, label, score
-from tests.stores.cognitive import DEPLOY, FILES, INDEX, REDIS, SOCKETS, STATE, memory
+from tests.stores.cognitive import DEPLOY, FILES, INDEX, REDIS, SOCKETS, memory
 
 NOW = 1_771_113_600.0  # 2026-02-15T00:00:00Z
 SAMPLE = {name: data.encode() for name, data in FILES.items() if not name.startswith((".", "_c", "_e"))}
@@ -61,7 +61,7 @@ def test_scores_are_a_cache_and_uses_are_kept() -> None:
     redis = said["entries"][REDIS]
     days = (NOW - 1_765_620_900) / DAY
     assert redis["decay_score"] == pytest.approx(score(0.8, 5, days, "solution"), abs=1e-4)
-    assert {**redis, "decay_score": 0.75} == STATE["entries"][REDIS]  # type: ignore[index]
+    assert {**redis, "decay_score": 0.75} == json.loads(SAMPLE["_state.json"])["entries"][REDIS]
     assert said["entries"][SOCKETS]["decay_score"] == 999.0
     assert said["entries"][DEPLOY] == {
         "access_count": 0,

@@ -23,15 +23,24 @@ def clicked(app: MemtuiApp, *spots, times: int = 1, size=(120, 36)) -> str:
                     await settle(app, pilot)
                     continue
                 if isinstance(spot, str):
-                    lines = screen(app).splitlines()
-                    y = next(n for n in range(len(lines) - 1, -1, -1) if spot in lines[n])
-                    spot = (lines[y].index(spot), y)
+                    spot = await place(app, pilot, spot)
                 await pilot.click(offset=spot, times=times)
                 await settle(app, pilot)
             await pilot.pause(0.05)
             return screen(app)
 
     return asyncio.run(run())
+
+
+async def place(app: MemtuiApp, pilot, text: str) -> tuple[int, int]:
+    """Where a text stands on the screen, the lowest place; waited for, since a loaded machine paints late."""
+    for _ in range(100):
+        lines = screen(app).splitlines()
+        for y in range(len(lines) - 1, -1, -1):
+            if text in lines[y]:
+                return lines[y].index(text), y
+        await pilot.pause(0.05)
+    raise AssertionError(f"{text!r} is not on the screen:\n{screen(app)}")
 
 
 def test_a_tab_opens_its_screen():
