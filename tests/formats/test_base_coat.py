@@ -29,10 +29,10 @@ from tests.stores.base_coat import (
     SQLITE,
     TABS,
     TESTS,
-    alter,
     make,
     many,
 )
+from tests.stores.databases import alter
 
 NOW = 1_800_000_000.75
 NOW_ISO = "2027-01-15T08:00:00Z"

@@ -18,6 +18,7 @@ from memtui.formats.founder_os import FounderOs
 from memtui.formats.founder_os.writing import slug
 from memtui.memory.records import RECORD_FIELDS
 from tests.stores import bytes_of, changes, rows_in
+from tests.stores.databases import alter
 from tests.stores.founder_os import (
     ACME,
     FRIDAY,
@@ -28,7 +29,6 @@ from tests.stores.founder_os import (
     REVIEW,
     SEED_COLUMNS,
     SHIPPED_COLUMNS,
-    alter,
     make,
 )
 
@@ -303,8 +303,8 @@ def test_rows_without_a_key_or_with_a_doubled_one_are_read_and_told(tmp_path: Pa
     ]
     reading = FounderOs(make(tmp_path / "memory.db", rows, columns=ODD_COLUMNS, adaptations=())).read()
     assert [record.ref for record in reading.records] == ["id-0", "id-1", "id-2", "id-3"]
-    assert [finding.code for finding in reading.findings] == ["doubled-key", "no-key", "no-key"]
-    assert reading.findings[1].place == "row id-2"
+    assert [finding.code for finding in reading.findings] == ["no-key", "no-key", "doubled-key"]
+    assert [finding.place for finding in reading.findings] == ["row id-2", "row id-3", "row same"]
 
 
 def test_every_row_has_a_ref_of_its_own_even_where_ids_fail(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from memtui.formats.mem_skill import MemSkill
 from memtui.formats.mem_skill.triggers import trigger_of
 from memtui.memory.records import RECORD_FIELDS
 from tests.stores import bytes_of, changes
+from tests.stores.databases import alter, asked
 from tests.stores.mem_skill import (
     ARCHIVED,
     CITY,
@@ -34,8 +35,6 @@ from tests.stores.mem_skill import (
     STERN_HISTORY,
     TABS,
     TASK,
-    alter,
-    asked,
     fact,
     found,
     make,

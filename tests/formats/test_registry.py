@@ -16,7 +16,8 @@ from memtui.formats.founder_os import FounderOs
 from memtui.formats.mcp_memory import McpMemory
 from memtui.formats.registry import by_name, explain, find, formats
 from tests.stores import Agent, bytes_of
-from tests.stores.founder_os import alter, make
+from tests.stores.databases import alter
+from tests.stores.founder_os import make
 
 ENTITY = '{"type":"entity","name":"Acme","entityType":"company","observations":["pays late"]}'
 

@@ -23,6 +23,7 @@ from memtui.formats.foreign import tables_of
 from memtui.formats.founder_os import FounderOs
 from memtui.formats.sqlite import RowEdit
 from tests.stores import Agent, bytes_of, changes, rows_in
+from tests.stores.databases import alter
 from tests.stores.founder_os import (
     ACME,
     FRIDAY,
@@ -32,7 +33,6 @@ from tests.stores.founder_os import (
     ODD_COLUMNS,
     REVIEW,
     SHIPPED_COLUMNS,
-    alter,
     make,
 )
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-import apsw
+from tests.stores.databases import begun, put
 
 OLD_COLUMNS = {
     "id": "TEXT PRIMARY KEY",
@@ -112,18 +112,11 @@ def make(
     journal: str = "wal",
 ) -> Path:
     """A Base Coat memory at `path`; without `relations` (None) it has no table of them."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    connection = apsw.Connection(str(path))
-    try:
-        connection.execute(f"PRAGMA journal_mode={journal}")
-        described = ", ".join(f'"{name}" {kind}' for name, kind in columns.items())
-        connection.execute(f"CREATE TABLE memories ({described})")
+    with begun(path, "memories", columns, journal) as connection:
         connection.execute("CREATE INDEX idx_memories_subject ON memories (subject)")
         connection.execute("BEGIN")
         for memory in memories:
-            row = {name: value for name, value in memory.items() if name in columns}
-            names, marks = ", ".join(f'"{name}"' for name in row), ", ".join("?" for _ in row)
-            connection.execute(f"INSERT INTO memories ({names}) VALUES ({marks})", tuple(row.values()))
+            put(connection, "memories", {name: value for name, value in memory.items() if name in columns})
         connection.execute("COMMIT")
         if relations is not None:
             connection.execute(
@@ -131,19 +124,7 @@ def make(
                 " relation_type TEXT, PRIMARY KEY (from_id, to_id))"
             )
             connection.executemany("INSERT INTO memory_relations VALUES (?, ?, ?)", relations)
-    finally:
-        connection.close()
     return path
-
-
-def alter(path: Path, *statements: str) -> None:
-    """Run statements on a database and close it."""
-    connection = apsw.Connection(str(path))
-    try:
-        for statement in statements:
-            connection.execute(statement)
-    finally:
-        connection.close()
 
 
 def many(count: int) -> list[dict[str, Any]]:

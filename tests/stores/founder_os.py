@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-import apsw
+from tests.stores.databases import begun, put
 
 SEED_COLUMNS = {
     "id": "TEXT PRIMARY KEY",
@@ -133,12 +133,7 @@ def make(
     journal: str = "wal",
 ) -> Path:
     """A Founder OS memory at `path`; without `beside` only its `memories` are made."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    connection = apsw.Connection(str(path))
-    try:
-        connection.execute(f"PRAGMA journal_mode={journal}")
-        described = ", ".join(f'"{name}" {kind}' for name, kind in columns.items())
-        connection.execute(f"CREATE TABLE memories ({described})")
+    with begun(path, "memories", columns, journal) as connection:
         connection.execute("CREATE INDEX idx_memories_status ON memories (status)")
         if beside:
             connection.execute(
@@ -153,23 +148,4 @@ def make(
                 put(connection, "adaptations", adaptation)
         for memory in memories:
             put(connection, "memories", memory)
-    finally:
-        connection.close()
     return path
-
-
-def put(connection: apsw.Connection, table: str, row: Mapping[str, Any]) -> None:
-    """Insert one row."""
-    names = ", ".join(f'"{name}"' for name in row)
-    marks = ", ".join("?" for _ in row)
-    connection.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", tuple(row.values()))
-
-
-def alter(path: Path, *statements: str) -> None:
-    """Run statements on a database and close it."""
-    connection = apsw.Connection(str(path))
-    try:
-        for statement in statements:
-            connection.execute(statement)
-    finally:
-        connection.close()

@@ -8,6 +8,8 @@ from typing import Any
 
 import apsw
 
+from tests.stores.databases import asked, begun, put
+
 COLUMNS = {
     "fact_id": "TEXT PRIMARY KEY",
     "user_id": "TEXT NOT NULL",
@@ -170,12 +172,7 @@ def make(
     extra: str = "",
 ) -> Path:
     """A mem-skill memory at `path`; without `history` or `archive` it has no such table."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    connection = apsw.Connection(str(path))
-    try:
-        connection.execute(f"PRAGMA journal_mode={journal}")
-        described = ", ".join(f'"{name}" {kind}' for name, kind in columns.items())
-        connection.execute(f"CREATE TABLE facts ({described}){extra}")
+    with begun(path, "facts", columns, journal, extra) as connection:
         for name in ("user_id", "key", "status", "valid_to", "updated_at"):
             if name in columns:
                 connection.execute(f"CREATE INDEX idx_{name} ON facts ({name})")
@@ -194,35 +191,7 @@ def make(
                 put(connection, archive, {**row, "archived_at": "2025-10-02T00:00:00Z"})
         for statement in more:
             connection.execute(statement)
-    finally:
-        connection.close()
     return path
-
-
-def put(connection: apsw.Connection, table: str, row: Mapping[str, Any]) -> None:
-    """Insert one row."""
-    names = ", ".join(f'"{name}"' for name in row)
-    marks = ", ".join("?" for _ in row)
-    connection.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", tuple(row.values()))
-
-
-def alter(path: Path, *statements: str) -> None:
-    """Run statements on a database and close it."""
-    connection = apsw.Connection(str(path))
-    try:
-        for statement in statements:
-            connection.execute(statement)
-    finally:
-        connection.close()
-
-
-def asked(path: Path, sql: str, *values: Any) -> list[Any]:
-    """What a database answers."""
-    connection = apsw.Connection(str(path))
-    try:
-        return connection.execute(sql, values).fetchall()
-    finally:
-        connection.close()
 
 
 def found(path: Path, word: str) -> set[str]:

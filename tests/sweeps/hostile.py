@@ -10,7 +10,7 @@ from typing import Any
 import apsw
 
 from memtui.workspace.workspace import Workspace
-from tests.stores import claude_code, founder_os
+from tests.stores import claude_code, databases, founder_os
 
 NOW = 1_790_000_000.0
 MARK = "UNIQUE"
@@ -97,7 +97,7 @@ def _raw(path: Path) -> None:
             "steps": json.dumps([marked]),
             "extra": json.dumps({marked: marked, "deep": [{marked: marked}]}),
         }
-        founder_os.put(connection, "memories", row)
+        databases.put(connection, "memories", row)
     connection.execute("UPDATE stores SET error = ? WHERE id = 2", (TEXTS["colour"],))
     connection.execute(
         "INSERT INTO journal (at, actor, kind, summary) VALUES (?, ?, ?, ?)",

@@ -13,6 +13,7 @@ from memtui.formats.mem_skill import MemSkill
 from memtui.formats.mem_skill.table import MEANINGS
 from memtui.workspace.workspace import Workspace
 from tests.stores import bytes_of
+from tests.stores.databases import alter, asked
 from tests.stores.mem_skill import (
     CITY,
     COLUMNS,
@@ -22,8 +23,6 @@ from tests.stores.mem_skill import (
     LANGUAGE,
     NUTS,
     TABS,
-    alter,
-    asked,
     fact,
     found,
     make,

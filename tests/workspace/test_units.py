@@ -27,7 +27,7 @@ from memtui.formats.look import Look
 from memtui.formats.mcp_look import McpLook
 from memtui.workspace import pull as pulling
 from memtui.workspace.workspace import Workspace
-from tests.stores import claude_code, founder_os, mcp_memory
+from tests.stores import claude_code, databases, founder_os, mcp_memory
 from tests.workspace.office import relations, rows, words_agree
 
 # What a fresh workspace cannot say alike: its own numbers, and when it saw a memory.
@@ -525,11 +525,11 @@ def test_a_second_row_of_the_same_id_far_away(tmp_path: Path) -> None:
     workspace = Workspace.open(tmp_path / "workspace.db")
     workspace.attach(place)
     connection = apsw.Connection(str(place))
-    founder_os.put(connection, "memories", dict(founder_os.MEMORIES[0]) | {"rowid": 10_000})
+    databases.put(connection, "memories", dict(founder_os.MEMORIES[0]) | {"rowid": 10_000})
     connection.close()
     workspace.pull()
     is_as_read_anew(workspace, place, tmp_path)
-    founder_os.alter(place, "DELETE FROM memories WHERE rowid = 10000")
+    databases.alter(place, "DELETE FROM memories WHERE rowid = 10000")
     workspace.pull()
     is_as_read_anew(workspace, place, tmp_path)
     workspace.close()
@@ -538,21 +538,21 @@ def test_a_second_row_of_the_same_id_far_away(tmp_path: Path) -> None:
 def test_a_table_without_row_numbers(tmp_path: Path) -> None:
     columns = ", ".join(f'"{name}" {kind}' for name, kind in founder_os.SHIPPED_COLUMNS.items())
     place = tmp_path / "memory.db"
-    founder_os.alter(place, f"CREATE TABLE memories ({columns}) WITHOUT ROWID")
+    databases.alter(place, f"CREATE TABLE memories ({columns}) WITHOUT ROWID")
     connection = apsw.Connection(str(place))
     for memory in founder_os.MEMORIES:
-        founder_os.put(connection, "memories", memory)
+        databases.put(connection, "memories", memory)
     connection.close()
     workspace = Workspace.open(tmp_path / "workspace.db")
     workspace.attach(place)
-    founder_os.alter(place, "UPDATE memories SET content = 'Zebra.' WHERE key = 'weekly-review'")
-    founder_os.alter(place, "DELETE FROM memories WHERE key = 'friday-follow-ups'")
+    databases.alter(place, "UPDATE memories SET content = 'Zebra.' WHERE key = 'weekly-review'")
+    databases.alter(place, "DELETE FROM memories WHERE key = 'friday-follow-ups'")
     assert workspace.pull().total == 2
     (id,) = workspace.search("zebra").ids
     workspace.edit([id], {"content": "Two zebras."})
     assert workspace.pull().total == 0
     # And then with them: the same rows, in other parts.
-    founder_os.alter(
+    databases.alter(
         place,
         f"CREATE TABLE new ({columns})",
         "INSERT INTO new SELECT * FROM memories",

@@ -42,12 +42,12 @@ from memtui.formats.base_coat.writing import (
     subject_of,
     superseded,
 )
-from memtui.formats.foreign import changing, columns_of, make, opened, quoted, tables_of
-from memtui.formats.rows import asked_for
-from memtui.formats.sqlite import RowEdit, SqliteStore
+from memtui.formats.foreign import columns_of, make, opened, tables_of
+from memtui.formats.row_store import RowStore
+from memtui.formats.sqlite import RowEdit
 
 
-class BaseCoat(SqliteStore):
+class BaseCoat(RowStore):
     """A Base Coat memory, attached; `root` is the database."""
 
     format = "base-coat"
@@ -65,6 +65,10 @@ class BaseCoat(SqliteStore):
     meanings = MEANINGS
     writes_to = ("memories", RELATIONS)
     table = "memories"
+    rows = ROWS
+    marks = MARKS
+    known = KNOWN
+    aside = ASIDE
     beside_tables = (RELATIONS,)
 
     # -- recognise
@@ -108,45 +112,10 @@ class BaseCoat(SqliteStore):
 
     # -- read
 
-    def columns_read(self, connection: apsw.Connection) -> list[str]:
-        return [name for name in self._columns(connection) if name not in ASIDE]
-
-    def records(
-        self,
-        connection: apsw.Connection,
-        refs: Sequence[str] | None = None,
-        span: tuple[int, int] | None = None,
-    ) -> Reading:
-        out = Reading()
-        there = self._columns(connection)
-        others = [name for name in there if name not in KNOWN and name not in ASIDE]
-        wanted = [f"m.{name}" if name in there else "NULL" for name in KNOWN]
-        wanted += [f"m.{quoted(name)}" for name in others]
-        rows, broken = ROWS.read(connection, wanted, refs, span)
-        doubled = ROWS.doubled(connection)
-        for number, (rowid, *values) in enumerate(rows):
-            record = record_of(rowid, values, others, doubled, out)
-            if number in broken:
-                out.odd("bad-utf8", record.place, "Some of its text is no UTF-8; it is left as it is.")
-            out.records.append(record)
-        if refs is None and span is None:
-            self.look_around(connection, out)
-        elif refs is not None:
-            asked_for(out, refs)
-        return out
-
-    def _columns(self, connection: apsw.Connection) -> list[str]:
-        columns = columns_of(connection, "memories")
-        if not set(columns) >= MARKS:
-            raise Refused(
-                "unknown-schema",
-                f"{self.root.name} is no Base Coat memory any more: its “memories” are gone or others.",
-                "It was left as it is.",
-            )
-        return columns
-
-    def stand_alone(self, connection: apsw.Connection) -> bool:
-        return ROWS.differ(connection)
+    def record(
+        self, rowid: int | None, values: list[Any], others: list[str], doubled: frozenset[str], out: Reading
+    ) -> Record:
+        return record_of(rowid, values, others, doubled, out)
 
     def beside(self, connection: apsw.Connection) -> Reading:
         return relations.read(connection)
@@ -157,7 +126,7 @@ class BaseCoat(SqliteStore):
     # -- write
 
     def row_edits(self, connection: apsw.Connection, record: Record | None, write: Write) -> list[RowEdit]:
-        columns = self._columns(connection)
+        columns = self.columns(connection)
         if record is None:
             return [new_row(connection, columns, write)]
         if write.action == "delete":
@@ -195,15 +164,6 @@ class BaseCoat(SqliteStore):
             out.append(edit)
         return out
 
-    def ref_made(self, edits: Sequence[RowEdit]) -> str | None:
-        return next((str(edit.row["id"]) for edit in edits if edit.made is not None), None)
-
-    def count_uses(self, refs: Sequence[str], now: float) -> None:
-        if reason := self.locked():
-            raise Refused("read-only", reason, "Nothing was counted.")
-        with changing(self.root) as connection:
-            count_uses(connection, refs, self._columns(connection), now)
-
     def fit(self, fields: Mapping[str, Any]) -> Fitted:
         out = super().fit(fields)
         subject = subject_of(fields)
@@ -216,6 +176,11 @@ class BaseCoat(SqliteStore):
             out.fields["confidence"] = 0.0
             out.changed["confidence"] = (fields.get("confidence"), 0.0)
         return out
+
+    def counted(
+        self, connection: apsw.Connection, refs: Sequence[str], columns: list[str], now: float
+    ) -> None:
+        count_uses(connection, refs, columns, now)
 
     # -- in words
 

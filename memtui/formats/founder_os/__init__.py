@@ -16,17 +16,15 @@ import apsw
 from memtui.errors import Refused
 from memtui.formats.base import Fitted, How, Reading, Record, Support, Write
 from memtui.formats.foreign import (
-    changing,
     columns_of,
     make,
     opened,
-    quoted,
     rows_of,
     snapshot,
     tables_of,
 )
 from memtui.formats.founder_os import beside
-from memtui.formats.founder_os.reading import record_of
+from memtui.formats.founder_os.reading import record_of, text_of
 from memtui.formats.founder_os.table import (
     ASIDE,
     CATEGORIES,
@@ -48,11 +46,11 @@ from memtui.formats.founder_os.writing import (
     new_row,
     slug,
 )
-from memtui.formats.rows import asked_for
-from memtui.formats.sqlite import RowEdit, SqliteStore
+from memtui.formats.row_store import RowStore
+from memtui.formats.sqlite import RowEdit
 
 
-class FounderOs(SqliteStore):
+class FounderOs(RowStore):
     """A Founder OS memory, attached; `root` is the database."""
 
     format = "founder-os"
@@ -70,6 +68,10 @@ class FounderOs(SqliteStore):
     meanings = MEANINGS
     writes_to = ("memories",)
     table = "memories"
+    rows = ROWS
+    marks = MARKS
+    known = KNOWN
+    aside = ASIDE
     beside_tables = ("adaptations", "observations")
 
     # -- recognise
@@ -88,57 +90,21 @@ class FounderOs(SqliteStore):
 
     # -- read
 
-    def columns_read(self, connection: apsw.Connection) -> list[str]:
-        return [name for name in self._columns(connection) if name not in ASIDE]
-
-    def records(
-        self,
-        connection: apsw.Connection,
-        refs: Sequence[str] | None = None,
-        span: tuple[int, int] | None = None,
-    ) -> Reading:
-        out = Reading()
-        there = self._columns(connection)
-        others = [name for name in there if name not in KNOWN and name not in ASIDE]
-        wanted = [f"m.{name}" if name in there else "NULL" for name in KNOWN]
-        wanted += [f"m.{quoted(name)}" for name in others]
-        rows, broken = ROWS.read(connection, wanted, refs, span)
-        doubled = ROWS.doubled(connection)
-        keys: set[Any] = set()
-        for number, (rowid, *values) in enumerate(rows):
-            record = record_of(rowid, values, others, doubled, out)
-            if number in broken:
-                out.odd("bad-utf8", record.place, "Some of its text is no UTF-8; it is left as it is.")
-            key = values[1]
-            if key in keys and key is not None:
-                out.odd("doubled-key", record.place, "Another row has the same key.")
-            keys.add(key)
-            out.records.append(record)
-        if refs is None and span is None:
-            self.look_around(connection, out)
-        elif refs is not None:
-            asked_for(out, refs)
-        return out
-
-    def _columns(self, connection: apsw.Connection) -> list[str]:
-        columns = columns_of(connection, "memories")
-        if not set(columns) >= MARKS:
-            raise Refused(
-                "unknown-schema",
-                f"{self.root.name} is no Founder OS memory any more: its “memories” are gone or others.",
-                "It was left as it is.",
-            )
-        return columns
-
-    def stand_alone(self, connection: apsw.Connection) -> bool:
-        return ROWS.differ(connection)
+    def record(
+        self, rowid: int | None, values: list[Any], others: list[str], doubled: frozenset[str], out: Reading
+    ) -> Record:
+        return record_of(rowid, values, others, doubled, out)
 
     def beside(self, connection: apsw.Connection) -> Reading:
         return beside.read(connection)
 
     def look_around(self, connection: apsw.Connection, out: Reading) -> None:
-        """What the doctor should know of the tables beside `memories`."""
+        """What the doctor should know of the table as a whole and of those beside it."""
         name = self.root.name
+        rest = "FROM memories WHERE key IS NOT NULL GROUP BY 1 HAVING count(*) > 1"
+        for key, count in rows_of(connection, ["key", "count(*)"], rest)[0]:
+            for _ in range(count - 1):
+                out.odd("doubled-key", f"row {text_of(key)}", "Another row has the same key.")
         for table in ("observations", "adaptations"):
             if not columns_of(connection, table):
                 out.odd(
@@ -159,7 +125,7 @@ class FounderOs(SqliteStore):
     # -- write
 
     def row_edits(self, connection: apsw.Connection, record: Record | None, write: Write) -> list[RowEdit]:
-        columns = self._columns(connection)
+        columns = self.columns(connection)
         if write.fields.get("expires_at") is not None and "expires_at" not in columns:
             raise Refused("no-field", f"Not saved: this {self.root.name} is older and has no expiry.")
         if record is None:
@@ -214,14 +180,10 @@ class FounderOs(SqliteStore):
             out.changed["key"] = (fields.get("key"), new or None)
         return out
 
-    def ref_made(self, edits: Sequence[RowEdit]) -> str | None:
-        return next((str(edit.row["id"]) for edit in edits if edit.made is not None), None)
-
-    def count_uses(self, refs: Sequence[str], now: float) -> None:
-        if reason := self.locked():
-            raise Refused("read-only", reason, "Nothing was counted.")
-        with changing(self.root) as connection:
-            count_uses(connection, refs, self._columns(connection), now)
+    def counted(
+        self, connection: apsw.Connection, refs: Sequence[str], columns: list[str], now: float
+    ) -> None:
+        count_uses(connection, refs, columns, now)
 
     # -- in words
 

@@ -25,7 +25,7 @@ def record_of(
     ref = id_ if type(id_) is str else str(id_) if type(id_) is int else ""
     if not ref or ref in doubled or ref.startswith("rowid:"):
         ref = f"rowid:{rowid}"
-    anchor = clean(key) if type(key) is str else _text(key) or ""
+    anchor = clean(key) if type(key) is str else text_of(key) or ""
     place = f"row {anchor or ref}"
 
     def odd(code: str, words: str) -> None:
@@ -36,19 +36,19 @@ def record_of(
             return value if value is None else float(value)
         seconds = seconds_of(value)
         if seconds is None:
-            odd("odd-time", f"{name} says “{_text(value)}”, which is no time.")
+            odd("odd-time", f"{name} says “{text_of(value)}”, which is no time.")
         return seconds
 
     extra: dict[str, Any] = {}
-    text = clean(content) if type(content) is str else _text(content) or ""
+    text = clean(content) if type(content) is str else text_of(content) or ""
     if text != content:
         odd("odd-content", "The content is no plain text; it is shown as far as it can be.")
     if not anchor:
         odd("no-key", "The row has no key.")
     if category not in CATEGORIES:
-        odd("odd-category", f"“{_text(category)}” is no category of Founder OS.")
+        odd("odd-category", f"“{text_of(category)}” is no category of Founder OS.")
     if status not in STATUSES:
-        odd("odd-status", f"“{_text(status)}” is no status of Founder OS; shown as candidate.")
+        odd("odd-status", f"“{text_of(status)}” is no status of Founder OS; shown as candidate.")
         if status is not None:
             extra["status"] = status
     labels: tuple[str, ...] = ()
@@ -65,11 +65,11 @@ def record_of(
     source_type, source_ref = _source(plugin)
     fields: dict[str, Any] = {
         "key": anchor or None,
-        "category": category if category in CATEGORIES else _text(category),
+        "category": category if category in CATEGORIES else text_of(category),
         "content": text,
         "confidence": share,
         "status": status if status in STATUSES else "candidate",
-        "company_id": None if company is None else _text(company),
+        "company_id": None if company is None else text_of(company),
         "tags": labels,
         "source_type": source_type,
         "source_ref": source_ref,
@@ -98,7 +98,7 @@ def record_of(
     return Record(ref, fields, anchor, place, removed_at=removed, unit=unit)
 
 
-def _text(value: Any) -> str | None:
+def text_of(value: Any) -> str | None:
     """Any value as text that can be shown; None stays None."""
     if value is None:
         return None
@@ -123,14 +123,16 @@ def _share(value: Any, odd: Callable[[str, str], None]) -> float | None:
     try:
         number = float(value)
     except (TypeError, ValueError):
-        odd("odd-confidence", f"The confidence “{_text(value)}” is no number.")
+        odd("odd-confidence", f"The confidence “{text_of(value)}” is no number.")
         return None
     if number != number or not 0 <= number <= 100:
-        odd("odd-confidence", f"The confidence {_text(value)} is outside 0–100; shown as the nearest bound.")
+        odd(
+            "odd-confidence", f"The confidence {text_of(value)} is outside 0–100; shown as the nearest bound."
+        )
     elif 0 < number < 1:
         odd(
             "odd-confidence",
-            f"The confidence {_text(value)} is on a scale of 0–100, where it is next to nothing.",
+            f"The confidence {text_of(value)} is on a scale of 0–100, where it is next to nothing.",
         )
     return max(0.0, min(100.0, number)) / 100 if number == number else None
 
@@ -162,5 +164,5 @@ def _tags(raw: Any) -> tuple[str, ...] | None:
 @lru_cache(256)
 def _source(plugin: Any) -> tuple[str | None, str | None]:
     """What kind of source a plugin is, and its name."""
-    name = _text(plugin) or None
+    name = text_of(plugin) or None
     return (_SOURCES.get(name.lower(), "plugin") if name else None), name
