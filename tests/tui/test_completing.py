@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 import threading
 
@@ -120,8 +119,7 @@ def test_nobody_waits_for_values() -> None:
         assert offered(app) == []
         work.gates["values"].set()
         await until(lambda: offered(app) == ["base-coat"])
-        await asyncio.sleep(0.02)
-        assert "base-coat" in screen(app)
+        await until(lambda: "base-coat" in screen(app))
 
     run(work, play)
 
