@@ -21,6 +21,7 @@ from memtui.workspace import migrate, shelf
 from memtui.workspace.conditions import FUNCTIONS
 
 BUSY_SECONDS = 5
+_AGAIN = 0.02  # seconds until what is only busy for a moment is asked again
 CHECKED = 1 << 22  # bytes: what is larger is checked by the doctor, not at each start
 
 
@@ -142,7 +143,7 @@ def _with_a_log(connection: apsw.Connection) -> None:
         except apsw.BusyError:
             if time.monotonic() > until:
                 raise
-            time.sleep(0.02)
+            time.sleep(_AGAIN)
 
 
 def _to_be_read(path: Path) -> Database:
@@ -165,15 +166,18 @@ def _looked_at(path: Path) -> tuple[int, str]:
     a trace: another program's database is not even checkpointed."""
     for attempt in range(TRIES):
         try:
-            with opened(path) as connection:
+            with opened(path) as connection, connection:  # one moment of it
                 version = _version(connection, path)
                 small = path.stat().st_size <= CHECKED
                 return version, damage_in(connection) if small else ""
         except Refused as refusal:
             if refusal.code == "damaged":
                 raise apsw.CorruptError(str(refusal.__cause__)) from refusal
-            if refusal.code != "busy" or attempt == TRIES - 1:
+            # Where another process is just making it, its schema is read half.
+            half = isinstance(refusal.__cause__, apsw.SchemaChangeError)
+            if attempt == TRIES - 1 or not (half or refusal.code == "busy"):
                 raise
+            time.sleep(_AGAIN)
     raise AssertionError("the last try returns or raises")
 
 
