@@ -13,6 +13,8 @@ from memtui.errors import Refused
 
 THEMES = ("dark", "light", "contrast", "ansi")
 RANKINGS = ("memtui", "seed")
+READINGS = ("weekly", "daily")
+LONGEST_LIFE = 36_500  # days
 
 
 def _told(words: str) -> dict[str, str]:
@@ -56,6 +58,14 @@ class Settings:
         metadata=_told(
             'Tags that stand for projects, for what repeats across them in REFLECTION.md: ["shop", "blog"]'
         ),
+    )
+    founder_os_decay: str = field(
+        default="weekly",
+        metadata=_told("How Founder OS is read: −5 for each whole week unused beyond 30 days, or daily."),
+    )
+    half_lives: Mapping[str, float] = field(
+        default_factory=dict,
+        metadata=_told("Days in which half of a memory fades in memtui's own lifecycle, by category."),
     )
     keys: Mapping[str, tuple[str, ...]] = field(
         default_factory=dict, metadata=_told('A command\'s keys: "P" or ["P", "f5"]; digits and esc stay.')
@@ -106,8 +116,8 @@ def _read(given: dict[str, Any]) -> tuple[Settings, list[tuple[str, str]]]:
     taken: dict[str, Any] = {}
     troubles: list[tuple[str, str]] = []
     for name, value in given.items():
-        if name == "keys" and isinstance(value, dict):
-            taken[name], wrong = _keys(value)
+        if name in _TABLES and isinstance(value, dict):
+            taken[name], wrong = _TABLES[name](value)
             troubles += wrong
         elif name not in _ALLOWED:
             troubles.append((name, f"there is no setting “{name}”."))
@@ -138,8 +148,22 @@ _ALLOWED: dict[str, tuple[str, Callable[[Any], bool]]] = {
     "recall_recency": ("a number from 0 to 1", _share),
     "recall_reinforcement": ("a number from 0 to 1", _share),
     "projects": ("a list of tags", lambda value: isinstance(value, list) and all(map(_text, value))),
+    "founder_os_decay": (f"one of {', '.join(READINGS)}", lambda value: value in READINGS),
+    "half_lives": ("a table: [half_lives]", lambda value: False),
     "keys": ("a table: [keys]", lambda value: False),
 }
+
+
+def _half_lives(given: dict[str, Any]) -> tuple[dict[str, float], list[tuple[str, str]]]:
+    """Days by category, in lower case."""
+    taken: dict[str, float] = {}
+    troubles: list[tuple[str, str]] = []
+    for name, value in given.items():
+        if isinstance(value, (int, float)) and not isinstance(value, bool) and 0 < value <= LONGEST_LIFE:
+            taken[name.casefold()] = float(value)
+        else:
+            troubles.append((name, f"the half-life of {name} must be days, up to {LONGEST_LIFE:,}."))
+    return taken, troubles
 
 
 def _keys(
@@ -163,6 +187,14 @@ def _keys(
     return keys, troubles
 
 
+_TABLES: dict[str, Callable[[dict[str, Any]], tuple[Any, list[tuple[str, str]]]]] = {
+    "keys": _keys,
+    "half_lives": _half_lives,
+}
+# What stands in a settings file under the name of a table.
+_EXAMPLES = {"keys": '# "memory.pin" = "P"', "half_lives": "# preference = 180"}
+
+
 def _line(text: str, name: str) -> str:
     """, line 3, where the name begins a line."""
     found = re.search(rf"""^[ \t]*\[?[ \t]*["']?{re.escape(name)}\b""", text, re.MULTILINE)
@@ -174,13 +206,13 @@ def defaults_text() -> str:
     lines = ["# Settings of memtui. What is not said here has its default.", ""]
     for one in fields(Settings):
         words = f"# {one.metadata['help']}"
-        if one.name == "keys":
-            lines += ["[keys]", words, '# "memory.pin" = "P"']
+        if one.name in _EXAMPLES:
+            lines += [f"[{one.name}]", words, _EXAMPLES[one.name], ""]
             continue
         value = one.default
         shown = f'"{value}"' if isinstance(value, str) else "[]" if value == () else str(value).lower()
         lines += [words, f"{one.name} = {shown}", ""]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines).rstrip() + "\n"
 
 
 def write_defaults(path: Path) -> Path:

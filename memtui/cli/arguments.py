@@ -325,6 +325,55 @@ def _cognitive(parser: _Parser) -> None:
     )
 
 
+def _decay_preview(parser: _Parser) -> None:
+    parser.add_argument("--days", type=_days, default=30.0, metavar="N", help="how far ahead, to 1826 (30)")
+    _lifecycle(parser)
+    parser.add_argument("--store", default="", metavar="NAME", help="of this store only")
+    _now(parser)
+    parser.add_argument("--limit", type=_count, default=40, metavar="N", help="at most N lines (40)")
+    parser.epilog = (
+        'With --json {"now", "horizon", "days", "what_if", "notes", "leaving", "memories": [each memory\n'
+        "that stands in its store]}; each has\n"
+        '  "uid", "store", "ref", "key", "label", "category", "status", "pinned", "lifecycle",\n'
+        '  "now" and "horizon": {"at", "score", "label", "tier", "heat"}; score is 0 to 1 (the\n'
+        "    vault 999), null where the format keeps no number; label is active, fading, dormant, archived,\n"
+        "    or gone once it has left; tier and heat are Base Coat's, else null,\n"
+        '  "next_change": {"at", "what", "rule"} or null; one that lies in the past is due,\n'
+        '  "removal": {"at", "what", "rule"} or null: when it leaves what its agent is told,\n'
+        '  "frozen": pinned, or why it is not live, else null,\n'
+        '  "if_pinned", "if_used", "if_confirmed" (once, now): {"score", "label" at the horizon,\n'
+        '    "next_change", "removal"}.'
+    )
+
+
+def _lifecycle(parser: _Parser) -> None:
+    from memtui.memory.lifecycles import NAMES
+
+    parser.add_argument(
+        "--lifecycle", choices=NAMES, default="", metavar="L",
+        help=f"try another than each store's own: {', '.join(NAMES)}",
+    )  # fmt: skip
+
+
+def _decay_run(parser: _Parser) -> None:
+    _now(parser)
+    parser.add_argument("--yes", action="store_true", help="do it; without, only tell what is due")
+
+
+def _now(parser: _Parser) -> None:
+    parser.add_argument("--now", default="", metavar="ISO", help="as if it were then, UTC unless it says")
+
+
+def _days(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= 1_826:
+        raise argparse.ArgumentTypeError(f"{text} is no number of days from 0 to 1826")
+    return number
+
+
 def _completion(parser: _Parser) -> None:
     parser.add_argument("shell", choices=("bash", "zsh", "fish"), metavar="SHELL", help="bash, zsh or fish")
 
@@ -416,6 +465,10 @@ COMMANDS = {
         "How well the right memories are found, for questions with known answers.",
         _eval_retrieval,
     ),
+    "decay preview": Command(
+        "decay:preview", "What fades and leaves, when, and by which rule; changes nothing.", _decay_preview
+    ),
+    "decay run": Command("decay:run", "Do what decay has due; tells it first, --yes does it.", _decay_run),
     "cognitive list": Command("cognitive:show", "The attached Cognitive Memory trees.", _none),
     "cognitive reindex": Command("cognitive:reindex", "Rebuild _index.json from the memories.", _cognitive),
     "cognitive decay": Command("cognitive:decay", "Work the scores in _state.json out anew.", _cognitive),
@@ -424,4 +477,11 @@ COMMANDS = {
     "completion": Command("completion:completion", "Print the completion script of a shell.", _completion),
 }
 # Groups of commands, with the one that a group alone stands for.
-GROUPS = {"stores": "list", "backup": "list", "saved": "list", "eval": "retrieval", "cognitive": "list"}
+GROUPS = {
+    "stores": "list",
+    "backup": "list",
+    "saved": "list",
+    "eval": "retrieval",
+    "decay": "preview",
+    "cognitive": "list",
+}

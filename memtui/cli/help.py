@@ -22,6 +22,7 @@ Read
   journal                 who changed what, newest first
   since                   what agents did since you last looked
   stats                   counts by store, status and category
+  decay [preview]         what fades and leaves in 30 days, and by which rule
   saved                   the searches that you keep; search --saved NAME
   saved add NAME QUERY    keep a search under a name
   saved forget NAME       keep it no longer
@@ -38,6 +39,7 @@ Change; written to the store that the agent reads, and undoable
   move UID... --to STORE  the same, and the originals leave their store
   relate A KIND B         how A is related to B; A supersedes B: B gives way
   unrelate A KIND B       take a relation away
+  decay run               do what decay has due; only tells it without --yes
   undo [ID]               take back your newest change, or the journal's line ID
   redo                    do again what the newest undo took back
   purge UID...            erase for good; asks, and cannot be undone

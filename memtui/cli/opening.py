@@ -120,6 +120,8 @@ def _open(path: Path, read_only: bool) -> Workspace:
         top_k=settings.top_k,
         leaning=Leaning(settings.recall_confidence, settings.recall_recency, settings.recall_reinforcement),
         projects=settings.projects,
+        half_lives=settings.half_lives,
+        founder_os_daily=settings.founder_os_decay == "daily",
     )
 
 

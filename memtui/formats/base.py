@@ -138,11 +138,11 @@ class Write:
     """One memory's change, asked of the store.
 
     `action` is edit, confirm, pin, unpin, dismiss, restore, add, delete (a purge or a move, where a
-    dismissal leaves the memory in its store), relate, unrelate or supersede. `fields` are the values
-    to set, `seen` the values of the same fields as last pulled: where the store's own differ, the
-    write is a conflict. `now` is Unix seconds. `link` is the relation that relate makes and unrelate
-    takes away; supersede has the winner as its source and the memory itself as its target. `who` asked
-    for it: person, agent:NAME, rule:NAME.
+    dismissal leaves the memory in its store), expire (its lifecycle ends it), relate, unrelate or
+    supersede. `fields` are the values to set, `seen` what fields said as last pulled: where the store's own
+    differ, the write is a conflict. `now` is Unix seconds. `link` is the relation that relate makes and
+    unrelate takes away; supersede has the winner as its source and the memory itself as its target. `who`
+    asked for it: person, agent:NAME, rule:NAME.
     """
 
     action: str
@@ -242,6 +242,9 @@ class Adapter(ABC):
     # native.
     dismissal: ClassVar[Mapping[str, Any]] = {"status": "dismissed"}
     supersession: ClassVar[Mapping[str, Any]] = {"status": "dismissed"}
+    # What the fields of a memory become whose time is over, where the format has a way for that;
+    # {"here": False}: it leaves the store.
+    expiry: ClassVar[Mapping[str, Any] | None] = None
     lifecycle: ClassVar[str] = "memtui"  # by whose rules a memory's numbers change (SPEC 4)
     relation_kinds: ClassVar[tuple[str, ...]] = ()  # the only ones it allows; () is any
     # What each finding of its reader means for the agent or the person, by code, in one plain

@@ -13,7 +13,7 @@ from typing import Any
 from memtui.errors import Refused
 from memtui.formats import atomic
 from memtui.formats.base import Adapter, Fitted, How, Planned, Write
-from memtui.memory.records import DEFAULTS, TIMES, Carried, Carrying, Change, Skipped, label_of
+from memtui.memory.records import DEFAULTS, TIMES, Carried, Carrying, Change, Skipped
 from memtui.workspace import mirror, outbox, sync
 from memtui.workspace.core import Core
 from memtui.workspace.curate import blocked
@@ -67,7 +67,7 @@ def carry(core: Core, ids: Sequence[int], store_name: str, *, move: bool) -> Car
     for held in found:
         why = _not(core, held, stores[held.store_id], store, move)
         if why:
-            skipped.append(Skipped(held.memory.uid, _label(held), "blocked", why))
+            skipped.append(Skipped(held.memory.uid, held.label, "blocked", why))
         else:
             wanted.append(held)
             added.append(_added(core, held, store, adapter))
@@ -231,7 +231,7 @@ def _outcome(
     told: list[Carried] = []
     for piece, held in zip(added, wanted, strict=True):
         if piece.refused is not None:
-            skipped.append(Skipped(held.memory.uid, _label(held), piece.refused.code, piece.refused.message))
+            skipped.append(Skipped(held.memory.uid, held.label, piece.refused.code, piece.refused.message))
         elif piece.memory_id in now:
             copy = now[piece.memory_id]
             asked = _fitted(adapter, held).changed
@@ -240,7 +240,7 @@ def _outcome(
         if piece.needs is not None and piece.refused is not None and piece.needs.refused is None:
             assert piece.held is not None
             why = f"It was copied, but stays in {piece.store.name}, too: {piece.refused.message}"
-            skipped.append(Skipped(piece.held.memory.uid, _label(piece.held), piece.refused.code, why))
+            skipped.append(Skipped(piece.held.memory.uid, piece.held.label, piece.refused.code, why))
     where = f"to {store.name}"
     if adapter is not None:
         where += f" ({adapter.written([piece.plan for piece in good if piece.plan is not None][:3])})"
@@ -254,7 +254,7 @@ def _told(core: Core, held: Held, adapter: Adapter | None, fitted: Fitted) -> Ca
     """What a copy would say otherwise, before it is made."""
     kept = tuple(_ours(adapter, held, fitted))
     left = () if adapter is None else _lost(held, fitted.fields)
-    return Carried(held.memory.uid, _label(held), fitted.changed, kept, (*left, *_beside(core, held)))
+    return Carried(held.memory.uid, held.label, fitted.changed, kept, (*left, *_beside(core, held)))
 
 
 def _compared(core: Core, held: Held, copy: Held, asked: Mapping[str, Any]) -> Carried:
@@ -274,7 +274,7 @@ def _compared(core: Core, held: Held, copy: Held, asked: Mapping[str, Any]) -> C
             changed[name] = (was, now)
     lost += ["extra " + name for name in held.memory.extra]
     kept = tuple(name for name in CARRIED if name in copy.kept)
-    return Carried(held.memory.uid, _label(held), changed, kept, (*lost, *_beside(core, held)))
+    return Carried(held.memory.uid, held.label, changed, kept, (*lost, *_beside(core, held)))
 
 
 def _lost(held: Held, fields: Mapping[str, Any]) -> list[str]:
@@ -303,7 +303,3 @@ def _beside(core: Core, held: Held) -> list[str]:
 
 def _count(number: int, of: str = "") -> str:
     return f"{number:,}{of} {'memory' if number == 1 and not of else 'memories'}"
-
-
-def _label(held: Held) -> str:
-    return label_of(held.memory.title, held.memory.subject, held.memory.content)

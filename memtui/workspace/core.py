@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -49,6 +49,8 @@ class Core:
     top_k: int = TOP_K  # candidates from each
     leaning: Leaning = LEANING  # what counts beside relevance for agents
     projects: tuple[str, ...] = ()  # tags that stand for projects
+    half_lives: Mapping[str, float] = field(default_factory=dict)  # days by category (S-25)
+    founder_os_daily: bool = False  # which reading of its decay (S-20)
     closing: threading.Event = field(default_factory=threading.Event)  # long readings end soon
 
     def adapter(self, store: Any) -> Adapter | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from memtui.memory.records import TIMES, Skipped, label_of
+from memtui.memory.records import TIMES, Skipped
 from memtui.workspace import curate, mirror, sync
 from memtui.workspace.bodies import unbody
 from memtui.workspace.core import Core
@@ -34,12 +34,12 @@ def pieces(core: Core, todo: Sequence[Sequence[Any]]) -> tuple[list[Piece], list
         ):
             why = "it changed again since."
         if why:
-            skipped.append(Skipped(each.memory.uid, _label(each), "blocked", why))
+            skipped.append(Skipped(each.memory.uid, each.label, "blocked", why))
             continue
         stays = [name for name in unbody(after_text) if name not in (*after, *TIMES, "here")]
         if stays and action != "dismiss":
             why = f"{', '.join(stays)} {'stays' if len(stays) == 1 else 'stay'} as the agent left it."
-            skipped.append(Skipped(each.memory.uid, _label(each), "partly", why))
+            skipped.append(Skipped(each.memory.uid, each.label, "partly", why))
         piece = Piece(each, store, before, after, undoes_item=item)
         groups.setdefault(store.id, []).append((action, piece))
     actions = {id(piece): action for group in groups.values() for action, piece in group}
@@ -50,10 +50,6 @@ def pieces(core: Core, todo: Sequence[Sequence[Any]]) -> tuple[list[Piece], list
     for group in groups.values():
         prepare([piece for _, piece in group])
     return [piece for group in groups.values() for _, piece in group], skipped, prepare
-
-
-def _label(each: mirror.Held) -> str:
-    return label_of(each.memory.title, each.memory.subject, each.memory.content)
 
 
 def _back(

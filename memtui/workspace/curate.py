@@ -10,7 +10,7 @@ from memtui.errors import Conflict, Refused
 from memtui.formats import atomic, registry
 from memtui.formats.base import Adapter, How, Planned, Record, Write, clean
 from memtui.memory.confirming import confirmed, standing
-from memtui.memory.records import EDITABLE, LISTS, Change, Skipped, label_of
+from memtui.memory.records import EDITABLE, LISTS, Change, Skipped
 from memtui.workspace import mirror, native, outbox, sync
 from memtui.workspace.bodies import unbody
 from memtui.workspace.core import NATIVE, Core
@@ -237,8 +237,9 @@ def _run(core: Core, action: str, ids: Sequence[int], change: Changing) -> Chang
         why = blocked(core, action, held, store)
         fields = {} if why else _changing(held, change(held, kind_of(store)))
         if why or not fields:
-            label = label_of(held.memory.title, held.memory.subject, held.memory.content)
-            skipped.append(Skipped(held.memory.uid, label, "blocked", why or "Nothing in it would change."))
+            skipped.append(
+                Skipped(held.memory.uid, held.label, "blocked", why or "Nothing in it would change.")
+            )
             continue
         before = {name: False if name == "here" else getattr(held.memory, name) for name in fields}
         pieces.append(Piece(held, stores[held.store_id], before, dict(fields)))
@@ -431,7 +432,7 @@ def _change(action: str, done: outbox.Done, skipped: Sequence[Skipped]) -> Chang
     refused = [
         Skipped(
             p.held.memory.uid,
-            label_of(p.held.memory.title, p.held.memory.subject, p.held.memory.content),
+            p.held.label,
             p.refused.code,
             p.refused.message,
         )

@@ -21,7 +21,7 @@ from memtui.workspace.past import past
 # What `u` takes back: changes to memories by a person.
 VERBS = (
     *("pinned", "unpinned", "confirmed", "dismissed", "restored", "edited", "added"),
-    *("related", "unrelated", "superseded", "copied", "moved"),
+    *("related", "unrelated", "superseded", "copied", "moved", "decayed"),
 )
 _UNDO = "undone"
 _FINAL = ("rebuilt", "purged", "restored-backup", "attached", "detached", "renamed", "locked", "unlocked")
@@ -223,7 +223,7 @@ def _pieces(
 
     def skip(item: int, each: mirror.Held | None, code: str, why: str) -> None:
         why_not[item] = why
-        uid, label = (each.memory.uid, _label(each)) if each is not None else ("", "")
+        uid, label = (each.memory.uid, each.label) if each is not None else ("", "")
         skipped.append(Skipped(uid, label, code, why))
 
     for item, memory_id, carried_by, before_text, after_text in todo:
@@ -400,7 +400,3 @@ def _as_it_is_called(piece: Piece) -> Planned:
     if piece.plan.ref_after is None:
         return piece.plan
     return replace(piece.plan, ref_after=piece.held.memory.ref or piece.plan.ref_after)
-
-
-def _label(each: mirror.Held) -> str:
-    return label_of(each.memory.title, each.memory.subject, each.memory.content)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from memtui.formats.base import Aside, Link, Record, clean
-from memtui.memory.records import DEFAULTS, LISTS, Memory, plain
+from memtui.memory.records import DEFAULTS, LISTS, Memory, label_of, plain
 from memtui.workspace.models import COLUMNS, JSON_COLUMNS
 
 if TYPE_CHECKING:
@@ -45,6 +45,11 @@ class Held:
     removed_at: float | None
     shown: bool  # its store is attached
     memory: Memory
+
+    @property
+    def label(self) -> str:
+        """The one line that stands for it; raw."""
+        return label_of(self.memory.title, self.memory.subject, self.memory.content)
 
 
 def held(db: Database, ids: Sequence[int]) -> list[Held]:

@@ -13,6 +13,8 @@ from typing import Any
 
 from memtui.embedding.base import Opener
 from memtui.errors import Refused
+from memtui.memory.forecasting import Forecast
+from memtui.memory.outlook import Outlook
 from memtui.memory.ranking import DEFAULT, LEANING, TOP_K, Leaning, Weights
 from memtui.memory.records import (
     Ailment,
@@ -41,6 +43,7 @@ from memtui.workspace import (
     answering,
     carrying,
     curate,
+    decay,
     details,
     facets,
     health,
@@ -56,6 +59,7 @@ from memtui.workspace import (
 from memtui.workspace.answering import BOTH
 from memtui.workspace.core import NATIVE, Core, _no_step
 from memtui.workspace.database import damaged, in_words, open_database
+from memtui.workspace.decay import Due, Ran
 from memtui.workspace.facets import Facets
 from memtui.workspace.leases import Leases
 from memtui.workspace.meaning import Manners, Meaning
@@ -102,19 +106,23 @@ class Workspace:
         top_k: int = TOP_K,
         leaning: Leaning = LEANING,
         projects: Sequence[str] = (),
+        half_lives: Mapping[str, float] | None = None,
+        founder_os_daily: bool = False,
     ) -> Workspace:
         """Open or make the workspace at `path` (S-1); Refused says why it cannot be.
 
         Intents that a dead process left are settled first (S-7). `opener` loads the model once it is
         wanted; without one, only words are searched. `weights` and `top_k` say how words and meaning are
         put together (S-30), `leaning` what else counts in what agents are given (S-34), `projects` which
-        tags stand for projects (S-83).
+        tags stand for projects (S-83), `half_lives` how many days half a memory lasts, by category (S-25),
+        `founder_os_daily` which reading of its decay is meant (S-20).
         """
         db, reason = open_database(path, read_only=read_only)
         mind = Meaning(opener)
         core = Core(path, db, tables(db), Leases(path), clock, new_id, mind, actor, reason, on_step)
         core.weights, core.top_k, core.leaning = weights, top_k, leaning
         core.projects = tuple(projects)
+        core.half_lives, core.founder_os_daily = dict(half_lives or {}), founder_os_daily
         told: list[str] = []
         if not reason:
             with core.writing, in_words(path):
@@ -577,6 +585,41 @@ class Workspace:
         """Move memories into another store; the originals leave once the copies stand."""
         with self._changing():
             return carrying.carry(self._core, ids, store, move=True)
+
+    def outlook(
+        self, *, now: float | None = None, lifecycle: str = "", store: str = "", live: bool = True
+    ) -> Outlook:
+        """What decay takes and when, of all memories or those of a store (S-26); `lifecycle` tries another
+        one than each store's own."""
+        return decay.preview(self._core, self._at(now), lifecycle, store=store, live=live)
+
+    def forecast(
+        self, id: int, *, now: float | None = None, days: float = 30, lifecycle: str = ""
+    ) -> Forecast | None:
+        """What becomes of one memory; None if it is gone."""
+        return decay.forecast_of(self._core, id, self._at(now), days, lifecycle)
+
+    def forecasts(
+        self, *, now: float | None = None, days: float = 30, lifecycle: str = "", store: str = ""
+    ) -> Iterator[tuple[Any, Forecast]]:
+        """Each memory with what becomes of it; none that another hand removed."""
+        return decay.forecasts(self._core, self._at(now), decay.within(days), lifecycle, store)
+
+    def due(self, *, now: float | None = None) -> list[Due]:
+        """What a run of decay would do now; changes nothing (S-27)."""
+        return decay.due(self._core, self._at(now))
+
+    def run_decay(self, *, now: float | None = None) -> Ran:
+        """Do what is due, as one batch that one undo takes back (S-27)."""
+        with self._changing():
+            return decay.run(self._core, self._at(now))
+
+    def now(self) -> float:
+        """What the workspace's clock says, Unix seconds."""
+        return self._core.clock()
+
+    def _at(self, now: float | None) -> float:
+        return self._core.clock() if now is None else now
 
     def rebuild(self, store: str, what: str) -> tuple[str, ...]:
         """Rebuild what a Cognitive Memory tree derives: index, state, core or reflection; the names of

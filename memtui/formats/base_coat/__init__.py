@@ -59,6 +59,7 @@ class BaseCoat(RowStore):
     categories = CATEGORIES
     plain_category = "fact"
     lifecycle = "base-coat"
+    expiry: ClassVar[Mapping[str, Any]] = {"here": False}
     relation_kinds = KINDS
     dismissal: ClassVar[Mapping[str, Any]] = {"status": "dismissed", "confidence": 0.0}
     supersession: ClassVar[Mapping[str, Any]] = {"status": "dismissed", "confidence": 0.0}
@@ -129,7 +130,7 @@ class BaseCoat(RowStore):
         columns = self.columns(connection)
         if record is None:
             return [new_row(connection, columns, write)]
-        if write.action == "delete":
+        if write.action in ("delete", "expire"):
             return deleted(connection, record)
         if write.action in ("relate", "unrelate"):
             if write.link is None:
@@ -189,6 +190,7 @@ class BaseCoat(RowStore):
         native = {
             "add": f"adds a row to {file}",
             "delete": f"deletes its row and its relations in {file}",
+            "expire": f"deletes its row and its relations in {file}",
             "dismiss": f"sets its confidence to 0 in {file}, so that agents pass over it",
             "restore": f"raises its confidence above 0 again in {file}, so that agents are given it",
             "confirm": f"raises its confidence in {file}",

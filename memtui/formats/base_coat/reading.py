@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from memtui.formats.base import Reading, Record, clean
-from memtui.formats.base_coat.table import CATEGORIES, HEATS, KNOWN, TIERS, heat_of, text_of
+from memtui.formats.base_coat.table import CATEGORIES, KNOWN, TIERS, text_of
 from memtui.formats.blocks import unit_of
 from memtui.formats.rows import share
 from memtui.formats.times import seconds_of
+from memtui.memory.lifecycles.base_coat import HEATS, heat_of
 
 
 def record_of(

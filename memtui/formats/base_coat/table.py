@@ -8,7 +8,6 @@ from memtui.formats.rows import Rows
 
 CATEGORIES = ("fact", "preference", "decision", "convention")
 TIERS = ("l0", "l1", "l2", "l3", "l4")
-HEATS = ("cold", "warm", "hot")
 KINDS = ("supports", "contradicts", "refines")
 ROWS = Rows("memories", "id")
 RELATIONS = "memory_relations"
@@ -21,14 +20,16 @@ KNOWN = tuple(
 )
 ASIDE = frozenset({"embedding"})  # neither shown nor kept
 # What a change may set, and what else a new row can: field → column. Older files lack some.
-SET = {name: name for name in "content category subject confidence expires_at tier pinned".split()}
+SET = {
+    name: name
+    for name in "content category subject confidence expires_at tier pinned promotion_count".split()
+}
 REMADE = {
     "ref": "id",
     "source_ref": "source",
     "created_at": "created_at",
     "last_used_at": "last_accessed",
     "times_used": "access_count",
-    "promotion_count": "promotion_count",
 }
 # Agents change these as they go.
 LOOSE = tuple(
@@ -51,11 +52,6 @@ MEANINGS = {
     "odd-relation": "Base Coat acts on no relation of this kind; here it is shown as it is.",
     "self-relation": "Nothing follows from it; one that contradicts itself may be held back from agents.",
 }
-
-
-def heat_of(uses: int) -> str:
-    """How warm a memory is that was used so often."""
-    return HEATS[(uses >= 3) + (uses >= 10)]
 
 
 # What a store that memtui makes begins with.

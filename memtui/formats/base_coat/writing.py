@@ -13,10 +13,11 @@ from memtui.errors import Refused
 from memtui.formats.base import Record, Write, clean
 from memtui.formats.base_coat import relations
 from memtui.formats.base_coat.reading import count_of
-from memtui.formats.base_coat.table import ASIDE, LOOSE, ROWS, SET, START, TIERS, heat_of
+from memtui.formats.base_coat.table import ASIDE, LOOSE, ROWS, SET, START, TIERS
 from memtui.formats.foreign import quoted, row_of
 from memtui.formats.sqlite import RowEdit
 from memtui.formats.times import in_the_form_of, seconds_of
+from memtui.memory.lifecycles.base_coat import heat_of
 
 _ISO = "2026-01-01T00:00:00Z"  # the form in which Base Coat writes times
 _SUBJECT_LENGTH = 60
@@ -74,6 +75,8 @@ def edits_of(
     asked = {SET[name] for name in wanted} | {"created_at"} | ({"updated_at"} & set(columns))
     if "content" in wanted:
         asked |= ASIDE & set(columns)
+    if "promotion_count" in wanted:
+        asked |= {"last_promoted_at"} & set(columns)
     name = ROWS.name(connection, record.ref)
     row = row_of(connection, "memories", name, sorted(asked))
     if row is None:
@@ -87,6 +90,9 @@ def edits_of(
     if "updated_at" in asked:
         before = row["updated_at"]
         stamps["updated_at"] = before, in_the_form_of(write.now, in_form(before, row["created_at"]))
+    if "last_promoted_at" in row:
+        before = row["last_promoted_at"]
+        stamps["last_promoted_at"] = before, in_the_form_of(write.now, in_form(before, row["created_at"]))
     derived = {each: (row[each], None) for each in ASIDE if each in row}
     return [RowEdit("memories", name, guards, stamps, derived)]
 
@@ -180,6 +186,8 @@ def _spelled(field: str, value: Any, like: Any) -> Any:
     if field == "confidence" and value is not None:
         number = max(0.0, min(1.0, float(value)))
         return str(number) if isinstance(like, str) else number
+    if field == "promotion_count":
+        return str(int(value or 0)) if isinstance(like, str) else int(value or 0)
     if field == "pinned":
         return str(int(bool(value))) if isinstance(like, str) else int(bool(value))
     if field == "expires_at" and value is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import apsw
 
@@ -64,6 +64,7 @@ class FounderOs(RowStore):
     categories = CATEGORIES
     plain_category = "fact"
     lifecycle = "founder-os"
+    expiry: ClassVar[Mapping[str, Any]] = {"here": False}
     statuses = ("candidate", "confirmed", "applied")
     meanings = MEANINGS
     writes_to = ("memories",)
@@ -130,7 +131,7 @@ class FounderOs(RowStore):
             raise Refused("no-field", f"Not saved: this {self.root.name} is older and has no expiry.")
         if record is None:
             return [new_row(columns, write)]
-        if write.action == "delete":
+        if write.action in ("delete", "expire"):
             return deleted(connection, record, write)
         if record.removed_at is not None and write.action != "restore":
             raise Refused("removed", "Not saved: Founder OS has removed this memory.", "Restore it first.")
@@ -195,6 +196,8 @@ class FounderOs(RowStore):
             return Support(How.NATIVE, f"sets its status to dismissed in {file}")
         if action == "restore":
             return Support(How.NATIVE, f"gives it its status back in {file}")
+        if action == "expire":
+            return Support(How.NATIVE, f"deletes its row in {file} and reverts its adaptations")
         if action == "confirm":
             return Support(How.NATIVE, f"raises its confidence by 15, to 60 at least, in {file}")
         if action == "edit" and name in ("", "content"):

@@ -65,6 +65,7 @@ class MemSkill(SqliteStore):
     categories = CATEGORIES
     plain_category = "other"
     dismissal = {"status": "expired"}
+    expiry = {"status": "expired"}
     supersession = {"status": "superseded"}
     lifecycle = "mem-skill"
     statuses = ("pending", "confirmed")
@@ -266,6 +267,8 @@ class MemSkill(SqliteStore):
             return Support(How.NATIVE, f"adds a fact to {file}")
         if action == "dismiss":
             return Support(How.NATIVE, f"sets it to expired, valid until now, in {file}{self._noted()}")
+        if action == "expire":
+            return Support(How.NATIVE, f"sets it to expired in {file}{self._noted()}")
         if action == "supersede":
             return Support(How.NATIVE, f"sets it to superseded, valid until now, in {file}{self._noted()}")
         if action == "restore":

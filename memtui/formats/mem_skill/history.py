@@ -32,6 +32,7 @@ _CALLED: dict[str, tuple[str, ...]] = {
     "edit": _CHANGE,
     "confirm": ("confirm", "confirmed", "reinforce", "reinforced", *_CHANGE),
     "dismiss": ("expire", "expired", "invalidate", "invalidated", "dismiss", "dismissed", *_CHANGE),
+    "expire": ("expire", "expired", "invalidate", "invalidated", *_CHANGE),
     "supersede": ("supersede", "superseded", "replace", "replaced", *_CHANGE),
     "restore": ("restore", "restored", "reactivate", "reactivated", *_CHANGE),
     "delete": ("delete", "deleted", "remove", "removed", "forget", "forgotten", "expire", *_CHANGE),
@@ -89,7 +90,7 @@ def _telling(happened: Happened) -> Callable[[Side], Any]:
         for name, value in (after or {}).items()
         if value != before.get(name) and name != "updated_at"
     }
-    ends = happened.what in ("dismiss", "supersede", "delete")
+    ends = happened.what in ("dismiss", "expire", "supersede", "delete")
 
     def side_value(side: Side) -> Any:
         old = side.what == "old"

@@ -104,7 +104,7 @@ _NAMING = ("key", "category", "valid_from", "valid_to")  # what else the audit t
 def _asked(shape: Shape, record: Record, write: Write, row: Mapping[str, Any]) -> dict[str, Any]:
     """The columns that a change sets, and to what."""
     fields = dict(write.fields)
-    if write.action == "dismiss":
+    if write.action in ("dismiss", "expire"):
         fields = {"status": "expired"}
     elif write.action == "supersede":
         fields = {"status": "superseded"}
@@ -155,6 +155,7 @@ _DONE = {
     "edit": "edited",
     "confirm": "confirmed",
     "dismiss": "expired",
+    "expire": "its validity ended: expired",
     "restore": "restored",
     "supersede": "superseded",
     "delete": "taken out",

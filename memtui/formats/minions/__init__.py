@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from memtui.errors import Refused
 from memtui.formats.base import Fitted, How, Planned, Reading, Record, Support, Write, clean
@@ -34,6 +34,7 @@ class Minions(TreeStore):
     inside = (place.FOLDER,)
     known_places = ("$MINIONS_STORE", "./.minions", "~/.minions")
     lifecycle = "minions"
+    expiry: ClassVar[Mapping[str, Any]] = {"status": "dismissed"}
     suffixes = (".json",)
     fields = SET
     remade = REMADE
@@ -136,6 +137,7 @@ class Minions(TreeStore):
             "confirm": "raises its confidence, renews lastReinforcedAt and writes a reinforcement minion",
             "dismiss": "marks its file as deleted; it stays where it is",
             "restore": "takes the mark off its file",
+            "expire": "marks its file as deleted and writes an expiry minion",
             "delete": "removes its file and its index minion",
             "supersede": "marks its file as deleted, resolves their contradiction and writes an expiry",
         }

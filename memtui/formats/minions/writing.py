@@ -51,6 +51,8 @@ class Change:
                 self._dismiss()
             case "restore":
                 self._restore()
+            case "expire":
+                self._expire()
             case "delete":
                 self._delete()
             case "relate":
@@ -113,6 +115,22 @@ class Change:
         self._mark_deleted(sheet)
         sheet.done()
 
+    def _expire(self) -> None:
+        sheet = self._sheet()
+        self._mark_deleted(sheet)
+        sheet.done()
+        self._expired(sheet, "ttl-elapsed")
+
+    def _expired(self, sheet: Sheet, reason: str) -> None:
+        fields = {
+            "memoryId": self.record.anchor,
+            "memoryType": SLUG_OF_KIND[self.record.fields["kind"]],
+            "reason": reason,
+            "expiredAt": make.moment(self.write.now),
+            "expiredBy": self.write.who,
+        }
+        self._new(sheet, "memory-expiry", f"Expiry of {self._label()}", fields)
+
     def _mark_deleted(self, sheet: Sheet) -> None:
         when = make.timed(self.write.now, sheet, "updatedAt", inside=False)
         sheet.set("deletedAt", when, inside=False)
@@ -172,14 +190,7 @@ class Change:
         if not found and self._holds(link.source):
             why = link.context or "One memory gave way to the other."
             self._contradiction(sheet, link.source, loser, why, "keep-a")
-        fields = {
-            "memoryId": loser,
-            "memoryType": SLUG_OF_KIND[self.record.fields["kind"]],
-            "reason": "contradiction-detected",
-            "expiredAt": make.moment(self.write.now),
-            "expiredBy": self.write.who,
-        }
-        self._new(sheet, "memory-expiry", f"Expiry of {self._label()}", fields)
+        self._expired(sheet, "contradiction-detected")
 
     def _resolve(self, sheet: Sheet, winner: str) -> None:
         sheet.set("resolution", "keep-a" if sheet.says("memoryIdA") == winner else "keep-b")
@@ -267,7 +278,12 @@ def _allowed(value: float, now: float | None) -> float:
 
 def seen_as(write: Write) -> Write:
     """The write, with the status as the format will say it: it knows deleted and not deleted."""
-    status: Mapping[str, str] = {"dismiss": "dismissed", "supersede": "dismissed", "restore": "confirmed"}
+    status: Mapping[str, str] = {
+        "dismiss": "dismissed",
+        "expire": "dismissed",
+        "supersede": "dismissed",
+        "restore": "confirmed",
+    }
     if write.action not in status:
         return write
     fields = {"status": status[write.action]}

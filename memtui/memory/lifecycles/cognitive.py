@@ -1,8 +1,23 @@
-"""Cognitive Memory's score: what a memory is worth as time goes by (S-24)."""
+"""Cognitive Memory: what a memory is worth as time goes by (S-24)."""
 
 from __future__ import annotations
 
-from math import exp, log2
+from dataclasses import dataclass
+from math import exp, inf, log2
+
+from memtui.memory.lifecycles.base import (
+    ACTIVE,
+    ARCHIVED,
+    DAY,
+    DORMANT,
+    FADING,
+    Ages,
+    Course,
+    Event,
+    Lifecycle,
+    Numbers,
+)
+from memtui.memory.lifecycles.decaying import Decaying
 
 RATE = 0.03  # a day; half of it is left after about 23 days
 UNUSED = 0.5  # the usage factor of a memory that was never accessed
@@ -20,22 +35,53 @@ WEIGHTS = {
     "error": 0.8,
     "general": 0.8,
 }
-LABELS = ((0.5, "active"), (0.2, "fading"), (0.05, "dormant"), (float("-inf"), "archived"))
+
+
+class Cognitive(Lifecycle):
+    """importance × e^(−0.03 × days since access) × log2(accesses + 1) × type weight
+
+    | what | rule |
+    |---|---|
+    | accesses = 0 | usage factor 0.5, days since creation |
+    | weight | procedure 1.4, decision 1.3, insight 1.25, solution 1.2, code_pattern and configuration 1.1, fix and workflow 1.0, problem 0.9, error and general 0.8 |
+    | an unknown type | as general |
+    | without an importance | confidence in its place, for stores of other formats |
+    | labels | ≥ 0.5 active, ≥ 0.2 fading, ≥ 0.05 dormant, below archived |
+    | leave | never: an archived memory stays in its file |
+    | pinned | in the vault: 999, always |
+    """  # noqa: E501
+
+    name, title = "cognitive", "Cognitive Memory"
+    labels = ((0.5, ACTIVE), (0.2, FADING), (0.05, DORMANT), (-inf, ARCHIVED))
+
+    def number(self, ages: Ages, now: float) -> Course:
+        xp = ages.xp
+        base = xp.where(xp.isnan(ages.importance), ages.confidence, ages.importance)
+        usage = xp.where(ages.used > 0, xp.log2(xp.maximum(ages.used, 0) + 1), UNUSED)
+        amount = base * usage * ages.by_category(WEIGHTS, WEIGHTS["general"])
+        rate = xp.where(ages.frozen, 0.0, RATE / DAY)
+        return _Vault(ages, now, (), amount, rate, ages.last)
+
+    def events(self, course: Course) -> tuple[Event, ...]:
+        assert isinstance(course, Decaying)
+        return tuple(
+            Event(course.to_come(least), to, f"e^(−0.03 × days unused): below {least}")
+            for least, to in ((0.5, FADING), (0.2, DORMANT), (0.05, ARCHIVED))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Vault(Decaying):
+    """What is pinned is worth more than all else, always."""
+
+    def score(self, at: Numbers) -> Numbers:
+        xp = self.ages.xp
+        faded = self.amount * xp.exp(-self.rate * xp.maximum(at - self.last, 0.0))
+        return xp.where(self.ages.pinned & xp.logical_not(xp.isnan(self.amount)), PINNED, faded)
 
 
 def score(importance: float, accesses: int, days: float, category: str, *, pinned: bool = False) -> float:
-    """What a memory is worth so many days after it was last accessed, or made if it never was.
-
-    importance × e^(−0.03 × days) × log2(accesses + 1) × type weight
-
-    | part | value |
-    |---|---|
-    | accesses = 0 | usage factor 0.5 |
-    | weight | procedure 1.4, decision 1.3, insight 1.25, solution 1.2, code_pattern and configuration 1.1, fix and workflow 1.0, problem 0.9, error and general 0.8 |
-    | an unknown type | as general |
-    | in the vault | 999, always |
-    | labels | ≥ 0.5 active, ≥ 0.2 fading, ≥ 0.05 dormant, below archived |
-    """  # noqa: E501
+    """What a memory is worth so many days after it was last accessed, or made if it never was."""
     if pinned:
         return PINNED
     usage = log2(accesses + 1) if accesses > 0 else UNUSED
@@ -45,4 +91,4 @@ def score(importance: float, accesses: int, days: float, category: str, *, pinne
 
 def label(value: float) -> str:
     """The word for a score."""
-    return next(word for least, word in LABELS if value >= least)
+    return next(word for least, word in Cognitive.labels if value >= least)
