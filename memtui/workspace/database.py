@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from importlib.util import find_spec
@@ -18,7 +18,7 @@ from playhouse.apsw_ext import APSWDatabase
 from memtui.errors import Refused
 from memtui.formats.foreign import TRIES, copied, opened
 from memtui.workspace import migrate, shelf
-from memtui.workspace.conditions import FUNCTIONS
+from memtui.workspace.conditions import FUNCTIONS, LABEL
 
 BUSY_SECONDS = 5
 _AGAIN = 0.02  # seconds until what is only busy for a moment is asked again
@@ -33,6 +33,7 @@ class Database(APSWDatabase):  # type: ignore[misc]
         super().__init__(str(path), timeout=BUSY_SECONDS, lock_type="IMMEDIATE", flags=flags)
         self.read_only = read_only
         self.copy: Any = None  # what keeps the private copy that is read, if one is
+        self.label: Callable[..., str] = lambda *said: ""  # how far a memory is into decay
         self.no_meaning = ""  # why nothing can be found by its meaning, if so (LIMITS 4, fault 4)
 
     def _add_conn_hooks(self, conn: apsw.Connection) -> None:
@@ -54,6 +55,7 @@ class Database(APSWDatabase):  # type: ignore[misc]
             conn.execute("PRAGMA query_only=ON")
         for name, function in FUNCTIONS.items():
             conn.create_scalar_function(name, function, 1, deterministic=True)
+        conn.create_scalar_function(LABEL, lambda *said: self.label(*said), -1, deterministic=True)
         super()._add_conn_hooks(conn)
 
     def rows(self, sql: str, values: Any = ()) -> list[tuple[Any, ...]]:
@@ -166,7 +168,7 @@ def _looked_at(path: Path) -> tuple[int, str]:
     a trace: another program's database is not even checkpointed."""
     for attempt in range(TRIES):
         try:
-            with opened(path) as connection, connection:  # one moment of it
+            with opened(path) as connection:
                 version = _version(connection, path)
                 small = path.stat().st_size <= CHECKED
                 return version, damage_in(connection) if small else ""
