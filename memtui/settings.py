@@ -215,6 +215,43 @@ def defaults_text() -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
+def save(path: Path, values: Mapping[str, Any]) -> Settings:
+    """Set these in the file, made if there is none; all else in it stays, comments too. What it then says.
+    Raises Refused where it cannot be read or written."""
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+
+    if not path.exists():
+        write_defaults(path)
+    try:
+        document = tomlkit.parse(path.read_bytes().decode("utf-8-sig"))
+        for name, value in values.items():
+            if isinstance(value, dict):
+                table = document.setdefault(name, tomlkit.table())
+                table.update(value)
+            else:
+                document[name] = value
+        _replace(path, tomlkit.dumps(document))
+    except (OSError, UnicodeDecodeError, TOMLKitError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is no TOML file"
+        raise Refused("write", f"{path} could not be written: {why}.", "It was left as it is.") from None
+    return load(path).settings
+
+
+def _replace(path: Path, text: str) -> None:
+    """The whole file or nothing, with the rights that it has."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, path.stat().st_mode & 0o777)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
 def write_defaults(path: Path) -> Path:
     """Create the file for its owner alone; one that is there stays as it is."""
     try:

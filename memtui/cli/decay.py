@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any
 from memtui.cli.opening import fresh
 from memtui.cli.output import Output
 from memtui.errors import Refused, Usage
+from memtui.memory.forecasting import when
 from memtui.memory.lifecycles.base import DAY
 from memtui.memory.records import iso, label_of
 
 if TYPE_CHECKING:
-    from memtui.memory.forecasting import Forecast, Moment
+    from memtui.memory.forecasting import Forecast
     from memtui.memory.records import Memory
     from memtui.workspace.decay import Due
     from memtui.workspace.workspace import Workspace
@@ -76,13 +77,6 @@ def _line(memory: Memory, each: Forecast, now: float) -> tuple[str, ...]:
     score = "" if each.score is None else f"{each.score:.2f}"
     label = label_of(memory.title, memory.subject, memory.content)
     return memory.uid, memory.store, when(moment, now), score, moment.what, moment.rule, label
-
-
-def when(moment: Moment, now: float) -> str:
-    """In how many days, and on which."""
-    day = datetime.fromtimestamp(moment.at, UTC).strftime("%Y-%m-%d") if moment.at < 2.5e11 else "later"
-    days = (moment.at - now) / DAY
-    return f"{'due' if days <= 0 else f'in {days:.0f} d'} ({day})"
 
 
 def _summed(args: Any, output: Output, now: float, found: list[tuple[Memory, Forecast]]) -> None:

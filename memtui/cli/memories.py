@@ -10,6 +10,8 @@ from memtui.cli.opening import fresh, workspace
 from memtui.cli.output import Output
 from memtui.errors import Refused, Usage
 from memtui.formats.base import clean
+from memtui.memory.forecasting import in_words
+from memtui.memory.lifecycles import by_name
 from memtui.memory.records import Detail, iso, label_of, plain
 
 if TYPE_CHECKING:
@@ -86,6 +88,7 @@ def _detail_json(detail: Detail) -> dict[str, Any]:
             }
             for r in detail.relations
         ],
+        "decay": detail.forecast.to_json() if detail.forecast is not None else None,
         "beside": [{"kind": b.kind, "words": b.words, "at": iso(b.at)} for b in detail.beside],
         "history": [
             {
@@ -122,6 +125,11 @@ def _print(detail: Detail, output: Output) -> None:
     if detail.removed_at is not None:
         rows.append(("removed_at", str(iso(detail.removed_at))))
     output.table(rows, whole=True)
+    if detail.forecast is not None:
+        output.line()
+        output.line("How it ages")
+        title = by_name(detail.forecast.lifecycle).title
+        output.table([(f"  {name}", value) for name, value in in_words(detail.forecast, title)], whole=True)
     if detail.relations:
         output.line()
         output.line("Relations")

@@ -111,7 +111,7 @@ def forecast(lifecycle: Lifecycle, ages: Ages, now: float, days: float, status: 
         now=now,
         days=days,
         score=score,
-        label=_label(lifecycle, course, course.current, now),
+        label=lifecycle.word(course, course.current, now),
         frozen=("" if not ages.frozen else "pinned" if ages.live else status or "not live"),
         as_is=_outcome(lifecycle, course, at),
         if_pinned=_outcome(lifecycle, lifecycle.course(ages.kept(), now), at),
@@ -129,7 +129,7 @@ def _outcome(lifecycle: Lifecycle, course: Course, at: float) -> Outcome:
     when, which = course.leaving()
     leaves = _moment(lifecycle, course, course.events[which], when) if which >= 0 else None
     score = course.score(at)
-    label = GONE if leaves is not None and leaves.at <= at else _label(lifecycle, course, score, at)
+    label = GONE if leaves is not None and leaves.at <= at else lifecycle.word(course, score, at)
     tier = tier_name(lifecycle.tier(course.ages, course.now, at))
     return Outcome(_number(score), label, following, leaves, tier)
 
@@ -140,21 +140,59 @@ def _moment(lifecycle: Lifecycle, course: Course, event: Event, at: float) -> Mo
     elif event.to in TIERS:
         what = f"{TIERS[int(course.ages.tier)]} → {event.to}"
     elif event.to:
-        before = lifecycle.label(float(course.score(at - 1)), live=bool(course.ages.live))
+        before = lifecycle.word(course, course.score(at - 1), at - 1)
         what = f"{before} → {event.to}" if before and before != event.to else event.to
     else:
         what = f"{float(course.score(at - 1)):.2f} → {float(course.score(at)):.2f}"
     return Moment(float(at), what, event.rule)
 
 
-def _label(lifecycle: Lifecycle, course: Course, score: float, at: float) -> str:
-    if course.ages.live and course.waits(at):
-        return "dormant"
-    return lifecycle.label(float(score), live=bool(course.ages.live))
-
-
 def _number(score: Any) -> float | None:
     return None if math.isnan(score) else float(score)
+
+
+def in_words(told: Forecast, title: str) -> list[tuple[str, str]]:
+    """What becomes of a memory, for a person: pairs of name and value. `title` is its lifecycle's."""
+    if told.score is None and told.as_is.next is None and told.if_pinned.next is None:
+        return [("strength", f"none: its store keeps no number, so by {title} nothing fades")]
+    score = "" if told.score is None else f"{min(told.score, 1):.2f}" if told.score <= 1 else "in the vault"
+    rows = [("strength", ", ".join(filter(None, (score, told.label, f"by {title}"))))]
+    if told.frozen:
+        rows.append(("frozen", f"{told.frozen}: nothing ages it"))
+    if told.as_is.next is not None and told.as_is.next != told.as_is.leaves:
+        rows.append(("next", f"{when(told.as_is.next, told.now)}: {told.as_is.next.what}"))
+        rows.append(("rule", told.as_is.next.rule))
+    if told.as_is.leaves is not None:
+        rows.append(("leaves", f"{when(told.as_is.leaves, told.now)}: {told.as_is.leaves.what}"))
+        rows.append(("rule", told.as_is.leaves.rule))
+        if not told.frozen:
+            rows.append(("if pinned", _kept(told.if_pinned, told.now)))
+            rows.append(("if used", _kept(told.if_used, told.now)))
+    elif not told.frozen:
+        rows.append(("leaves", "never by itself"))
+    return rows
+
+
+def _kept(outcome: Outcome, now: float) -> str:
+    return "stays" if outcome.leaves is None else f"leaves {when(outcome.leaves, now)}"
+
+
+def when(moment: Moment, now: float) -> str:
+    """Within how many days, and on which."""
+    day = iso(moment.at)
+    return f"{in_days(moment.at, now)}{f' ({day[:10]})' if day else ''}"
+
+
+def in_days(at: float, now: float) -> str:
+    """due, today, in 5 d, in 3 y; never."""
+    if math.isinf(at):
+        return "never"
+    days = (at - now) / DAY
+    if days <= 0:
+        return "due"
+    if days < 1:
+        return "today"
+    return f"in {days:.0f} d" if days < 1_000 else f"in {min(days / 365.25, 999):.0f} y"
 
 
 def tier_name(tier: Any) -> str | None:

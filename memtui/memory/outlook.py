@@ -6,10 +6,11 @@ Arrays are worked out once; another horizon only cuts them elsewhere.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from memtui.memory.lifecycles import by_name
 from memtui.memory.lifecycles.base import DAY, Ages, Course, Lifecycle
 
 if TYPE_CHECKING:
@@ -53,6 +54,22 @@ class Outlook:
     frozen: int = 0  # pinned ones among them
     _leaving: _Listed | None = field(default=None)
     _changing: _Listed | None = field(default=None)
+
+    def tried(self, what_if: str, half_lives: Mapping[str, float]) -> Outlook:
+        """The same memories by another lifecycle (each store's own if ""), with these half-lives."""
+        groups = []
+        for group in self.groups:
+            lifecycle, ages = group.lifecycle, group.ages
+            if what_if and lifecycle.name != what_if:
+                lifecycle = by_name(what_if, half_lives)
+                ages = replace(ages, since=ages.created * 0 + self.now)  # nothing is owed by rules tried
+            elif lifecycle.half_life:
+                lifecycle = by_name(lifecycle.name, half_lives)
+            else:
+                groups.append(group)
+                continue
+            groups.append(Group(lifecycle, group.ids, ages, lifecycle.course(ages, self.now)))
+        return Outlook(self.now, groups, self.count, self.frozen)
 
     def listed(self, *, leaving: bool) -> _Listed:
         """Who leaves, soonest first; or to whom anything happens."""

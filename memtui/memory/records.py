@@ -6,7 +6,10 @@ import base64
 from array import array
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from memtui.memory.forecasting import Forecast
 
 LIVE = ("candidate", "pending", "confirmed", "applied")
 STATUSES = (*LIVE, "superseded", "expired", "dismissed")
@@ -122,6 +125,8 @@ class Row:
     pinned: bool
     updated_at: float | None
     removed: bool
+    score: float | None = None  # by its store's lifecycle, 0–1 (a vault's is more)
+    fades: str = ""  # its label: active, fading, dormant, archived
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +211,7 @@ class Detail:
     relations: tuple[Relation, ...] = ()
     history: tuple[Event, ...] = ()
     beside: tuple[Beside, ...] = ()
+    forecast: Forecast | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,6 +40,12 @@ if TYPE_CHECKING:
 DESKTOP = 2.0  # seconds that the desktop's clipboard may take
 
 
+def _decay() -> Screen[Any]:
+    from memtui.tui.screens.decay import DecayScreen  # brings numpy and the chart with it
+
+    return DecayScreen()
+
+
 def _journal() -> Screen[Any]:
     from memtui.tui.screens.journal import JournalScreen
 
@@ -62,7 +68,7 @@ class MemtuiApp(App[None]):
     ENABLE_COMMAND_PALETTE = False
     # What the first screen needs; the others bring their own when they open.
     CSS_PATH: ClassVar[list[str | PurePath]] = [shipped("styles") / f"{n}.tcss" for n in ("base", "browse")]
-    MODES = {"browse": BrowseScreen, "journal": _journal, "stores": _stores}
+    MODES = {"browse": BrowseScreen, "decay": _decay, "journal": _journal, "stores": _stores}
     DEFAULT_MODE = "browse"
 
     status: reactive[Status] = reactive(Status())

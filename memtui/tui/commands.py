@@ -10,12 +10,13 @@ from typing import NamedTuple
 from textual.binding import Binding, BindingType
 from textual.keys import Keys, _character_to_key
 
-BROWSE, JOURNAL, STORES = "browse", "journal", "stores"
+BROWSE, DECAY, JOURNAL, STORES = "browse", "decay", "journal", "stores"
 EDIT, CONFLICT, HELP, PALETTE = "edit", "conflict", "help", "palette"
 ATTACH, RENAME, BACKUPS, PURGE = "attach", "rename", "backups", "purge"
 CARRY, RELATE = "copy to", "relate"
 OFFERS, FILTER, SAVE = "search line", "filter", "keep search"
-ALL = (BROWSE, JOURNAL, STORES)
+ALL = (BROWSE, DECAY, JOURNAL, STORES)
+ACTING = (BROWSE, DECAY)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,21 +48,29 @@ COMMANDS = (
     Command("move.page_down", ("pagedown",), "", "a page down", "Move", ALL, "page_down", pane=True),
     Command("move.page_up", ("pageup",), "", "a page up", "Move", ALL, "page_up", pane=True),
     Command("move.pane", ("tab",), "", "next pane", "Move", ALL, "app.focus_next"),
-    Command("memory.mark", ("space",), "mark", "mark and go on", "Memory", (BROWSE,), "mark", 9),
-    Command("memory.mark_all", ("*",), "", "mark all found, or none", "Memory", (BROWSE,), "mark_all"),
-    Command("memory.open", ("enter",), "open", "open full screen", "Memory", (BROWSE,), "open", 4),
-    Command("memory.pin", ("p",), "pin", "pin or unpin", "Memory", (BROWSE,), "pin", 5),
-    Command("memory.confirm", ("v",), "confirm", "confirm: it is true", "Memory", (BROWSE,), "confirm", 8),
-    Command("memory.dismiss", ("d",), "dismiss", "dismiss: it is wrong", "Memory", (BROWSE,), "reject", 6),
-    Command("memory.restore", ("R",), "", "restore the dismissed", "Memory", (BROWSE,), "restore"),
-    Command("memory.edit", ("e",), "edit", "edit", "Memory", (BROWSE,), "edit", 7),
-    Command("memory.edit_outside", ("E",), "", "edit in $EDITOR", "Memory", (BROWSE,), "edit_outside"),
+    Command("memory.mark", ("space",), "mark", "mark and go on", "Memory", ACTING, "mark", 9),
+    Command("memory.mark_all", ("*",), "", "mark all found, or none", "Memory", ACTING, "mark_all"),
+    Command("memory.open", ("enter",), "open", "open full screen", "Memory", ACTING, "open", 4),
+    Command("memory.pin", ("p",), "pin", "pin or unpin", "Memory", ACTING, "pin", 5),
+    Command("memory.confirm", ("v",), "confirm", "confirm: it is true", "Memory", ACTING, "confirm", 8),
+    Command("memory.dismiss", ("d",), "dismiss", "dismiss: it is wrong", "Memory", ACTING, "reject", 6),
+    Command("memory.restore", ("R",), "", "restore the dismissed", "Memory", ACTING, "restore"),
+    Command("memory.edit", ("e",), "edit", "edit", "Memory", ACTING, "edit", 7),
+    Command("memory.edit_outside", ("E",), "", "edit in $EDITOR", "Memory", ACTING, "edit_outside"),
     Command("memory.purge", ("X",), "", "purge for good (asks)", "Memory", (BROWSE,), "purge"),
     Command("memory.add", ("a",), "add", "add a new memory", "Memory", (BROWSE,), "add", 10),
-    Command("memory.copy", ("y",), "copy", "copy the text", "Memory", (BROWSE,), "copy", 11),
+    Command("memory.copy", ("y",), "copy", "copy the text", "Memory", ACTING, "copy", 11),
     Command("memory.relate", ("O",), "", "relate to another memory", "Memory", (BROWSE,), "relate"),
     Command("memory.copy_to", ("Y",), "", "copy to another store", "Memory", (BROWSE,), "copy_to"),
     Command("memory.move_to", ("M",), "", "move to another store", "Memory", (BROWSE,), "move_to"),
+    Command("decay.longer", ("]",), "farther", "look farther ahead", "Decay", (DECAY,), "longer", 10),
+    Command("decay.shorter", ("[",), "", "look less far ahead", "Decay", (DECAY,), "shorter"),
+    Command("decay.slower", ("+",), "slower", "a longer half-life, tried", "Decay", (DECAY,), "slower", 11),
+    Command("decay.faster", ("-",), "", "a shorter half-life, tried", "Decay", (DECAY,), "faster"),
+    Command("decay.try", ("t",), "try", "try another lifecycle on all", "Decay", (DECAY,), "try", 12),
+    Command("decay.view", ("f",), "", "what leaves, or all that changes", "Decay", (DECAY,), "view"),
+    Command("decay.save", ("w",), "", "keep what was tried as a setting", "Decay", (DECAY,), "save"),
+    Command("decay.run", ("D",), "do what is due", "do what is due, told first", "Decay", (DECAY,), "run", 9),
     Command(
         "journal.open",
         ("enter",),
@@ -111,6 +120,7 @@ COMMANDS = (
     Command("search.reload", ("r",), "", "load what is new", "Search", ALL, "reload"),
     Command("screen.back", ("escape",), "", "one step back", "Anywhere", ALL, "back"),
     Command("screen.browse", ("1",), "", "Browse", "Screens", ALL, "app.switch_mode('browse')"),
+    Command("screen.decay", ("5",), "", "Decay", "Screens", ALL, "app.switch_mode('decay')"),
     Command("screen.journal", ("7",), "", "Journal", "Screens", ALL, "app.switch_mode('journal')"),
     Command("screen.stores", ("8",), "", "Stores", "Screens", ALL, "app.switch_mode('stores')"),
     Command("app.palette", ("ctrl+p",), "", "everything by name", "Anywhere", ALL, "app.palette"),
@@ -187,7 +197,7 @@ COMMANDS = (
 )
 
 # The tabs of the header: digit, name, mode. Screens that are not built are not drawn.
-TABS = (("1", "Browse", BROWSE), ("7", "Journal", JOURNAL), ("8", "Stores", STORES))
+TABS = (("1", "Browse", BROWSE), ("5", "Decay", DECAY), ("7", "Journal", JOURNAL), ("8", "Stores", STORES))
 
 Table = tuple[Command, ...]
 """The commands with the keys that hold now: COMMANDS, or what `configured` made of them."""

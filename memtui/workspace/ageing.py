@@ -15,19 +15,22 @@ from typing import TYPE_CHECKING, Any
 
 from memtui.formats import registry
 from memtui.memory import lifecycles
-from memtui.memory.lifecycles.base import DAY, Ages, Lifecycle, ages_of
+from memtui.memory.lifecycles.base import DAY, NEVER, Ages, Lifecycle, ages_of
 from memtui.memory.outlook import Group, Outlook
 from memtui.memory.records import Memory
+from memtui.workspace.conditions import CREATED
 from memtui.workspace.core import NATIVE, Core
 
 if TYPE_CHECKING:
     import apsw
 
+_NAN = math.nan
 PAUSE = 1_800.0  # seconds without a question of an agent, after which its next one begins a session
 _CHUNK = 20_000
+_SOON = 5  # chunks that nobody has to be told of
 _COLUMNS = (
     "confidence", "importance", "times_used", "times_confirmed",
-    "coalesce(m.created_at, m.event_time, m.updated_at, m.seen_at)", "last_used_at", "last_confirmed_at",
+    CREATED, "last_used_at", "last_confirmed_at",
     "expires_at", "valid_from", "valid_to", "m.live", "pinned", "m.kind = 'lesson'",
     "CASE WHEN m.tier IN ('l0', 'l1', 'l2', 'l3', 'l4') THEN CAST(substr(m.tier, 2) AS INTEGER) ELSE -1 END",
 )  # fmt: skip
@@ -136,7 +139,7 @@ def sessions(core: Core) -> tuple[dict[int, int], int]:
     return seen, count
 
 
-def outlook(core: Core, now: float, what_if: str = "", *, store: str = "", live: bool = True) -> Outlook:
+def outlook(core: Core, now: float, *, store: str = "", live: bool = True) -> Outlook:
     """All that is foretold of the memories from `now`; `live` ones only, or also those that are frozen
     since they are dismissed, superseded or expired."""
     stores = [
@@ -144,13 +147,14 @@ def outlook(core: Core, now: float, what_if: str = "", *, store: str = "", live:
         for each in core.t.Store.select().where(core.t.Store.detached_at.is_null()).order_by(core.t.Store.id)
         if store in ("", each.name)
     ]
-    wanted = [lifecycle_of(core, each.format, what_if) for each in stores]
-    log = sessions(core) if any(each.name == "base-coat" for each in wanted) else ({}, 0)
+    wanted = [lifecycle_of(core, each.format) for each in stores]
+    log = sessions(core)
     parts: dict[str, list[tuple[Lifecycle, list[int], dict[str, Any], list[str]]]] = {}
     for number, (each, lifecycle) in enumerate(zip(stores, wanted, strict=True)):
-        for chunk in _read(core, each, now, log, live):
+        for turn, chunk in enumerate(_read(core, each, now, log, live)):
             parts.setdefault(lifecycle.name, []).append((lifecycle, *chunk))
-        core.on_progress(each.name, (number + 1) / len(stores))
+            if turn > _SOON:
+                core.on_progress(each.name, number / len(stores))
     groups = [_group(chunks, now) for chunks in parts.values()]
     count = sum(int(group.ages.live.sum()) for group in groups)
     frozen = sum(int((group.ages.live & group.ages.pinned).sum()) for group in groups)
@@ -206,6 +210,38 @@ def _group(chunks: Sequence[tuple[Lifecycle, list[int], dict[str, Any], list[str
     ids = np.concatenate([np.array(chunk[1], dtype=np.int64) for chunk in chunks])
     lifecycle = chunks[0][0]
     return Group(lifecycle, ids, ages, lifecycle.course(ages, now))
+
+
+class Strengths:
+    """How strong memories are now, by the lifecycles of their stores: cheap, one at a time."""
+
+    def __init__(self, core: Core) -> None:
+        self._core = core
+        self._known: dict[str, Lifecycle] = {}
+
+    def of(self, format: str, now: float, *said: Any) -> tuple[float | None, str]:
+        """The score, None where the format keeps no number, and its label ("" then)."""
+        confidence, importance, used, created, last_used, confirmed, starts, live, pinned, category = said
+        lifecycle = self._known.get(format)
+        if lifecycle is None:
+            lifecycle = self._known[format] = lifecycle_of(self._core, format)
+        ages = Ages(
+            confidence=_NAN if confidence is None else confidence,
+            importance=_NAN if importance is None else importance,
+            used=used, confirmed=0, created=created,
+            last_used=_NAN if last_used is None else last_used,
+            last_confirmed=_NAN if confirmed is None else confirmed,
+            expires=NEVER, valid_from=-NEVER if starts is None else starts, valid_to=NEVER,
+            since=now, demoted=_NAN, live=bool(live), pinned=bool(pinned), lesson=False, tier=-1,
+            sessions=_NAN, share=_NAN, category=category,
+        )  # fmt: skip
+        course = lifecycle.number(ages, now)
+        score = float(course.current)
+        return (None if score != score else score), lifecycle.word(course, score, now)
+
+    def label(self, *said: Any) -> str:
+        """The label alone, as SQL asks for it."""
+        return self.of(*said)[1]
 
 
 def one(core: Core, id: int, memory: Memory, store: Any, now: float) -> tuple[Lifecycle, Ages]:

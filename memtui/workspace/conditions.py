@@ -1,6 +1,6 @@
 """What a query asks for as a condition in SQL on `m`, a row of memories (S-31).
 
-Two conditions call functions that SQLite lacks; every connection of the workspace has them.
+Some conditions call functions that SQLite lacks; every connection of the workspace has them.
 """
 
 from __future__ import annotations
@@ -18,18 +18,17 @@ SHOWN = "m.shown AND m.removed_at IS NULL"
 DAY = 86_400.0
 STALE = 90 * DAY
 
-# How far a memory is into decay: the default lifecycle (S-25) alone, for all stores; what each store's
-# own lifecycle says will take its place. `?` is now, twice.
-_SCORE = (
-    "coalesce(m.confidence, 1.0) * pow(0.5, max(0.0, ? - coalesce(m.last_used_at, m.last_confirmed_at, "
-    "m.updated_at, m.created_at, m.seen_at)) / 86400.0 / CASE lower(coalesce(m.category, m.kind)) "
-    "WHEN 'preference' THEN 180 WHEN 'decision' THEN 90 WHEN 'fact' THEN 90 WHEN 'episode' THEN 14 "
-    "ELSE 60 END)"
+CREATED = "coalesce(m.created_at, m.event_time, m.updated_at, m.seen_at)"  # never used counts from it
+# What a memory's strength hangs on, as `ageing.Strengths` takes it behind its store's format and the time.
+HANGS_ON = (
+    f"m.confidence, m.importance, m.times_used, {CREATED}, m.last_used_at, m.last_confirmed_at, "
+    "m.valid_from, m.live, m.pinned, lower(coalesce(m.category, m.kind))"
 )
-_LABEL = (
-    "CASE WHEN m.status IN ('superseded', 'expired') THEN 'archived' WHEN m.pinned THEN 'active' "
-    f"WHEN {_SCORE} >= 0.3 THEN 'active' WHEN {_SCORE} >= 0.1 THEN 'fading' ELSE 'dormant' END"
-)
+# How far a memory is into decay, by its store's own lifecycle (SPEC 4). `?` is now.
+LABEL = "memtui_label"
+_LABEL = f"{LABEL}((SELECT format FROM stores WHERE id = m.store_id), ?, {HANGS_ON})"
+_BY_USE = "CASE WHEN m.times_used >= 10 THEN 'hot' WHEN m.times_used >= 3 THEN 'warm' ELSE 'cold' END"
+_HEAT = f"coalesce(m.heat, {_BY_USE})"
 
 _GIST, _SECRET = "memtui_gist", "memtui_secret"
 # Each live memory's gist once, then those that share one: no memory is held against another.
@@ -167,7 +166,7 @@ def _source(value: str, now: float) -> Condition:
 
 
 def _label(value: str, now: float) -> Condition:
-    return f"{_LABEL} = ?", [now, now, value]
+    return f"{_LABEL} = ?", [now, value]
 
 
 def _is(value: str, now: float) -> Condition:
@@ -215,7 +214,7 @@ _COLUMNS = {
     "key": "m.key",
     "company": "m.company_id",
     "tier": "m.tier",
-    "heat": "m.heat",
+    "heat": _HEAT,
 }
 # What is measured, and what must hold beside it.
 _MEASURES: dict[str, tuple[str, list[str]]] = {

@@ -53,7 +53,8 @@ def preview(core: Core, now: float, what_if: str = "", *, store: str = "", live:
     """What is foretold of all memories; Refused for a lifecycle or a store that there is not."""
     if store:
         sync.named(core, store)
-    return ageing.outlook(core, now, what_if, store=store, live=live)
+    whole = ageing.outlook(core, now, store=store, live=live)
+    return whole.tried(what_if, core.half_lives) if what_if else whole
 
 
 def forecast_of(core: Core, id: int, now: float, days: float, what_if: str = "") -> Forecast | None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from memtui.errors import Refused
 from memtui.memory.records import EDITABLE, Beside, Detail, Relation, label_of
-from memtui.workspace import curate, journal, mirror
+from memtui.workspace import curate, decay, journal, mirror
 from memtui.workspace.core import Core
 from memtui.workspace.mirror import Held
 
 ACTIONS = ("pin", "unpin", "confirm", "edit", "dismiss", "restore")
+AHEAD = 90  # days that its decay is told for
 _MOST = 500  # relations, and records beside, of one memory
 # The first memory that stands at one end of a relation.
 _END = (
@@ -58,6 +59,7 @@ def detail(core: Core, id: int) -> Detail | None:
         relations=(*_relations(core, held), *_ties(core, held)),
         history=tuple(journal.history(core, held.id)),
         beside=_beside(core, held),
+        forecast=decay.forecast_of(core, id, core.clock(), AHEAD),
     )
 
 

@@ -56,7 +56,9 @@ from memtui.workspace import (
     search,
     sync,
 )
+from memtui.workspace.ageing import Strengths
 from memtui.workspace.answering import BOTH
+from memtui.workspace.conditions import HANGS_ON
 from memtui.workspace.core import NATIVE, Core, _no_step
 from memtui.workspace.database import damaged, in_words, open_database
 from memtui.workspace.decay import Due, Ran
@@ -71,7 +73,7 @@ from memtui.workspace.saved import Saved
 
 _ROW = (
     "SELECT m.id, s.name, m.title, m.subject, substr(m.content, 1, 300), m.category, m.status, m.confidence, "
-    "m.pinned, coalesce(m.updated_at, m.created_at), m.removed_at FROM json_each(?) e "
+    f"m.pinned, coalesce(m.updated_at, m.created_at), m.removed_at, s.format, {HANGS_ON} FROM json_each(?) e "
     "JOIN memories m ON m.id = e.value JOIN stores s ON s.id = m.store_id"
 )
 STEPS = 20_000  # of SQLite's machine between two looks at whether a read is still wanted
@@ -123,6 +125,7 @@ class Workspace:
         core.weights, core.top_k, core.leaning = weights, top_k, leaning
         core.projects = tuple(projects)
         core.half_lives, core.founder_os_daily = dict(half_lives or {}), founder_os_daily
+        db.label = Strengths(core).label
         told: list[str] = []
         if not reason:
             with core.writing, in_words(path):
@@ -258,6 +261,8 @@ class Workspace:
     def rows(self, ids: Sequence[int]) -> list[Row]:
         """One line each, in the given order; ids that are gone are left out."""
         rows = {row[0]: row for row in self._core.db.rows(_ROW, (json.dumps(list(ids)),))}
+        now, strengths = self._core.clock(), Strengths(self._core)
+        found = {id: strengths.of(row[11], now, *row[12:]) for id, row in rows.items()}
         return [
             Row(
                 id=row[0],
@@ -269,6 +274,8 @@ class Workspace:
                 pinned=bool(row[8]),
                 updated_at=row[9],
                 removed=row[10] is not None,
+                score=found[row[0]][0],
+                fades=found[row[0]][1],
             )
             for row in (rows[i] for i in ids if i in rows)
         ]
@@ -604,6 +611,12 @@ class Workspace:
     ) -> Iterator[tuple[Any, Forecast]]:
         """Each memory with what becomes of it; none that another hand removed."""
         return decay.forecasts(self._core, self._at(now), decay.within(days), lifecycle, store)
+
+    def use_lifecycles(self, half_lives: Mapping[str, float], founder_os_daily: bool) -> None:
+        """From now on these half-lives, and this reading of Founder OS's decay."""
+        core = self._core
+        core.half_lives, core.founder_os_daily = dict(half_lives), founder_os_daily
+        core.db.label = Strengths(core).label
 
     def due(self, *, now: float | None = None) -> list[Due]:
         """What a run of decay would do now; changes nothing (S-27)."""

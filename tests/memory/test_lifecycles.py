@@ -615,7 +615,9 @@ def test_labels(name: str) -> None:
     lifecycle = by_name(name)
     assert lifecycle.label(0.9) == "active"
     assert lifecycle.label(NONE) == ""
-    assert lifecycle.label(0.9, live=False) == "archived"
+    strong = aged(confidence=0.9, importance=0.9)
+    assert lifecycle.word(lifecycle.number(replace(strong, live=False), NOW), 0.9, NOW) == "archived"
+    assert lifecycle.word(lifecycle.number(replace(strong, pinned=True), NOW), 0.001, NOW) == "active"
 
 
 def test_memtui_labels() -> None:

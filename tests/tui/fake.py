@@ -214,6 +214,7 @@ class FakeWorkspace:
                 m.pinned,
                 m.updated_at,
                 False,
+                m.confidence,
             )
             for id, m in found
         ]

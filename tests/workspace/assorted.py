@@ -136,16 +136,20 @@ def recency(row: Row) -> float:
 
 
 def label(row: Row) -> str:
-    if row["status"] in ("superseded", "expired"):
+    """By the lifecycle of its store: Founder OS's number is as of now, the others' fades."""
+    if not is_live(row):
         return "archived"
     if row["pinned"]:
         return "active"
-    since = row["last_used_at"] or row["last_confirmed_at"] or row["updated_at"] or row["created_at"]
-    half = {"preference": 180, "decision": 90, "fact": 90, "episode": 14}.get(
-        (row["category"] or row["kind"]).lower(), 60
-    )
-    sure = 1.0 if row["confidence"] is None else row["confidence"]
-    score = sure * 0.5 ** ((NOW - (since or row["seen_at"])) / DAY / half)
+    score = row["confidence"]
+    if score is None:
+        return ""
+    if STORES[row["store_id"]][1] != "founder-os":
+        since = row["last_used_at"] or row["created_at"] or row["updated_at"] or row["seen_at"]
+        since = max(since, row["last_confirmed_at"] or since)
+        halves = {"preference": 180, "decision": 90, "fact": 90, "episode": 14}
+        half = halves.get((row["category"] or row["kind"]).lower(), 60)
+        score *= 0.5 ** (max(NOW - since, 0) / DAY / half)
     return "active" if score >= 0.3 else "fading" if score >= 0.1 else "dormant"
 
 
@@ -225,7 +229,7 @@ def model(rows: list[Row]) -> dict[str, Holds]:
         "source:p0*": begins("source_ref", "p0"),
         "company:acme": same("company_id", "acme"),
         "tier:l1": same("tier", "l1"),
-        "heat:hot": same("heat", "hot"),
+        "heat:hot": lambda row: row["heat"] == "hot" or (row["heat"] is None and row["times_used"] >= 10),
         **{
             f"label:{name}": (lambda row, name=name: label(row) == name)
             for name in ("active", "fading", "dormant", "archived")

@@ -243,8 +243,14 @@ class Lifecycle(ABC):
         """How sure it is once a person confirmed it."""
         return self.reinforced(confidence)
 
-    def label(self, score: float, *, live: bool = True) -> str:
+    def label(self, score: float) -> str:
         """The word for a score; "" where there is none."""
-        if not live:
-            return ARCHIVED
         return "" if math.isnan(score) else next(word for least, word in self.labels if score >= least)
+
+    def word(self, course: Course, score: float, at: float) -> str:
+        """The word for one memory that has this score at an instant."""
+        if not course.ages.live:
+            return ARCHIVED
+        if course.ages.pinned:
+            return ACTIVE
+        return DORMANT if course.waits(at) else self.label(float(score))

@@ -11,6 +11,7 @@ from memtui.memory.lifecycles.promoting import assured, gained
 LN2 = 0.6931471805599453
 FADES, EXPIRES = 0.3, 0.1
 HALF_LIVES: Mapping[str, float] = {"preference": 180.0, "decision": 90.0, "fact": 90.0, "episode": 14.0}
+LONGEST_HALF = 3_650  # days that a key reaches
 OTHER = 60.0  # days; a category without a half-life of its own
 
 

@@ -19,6 +19,7 @@ STATES = {
     "expired": "⌛",
     "removed": "−",
 }
+FADES = {"fading": "↘", "dormant": "↓", "archived": "▫"}
 STATE_STYLES = {"candidate": "quiet", "pending": "warn", "removed": "quiet"}
 
 
@@ -27,6 +28,12 @@ def state_of(status: str, removed: bool) -> str:
     name = "removed" if removed else status
     glyph = STATES.get(name)
     return f"{glyph} {name}" if glyph else ""
+
+
+def fading_of(label: str) -> str:
+    """How far a live memory is into its decay as a glyph and a word, or nothing for an active one."""
+    glyph = FADES.get(label)
+    return f"{glyph} {label}" if glyph else ""
 
 
 def bar(strength: float | None) -> tuple[int, int]:

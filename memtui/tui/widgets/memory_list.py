@@ -9,7 +9,7 @@ from textual.geometry import Size
 
 from memtui.memory.records import Row
 from memtui.tui.messages import MarksChanged
-from memtui.tui.widgets.glyphs import MARK, PIN, STATE_STYLES, age, bar, fit, state_of
+from memtui.tui.widgets.glyphs import MARK, PIN, STATE_STYLES, age, bar, fading_of, fit, state_of
 from memtui.tui.widgets.line_list import LineList, Part
 from memtui.tui.worker import worker
 
@@ -132,10 +132,10 @@ class MemoryList(LineList):
         if width >= 44:
             tail += [(" ", "plain"), (fit(row.category, 12 if wide else 10, right=True), "quiet")]
         if width >= 36:
-            full, rest = bar(row.confidence)
+            full, rest = bar(row.score)
             tail += [(" ", "plain"), ("▇" * full, "bar"), ("·" * rest + " " * (5 - full - rest), "track")]
         tail += [(fit(age(row.updated_at, self._clock()), 5, right=True), "quiet"), (" ", "plain")]
-        state = state_of(row.status, row.removed)
+        state = state_of(row.status, row.removed) or fading_of(row.fades)
         if state:
             name = "removed" if row.removed else row.status
             tail = [("  ", "plain"), (fit(state, cell_len(state)), STATE_STYLES.get(name, "quiet")), *tail]

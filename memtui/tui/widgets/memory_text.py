@@ -8,9 +8,11 @@ from typing import Any
 
 from textual.content import Content
 
-from memtui.memory.records import Detail, Event, Memory, Relation, Why, label_of
+from memtui.memory.forecasting import in_words
+from memtui.memory.lifecycles import by_name
+from memtui.memory.records import LIVE, Detail, Event, Memory, Relation, Why, label_of
 from memtui.text import LIMIT, safe_text
-from memtui.tui.widgets.glyphs import PIN, ago, counted, grouped, moment, state_of
+from memtui.tui.widgets.glyphs import PIN, ago, counted, fading_of, grouped, moment, state_of
 from memtui.tui.widgets.reason_text import reasons, told
 
 Part = tuple[str, str]
@@ -33,11 +35,13 @@ def label(memory: Memory) -> str:
 def summary(detail: Detail, now: float) -> str:
     """fact · ◌ candidate · strength 0.88 · 7 uses · last 1d ago."""
     memory = detail.memory
-    strength = memory.confidence
+    ahead = detail.forecast
+    strength = memory.confidence if ahead is None else ahead.score
     parts = [
         one(memory.category or memory.kind, 40),
         state_of(memory.status, detail.removed_at is not None) or one(memory.status, 20),
-        "" if strength is None else f"strength {strength:.2f}",
+        "" if strength is None else f"strength {min(strength, 1.0):.2f}",
+        fading_of(ahead.label) if ahead is not None and memory.status in LIVE else "",
         counted(memory.times_used, "use") if memory.times_used else "",
         f"last {ago(memory.last_used_at, now)}" if memory.last_used_at else "",
     ]
@@ -85,6 +89,7 @@ def memory_text(
             )
     parts += table("Why it is here", reasons(why), width)
     parts += table("What the keys do", _actions(detail, key), width)
+    parts += table("How it ages", _ages(detail), width)
     parts += table("Details", _details(detail, now), width)
     parts += section("Source", _source(memory), width)
     parts += section("Relations", [_relation(relation, detail) for relation in detail.relations], width)
@@ -120,6 +125,12 @@ def _actions(detail: Detail, key: Key) -> list[Part]:
 def _event(event: Event, now: float) -> Part:
     undone = f" ({event.state})" if event.state != "done" else ""
     return (moment(event.at, now), one(f"{who(event.actor)}: {event.summary}{undone}"))
+
+
+def _ages(detail: Detail) -> list[Part]:
+    """What becomes of it by its store's lifecycle."""
+    ahead = detail.forecast
+    return [] if ahead is None else list(in_words(ahead, by_name(ahead.lifecycle).title))
 
 
 def _details(detail: Detail, now: float) -> list[Part]:

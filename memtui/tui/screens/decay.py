@@ -1,0 +1,446 @@
+"""Decay: what will fade and leave, when and why, and what one key would change (S-26, S-27)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from textual.containers import Container, Vertical
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Static
+
+from memtui.errors import Refused
+from memtui.memory import lifecycles
+from memtui.memory.forecasting import in_days
+from memtui.memory.lifecycles.memtui import LONGEST_HALF, Memtui
+from memtui.memory.outlook import Outlook
+from memtui.memory.records import Change, Row
+from memtui.paths import shipped
+from memtui.settings import save
+from memtui.text import safe_text
+from memtui.tui import commands
+from memtui.tui.messages import MarksChanged, Opened
+from memtui.tui.news import HEALTH
+from memtui.tui.screens import foretelling
+from memtui.tui.screens.acting import ActingScreen
+from memtui.tui.widgets.decay_chart import DecayChart
+from memtui.tui.widgets.decay_list import DecayList
+from memtui.tui.widgets.glyphs import counted, grouped
+from memtui.tui.widgets.line_list import Part
+from memtui.tui.widgets.memory_view import MemoryView
+from memtui.tui.worker import worker
+
+if TYPE_CHECKING:
+    from memtui.memory.lifecycles.base import Ages, Lifecycle
+    from memtui.workspace.workspace import Workspace
+
+HORIZONS = (7, 14, 30, 60, 90, 180, 365, 730, 1_826)  # days
+FASTER, SLOWER = 0.8, 1.25
+TRIED = ("", *lifecycles.NAMES)
+MOST = 100_000  # lines of the list
+READING = "Reading"  # how the app tells of a long reading
+
+
+class DecayScreen(ActingScreen):
+    """Who leaves and how to keep it: curves above, the list, and the whole in a few words."""
+
+    MODE = commands.DECAY
+    CSS_PATH = shipped("styles") / "decay.tcss"
+    BINDINGS = commands.bindings(commands.DECAY)
+    memories: DecayList
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._own: Outlook | None = None  # by each store's own lifecycle
+        self._tried = ""
+        self._half_lives: dict[str, float] = {}
+        self._outlook: Outlook | None = None
+        self._days = 30
+        self._leaving = True
+        self._armed: tuple[int, ...] = ()
+        self._begun = False
+
+    def body(self) -> Iterable[Widget]:
+        yield Container(
+            DecayChart(id="chart"),
+            Vertical(
+                Static(id="heads"),
+                DecayList(self._fetch, self.app.clock, id="list"),
+                id="lists",
+            ),
+            MemoryView(self.app.clock, id="detail"),
+            Static(id="whole"),
+            id="panes",
+        )
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.memories = self.query_one(DecayList)
+        self.view = self.query_one(MemoryView)
+        self.chart = self.query_one(DecayChart)
+        self.memories.empty = self.waiting()
+        self.retitle()
+        self.memories.focus()
+        self.watch(self.app, "workspace", self._opened)
+
+    def _opened(self) -> None:
+        self.load()
+
+    def on_screen_resume(self) -> None:
+        self._armed = ()
+        if self._begun:
+            self.load()
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._tell_whole)
+
+    # What is shown
+
+    @worker("What decay takes could not be worked out", group="outlook")
+    async def load(self) -> None:
+        """Read what lifecycles look at, and list it again."""
+        workspace = self.app.workspace
+        if workspace is None:
+            return
+        now = self.app.clock()
+        if not self._begun:
+            self.memories.empty = [("Working out what fades …", "quiet")]
+            self.memories.refresh()
+        self._own = await self.app.lane.look(lambda: workspace.outlook(now=now))
+        self._begun = True
+        if self.app.status.text.startswith(READING):
+            self.app.say("")
+        await self._show(keep_place=True)
+
+    @worker("What decay takes could not be worked out", group="outlook")
+    async def _again(self) -> None:
+        await self._show(keep_place=False)
+
+    async def _show(self, *, keep_place: bool) -> None:
+        own = self._own
+        if own is None:
+            return
+        tried, halves = self._tried, {**self._set_half_lives(), **self._half_lives}
+        days, leaving = self._days, self._leaving
+
+        def work() -> tuple[Outlook, list[int], int]:
+            outlook = own.tried(tried, halves)
+            count = outlook.until(days, leaving=leaving)
+            return outlook, outlook.ids(min(count, MOST), leaving=leaving), count
+
+        outlook, ids, self._count = await self.ask(work)
+        self._outlook = outlook
+        memories = self.memories
+        cursor = memories.cursor
+        if keep_place and memories.highlighted in ids:
+            cursor = ids.index(memories.highlighted)
+        memories.now, memories.leaving, memories.lines = outlook.now, leaving, {}
+        memories.store_names = self.app.store_names
+        memories.empty = self._nothing()
+        memories.show(ids, cursor if keep_place else 0, keep_place=keep_place)
+        self.retitle()
+        self._tell_whole()
+
+    def _set_half_lives(self) -> dict[str, float]:
+        return dict(self.app.settings.half_lives)
+
+    async def _fetch(self, ids: list[int]) -> list[Row]:
+        workspace, outlook = self.app.workspace, self._outlook
+        if workspace is None or outlook is None:
+            return []
+        places = {id: place for place, id in enumerate(self.memories.ids)}
+        wanted = sorted(places[id] for id in ids if id in places)
+        leaving = self._leaving
+
+        def read() -> tuple[list[Row], dict[int, object]]:
+            lines = {}
+            for place in wanted:
+                for line in outlook.lines(place, place + 1, leaving=leaving):
+                    lines[line.id] = line
+            return workspace.rows(ids), lines  # type: ignore[return-value]
+
+        rows, lines = await self.ask(read)
+        if outlook is self._outlook:
+            self.memories.lines |= lines  # type: ignore[arg-type]
+        return rows
+
+    @worker("The memory could not be read", group="detail")
+    async def load_text(self) -> None:
+        """Read the highlighted memory, and draw its curves."""
+        id, workspace, outlook = self.memories.highlighted, self.app.workspace, self._outlook
+        if id is None or workspace is None or outlook is None:
+            self.view.show_detail(None)
+            self.chart.name_it("")
+            self.chart.show(None)
+            return
+        days = self._days
+        detail, curves = await self.ask(lambda: (workspace.detail(id), foretelling.curves(outlook, id, days)))
+        self.view.show_detail(detail)
+        row = self.memories.row(id)
+        self.chart.name_it(safe_text(row.label, one_line=True, limit=60) if row is not None else "")
+        self.chart.show(curves)
+        self._tell_whole()
+
+    def _nothing(self) -> list[Part]:
+        what = "leaves" if self._leaving else "changes"
+        key = self.app.key
+        lines: list[Part] = [
+            (f"Nothing {what} in the next {grouped(self._days)} days.", "plain"),
+            ("", "plain"),
+            (f"{key('decay.longer')}  look farther ahead", "quiet"),
+        ]
+        if self._leaving:
+            lines.append((f"{key('decay.view')}  what fades without leaving", "quiet"))
+        if self._outlook is not None and not self._outlook.count:
+            return [("No memories yet, so nothing fades.", "plain")]
+        first = self._outlook.lines(0, 1, leaving=self._leaving) if self._outlook is not None else []
+        if first:
+            lines.insert(1, (f"The first {what} {in_days(first[0].at, self.app.clock())}.", "plain"))
+        return lines
+
+    def retitle(self) -> None:
+        count, marks = self.memories.count, len(self.memories.marks)
+        place = f"{grouped(self.memories.cursor + 1)} of {grouped(count)}" if count else "none"
+        live = f"{grouped(self._outlook.count)} live" if self._outlook is not None else ""
+        marked = f"{grouped(marks)} marked" if marks else ""
+        what = "Leaving" if self._leaving else "Changing"
+        told = " · ".join(part for part in (place, marked, live) if part)
+        self.memories.title(f"{what} in the next {grouped(self._days)} days", Content(told))
+
+    def _tell_whole(self) -> None:
+        width = max(self.size.width, 40)
+        heads = self.memories.heads(self.memories.scrollable_content_region.width)
+        self.query_one("#heads", Static).update(Content(heads if self.memories.count else ""))
+        if self._outlook is None:
+            return
+        told = foretelling.whole(
+            self._outlook,
+            self._days,
+            leaving=self._leaving,
+            tried=self._tried,
+            half_life=self._half_told(),
+            width=width - 2,
+            key=self.app.key,
+            line=self.memories.lines.get(self.memories.highlighted or 0),
+        )
+        self.query_one("#whole", Static).update(told)
+
+    def _half_told(self) -> str:
+        """The half-life of the highlighted memory, where its lifecycle has one."""
+        found = self._under_cursor()
+        if found is None or not found[0].half_life:
+            return ""
+        category, days = self._half_of(found[1])
+        changed = " (tried)" if category in self._half_lives else ""
+        return f"half-life of {safe_text(category, one_line=True, limit=20)} {days:g} d{changed}"
+
+    def _under_cursor(self) -> tuple[Lifecycle, Ages] | None:
+        id = self.memories.highlighted
+        return None if id is None or self._outlook is None else self._outlook.find(id)
+
+    def _half_of(self, ages: Ages) -> tuple[str, float]:
+        halves = {**Memtui().half_lives, **self._set_half_lives(), **self._half_lives}
+        return str(ages.category), halves.get(str(ages.category), halves["other"])
+
+    # News
+
+    def on_change(self, change: Change) -> None:
+        self._armed = ()
+        if change.kind == HEALTH:
+            return
+        if change.ids and self.memories.marks & set(change.ids):
+            self.memories.mark(self.memories.marks - set(change.ids))
+        if self.app.screen is self:
+            self.load()
+
+    def on_marks_changed(self, message: MarksChanged) -> None:
+        self.retitle()
+
+    def on_opened(self, message: Opened) -> None:
+        self.action_open()
+
+    # Keys
+
+    def why_not(self, id: str) -> str:
+        if id in ("decay.slower", "decay.faster"):
+            return self._no_half_life()
+        return super().why_not(id)
+
+    def action_longer(self) -> None:
+        self._look_ahead(1)
+
+    def action_shorter(self) -> None:
+        self._look_ahead(-1)
+
+    def _look_ahead(self, step: int) -> None:
+        place = HORIZONS.index(self._days) + step
+        if not 0 <= place < len(HORIZONS):
+            self.app.say("Five years are the farthest." if step > 0 else "A week is the nearest.")
+            return
+        self._days = HORIZONS[place]
+        self._cut()
+
+    def _cut(self) -> None:
+        """The same list up to another day: nothing has to be worked out."""
+        outlook = self._outlook
+        if outlook is None:
+            return
+        self._count = outlook.until(self._days, leaving=self._leaving)
+        memories = self.memories
+        ids = outlook.ids(min(self._count, MOST), leaving=self._leaving)
+        memories.empty = self._nothing()
+        memories.show(ids, min(memories.cursor, max(len(ids) - 1, 0)), keep_place=True, stale=set())
+        self.retitle()
+        self._tell_whole()
+        self.load_text()
+
+    def action_slower(self) -> None:
+        self._fade(SLOWER)
+
+    def action_faster(self) -> None:
+        self._fade(FASTER)
+
+    def _no_half_life(self) -> str:
+        found = self._under_cursor()
+        if found is None:
+            return "the list is empty"
+        if found[0].half_life:
+            return ""
+        return f"{found[0].title} has no half-life that can be set; {self.app.key('decay.try')} tries another"
+
+    def _fade(self, factor: float) -> None:
+        if why := self._no_half_life():
+            self.app.say(f"{why[0].upper()}{why[1:]}.")
+            return
+        found = self._under_cursor()
+        assert found is not None
+        category, days = self._half_of(found[1])
+        self._half_lives[category] = float(round(min(max(days * factor, 1), LONGEST_HALF)))
+        save = self.app.key("decay.save")
+        self.app.say(
+            f"Tried: half of a {category} fades in {self._half_lives[category]:g} days.",
+            hint=f"{save} keeps that",
+        )
+        self._again()
+
+    def action_try(self) -> None:
+        """The next lifecycle, for all memories."""
+        if self.app.ready() is None:
+            return
+        self._tried = TRIED[(TRIED.index(self._tried) + 1) % len(TRIED)]
+        if self._tried:
+            rules = lifecycles.by_name(self._tried)
+            self.app.say(f"What if all aged as in {rules.title}?", hint=" ".join(rules.notes[:1]))
+        else:
+            self.app.say("Each store by its own lifecycle again.")
+        self._again()
+
+    def action_view(self) -> None:
+        self._leaving = not self._leaving
+        self.app.say(
+            "What leaves." if self._leaving else "All that changes: steps, labels, tiers and leaving."
+        )
+        self._again()
+
+    @worker("Nothing was saved", group="save")
+    async def action_save(self) -> None:
+        """What was tried becomes a setting."""
+        workspace = self.app.ready()
+        if workspace is None:
+            return
+        wanted: dict[str, object] = {}
+        if self._half_lives:
+            wanted["half_lives"] = dict(self._half_lives)
+        if self._tried in ("founder-os", "founder-os-daily"):
+            wanted["founder_os_decay"] = "daily" if self._tried.endswith("daily") else "weekly"
+        if not wanted:
+            slower = self.app.key("decay.slower")
+            self.app.say(f"Nothing to keep: no half-life was changed. {slower} changes one.")
+            return
+        settings = await self.app.lane.change(save, self.app.loaded.path, wanted)
+        self.app.settings = replace(
+            self.app.settings, half_lives=settings.half_lives, founder_os_decay=settings.founder_os_decay
+        )
+        await self.app.lane.change(
+            workspace.use_lifecycles, settings.half_lives, settings.founder_os_decay == "daily"
+        )
+        self._half_lives, self._tried = {}, ""
+        self.app.say(f"Written: {self.app.loaded.path}", tone="done", hint="It holds from now on.")
+        self.load()
+
+    @worker("Nothing was done", group="run")
+    async def action_run(self) -> None:
+        """Do what is due, once it was said what that is."""
+        workspace = self.app.ready()
+        if workspace is None:
+            return
+        due = await self.app.lane.look(workspace.due)
+        ids = tuple(each.id for each in due)
+        key = self.app.key("decay.run")
+        if not due:
+            self._armed = ()
+            self.app.say("Nothing is due today.")
+        elif ids != self._armed:
+            self._armed = ids
+            leaves = sum(each.leaves for each in due)
+            rest = f"{grouped(leaves)} leave" if leaves else "none leaves"
+            undo = self.app.key("change.undo")
+            self.app.say(
+                f"{counted(len(due), 'memory')} due, {rest}: {_first(due)}.",
+                hint=f"{key} again does it, {undo} takes it back",
+            )
+        else:
+            self._armed = ()
+            self.app.change(lambda: _run(workspace))
+
+    def action_mark(self) -> None:
+        if self.memories.highlighted is None:
+            self.app.say("Nothing to mark: the list is empty.")
+        else:
+            self.memories.toggle_mark()
+
+    def action_mark_all(self) -> None:
+        all_ids = set(self.memories.ids)
+        if not all_ids:
+            self.app.say("Nothing to mark: the list is empty.")
+            return
+        none = all_ids <= self.memories.marks
+        self.memories.mark(set() if none else all_ids)
+        self.app.say("No memory is marked." if none else f"{counted(len(all_ids), 'memory')} marked.")
+
+    def action_open(self) -> None:
+        if self.memories.highlighted is None:
+            self.app.say("Nothing to open: the list is empty.")
+            return
+        self.set_full(True)
+        self.load_text()
+        self.view.focus()
+
+    def action_back(self) -> None:
+        """One step: out of full screen, out of what was tried, marks."""
+        if self.has_class("full"):
+            self.set_full(False)
+            self.memories.focus()
+        elif self.memories.marks:
+            self.memories.mark(set())
+        elif self._tried or self._half_lives:
+            self._tried, self._half_lives = "", {}
+            self.app.say("Each store by its own lifecycle again.")
+            self._again()
+        self._armed = ()
+
+
+def _run(workspace: Workspace) -> Change:
+    ran = workspace.run_decay()
+    if ran.change is None:
+        why = ran.skipped[0].why if ran.skipped else "Nothing is due any more."
+        raise Refused("due", why, "What was left is still due." if ran.skipped else "")
+    return ran.change
+
+
+def _first(due: Sequence[object]) -> str:
+    first = due[0]
+    told = safe_text(str(first.label), one_line=True, limit=30)  # type: ignore[attr-defined]
+    return f"{told} {first.what}{' …' if len(due) > 1 else ''}"  # type: ignore[attr-defined]

@@ -1,0 +1,110 @@
+"""How strong one memory will be: as it is, if it were pinned, if it were used once (S-26)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from textual.content import Content
+from textual_hires_canvas import HiResMode
+from textual_plot import NumericAxisFormatter, PlotWidget
+
+LETTERS = (("A", "as it is"), ("P", "if pinned"), ("U", "if used once"))
+
+
+@dataclass(frozen=True, slots=True)
+class Curves:
+    """Three curves over the same days from now, 0–1 each; at `thresholds` its label changes; `gone` is the
+    day on which the memory leaves, None where it does not."""
+
+    days: tuple[float, ...]
+    as_is: tuple[float, ...]
+    if_pinned: tuple[float, ...]
+    if_used: tuple[float, ...]
+    thresholds: tuple[float, ...] = ()
+    gone: float | None = None
+
+    @property
+    def heights(self) -> tuple[float, ...]:
+        """All that is to be seen."""
+        return (*self.as_is, *self.if_pinned, *self.if_used)
+
+
+class _Days(NumericAxisFormatter):
+    """Days from now."""
+
+    def get_labels_for_ticks(self, ticks: Sequence[float]) -> list[str]:
+        return ["now" if not tick else f"{tick:.0f} d" for tick in ticks]
+
+
+class DecayChart(PlotWidget, can_focus=False):
+    """A picture of what is foretold; it takes no keys."""
+
+    COMPONENT_CLASSES = {"chart--a", "chart--p", "chart--u", "chart--threshold"}
+
+    def __init__(self, *, id: str) -> None:
+        super().__init__(id=id, allow_pan_and_zoom=False)
+        self._curves: Curves | None = None
+
+    def on_mount(self) -> None:
+        self.margin_top, self.margin_bottom, self.margin_left = 0, 1, 5
+        super().on_mount()
+        self.set_x_formatter(_Days())
+        self.name_it("")
+
+    def name_it(self, label: str) -> None:
+        """Whose curves these are; `label` is safe."""
+        self.border_title = Content(f"Strength of “{label}”" if label else "Strength")
+        self.border_subtitle = Content("  ".join(f"{letter} {words}" for letter, words in LETTERS))
+
+    def show(self, curves: Curves | None) -> None:
+        """Other curves; nothing where the memory has no number."""
+        self._curves = curves
+        self._draw()
+
+    def on_resize(self) -> None:
+        self.call_after_refresh(self._draw)
+
+    def notify_style_update(self) -> None:
+        super().notify_style_update()
+        self._draw()
+
+    def _draw(self) -> None:
+        if not self.is_mounted:  # styles come before there is anything to draw on
+            return
+        self.clear()
+        curves = self._curves
+        self.set_class(curves is None, "-empty")
+        if curves is None:
+            return
+        last = curves.days[-1]
+        top = 1.0 if max((y for y in curves.heights if y == y), default=1.0) > 0.5 else 0.5
+        self.set_xlimits(0, last)
+        self.set_ylimits(0, top)
+        parts = 3 if last % 3 == 0 or self.size.width < 60 else 4
+        self.set_xticks([last * n / parts for n in range(parts + 1)])
+        self.set_yticks([0, 0.5, 1] if top == 1.0 else [0, 0.5])
+        wide = max(self.size.width - 8, 8)
+        for height in curves.thresholds:
+            xs = [last * (n + 0.5) / wide for n in range(wide)]
+            self.scatter(xs, [height] * wide, marker="╌", marker_style=self._look("threshold"))
+        marks: list[tuple[float, float, str, str]] = []
+        for letter, heights in (("u", curves.if_used), ("p", curves.if_pinned), ("a", curves.as_is)):
+            shown = list(zip(curves.days, heights, strict=True))
+            if letter == "a" and curves.gone is not None:
+                shown = [(x, y) for x, y in shown if x <= curves.gone] or shown[:1]
+                marks.append((*shown[-1], "✗", letter))
+            xs, ys = [x for x, _ in shown], [y for _, y in shown]
+            self.plot(xs, ys, line_style=self._look(letter), hires_mode=HiResMode.BRAILLE)
+            # The letter stands on its line, each somewhere else: no curve is known by colour alone.
+            marks.append((*shown[round((len(shown) - 1) * _STANDS[letter])], letter.upper(), letter))
+        for x, y, marker, letter in marks:
+            self.scatter([x], [y], marker=marker, marker_style=self._look(letter))
+        self.refresh(layout=True)  # else the canvases keep the size that they began with
+
+    def _look(self, name: str) -> str:
+        style = self.get_component_rich_style(f"chart--{name}")
+        return str(style.color.name) if style.color is not None else "default"
+
+
+_STANDS = {"a": 0.3, "p": 0.9, "u": 0.6}
