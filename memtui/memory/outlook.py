@@ -6,6 +6,7 @@ Arrays are worked out once; another horizon only cuts them elsewhere.
 from __future__ import annotations
 
 import math
+from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
@@ -94,10 +95,9 @@ class Outlook:
             for n in range(start, min(stop, held.size))
         ]
 
-    def ids(self, count: int, *, leaving: bool = True) -> list[int]:
+    def ids(self, count: int, *, leaving: bool = True) -> array[int]:
         """The rows of the first so many of the list."""
-        held = self.listed(leaving=leaving)
-        return [int(self.groups[held.group[n]].ids[held.index[n]]) for n in range(min(count, held.size))]
+        return array("q", self.listed(leaving=leaving).ids[:count].tobytes())
 
     def weeks(self, days: float, *, leaving: bool = True) -> list[int]:
         """How many each week from now takes, within so many days."""
@@ -106,17 +106,14 @@ class Outlook:
     def categories(self, days: float, *, leaving: bool = True) -> dict[str, int]:
         """How many of each category it takes within so many days, most first."""
         held = self.listed(leaving=leaving)
-        count = held.until(self.now + days * DAY)
-        out: dict[str, int] = {}
-        for number, group in enumerate(self.groups):
-            mine = held.index[:count][held.group[:count] == number]
-            if len(mine):
-                xp = group.ages.xp
-                sums = xp.bincount(group.ages.category[mine], minlength=len(group.ages.categories))
-                for name, sum in zip(group.ages.categories, sums.tolist(), strict=True):
-                    if sum:
-                        out[name] = out.get(name, 0) + sum
-        return dict(sorted(out.items(), key=lambda each: (-each[1], each[0])))
+        taken = held.categories(held.until(self.now + days * DAY))
+        return dict(sorted(taken.items(), key=lambda each: (-each[1], each[0])))
+
+    def place(self, place: int, *, leaving: bool = True) -> tuple[Lifecycle, Ages]:
+        """The memory at a place of the list, by itself."""
+        held = self.listed(leaving=leaving)
+        group = self.groups[int(held.group[place])]
+        return group.lifecycle, group.ages.alone(int(held.index[place]))
 
     def find(self, id: int) -> tuple[Lifecycle, Ages] | None:
         """One memory by itself; None if nothing is foretold of it."""
@@ -154,6 +151,16 @@ class _Listed:
     at: Any
     group: Any
     index: Any
+    ids: Any
+    category: Any  # of each, as a number of `names`
+    names: tuple[str, ...]
+
+    def categories(self, count: int) -> dict[str, int]:
+        """How many of each category are among the first so many."""
+        import numpy as np
+
+        sums = np.bincount(self.category[:count], minlength=len(self.names)).tolist()
+        return {name: sum for name, sum in zip(self.names, sums, strict=True) if sum}
 
     @property
     def size(self) -> int:
@@ -174,13 +181,25 @@ class _Listed:
 def _listed(groups: Sequence[Group], *, leaving: bool) -> _Listed:
     import numpy as np
 
-    times, where, places = [np.empty(0)], [np.empty(0, dtype=np.int32)], [np.empty(0, dtype=np.int64)]
+    whole = np.empty(0, dtype=np.int64)
+    times, where, places, ids, kinds = [np.empty(0)], [whole], [whole], [whole], [whole]
+    names: dict[str, int] = {}
     for number, group in enumerate(groups):
         at, _ = group.course.leaving() if leaving else group.course.next()
         index = np.flatnonzero(np.isfinite(at))
         times.append(at[index])
-        where.append(np.full(len(index), number, dtype=np.int32))
+        where.append(np.full(len(index), number))
         places.append(index)
-    at, group_of, index = np.concatenate(times), np.concatenate(where), np.concatenate(places)
+        ids.append(group.ids[index])
+        numbers = np.array([names.setdefault(name, len(names)) for name in group.ages.categories], dtype=int)
+        kinds.append(numbers[group.ages.category[index]] if len(index) else whole)
+    at = np.concatenate(times)
     order = np.argsort(at, kind="stable")
-    return _Listed(at[order], group_of[order], index[order])
+    return _Listed(
+        at[order],
+        np.concatenate(where)[order],
+        np.concatenate(places)[order],
+        np.concatenate(ids)[order],
+        np.concatenate(kinds)[order],
+        tuple(names),
+    )

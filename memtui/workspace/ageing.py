@@ -33,18 +33,19 @@ _COLUMNS = (
     CREATED, "last_used_at", "last_confirmed_at",
     "expires_at", "valid_from", "valid_to", "m.live", "pinned", "m.kind = 'lesson'",
     "CASE WHEN m.tier IN ('l0', 'l1', 'l2', 'l3', 'l4') THEN CAST(substr(m.tier, 2) AS INTEGER) ELSE -1 END",
+    "seen_at",
 )  # fmt: skip
 _SELECT = (
     f"SELECT m.id, {', '.join(name if '.' in name else f'm.{name}' for name in _COLUMNS)}, "
-    "lower(coalesce(m.category, m.kind)) FROM memories m "
+    "coalesce(m.category, m.kind) FROM memories m "
     "WHERE m.store_id = ? AND m.shown AND m.removed_at IS NULL"
 )
 
 
-def lifecycle_of(core: Core, format: str, what_if: str = "") -> Lifecycle:
-    """By whose rules the memories of a store age; `what_if` names another one to try."""
-    name = what_if or ("memtui" if format == NATIVE else registry.by_name(format).lifecycle)
-    if name == "founder-os" and not what_if and core.founder_os_daily:
+def lifecycle_of(core: Core, format: str) -> Lifecycle:
+    """By whose rules the memories of a store age."""
+    name = "memtui" if format == NATIVE else registry.by_name(format).lifecycle
+    if name == "founder-os" and core.founder_os_daily:
         name = "founder-os-daily"
     return lifecycles.by_name(name, core.half_lives)
 
@@ -52,60 +53,64 @@ def lifecycle_of(core: Core, format: str, what_if: str = "") -> Lifecycle:
 @dataclass(frozen=True, slots=True)
 class Since:
     """From when on steps are owed in one store: `mark` for most of its memories, None where it was never
-    run; others by id. `attached` is when memtui came to know the store; `thawed` when a memory was
-    unpinned or restored."""
+    run; others by id. `attached` is when memtui came to know the store; `touched` when the number of a
+    memory, or whether it is frozen, was last set otherwise than by decay: it is as of then."""
 
     mark: float | None
     attached: float
     others: Mapping[int, float | None] = field(default_factory=dict)
-    thawed: Mapping[int, float] = field(default_factory=dict)
+    touched: Mapping[int, float] = field(default_factory=dict)
     demoted: Mapping[int, float] = field(default_factory=dict)
 
     def run_at(self, id: int) -> float | None:
         """When decay was last run for a memory; None if never."""
         return self.others.get(id, self.mark)
 
-    def owed_from(self, id: int, now: float) -> float:
-        """From when on steps are owed; a store that is attached later than `now` owes none before it."""
+    def until(self, now: float) -> float:
+        """Up to when a run at `now` does what is due: a store is run once a day, as of the first time."""
+        return now if self.mark is None or (self.mark < now and not same_day(self.mark, now)) else self.mark
+
+    def owed_from(self, id: int, now: float, seen: float) -> float:
+        """From when on steps are owed; a moment later than `now` is none that it knows of."""
         run = self.run_at(id)
         since = min(self.attached, now) if run is None else run
-        return max(since, min(self.thawed.get(id, since), now))
+        known = (self.attached, seen, self.touched.get(id, since))
+        return max(since, *(at for at in known if at <= now)) if any(at <= now for at in known) else since
 
 
 _ITEMS = """
-SELECT i.memory_id, a.line, st.state = 'done' AND st.undone_by IS NULL FROM ageing a
+SELECT i.memory_id, a.line, st.state = 'done' AND st.undone_by IS NULL, a.at FROM ageing a
 JOIN journal_items i ON i.journal_id = a.line JOIN standings st ON st.item_id = i.id
-WHERE a.store_id = ?1 AND i.store_id = ?1
+WHERE a.store_id = ?1 AND i.store_id = ?1{}
 """
-_THAWED = """
-SELECT i.memory_id, max(j.at) FROM journal j JOIN journal_items i ON i.journal_id = j.id
-JOIN standings st ON st.item_id = i.id LEFT JOIN journal u ON u.id = j.undoes
-WHERE i.store_id = ? AND st.state = 'done' AND st.undone_by IS NULL AND (
-    j.kind IN ('unpinned', 'restored') OR (j.kind = 'undone' AND u.kind IN ('pinned', 'dismissed')))
+# What set the number of a memory, or whether it is frozen; decay itself, taken back or done again, is none.
+_TOUCHED = """
+WITH RECURSIVE ours (id) AS (
+    SELECT line FROM ageing WHERE line IS NOT NULL
+    UNION SELECT j.id FROM journal j JOIN ours ON j.undoes = ours.id)
+SELECT i.memory_id, max(j.at) FROM journal_items i JOIN journal j ON j.id = i.journal_id
+JOIN standings st ON st.item_id = i.id
+WHERE i.store_id = ?1{} AND st.state = 'done' AND j.id NOT IN ours
+AND (i.fields ->> 'confidence' IS NOT NULL OR i.fields ->> 'status' IS NOT NULL
+     OR i.fields ->> 'pinned' IS NOT NULL OR i.fields ->> 'here' IS NOT NULL)
 GROUP BY 1
 """
-_DEMOTED = """
-SELECT i.memory_id, max(a.at) FROM ageing a JOIN journal_items i ON i.journal_id = a.line
-JOIN standings st ON st.item_id = i.id
-WHERE a.store_id = ?1 AND i.store_id = ?1 AND st.state = 'done' AND st.undone_by IS NULL GROUP BY 1
-"""
 
 
-def since_of(core: Core, store: Any) -> Since:
-    """From when on steps are owed in a store."""
-    db = core.db
+def since_of(core: Core, store: Any, id: int | None = None) -> Since:
+    """From when on steps are owed in a store; with `id`, all that this one memory needs."""
+    db, only = core.db, "" if id is None else " AND i.memory_id = ?2"
+    asked = (store.id,) if id is None else (store.id, id)
     runs = db.rows("SELECT line, at FROM ageing WHERE store_id = ? ORDER BY id", (store.id,))
     stands: dict[int, dict[int, bool]] = {}
-    for memory, line, done in db.rows(_ITEMS, (store.id,)) if runs else ():
+    demoted: dict[int, float] = {}
+    for memory, line, done, at in db.rows(_ITEMS.format(only), asked) if runs else ():
         stands.setdefault(memory, {})[line] = bool(done)
+        if done:
+            demoted[memory] = max(at, demoted.get(memory, at))
     others = {memory: _newest(runs, lines) for memory, lines in stands.items() if not all(lines.values())}
-    return Since(
-        _newest(runs, {}),
-        store.attached_at,
-        others,
-        dict(db.rows(_THAWED, (store.id,))),
-        dict(db.rows(_DEMOTED, (store.id,))) if runs else {},
-    )
+    touched = dict(db.rows(_TOUCHED.format(only), asked))
+    return Since(_newest(runs, {}), store.attached_at, others, touched, demoted)
 
 
 def _newest(runs: Sequence[tuple[int | None, float]], lines: Mapping[int, bool]) -> float | None:
@@ -123,18 +128,25 @@ def sessions(core: Core) -> tuple[dict[int, int], int]:
     """In how many sessions each memory was recalled, and how many there were; from the log of recalls.
 
     A session is what one agent asks without a pause of half an hour."""
+    newest = core.db.one("SELECT max(id) FROM queries") or 0
+    if core.sessions is None or core.sessions[0] != newest:
+        core.sessions = (newest, *_sessions(core))
+    return core.sessions[1:]
+
+
+def _sessions(core: Core) -> tuple[dict[int, int], int]:
     seen: dict[int, int] = {}
     last: dict[str, tuple[float, set[int]]] = {}
     count = 0
     for actor, at, results in core.db.rows("SELECT actor, at, results FROM queries ORDER BY at, id"):
-        before = last.get(actor)
-        if before is None or at - before[0] > PAUSE:
-            before = (at, set())
+        began, known = last.get(actor, (-math.inf, set()))
+        if at - began > PAUSE:
+            known = set()
             count += 1
-        last[actor] = (at, before[1])
+        last[actor] = (at, known)
         for id in json.loads(results):
-            if id not in before[1]:
-                before[1].add(id)
+            if id not in known:
+                known.add(id)
                 seen[id] = seen.get(id, 0) + 1
     return seen, count
 
@@ -176,14 +188,14 @@ def _read(core: Core, store: Any, now: float, log: tuple[dict[int, int], int], l
         ids, *columns, names = zip(*rows, strict=True)
         numbers = [np.array(column, dtype=np.float64) for column in columns]
         confidence, importance, used, confirmed, created, last_used, last_confirmed = numbers[:7]
-        expires, starts, ends, lives, pinned, lesson, tier = numbers[7:]
-        base = since.owed_from(-1, now)
-        owed, demoted = np.full(len(ids), base), np.full(len(ids), math.nan)
+        expires, starts, ends, lives, pinned, lesson, tier, first = numbers[7:]
+        base = since.owed_from(-1, now, -math.inf)
+        # What stands in its store only since then owes nothing from before.
+        owed, demoted = np.where(first <= now, np.maximum(first, base), base), np.full(len(ids), math.nan)
         recalled = np.full(len(ids), 0.0 if count else math.nan)
-        if since.others or since.thawed:
-            odd = since.others.keys() | since.thawed.keys()
-            for place in (place for place, id in enumerate(ids) if id in odd):
-                owed[place] = since.owed_from(ids[place], now)
+        odd = since.others.keys() | since.touched.keys()
+        for place in (place for place, id in enumerate(ids) if id in odd) if odd else ():
+            owed[place] = since.owed_from(ids[place], now, first[place])
         for place, id in enumerate(ids) if since.demoted else ():
             demoted[place] = since.demoted.get(id, math.nan)
         for place, id in enumerate(ids) if seen else ():
@@ -203,8 +215,12 @@ def _read(core: Core, store: Any, now: float, log: tuple[dict[int, int], int], l
 def _group(chunks: Sequence[tuple[Lifecycle, list[int], dict[str, Any], list[str]]], now: float) -> Group:
     import numpy as np
 
+    known: dict[str, int] = {}
     names: dict[str, int] = {}
-    categories = [names.setdefault(name, len(names)) for chunk in chunks for name in chunk[3]]
+    for name in (name for chunk in chunks for name in chunk[3]):
+        if name not in known:
+            known[name] = names.setdefault(name.casefold(), len(names))
+    categories = [known[name] for chunk in chunks for name in chunk[3]]
     columns = {name: np.concatenate([chunk[2][name] for chunk in chunks]) for name in chunks[0][2]}
     ages = Ages(**columns, category=np.array(categories, dtype=np.int32), categories=tuple(names), xp=np)
     ids = np.concatenate([np.array(chunk[1], dtype=np.int64) for chunk in chunks])
@@ -233,7 +249,7 @@ class Strengths:
             last_confirmed=_NAN if confirmed is None else confirmed,
             expires=NEVER, valid_from=-NEVER if starts is None else starts, valid_to=NEVER,
             since=now, demoted=_NAN, live=bool(live), pinned=bool(pinned), lesson=False, tier=-1,
-            sessions=_NAN, share=_NAN, category=category,
+            sessions=_NAN, share=_NAN, category=category.casefold(),
         )  # fmt: skip
         course = lifecycle.number(ages, now)
         score = float(course.current)
@@ -247,15 +263,17 @@ class Strengths:
 def one(core: Core, id: int, memory: Memory, store: Any, now: float) -> tuple[Lifecycle, Ages]:
     """What its lifecycle looks at, of one memory."""
     lifecycle = lifecycle_of(core, store.format)
-    beside: dict[str, float] = {}
-    if lifecycle.name in ("founder-os", "founder-os-daily", "minions", "base-coat"):
-        since = since_of(core, store)
-        beside["since"] = since.owed_from(id, now)
-        beside["demoted"] = since.demoted.get(id, math.nan)
+    seen = core.db.one("SELECT seen_at FROM memories WHERE id = ?", (id,))
+    since = since_of(core, store, id)
+    beside: dict[str, float] = {
+        "seen": seen,
+        "since": since.owed_from(id, now, seen),
+        "demoted": since.demoted.get(id, math.nan),
+    }
     if lifecycle.name == "base-coat":
-        seen, count = sessions(core)
+        recalled, count = sessions(core)
         if count:
-            beside |= {"sessions": seen.get(id, 0), "share": seen.get(id, 0) / count}
+            beside |= {"sessions": recalled.get(id, 0), "share": recalled.get(id, 0) / count}
     return lifecycle, ages_of(memory, now, **beside)
 
 

@@ -22,7 +22,7 @@ CREATED = "coalesce(m.created_at, m.event_time, m.updated_at, m.seen_at)"  # nev
 # What a memory's strength hangs on, as `ageing.Strengths` takes it behind its store's format and the time.
 HANGS_ON = (
     f"m.confidence, m.importance, m.times_used, {CREATED}, m.last_used_at, m.last_confirmed_at, "
-    "m.valid_from, m.live, m.pinned, lower(coalesce(m.category, m.kind))"
+    "m.valid_from, m.live, m.pinned, coalesce(m.category, m.kind)"
 )
 # How far a memory is into decay, by its store's own lifecycle (SPEC 4). `?` is now.
 LABEL = "memtui_label"

@@ -51,6 +51,7 @@ class Core:
     projects: tuple[str, ...] = ()  # tags that stand for projects
     half_lives: Mapping[str, float] = field(default_factory=dict)  # days by category (S-25)
     founder_os_daily: bool = False  # which reading of its decay (S-20)
+    sessions: tuple[int, dict[int, int], int] | None = None  # of agents, up to a line of the log of recalls
     closing: threading.Event = field(default_factory=threading.Event)  # long readings end soon
 
     def adapter(self, store: Any) -> Adapter | None:

@@ -202,7 +202,7 @@ def former(core: Core, held: Held, kind: type[Adapter] | None) -> dict[str, Any]
     row = core.db.rows(
         "SELECT b.before FROM journal_items i JOIN bodies b ON b.item_id = i.id "
         "JOIN standings st ON st.item_id = i.id JOIN journal j ON j.id = i.journal_id "
-        "WHERE i.memory_id = ? AND j.kind IN ('dismissed', 'superseded') AND st.state = 'done' "
+        "WHERE i.memory_id = ? AND j.kind IN ('dismissed', 'superseded', 'decayed') AND st.state = 'done' "
         "AND st.undone_by IS NULL ORDER BY i.id DESC LIMIT 1",
         (held.id,),
     )
@@ -214,6 +214,10 @@ def former(core: Core, held: Held, kind: type[Adapter] | None) -> dict[str, Any]
         back["status"] = now if kind is None or now in kind.statuses else "confirmed"
     if held.memory.superseded_by is not None:
         back["superseded_by"] = None
+    if kind is None and held.memory.status == "expired":  # else the next run would take it again
+        back["last_confirmed_at"] = core.clock()
+        if held.memory.expires_at is not None and held.memory.expires_at <= core.clock():
+            back["expires_at"] = None
     return back
 
 

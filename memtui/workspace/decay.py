@@ -9,9 +9,11 @@ from typing import Any
 from memtui.errors import Refused
 from memtui.formats import atomic
 from memtui.formats.base import Adapter, Planned, Write
+from memtui.memory import lifecycles
 from memtui.memory.forecasting import Forecast, forecast
+from memtui.memory.lifecycles.base import Ages, Lifecycle
 from memtui.memory.outlook import LONGEST, Outlook
-from memtui.memory.records import RECORD_FIELDS, Change, Memory, Skipped
+from memtui.memory.records import LIVE, RECORD_FIELDS, Change, Memory, Skipped
 from memtui.workspace import ageing, curate, mirror, outbox, sync
 from memtui.workspace.core import Core
 from memtui.workspace.mirror import Held
@@ -20,7 +22,7 @@ from memtui.workspace.outbox import Piece
 TIERS = ("l0", "l1", "l2", "l3", "l4")
 LEAVES = {"here": False}
 _CHUNK = 1_000
-# What a plan hangs on: where an agent used or changed the memory since, it is left for the next run.
+# What a step hangs on.
 _SEEN = ("confidence", "status", "tier", "last_used_at", "expires_at", "valid_to", "last_confirmed_at")
 
 
@@ -51,8 +53,11 @@ class Ran:
 
 def preview(core: Core, now: float, what_if: str = "", *, store: str = "", live: bool = True) -> Outlook:
     """What is foretold of all memories; Refused for a lifecycle or a store that there is not."""
+    if what_if and what_if not in lifecycles.NAMES:
+        known = ", ".join(lifecycles.NAMES)
+        raise Refused("lifecycle", f"There is no lifecycle {what_if}.", f"Known are {known}.")
     if store:
-        sync.named(core, store)
+        store = sync.named(core, store).name
     whole = ageing.outlook(core, now, store=store, live=live)
     return whole.tried(what_if, core.half_lives) if what_if else whole
 
@@ -83,8 +88,8 @@ def forecasts(
 
 def _forecast(core: Core, held: Held, store: Any, now: float, days: float, what_if: str = "") -> Forecast:
     lifecycle, ages = ageing.one(core, held.id, held.memory, store, now)
-    if what_if:
-        lifecycle = ageing.lifecycle_of(core, store.format, what_if)
+    if what_if and what_if != lifecycle.name:
+        lifecycle, ages = lifecycles.by_name(what_if, core.half_lives), replace(ages, since=now)
     if held.removed_at is not None:
         ages = replace(ages, live=False)
     return forecast(lifecycle, ages, now, days, "removed" if held.removed_at else held.memory.status)
@@ -101,7 +106,7 @@ def within(days: float) -> float:
 
 
 def due(core: Core, now: float) -> list[Due]:
-    """What a run at `now` would do, soonest due first; nothing in stores that were run on that day."""
+    """What a run at `now` would do, soonest due first; a store that was run on that day stays as of then."""
     whole = preview(core, now)
     count = whole.until(0, leaving=False)
     ids = whole.ids(count, leaving=False)
@@ -109,22 +114,25 @@ def due(core: Core, now: float) -> list[Due]:
     stores = {each.id: each for each in core.t.Store.select()}
     since = {id: ageing.since_of(core, each) for id, each in stores.items()}
     out: list[Due] = []
-    for id in ids:
+    for place, id in enumerate(ids):
         each = held.get(id)
         if each is None or each.moved is not None:
             continue
-        run_at = since[each.store_id].run_at(id)
-        if run_at is not None and (run_at >= now or ageing.same_day(run_at, now)):
+        known = since[each.store_id]
+        until, run_at = known.until(now), known.run_at(id)
+        if run_at is not None and run_at >= until:
             continue
-        found = whole.find(id)
-        if found is not None and (one := _due(each, *found, now)) is not None:
+        lifecycle, ages = whole.place(place, leaving=False)
+        if (one := _due(each, lifecycle, ages, until)) is not None:
             out.append(_where(core, one, stores[each.store_id]))
-    return out
+    return sorted(out, key=lambda one: one.at)
 
 
-def _due(held: Held, lifecycle: Any, ages: Any, now: float) -> Due | None:
+def _due(held: Held, lifecycle: Lifecycle, ages: Ages, now: float) -> Due | None:
     course = lifecycle.course(ages, now)
     told = forecast(lifecycle, ages, now, 0)
+    if told.as_is.next is None or told.as_is.next.at > now:
+        return None
     memory = held.memory
     fields: dict[str, Any] = {}
     leaving = told.as_is.leaves is not None and told.as_is.leaves.at <= now
@@ -176,6 +184,7 @@ def run(core: Core, now: float) -> Ran:
         if not sync.locked(each)
     }
     wanted = due(core, now)
+    since = {id: ageing.since_of(core, each) for id, each in stores.items()}
     held = {each.id: each for each in mirror.held(core.db, [one.id for one in wanted])}
     pieces: list[tuple[Piece, bool]] = []
     skipped: list[Skipped] = []
@@ -191,27 +200,53 @@ def run(core: Core, now: float) -> Ran:
     for group in _by_store(pieces):
         _plan(core, group, now)
     line, good = None, list[Piece]()
+    touched = {piece.store.id for piece, _ in pieces}
+
+    def mark(line: int | None) -> None:
+        """Put down that these stores were run; what is refused or cut off counts as not run."""
+        for id, each in stores.items():
+            core.db.run(
+                "INSERT INTO ageing (store_id, line, at) VALUES (?, ?, ?)",
+                (id, line if id in touched else None, since[each.id].until(now)),
+            )
+
     if pieces:
         leaves = {id(piece): leaving for piece, leaving in pieces}
 
         def again(group: Sequence[Piece]) -> None:
-            _plan(core, [(piece, leaves[id(piece)]) for piece in group], now)
+            for piece in group:
+                _still(piece)
+            good = [(piece, leaves[id(piece)]) for piece in group if piece.refused is None]
+            if good:
+                _plan(core, good, now)
 
         all_pieces = [piece for piece, _ in pieces]
-        done = outbox.run(core, "decayed", _summary(all_pieces, leaves), all_pieces, again=again)
+        summary = _told(all_pieces, leaves, len(all_pieces))
+        done = outbox.run(core, "decayed", summary, all_pieces, again=again, begun=mark)
         line, good = done.line, done.good
         skipped += [
             Skipped(p.held.memory.uid, p.held.label, p.refused.code, p.refused.message)
             for p in all_pieces
             if p.refused is not None and p.held is not None
         ]
-    _mark(core, stores, [piece for piece, _ in pieces], good, line, now)
-    core.stale |= {piece.store.id for piece, _ in pieces if piece.refused is not None}
+        core.stale |= {piece.store.id for piece in all_pieces if piece.refused is not None}
+    else:
+        with core.db.atomic():
+            mark(None)
     if not good:
         return Ran(None, tuple(wanted), tuple(skipped))
     ids = tuple(piece.memory_id for piece in good)
     told = _told(good, {id(piece): leaving for piece, leaving in pieces}, len(wanted))
     return Ran(Change("decayed", ids, told, line, tuple(skipped)), tuple(wanted), tuple(skipped))
+
+
+def _still(piece: Piece) -> None:
+    """Refuse what was changed meanwhile: then it is not due as it was."""
+    assert piece.held is not None
+    memory = piece.held.memory
+    same = all(name == "here" or getattr(memory, name) == was for name, was in piece.before.items())
+    if not same or memory.status not in LIVE or piece.held.removed_at is not None or memory.pinned:
+        piece.refused = Refused("changed-since", "It was changed meanwhile, so it is left as it is.")
 
 
 def _by_store(pieces: Sequence[tuple[Piece, bool]]) -> list[list[tuple[Piece, bool]]]:
@@ -266,35 +301,12 @@ def _theirs(adapter: Adapter | None, piece: Piece, leaving: bool) -> set[str]:
 def _write(core: Core, adapter: Adapter, piece: Piece, leaving: bool, now: float) -> Write:
     assert piece.held is not None
     memory: Memory = piece.held.memory
-    names = (adapter.fields | adapter.remade) & set(_SEEN) & RECORD_FIELDS - piece.held.kept.keys()
-    seen = {name: getattr(memory, name) for name in names}
+    # What leaves goes with all that it says; a step hangs on what made it due. What an agent used or
+    # changed since is left for the next run.
+    said = (adapter.fields | adapter.remade | {"status"}) & RECORD_FIELDS - piece.held.kept.keys() - {"extra"}
+    seen = {name: getattr(memory, name) for name in (said if leaving else said & set(_SEEN))}
     fields = {} if piece.after == LEAVES else {n: v for n, v in piece.after.items() if n not in piece.ours}
     return Write("expire" if leaving else "edit", memory.ref, fields, seen, now, who=core.actor)
-
-
-def _mark(
-    core: Core,
-    stores: dict[int, Any],
-    pieces: Sequence[Piece],
-    good: Sequence[Piece],
-    line: int | None,
-    now: float,
-) -> None:
-    """Put down that these stores were run: those in which nothing was due, or something was done."""
-    refused = {piece.store.id for piece in pieces} - {piece.store.id for piece in good}
-    touched = {piece.store.id for piece in pieces}
-    with core.db.atomic():
-        for id in stores.keys() - refused:
-            newest = "(SELECT max(id) FROM ageing WHERE store_id = ?)"
-            core.db.run(f"DELETE FROM ageing WHERE id = {newest} AND line IS NULL", (id,))
-            core.db.run(
-                "INSERT INTO ageing (store_id, line, at) VALUES (?, ?, ?)",
-                (id, line if id in touched else None, now),
-            )
-
-
-def _summary(pieces: Sequence[Piece], leaves: dict[int, bool]) -> str:
-    return _told(pieces, leaves, len(pieces))
 
 
 def _told(pieces: Sequence[Piece], leaves: dict[int, bool], of: int) -> str:

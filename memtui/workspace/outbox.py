@@ -79,11 +79,13 @@ def run(
     pieces: Sequence[Piece],
     undoes: int | None = None,
     again: Again | None = None,
+    begun: Callable[[int], None] | None = None,
 ) -> Done:
     """Carry a unit out; refused pieces are journaled with their reason and change nothing.
 
     `again` plans one store's pieces anew: an agent that writes beside us all the time makes
-    plans stale that its own records do not touch."""
+    plans stale that its own records do not touch. `begun` is told the line within the first
+    transaction."""
     lease = core.leases.mine()
     own = next((p.store for p in pieces if p.store.format == NATIVE and p.refused is None), None)
     if own is not None:
@@ -97,6 +99,8 @@ def run(
         token = f"{lease}-{line}"
         for piece in pieces:
             _intend(core, line, piece, lease, token)
+        if begun is not None:
+            begun(line)
     for store, group in _by_store(pieces).items():
         group = _ready(core, group)
         if not group:

@@ -117,7 +117,7 @@ def test_a_part_of_the_list_says_of_each_when_what_and_by_which_rule(both: Both,
     known = {each.id: each for each in seen}
     count = outlook.until(LAST, leaving=leaving)
     lines = outlook.lines(0, count, leaving=leaving)
-    assert [line.id for line in lines] == outlook.ids(count, leaving=leaving)
+    assert [line.id for line in lines] == list(outlook.ids(count, leaving=leaving))
     for line in lines:
         one = known[line.id]
         group = outlook.groups[one.group]
@@ -182,7 +182,7 @@ def test_one_memory_is_found_by_its_row(both: Both) -> None:
 
 def test_nobody_at_all() -> None:
     empty = Outlook(NOW, [])
-    assert (empty.until(LONGEST), empty.lines(0, 10), empty.ids(10), empty.find(1)) == (0, [], [], None)
+    assert (empty.until(LONGEST), empty.lines(0, 10), list(empty.ids(10)), empty.find(1)) == (0, [], [], None)
     assert (empty.categories(30), empty.weeks(14)) == ({}, [0, 0])
 
 
@@ -190,7 +190,7 @@ def test_the_edges_of_a_horizon() -> None:
     """What is due has happened; what falls on the last instant of a week is of that week."""
     at: list[float] = [-3 * WEEK, 0.0, 1.0, WEEK, WEEK + 1, 2 * WEEK, 3 * WEEK, math.inf]
     outlook = Outlook(NOW, [_expiring([NOW + each for each in at])])
-    assert outlook.ids(100) == [0, 1, 2, 3, 4, 5, 6]
+    assert list(outlook.ids(100)) == [0, 1, 2, 3, 4, 5, 6]
     assert [outlook.until(days) for days in (0, 7, 14, 21, LONGEST)] == [2, 4, 6, 7, 7]
     assert (outlook.weeks(21), outlook.weeks(15)) == ([4, 2, 1], [4, 2, 0])
     assert [line.at - NOW for line in outlook.lines(0, 9)] == at[:7]

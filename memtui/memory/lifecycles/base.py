@@ -115,14 +115,13 @@ class Ages:
 
 
 def ages_of(memory: Memory, now: float, **beside: float) -> Ages:
-    """What lifecycles look at, of one memory; `beside` are since, demoted, sessions and share."""
+    """What lifecycles look at, of one memory; `beside` are seen, since, demoted, sessions and share."""
 
     def given(value: float | None, otherwise: float = math.nan) -> float:
         return otherwise if value is None else float(value)
 
-    created = next(
-        (t for t in (memory.created_at, memory.event_time, memory.updated_at) if t is not None), now
-    )
+    times = (memory.created_at, memory.event_time, memory.updated_at, beside.get("seen", now))
+    created = next(at for at in times if at is not None)
     return Ages(
         confidence=given(memory.confidence),
         importance=given(memory.importance),

@@ -125,7 +125,7 @@ class DecayScreen(ActingScreen):
         tried, halves = self._tried, {**self._set_half_lives(), **self._half_lives}
         days, leaving = self._days, self._leaving
 
-        def work() -> tuple[Outlook, list[int], int]:
+        def work() -> tuple[Outlook, Sequence[int], int]:
             outlook = own.tried(tried, halves)
             count = outlook.until(days, leaving=leaving)
             return outlook, outlook.ids(min(count, MOST), leaving=leaving), count
