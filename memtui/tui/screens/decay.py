@@ -114,7 +114,7 @@ class DecayScreen(ActingScreen):
             self.app.say("")
         await self._show(keep_place=True)
 
-    @worker("What decay takes could not be worked out", group="outlook")
+    @worker("What decay takes could not be worked out", group="show")
     async def _again(self) -> None:
         await self._show(keep_place=False)
 
@@ -125,12 +125,14 @@ class DecayScreen(ActingScreen):
         tried, halves = self._tried, {**self._set_half_lives(), **self._half_lives}
         days, leaving = self._days, self._leaving
 
-        def work() -> tuple[Outlook, Sequence[int], int]:
+        def work() -> tuple[Outlook, Sequence[int]]:
             outlook = own.tried(tried, halves)
             count = outlook.until(days, leaving=leaving)
-            return outlook, outlook.ids(min(count, MOST), leaving=leaving), count
+            return outlook, outlook.ids(min(count, MOST), leaving=leaving)
 
-        outlook, ids, self._count = await self.ask(work)
+        outlook, ids = await self.ask(work)
+        if (own, tried, days, leaving) != (self._own, self._tried, self._days, self._leaving):
+            return  # something else is asked for by now, and comes
         self._outlook = outlook
         memories = self.memories
         cursor = memories.cursor
@@ -287,9 +289,8 @@ class DecayScreen(ActingScreen):
         outlook = self._outlook
         if outlook is None:
             return
-        self._count = outlook.until(self._days, leaving=self._leaving)
         memories = self.memories
-        ids = outlook.ids(min(self._count, MOST), leaving=self._leaving)
+        ids = outlook.ids(min(outlook.until(self._days, leaving=self._leaving), MOST), leaving=self._leaving)
         memories.empty = self._nothing()
         memories.show(ids, min(memories.cursor, max(len(ids) - 1, 0)), keep_place=True, stale=set())
         self.retitle()

@@ -86,7 +86,8 @@ def whole(
         if tried
         else "each store by its own lifecycle"
     )
-    pinned = f"{grouped(outlook.frozen)} pinned never leave" if outlook.frozen else ""
+    frozen = outlook.frozen
+    pinned = f"{grouped(frozen)} pinned never leave{'s' if frozen == 1 else ''}" if frozen else ""
     rules = " · ".join(part for part in (by, half_life, pinned) if part)
     parts.append((fit(rules, width), "$warning" if tried else "$quiet"))
     return Content.assemble(*parts)

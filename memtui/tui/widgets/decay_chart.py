@@ -45,6 +45,7 @@ class DecayChart(PlotWidget, can_focus=False):
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id, allow_pan_and_zoom=False)
         self._curves: Curves | None = None
+        self._fitted = False
 
     def on_mount(self) -> None:
         self.margin_top, self.margin_bottom, self.margin_left = 0, 1, 5
@@ -61,6 +62,9 @@ class DecayChart(PlotWidget, can_focus=False):
         """Other curves; nothing where the memory has no number."""
         self._curves = curves
         self._draw()
+        if not self._fitted:  # its canvases learn how large they are with the first layout
+            self._fitted = True
+            self.call_after_refresh(self._draw)
 
     def on_resize(self) -> None:
         self.call_after_refresh(self._draw)

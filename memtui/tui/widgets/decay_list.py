@@ -28,7 +28,7 @@ class DecayList(MemoryList):
     def heads(self, width: int) -> str:
         """The names of the columns, over a list of this width."""
         told = self._columns(width, "kind", "if pinned", "if used", "store")
-        room = max(1, width - 18 - cell_len(told))
+        room = max(1, width - 19 - cell_len(told))
         return f"   {fit('when', 9)} {fit('', 5)} {fit('memory', room - 1)}{told} "
 
     def _columns(self, width: int, kind: str, pinned: str, used: str, store: str) -> str:
@@ -53,7 +53,7 @@ class DecayList(MemoryList):
         kept, used = in_days(line.if_pinned, self.now), in_days(line.if_used, self.now)
         tail = self._columns(width, row.category, kept, used, store)
         told = "" if self.leaving else f"{line.to} · "
-        room = max(1, width - 18 - cell_len(tail))
+        room = max(1, width - 19 - cell_len(tail))
         return [
             (" ", "plain"),
             mark,
