@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 from collections.abc import Callable, Mapping
@@ -221,30 +222,47 @@ def save(path: Path, values: Mapping[str, Any]) -> Settings:
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 
+    path = path.resolve()  # where a link leads to
     if not path.exists():
         write_defaults(path)
     try:
-        document = tomlkit.parse(path.read_bytes().decode("utf-8-sig"))
+        if not os.access(path, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+        text = path.read_bytes().decode()
+        mark = "\ufeff" if text.startswith("\ufeff") else ""
+        document = tomlkit.parse(text.removeprefix(mark))
         for name, value in values.items():
             if isinstance(value, dict):
-                table = document.setdefault(name, tomlkit.table())
-                table.update(value)
+                _set_table(document, name, value)
             else:
                 document[name] = value
-        _replace(path, tomlkit.dumps(document))
-    except (OSError, UnicodeDecodeError, TOMLKitError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is no TOML file"
+        _replace(path, (mark + tomlkit.dumps(document)).encode())
+    except (OSError, UnicodeError, TOMLKitError, TypeError, AttributeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is no settings file that can be changed"
         raise Refused("write", f"{path} could not be written: {why}.", "It was left as it is.") from None
     return load(path).settings
 
 
-def _replace(path: Path, text: str) -> None:
+def _set_table(document: Any, name: str, values: Mapping[str, Any]) -> None:
+    """Set keys of a table, in place of those that differ in case alone."""
+    import tomlkit
+
+    if name not in document:
+        document[name] = tomlkit.table()
+    table = document[name]
+    for key, value in values.items():
+        for other in [each for each in table if each != key and each.casefold() == key.casefold()]:
+            del table[other]
+        table[key] = value
+
+
+def _replace(path: Path, data: bytes) -> None:
     """The whole file or nothing, with the rights that it has."""
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, path.stat().st_mode & 0o777)
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
             file.flush()
             os.fsync(file.fileno())
         beside.replace(path)

@@ -332,6 +332,7 @@ def _decay_preview(parser: _Parser) -> None:
     _now(parser)
     parser.add_argument("--limit", type=_count, default=40, metavar="N", help="at most N lines (40)")
     parser.epilog = (
+        "What is due is done by memtui decay run --yes.\n"
         'With --json {"now", "horizon", "days", "what_if", "notes", "leaving", "memories": [each memory\n'
         "that stands in its store]}; each has\n"
         '  "uid", "store", "ref", "key", "label", "category", "status", "pinned", "lifecycle",\n'

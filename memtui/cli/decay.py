@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -16,6 +15,7 @@ from memtui.memory.records import iso, label_of
 
 if TYPE_CHECKING:
     from memtui.memory.forecasting import Forecast
+    from memtui.memory.outlook import Outlook
     from memtui.memory.records import Memory
     from memtui.workspace.decay import Due
     from memtui.workspace.workspace import Workspace
@@ -27,14 +27,13 @@ def preview(args: Any, output: Output) -> None:
     """Who leaves and who changes within so many days; with --json every memory."""
     with fresh(args, output) as opened:
         now = _now(args, opened)
-        told = opened.forecasts(now=now, days=args.days, lifecycle=args.lifecycle, store=args.store)
+        asked = {"now": now, "days": args.days, "lifecycle": args.lifecycle, "store": args.store}
         if output.json:
-            output.data(_whole(args, now, told))
+            output.data(_whole(args, now, opened.forecasts(**asked)))
             return
-        found = [(memory, each) for memory, each in told if _happens(each, now + args.days * DAY)]
-        found.sort(key=lambda each: each[1].as_is.next.at if each[1].as_is.next else 0.0)
-        output.table([_line(memory, each, now) for memory, each in found[: args.limit]])
-        _summed(args, output, now, found)
+        found, outlook = opened.soonest(args.limit, **asked)
+        output.table([_line(memory, each, now) for memory, each in found])
+        _summed(args, output, outlook, found)
 
 
 def _whole(args: Any, now: float, told: Iterable[tuple[Memory, Forecast]]) -> dict[str, Any]:
@@ -67,10 +66,6 @@ def _whole(args: Any, now: float, told: Iterable[tuple[Memory, Forecast]]) -> di
     }
 
 
-def _happens(each: Forecast, end: float) -> bool:
-    return each.as_is.next is not None and each.as_is.next.at <= end
-
-
 def _line(memory: Memory, each: Forecast, now: float) -> tuple[str, ...]:
     moment = each.as_is.next
     assert moment is not None
@@ -79,23 +74,19 @@ def _line(memory: Memory, each: Forecast, now: float) -> tuple[str, ...]:
     return memory.uid, memory.store, when(moment, now), score, moment.what, moment.rule, label
 
 
-def _summed(args: Any, output: Output, now: float, found: list[tuple[Memory, Forecast]]) -> None:
-    end = now + args.days * DAY
-    leaving = [m for m, each in found if each.as_is.leaves is not None and each.as_is.leaves.at <= end]
-    if len(found) > args.limit:
-        output.note(f"And {len(found) - args.limit:,} more; --limit {len(found)} shows all.")
+def _summed(args: Any, output: Output, outlook: Outlook, found: list[tuple[Memory, Forecast]]) -> None:
+    changing, leaving = outlook.until(args.days, leaving=False), outlook.until(args.days)
+    if changing > len(found):
+        output.note(f"And {changing - len(found):,} more; --limit {changing} shows all.")
+    named = [f"{name} {count:,}" for name, count in list(outlook.categories(args.days).items())[:6]]
     output.note(
-        f"Within {args.days:g} days: {len(leaving):,} leave, {len(found):,} change in all."
-        + (f" By category: {_counted(leaving)}." if leaving else "")
+        f"Within {args.days:g} days: {leaving:,} leave, {changing:,} change in all."
+        + (f" By category: {', '.join(named)}." if named else "")
     )
     for note in dict.fromkeys(note for _, each in found for note in each.notes):
         output.note(note)
-    output.note("Nothing was changed. What is due is done by: memtui decay run --yes")
-
-
-def _counted(memories: list[Memory]) -> str:
-    counts = Counter(memory.category or memory.kind for memory in memories)
-    return ", ".join(f"{name} {count:,}" for name, count in counts.most_common(6))
+    if changing:
+        output.note("Nothing was changed. What is due is done, once a day, by: memtui decay run --yes")
 
 
 def run(args: Any, output: Output) -> int:
@@ -117,12 +108,17 @@ def run(args: Any, output: Output) -> int:
                  "skipped": skipped, "due": [_json(each) for each in ran.due]}
             )  # fmt: skip
         else:
-            output.line("Nothing was changed." if ran.skipped else "Nothing is due: nothing was changed.")
+            output.line(
+                "Nothing was changed."
+                if ran.skipped
+                else "Nothing is due, or it was done today: nothing was changed."
+            )
             for each in ran.skipped:
                 output.note(f"Left as it was: {each.uid}  {each.label}: {each.why}")
         if ran.skipped and not output.json:
             output.note("What was left is still due: run it again later.")
-        return 1 if ran.skipped and ran.change is None else 0
+        failed = [each for each in ran.skipped if each.code != "read-only"]  # that is as a person wants it
+    return 1 if failed and ran.change is None else 0
 
 
 def _told(output: Output, due: list[Due], now: float) -> None:
@@ -133,7 +129,7 @@ def _told(output: Output, due: list[Due], now: float) -> None:
     if due:
         output.note(f"{len(due):,} due. Nothing was changed; --yes does it, and memtui undo takes it back.")
     else:
-        output.note("Nothing is due.")
+        output.note("Nothing is due; a store is run once a day.")
 
 
 def _json(each: Due) -> dict[str, Any]:

@@ -6,7 +6,18 @@ import math
 from dataclasses import dataclass, replace
 from typing import Any
 
-from memtui.memory.lifecycles.base import DAY, GONE, Ages, Course, Event, Lifecycle
+from memtui.memory.lifecycles.base import (
+    ACTIVE,
+    ARCHIVED,
+    DAY,
+    DORMANT,
+    FADING,
+    GONE,
+    Ages,
+    Course,
+    Event,
+    Lifecycle,
+)
 from memtui.memory.records import iso
 
 TIERS = ("l0", "l1", "l2", "l3", "l4")
@@ -139,9 +150,11 @@ def _moment(lifecycle: Lifecycle, course: Course, event: Event, at: float) -> Mo
         what = event.to
     elif event.to in TIERS:
         what = f"{TIERS[int(course.ages.tier)]} → {event.to}"
-    elif event.to:
+    elif event.to in (ACTIVE, FADING, DORMANT, ARCHIVED):
         before = lifecycle.word(course, course.score(at - 1), at - 1)
         what = f"{before} → {event.to}" if before and before != event.to else event.to
+    elif event.to:
+        what = event.to
     else:
         what = f"{float(course.score(at - 1)):.2f} → {float(course.score(at)):.2f}"
     return Moment(float(at), what, event.rule)
@@ -184,14 +197,14 @@ def when(moment: Moment, now: float) -> str:
 
 
 def in_days(at: float, now: float) -> str:
-    """due, today, in 5 d, in 3 y; never."""
+    """due, in 5 h, in 5 d, in 3 y; never."""
     if math.isinf(at):
         return "never"
     days = (at - now) / DAY
     if days <= 0:
         return "due"
     if days < 1:
-        return "today"
+        return f"in {max(days * 24, 1):.0f} h"
     return f"in {days:.0f} d" if days < 1_000 else f"in {min(days / 365.25, 999):.0f} y"
 
 

@@ -52,7 +52,7 @@ class Outlook:
     now: float
     groups: Sequence[Group]
     count: int = 0  # live memories
-    frozen: int = 0  # pinned ones among them
+    frozen: int = 0  # pinned ones among them that never leave
     _leaving: _Listed | None = field(default=None)
     _changing: _Listed | None = field(default=None)
 
@@ -132,7 +132,7 @@ class Outlook:
         return Line(
             int(held.ids[index]),
             float(at),
-            event.to or "−",
+            event.to or f"{float(course.score(at - 1)):.2f} → {float(course.score(at)):.2f}",
             event.rule,
             float(course.current),
             float(_when(lifecycle.course(ages.kept(), self.now), leaving)),

@@ -13,9 +13,11 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from memtui.errors import Refused
 from memtui.formats import registry
 from memtui.memory import lifecycles
 from memtui.memory.lifecycles.base import DAY, NEVER, Ages, Lifecycle, ages_of
+from memtui.memory.lifecycles.still import Still
 from memtui.memory.outlook import Group, Outlook
 from memtui.memory.records import Memory
 from memtui.workspace.conditions import CREATED
@@ -44,7 +46,10 @@ _SELECT = (
 
 def lifecycle_of(core: Core, format: str) -> Lifecycle:
     """By whose rules the memories of a store age."""
-    name = "memtui" if format == NATIVE else registry.by_name(format).lifecycle
+    try:
+        name = "memtui" if format == NATIVE else registry.by_name(format).lifecycle
+    except Refused:  # of a newer memtui
+        return Still()
     if name == "founder-os" and core.founder_os_daily:
         name = "founder-os-daily"
     return lifecycles.by_name(name, core.half_lives)
@@ -68,7 +73,9 @@ class Since:
 
     def until(self, now: float) -> float:
         """Up to when a run at `now` does what is due: a store is run once a day, as of the first time."""
-        return now if self.mark is None or (self.mark < now and not same_day(self.mark, now)) else self.mark
+        if self.mark is None or (self.mark < now and not same_day(self.mark, now)):
+            return now
+        return min(self.mark, now)
 
     def owed_from(self, id: int, now: float, seen: float) -> float:
         """From when on steps are owed; a moment later than `now` is none that it knows of."""
@@ -82,6 +89,12 @@ _ITEMS = """
 SELECT i.memory_id, a.line, st.state = 'done' AND st.undone_by IS NULL, a.at FROM ageing a
 JOIN journal_items i ON i.journal_id = a.line JOIN standings st ON st.item_id = i.id
 WHERE a.store_id = ?1 AND i.store_id = ?1{}
+"""
+# Runs that did something anywhere that stands, and those in which nothing was due.
+_RUNS = """
+SELECT a.line, a.at FROM ageing a WHERE a.store_id = ? AND (a.line IS NULL OR EXISTS (
+    SELECT 1 FROM journal_items i JOIN standings st ON st.item_id = i.id
+    WHERE i.journal_id = a.line AND st.state = 'done' AND st.undone_by IS NULL)) ORDER BY a.id
 """
 # What set the number of a memory, or whether it is frozen; decay itself, taken back or done again, is none.
 _TOUCHED = """
@@ -101,7 +114,7 @@ def since_of(core: Core, store: Any, id: int | None = None) -> Since:
     """From when on steps are owed in a store; with `id`, all that this one memory needs."""
     db, only = core.db, "" if id is None else " AND i.memory_id = ?2"
     asked = (store.id,) if id is None else (store.id, id)
-    runs = db.rows("SELECT line, at FROM ageing WHERE store_id = ? ORDER BY id", (store.id,))
+    runs = db.rows(_RUNS, (store.id,))
     stands: dict[int, dict[int, bool]] = {}
     demoted: dict[int, float] = {}
     for memory, line, done, at in db.rows(_ITEMS.format(only), asked) if runs else ():
@@ -169,8 +182,14 @@ def outlook(core: Core, now: float, *, store: str = "", live: bool = True) -> Ou
                 core.on_progress(each.name, number / len(stores))
     groups = [_group(chunks, now) for chunks in parts.values()]
     count = sum(int(group.ages.live.sum()) for group in groups)
-    frozen = sum(int((group.ages.live & group.ages.pinned).sum()) for group in groups)
+    frozen = sum(_frozen(group) for group in groups)
     return Outlook(now, groups, count, frozen)
+
+
+def _frozen(group: Group) -> int:
+    """How many are pinned and never leave; an expiry date may stand all the same."""
+    never = group.ages.xp.isinf(group.course.leaving()[0])
+    return int((group.ages.live & group.ages.pinned & never).sum())
 
 
 Chunk = tuple[list[int], dict[str, Any], list[str]]

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 from memtui.errors import Refused
-from memtui.formats import atomic
-from memtui.formats.base import Adapter, Planned, Write
+from memtui.formats.base import Adapter
 from memtui.memory import lifecycles
 from memtui.memory.forecasting import Forecast, forecast
 from memtui.memory.lifecycles.base import Ages, Lifecycle
 from memtui.memory.outlook import LONGEST, Outlook
-from memtui.memory.records import LIVE, RECORD_FIELDS, Change, Memory, Skipped
-from memtui.workspace import ageing, curate, mirror, outbox, sync
+from memtui.memory.records import Memory
+from memtui.workspace import ageing, curate, mirror, sync
 from memtui.workspace.core import Core
 from memtui.workspace.mirror import Held
-from memtui.workspace.outbox import Piece
 
 TIERS = ("l0", "l1", "l2", "l3", "l4")
-LEAVES = {"here": False}
 _CHUNK = 1_000
-# What a step hangs on.
-_SEEN = ("confidence", "status", "tier", "last_used_at", "expires_at", "valid_to", "last_confirmed_at")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +34,9 @@ class Due:
     at: float
     fields: dict[str, Any]
     leaves: bool
+    held: Held  # as it was judged
+    until: float  # the moment as of which
     where: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Ran:
-    """What a run did, or why each part of it was not done; nothing was due where `change` is None."""
-
-    change: Change | None
-    due: tuple[Due, ...]
-    skipped: tuple[Skipped, ...] = ()
 
 
 def preview(core: Core, now: float, what_if: str = "", *, store: str = "", live: bool = True) -> Outlook:
@@ -86,6 +74,18 @@ def forecasts(
                     yield memory, forecast(group.lifecycle, ages, now, days, memory.status)
 
 
+def soonest(
+    core: Core, now: float, days: float, what_if: str, store: str, most: int
+) -> tuple[list[tuple[Memory, Forecast]], Outlook]:
+    """The first so many memories to which something happens within so many days, and all that is
+    foretold."""
+    whole = preview(core, now, what_if, store=store)
+    ids = whole.ids(min(whole.until(days, leaving=False), most), leaving=False)
+    held = {each.id: each.memory for each in mirror.held(core.db, ids)}
+    places = ((held[id], whole.place(place, leaving=False)) for place, id in enumerate(ids) if id in held)
+    return [(memory, forecast(*aged, now, days, memory.status)) for memory, aged in places], whole
+
+
 def _forecast(core: Core, held: Held, store: Any, now: float, days: float, what_if: str = "") -> Forecast:
     lifecycle, ages = ageing.one(core, held.id, held.memory, store, now)
     if what_if and what_if != lifecycle.name:
@@ -108,11 +108,11 @@ def within(days: float) -> float:
 def due(core: Core, now: float) -> list[Due]:
     """What a run at `now` would do, soonest due first; a store that was run on that day stays as of then."""
     whole = preview(core, now)
-    count = whole.until(0, leaving=False)
-    ids = whole.ids(count, leaving=False)
+    ids = whole.ids(whole.until(0, leaving=False), leaving=False)
     held = {each.id: each for each in mirror.held(core.db, ids)}
     stores = {each.id: each for each in core.t.Store.select()}
     since = {id: ageing.since_of(core, each) for id, each in stores.items()}
+    places = {id: _Place(core, each) for id, each in stores.items()}
     out: list[Due] = []
     for place, id in enumerate(ids):
         each = held.get(id)
@@ -122,203 +122,58 @@ def due(core: Core, now: float) -> list[Due]:
         until, run_at = known.until(now), known.run_at(id)
         if run_at is not None and run_at >= until:
             continue
-        lifecycle, ages = whole.place(place, leaving=False)
-        if (one := _due(each, lifecycle, ages, until)) is not None:
-            out.append(_where(core, one, stores[each.store_id]))
+        if (one := _due(each, *whole.place(place, leaving=False), until)) is not None:
+            out.append(places[each.store_id].where(one))
     return sorted(out, key=lambda one: one.at)
 
 
 def _due(held: Held, lifecycle: Lifecycle, ages: Ages, now: float) -> Due | None:
-    course = lifecycle.course(ages, now)
-    told = forecast(lifecycle, ages, now, 0)
-    if told.as_is.next is None or told.as_is.next.at > now:
+    course, memory = lifecycle.course(ages, now), held.memory
+    at, which = course.leaving()
+    leaving = at <= now
+    if not leaving:
+        at, which = course.next()
+    if at > now:
         return None
-    memory = held.memory
+    event = course.events[int(which)]
     fields: dict[str, Any] = {}
-    leaving = told.as_is.leaves is not None and told.as_is.leaves.at <= now
-    if leaving:
-        moment = told.as_is.leaves
-        assert moment is not None
-        what = moment.what
-    else:
-        moment = told.as_is.next
-        assert moment is not None
+    what = event.to
+    if not leaving and event.to in TIERS:
+        fields = {"tier": event.to}
+        if memory.tier is not None and event.to < memory.tier:
+            fields["promotion_count"] = memory.promotion_count + 1
+        what = f"{memory.tier} → {event.to}"
+    elif not leaving:
         after = round(float(course.score(now)), 4)
-        tier = course.events[int(course.next()[1])].to
-        if tier in TIERS:
-            fields = {"tier": tier}
-            if memory.tier is not None and tier < memory.tier:
-                fields["promotion_count"] = memory.promotion_count + 1
-            what = f"{memory.tier} → {tier}"
-        elif memory.confidence is not None and after < memory.confidence and hasattr(course, "owed"):
-            fields = {"confidence": after}
-            what = f"{memory.confidence:.2f} → {after:.2f}"
-        else:
+        if event.to or memory.confidence is None or after >= memory.confidence:
             return None  # a label that changes is only told
-    return Due(held.id, memory.uid, memory.store, held.label, what, moment.rule, moment.at, fields, leaving)
+        fields = {"confidence": after}
+        what = f"{memory.confidence:.2f} → {after:.2f}"
+    return Due(
+        held.id, memory.uid, memory.store, held.label, what, event.rule, float(at), fields, leaving, held, now
+    )
 
 
-def _where(core: Core, one: Due, store: Any) -> Due:
-    """The fields that a memory's store sets when it leaves, and in words what happens there."""
-    try:
-        adapter = core.adapter(store)
-    except Refused as refusal:
-        return replace(one, where=refusal.message)
-    if not one.leaves:
-        name = next(iter(one.fields))
-        return replace(one, where=curate.consequence(adapter, "edit", name))
-    if adapter is None or adapter.expiry is None:
-        return replace(one, fields={"status": "expired"}, where="is kept in memtui as expired")
-    return replace(one, fields=dict(adapter.expiry), where=adapter.supports("expire").words)
+class _Place:
+    """What a store sets when a memory leaves it, and in words what happens there."""
 
+    def __init__(self, core: Core, store: Any) -> None:
+        self._locked = sync.locked(store)
+        self._adapter: Adapter | None = None
+        try:
+            self._adapter = core.adapter(store) if store.detached_at is None else None
+        except Refused as refusal:
+            self._locked = refusal.message
 
-# -- carrying it out
-
-
-def run(core: Core, now: float) -> Ran:
-    """Do what is due as one batch; what cannot be done now is done by a later run, even on that day."""
-    core.writable()
-    stores = {
-        each.id: each
-        for each in core.t.Store.select().where(core.t.Store.detached_at.is_null())
-        if not sync.locked(each)
-    }
-    wanted = due(core, now)
-    since = {id: ageing.since_of(core, each) for id, each in stores.items()}
-    held = {each.id: each for each in mirror.held(core.db, [one.id for one in wanted])}
-    pieces: list[tuple[Piece, bool]] = []
-    skipped: list[Skipped] = []
-    for one in wanted:
-        each = held[one.id]
-        store = stores.get(each.store_id)
-        if store is None:
-            why = sync.locked(core.t.Store.get_by_id(each.store_id))
-            skipped.append(Skipped(one.uid, one.label, "read-only", why))
-            continue
-        before = {name: True if name == "here" else getattr(each.memory, name) for name in one.fields}
-        pieces.append((Piece(each, store, before, dict(one.fields)), one.leaves))
-    for group in _by_store(pieces):
-        _plan(core, group, now)
-    line, good = None, list[Piece]()
-    touched = {piece.store.id for piece, _ in pieces}
-
-    def mark(line: int | None) -> None:
-        """Put down that these stores were run; what is refused or cut off counts as not run."""
-        for id, each in stores.items():
-            core.db.run(
-                "INSERT INTO ageing (store_id, line, at) VALUES (?, ?, ?)",
-                (id, line if id in touched else None, since[each.id].until(now)),
-            )
-
-    if pieces:
-        leaves = {id(piece): leaving for piece, leaving in pieces}
-
-        def again(group: Sequence[Piece]) -> None:
-            for piece in group:
-                _still(piece)
-            good = [(piece, leaves[id(piece)]) for piece in group if piece.refused is None]
-            if good:
-                _plan(core, good, now)
-
-        all_pieces = [piece for piece, _ in pieces]
-        summary = _told(all_pieces, leaves, len(all_pieces))
-        done = outbox.run(core, "decayed", summary, all_pieces, again=again, begun=mark)
-        line, good = done.line, done.good
-        skipped += [
-            Skipped(p.held.memory.uid, p.held.label, p.refused.code, p.refused.message)
-            for p in all_pieces
-            if p.refused is not None and p.held is not None
-        ]
-        core.stale |= {piece.store.id for piece in all_pieces if piece.refused is not None}
-    else:
-        with core.db.atomic():
-            mark(None)
-    if not good:
-        return Ran(None, tuple(wanted), tuple(skipped))
-    ids = tuple(piece.memory_id for piece in good)
-    told = _told(good, {id(piece): leaving for piece, leaving in pieces}, len(wanted))
-    return Ran(Change("decayed", ids, told, line, tuple(skipped)), tuple(wanted), tuple(skipped))
-
-
-def _still(piece: Piece) -> None:
-    """Refuse what was changed meanwhile: then it is not due as it was."""
-    assert piece.held is not None
-    memory = piece.held.memory
-    same = all(name == "here" or getattr(memory, name) == was for name, was in piece.before.items())
-    if not same or memory.status not in LIVE or piece.held.removed_at is not None or memory.pinned:
-        piece.refused = Refused("changed-since", "It was changed meanwhile, so it is left as it is.")
-
-
-def _by_store(pieces: Sequence[tuple[Piece, bool]]) -> list[list[tuple[Piece, bool]]]:
-    groups: dict[int, list[tuple[Piece, bool]]] = {}
-    for each in pieces:
-        groups.setdefault(each[0].store.id, []).append(each)
-    return list(groups.values())
-
-
-def _plan(core: Core, group: Sequence[tuple[Piece, bool]], now: float) -> None:
-    """Part the fields into the store's own and ours, and plan the store's."""
-    store = group[0][0].store
-    try:
-        adapter = core.adapter(store)
-        foreign: list[tuple[Piece, Write]] = []
-        for piece, leaving in group:
-            piece.adapter, piece.plan = adapter, None
-            theirs = _theirs(adapter, piece, leaving)
-            piece.ours = {name: value for name, value in piece.after.items() if name not in theirs}
-            if theirs:
-                assert adapter is not None
-                foreign.append((piece, _write(core, adapter, piece, leaving, now)))
-        if adapter is None or not foreign:
-            return
-        answers: Sequence[Planned | Refused] = adapter.plan([write for _, write in foreign])
-    except Refused as refusal:
-        for piece, _ in group:
-            piece.refused = refusal
-        return
-    except OSError as trouble:
-        for piece, _ in group:
-            piece.refused = atomic.refusal(trouble)
-        return
-    for (piece, _), answer in zip(foreign, answers, strict=True):
-        if isinstance(answer, Refused):
-            piece.refused = answer
-        elif piece.after == LEAVES:
-            piece.plan = replace(answer, ref_after=None)
-        else:
-            piece.plan = answer
-
-
-def _theirs(adapter: Adapter | None, piece: Piece, leaving: bool) -> set[str]:
-    if adapter is None or (leaving and adapter.expiry is None):
-        return set()
-    if leaving:
-        return set(piece.after)
-    assert piece.held is not None
-    return set(piece.after) & adapter.fields_of(piece.held.memory.kind)
-
-
-def _write(core: Core, adapter: Adapter, piece: Piece, leaving: bool, now: float) -> Write:
-    assert piece.held is not None
-    memory: Memory = piece.held.memory
-    # What leaves goes with all that it says; a step hangs on what made it due. What an agent used or
-    # changed since is left for the next run.
-    said = (adapter.fields | adapter.remade | {"status"}) & RECORD_FIELDS - piece.held.kept.keys() - {"extra"}
-    seen = {name: getattr(memory, name) for name in (said if leaving else said & set(_SEEN))}
-    fields = {} if piece.after == LEAVES else {n: v for n, v in piece.after.items() if n not in piece.ours}
-    return Write("expire" if leaving else "edit", memory.ref, fields, seen, now, who=core.actor)
-
-
-def _told(pieces: Sequence[Piece], leaves: dict[int, bool], of: int) -> str:
-    """ "Decay: 3 lowered, 2 expired in founder-os:acme, minions"."""
-    gone = sum(leaves[id(piece)] for piece in pieces)
-    moved = sum("tier" in piece.after for piece in pieces)
-    lowered = len(pieces) - gone - moved
-    parts = [
-        f"{n:,} {word}"
-        for n, word in ((lowered, "lowered"), (moved, "moved between tiers"), (gone, "left"))
-        if n
-    ]
-    names = ", ".join(dict.fromkeys(piece.store.name for piece in pieces))
-    rest = f" ({len(pieces):,} of {of:,})" if len(pieces) < of else ""
-    return f"Decay: {', '.join(parts)} in {names}{rest}"
+    def where(self, one: Due) -> Due:
+        adapter = self._adapter
+        if one.leaves:
+            own = adapter is None or adapter.expiry is None
+            one = replace(one, fields={"status": "expired"} if own else dict(adapter.expiry or {}))  # type: ignore[union-attr]
+        if self._locked:
+            return replace(one, where=f"not now: {self._locked}")
+        if not one.leaves:
+            return replace(one, where=curate.consequence(adapter, "edit", next(iter(one.fields))))
+        if adapter is None or adapter.expiry is None:
+            return replace(one, where="is kept in memtui as expired")
+        return replace(one, where=adapter.supports("expire").words)

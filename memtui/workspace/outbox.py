@@ -51,6 +51,7 @@ class Piece:
     fields: dict[str, Any] = field(default_factory=dict)  # of an add, as its format spells them
     needs: Piece | None = None  # carried out only once that one was
     pair: Piece | None = None  # the other half of a move, which comes before it
+    hangs_on: tuple[str, ...] = ()  # fields of the memory that must still say what `held` does
     said: dict[str, Any] = field(default_factory=dict)  # what the store says of `ours`
     item: int = 0
     memory_id: int = 0
@@ -92,7 +93,7 @@ def run(
         backups.before_write(core, own, None)
     _ask(pieces)
     with core.db.atomic():
-        _meanwhile(core, pieces)
+        meanwhile(core, pieces)
         line = core.t.Line.create(
             at=core.clock(), actor=core.actor, kind=kind, summary=summary, undoes=undoes
         ).id
@@ -200,7 +201,7 @@ def _kept_plan(piece: Piece) -> str:
     return json.dumps(piece.adapter.dump(piece.plan) | ours)
 
 
-def _meanwhile(core: Core, pieces: Sequence[Piece]) -> None:
+def meanwhile(core: Core, pieces: Sequence[Piece]) -> None:
     """Refuse pieces whose own fields another memtui changed since they were read, and take the
     rows as they are now."""
     now = {each.id: each for each in mirror.held(core.db, [p.held.id for p in pieces if p.held is not None])}
@@ -211,12 +212,21 @@ def _meanwhile(core: Core, pieces: Sequence[Piece]) -> None:
         if fresh is None:
             piece.refused = Refused("gone", "Not saved: the memory was taken away meanwhile.")
             continue
+        if piece.hangs_on and _is_another(fresh, piece.held, piece.hangs_on):
+            piece.refused = Refused("changed-since", "It was changed meanwhile, so it is left as it is.")
+            continue
         ours = [name for name in piece.ours if name not in ("here", RELATION) and name in piece.before]
         theirs = {n: getattr(fresh.memory, n) for n in ours if getattr(fresh.memory, n) != piece.before[n]}
         if theirs:
             yours = {name: piece.after.get(name) for name in theirs}
             piece.refused = Conflict("Not saved: it was changed by another memtui meanwhile.", yours, theirs)
         piece.held = fresh
+
+
+def _is_another(fresh: Held, held: Held, names: Sequence[str]) -> bool:
+    """Whether a memory says something else by now."""
+    said = any(getattr(fresh.memory, name) != getattr(held.memory, name) for name in names)
+    return said or (fresh.removed_at, fresh.moved) != (held.removed_at, held.moved)
 
 
 def _ask(pieces: Iterable[Piece]) -> None:

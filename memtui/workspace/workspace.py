@@ -8,6 +8,7 @@ import time
 import uuid
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,7 @@ from memtui.memory.records import (
     StoreInfo,
     Tying,
     Why,
+    iso,
     label_of,
 )
 from memtui.workspace import (
@@ -44,6 +46,7 @@ from memtui.workspace import (
     carrying,
     curate,
     decay,
+    decay_run,
     details,
     facets,
     health,
@@ -61,7 +64,8 @@ from memtui.workspace.answering import BOTH
 from memtui.workspace.conditions import HANGS_ON
 from memtui.workspace.core import NATIVE, Core, _no_step
 from memtui.workspace.database import damaged, in_words, open_database
-from memtui.workspace.decay import Due, Ran
+from memtui.workspace.decay import Due
+from memtui.workspace.decay_run import Ran
 from memtui.workspace.facets import Facets
 from memtui.workspace.leases import Leases
 from memtui.workspace.meaning import Manners, Meaning
@@ -618,6 +622,12 @@ class Workspace:
         core.half_lives, core.founder_os_daily = dict(half_lives), founder_os_daily
         core.db.label = Strengths(core).label
 
+    def soonest(
+        self, most: int, *, now: float | None = None, days: float = 30, lifecycle: str = "", store: str = ""
+    ) -> tuple[list[tuple[Any, Forecast]], Outlook]:
+        """The first so many memories to which something happens within so many days, and the whole."""
+        return decay.soonest(self._core, self._at(now), decay.within(days), lifecycle, store, most)
+
     def due(self, *, now: float | None = None) -> list[Due]:
         """What a run of decay would do now; changes nothing (S-27)."""
         return decay.due(self._core, self._at(now))
@@ -625,14 +635,17 @@ class Workspace:
     def run_decay(self, *, now: float | None = None) -> Ran:
         """Do what is due, as one batch that one undo takes back (S-27)."""
         with self._changing():
-            return decay.run(self._core, self._at(now))
+            return decay_run.run(self._core, self._at(now))
 
     def now(self) -> float:
         """What the workspace's clock says, Unix seconds."""
         return self._core.clock()
 
     def _at(self, now: float | None) -> float:
-        return self._core.clock() if now is None else now
+        moment = self._core.clock() if now is None else now
+        if iso(moment) is None or not isfinite(moment):
+            raise Refused("now", "That moment cannot be reckoned with.", "Nothing was changed.")
+        return moment
 
     def rebuild(self, store: str, what: str) -> tuple[str, ...]:
         """Rebuild what a Cognitive Memory tree derives: index, state, core or reflection; the names of

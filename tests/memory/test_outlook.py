@@ -128,7 +128,8 @@ def test_a_part_of_the_list_says_of_each_when_what_and_by_which_rule(both: Both,
         (soonest,) = {min(event.at for event in told)}
         assert line.at == pytest.approx(soonest)
         (event,) = [each for each in told if each.at == soonest][:1]
-        assert (line.to, line.rule) == (event.to or "−", event.rule)
+        steps = f"{course.score(soonest - 1):.2f} → {course.score(soonest):.2f}"
+        assert (line.to, line.rule) == (event.to or steps, event.rule)
         assert line.score == pytest.approx(float(course.current), nan_ok=True)
         for asked, changed in ((line.if_pinned, ages.kept()), (line.if_used, ages.used_once(NOW))):
             what_if = group.lifecycle.course(changed, NOW)

@@ -13,7 +13,7 @@ from memtui.tui.app import MemtuiApp
 from memtui.workspace.workspace import Workspace
 from tests.stores.databases import asked
 from tests.stores.founder_os import make
-from tests.tui.driving import screen, settle, still
+from tests.tui.driving import drive, screen, settle, still
 from tests.tui.fake import clock
 
 DAY = 86_400
@@ -124,7 +124,7 @@ def test_dismissing_and_confirming_work_from_here(folder: Path) -> None:
 def test_all_that_changes_is_shown_by_key(folder: Path) -> None:
     shown = seen(folder, "f")
     assert "Changing in the next 30 days" in shown
-    assert "− · Fact number 2." in shown
+    assert "0.20 → 0.15 · Fact number 2." in shown
     assert "deleted · Fact number 4." in shown
 
 
@@ -144,14 +144,14 @@ def test_a_half_life_is_tried_and_kept_as_a_setting(folder: Path) -> None:
     assert "Tried: half of a fact fades in 72 days." in tried
     assert "half-life of fact 72 d (tried)" in tried
     kept = seen(folder, *to_memtui, "right_square_bracket", "right_square_bracket", "minus", "w")
-    assert "Written:" in kept
+    assert "Kept: half of a fact fades in 72 days (was 90)." in kept
     assert load(folder / "settings.toml").settings.half_lives == {"fact": 72.0}
-    assert "Written:" in seen(folder, "t", "t", "w")
+    assert "Founder OS is read daily (was weekly)" in seen(folder, "t", "t", "w")
     assert load(folder / "settings.toml").settings.founder_os_decay == "daily"
 
 
 def test_what_is_due_is_told_first_done_by_the_same_key_and_taken_back(folder: Path) -> None:
-    assert "Nothing is due today." in seen(folder, "D")
+    assert "Nothing is due, or it was done today." in seen(folder, "D")
     make(folder / "due" / "memory.db", [row(9, 5, 1), row(8, 50, 1, expires_at=NOW - DAY)], adaptations=())
     workspace = Workspace.open(folder / "w.db", clock=clock)
     workspace.attach(folder / "due" / "memory.db")
@@ -164,7 +164,7 @@ def test_what_is_due_is_told_first_done_by_the_same_key_and_taken_back(folder: P
     done = seen(folder, "D", "D")
     assert "Decay: 2 left in founder-os:due" in done
     assert asked(folder / "due" / "memory.db", "SELECT * FROM memories") == []
-    assert "Undone: Decay: 2 left" in seen(folder, "u")
+    assert "Undone: Decay of 2 memories in founder-os:due" in seen(folder, "u")
     assert asked(folder / "due" / "memory.db", "SELECT * FROM memories ORDER BY id") == before
 
 
@@ -187,3 +187,20 @@ def test_a_read_only_workspace_says_why_nothing_is_done(folder: Path) -> None:
     shown = seen(folder, "p", read_only=True)
     assert "read-only" in shown
     assert stored(folder)["k-1"] == 10
+
+
+def test_it_is_drawn_without_colour(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    shown = seen(folder)
+    assert "A as it is" in shown
+    assert "✗" in shown
+
+
+def test_a_key_pressed_while_it_is_read_stops_nothing(folder: Path) -> None:
+    shown = drive(app_at(folder), "5", "f", "t", size=(120, 36))
+    assert "Working out" not in shown
+    assert "Changing in the next 30 days" in shown
+
+
+def test_a_pin_that_the_store_does_not_know_is_said_to_be_ours_alone(folder: Path) -> None:
+    assert "p keeps it, in memtui alone" in seen(folder)

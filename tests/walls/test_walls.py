@@ -16,7 +16,17 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "memtui"
 CORE = ("memory", "formats", "workspace")
 SCREENS = {"textual", "rich", "pyperclip"}
-HEAVY = {"textual", "peewee", "playhouse", "apsw", "numpy", "fastembed", "onnxruntime"}
+HEAVY = {
+    "textual",
+    "peewee",
+    "playhouse",
+    "apsw",
+    "numpy",
+    "fastembed",
+    "onnxruntime",
+    "textual_plot",
+    "tomlkit",
+}
 SQL = {"execute", "executemany", "execute_sql", "raw_execute"}
 
 LOADED = "import json, sys; print(json.dumps(sorted({name.partition('.')[0] for name in sys.modules})))"

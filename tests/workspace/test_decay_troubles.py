@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from memtui.workspace.decay import Ran
+from memtui.workspace.decay_run import Ran
 from memtui.workspace.workspace import Workspace
 from tests.stores import Agent, changes, founder_os, minions, rows_in
 from tests.stores.databases import asked
@@ -325,7 +325,7 @@ def test_two_memtuis_that_run_at_once_do_it_once(larder: Larder) -> None:
         (other,) = others
         assert other.change is not None
         is_done(larder, workspace)
-        assert {each.code for each in ran.skipped} <= {"changed", "conflict"}
+        assert {each.code for each in ran.skipped} <= {"changed", "changed-since", "conflict"}
         for event in workspace.journal():
             if event.kind == "decayed" and event.undoable:
                 workspace.undo(event.id)

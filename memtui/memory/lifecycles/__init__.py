@@ -11,6 +11,7 @@ from memtui.memory.lifecycles.founder_os import FounderOs, FounderOsDaily
 from memtui.memory.lifecycles.mem_skill import MemSkill
 from memtui.memory.lifecycles.memtui import Memtui
 from memtui.memory.lifecycles.minions import Minions
+from memtui.memory.lifecycles.still import Still
 
 _ALL: tuple[type[Lifecycle], ...] = (
     FounderOs,
@@ -21,11 +22,12 @@ _ALL: tuple[type[Lifecycle], ...] = (
     Cognitive,
     Memtui,
 )
-NAMES = tuple(each.name for each in _ALL)
+NAMES = tuple(each.name for each in _ALL)  # that can be tried
 
 
 def by_name(name: str, half_lives: Mapping[str, float] | None = None) -> Lifecycle:
     """The lifecycle of this name; `half_lives` are a person's own, in days by category (S-25)."""
     if name == Memtui.name:
         return Memtui(half_lives)
-    return next(each for each in _ALL if each.name == name)()
+    known: tuple[type[Lifecycle], ...] = (*_ALL, Still)
+    return next(each for each in known if each.name == name)()

@@ -93,6 +93,24 @@ class ActingScreen(BaseScreen):
     def action_edit_outside(self) -> None:
         self._edit_outside()
 
+    hidden_marks = 0  # marked memories that the list does not show
+
+    def action_mark(self) -> None:
+        if self.memories.highlighted is None:
+            self.app.say("Nothing to mark: the list is empty.")
+        else:
+            self.memories.toggle_mark()
+
+    def action_mark_all(self) -> None:
+        all_ids = set(self.memories.ids)
+        if not all_ids:
+            self.app.say("Nothing to mark: the list is empty.")
+            return
+        none = all_ids <= self.memories.marks
+        self.hidden_marks = 0
+        self.memories.mark(set() if none else all_ids)
+        self.app.say("No memory is marked." if none else f"{counted(len(all_ids), 'memory')} marked.")
+
     def action_purge(self) -> None:
         workspace, id = self.app.ready(), self.memories.highlighted
         if workspace is None:

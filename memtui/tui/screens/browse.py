@@ -14,7 +14,6 @@ from memtui.tui.completion import Completion
 from memtui.tui.messages import MarksChanged, Opened, QueryChanged, Taken
 from memtui.tui.news import HEALTH
 from memtui.tui.screens.searching import SORTS, SearchingScreen
-from memtui.tui.widgets.glyphs import counted
 from memtui.tui.widgets.memory_list import MemoryList
 from memtui.tui.widgets.memory_view import MemoryView
 from memtui.tui.widgets.offers import Offers
@@ -198,26 +197,10 @@ class BrowseScreen(SearchingScreen):
         elif self.bar.input.has_focus and self.bar.input.value == self._searched:
             self.memories.focus()
         elif self.memories.marks and not self.bar.input.has_focus:
-            self._hidden_marks = 0
+            self.hidden_marks = 0
             self.memories.mark(set())
         elif self.bar.input.value:
             self._sort = ""  # it belonged to this search
             self.bar.clear()
         else:
             self.memories.focus()
-
-    def action_mark(self) -> None:
-        if self.memories.highlighted is None:
-            self.app.say("Nothing to mark: the list is empty.")
-        else:
-            self.memories.toggle_mark()
-
-    def action_mark_all(self) -> None:
-        all_ids = set(self.memories.ids)
-        if not all_ids:
-            self.app.say("Nothing to mark: the list is empty.")
-            return
-        none = all_ids <= self.memories.marks
-        self._hidden_marks = 0
-        self.memories.mark(set() if none else all_ids)
-        self.app.say("No memory is marked." if none else f"{counted(len(all_ids), 'memory')} marked.")

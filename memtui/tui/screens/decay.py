@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ from memtui.errors import Refused
 from memtui.memory import lifecycles
 from memtui.memory.forecasting import in_days
 from memtui.memory.lifecycles.memtui import LONGEST_HALF, Memtui
-from memtui.memory.outlook import Outlook
+from memtui.memory.outlook import Line, Outlook
 from memtui.memory.records import Change, Row
 from memtui.paths import shipped
 from memtui.settings import save
@@ -34,6 +35,7 @@ from memtui.tui.worker import worker
 
 if TYPE_CHECKING:
     from memtui.memory.lifecycles.base import Ages, Lifecycle
+    from memtui.workspace.decay import Due
     from memtui.workspace.workspace import Workspace
 
 HORIZONS = (7, 14, 30, 60, 90, 180, 365, 730, 1_826)  # days
@@ -58,7 +60,8 @@ class DecayScreen(ActingScreen):
         self._half_lives: dict[str, float] = {}
         self._outlook: Outlook | None = None
         self._days = 30
-        self._leaving = True
+        self._leaving = self._wanted_leaving = True
+        self._reading = self._dirty = False
         self._armed: tuple[int, ...] = ()
         self._begun = False
 
@@ -98,21 +101,29 @@ class DecayScreen(ActingScreen):
 
     # What is shown
 
-    @worker("What decay takes could not be worked out", group="outlook")
-    async def load(self) -> None:
-        """Read what lifecycles look at, and list it again."""
-        workspace = self.app.workspace
-        if workspace is None:
-            return
-        now = self.app.clock()
-        if not self._begun:
-            self.memories.empty = [("Working out what fades …", "quiet")]
-            self.memories.refresh()
-        self._own = await self.app.lane.look(lambda: workspace.outlook(now=now))
-        self._begun = True
-        if self.app.status.text.startswith(READING):
-            self.app.say("")
-        await self._show(keep_place=True)
+    def load(self) -> None:
+        """Read what lifecycles look at, and list it again; what is asked for meanwhile is one more time."""
+        self._dirty = True
+        if not self._reading:
+            self._read()
+
+    @worker("What decay takes could not be worked out", group="outlook", exclusive=False)
+    async def _read(self) -> None:
+        self._reading = True
+        try:
+            while self._dirty and (workspace := self.app.workspace) is not None:
+                self._dirty = False
+                if not self._begun:
+                    self.memories.empty = [("Working out what fades …", "quiet")]
+                    self.memories.refresh()
+                now = self.app.clock()
+                self._own = await self.app.lane.look(lambda: workspace.outlook(now=now))  # noqa: B023
+                self._begun = True
+                if self.app.status.text.startswith(READING):
+                    self.app.say("")
+                await self._show(keep_place=True)
+        finally:
+            self._reading = False
 
     @worker("What decay takes could not be worked out", group="show")
     async def _again(self) -> None:
@@ -123,21 +134,23 @@ class DecayScreen(ActingScreen):
         if own is None:
             return
         tried, halves = self._tried, {**self._set_half_lives(), **self._half_lives}
-        days, leaving = self._days, self._leaving
+        leaving = self._wanted_leaving
 
-        def work() -> tuple[Outlook, Sequence[int]]:
+        def work() -> Outlook:
             outlook = own.tried(tried, halves)
-            count = outlook.until(days, leaving=leaving)
-            return outlook, outlook.ids(min(count, MOST), leaving=leaving)
+            outlook.listed(leaving=leaving)
+            return outlook
 
-        outlook, ids = await self.ask(work)
-        if (own, tried, days, leaving) != (self._own, self._tried, self._days, self._leaving):
+        outlook = await self.ask(work)
+        if (own, tried, leaving) != (self._own, self._tried, self._wanted_leaving):
             return  # something else is asked for by now, and comes
-        self._outlook = outlook
+        self._outlook, self._leaving = outlook, leaving
+        ids = self._ids()
         memories = self.memories
         cursor = memories.cursor
-        if keep_place and memories.highlighted in ids:
-            cursor = ids.index(memories.highlighted)
+        here = memories.highlighted
+        if keep_place and here is not None and here in ids:
+            cursor = ids.index(here)
         memories.now, memories.leaving, memories.lines = outlook.now, leaving, {}
         memories.store_names = self.app.store_names
         memories.empty = self._nothing()
@@ -145,28 +158,37 @@ class DecayScreen(ActingScreen):
         self.retitle()
         self._tell_whole()
 
+    def _ids(self) -> array[int]:
+        """The rows of all that happens within the horizon, soonest first."""
+        outlook = self._outlook
+        if outlook is None:
+            return array("q")
+        count = outlook.until(self._days, leaving=self._leaving)
+        return outlook.ids(min(count, MOST), leaving=self._leaving)
+
     def _set_half_lives(self) -> dict[str, float]:
         return dict(self.app.settings.half_lives)
 
     async def _fetch(self, ids: list[int]) -> list[Row]:
-        workspace, outlook = self.app.workspace, self._outlook
-        if workspace is None or outlook is None:
-            return []
-        places = {id: place for place, id in enumerate(self.memories.ids)}
-        wanted = sorted(places[id] for id in ids if id in places)
-        leaving = self._leaving
+        while (workspace := self.app.workspace) is not None and (outlook := self._outlook) is not None:
+            memories, leaving = self.memories, self._leaving
+            near = range(max(0, memories.top - 300), min(memories.top + 600, len(memories.ids)))
+            places = {memories.ids[place]: place for place in near}
+            wanted = [places[id] for id in ids if id in places]
 
-        def read() -> tuple[list[Row], dict[int, object]]:
-            lines = {}
-            for place in wanted:
-                for line in outlook.lines(place, place + 1, leaving=leaving):
-                    lines[line.id] = line
-            return workspace.rows(ids), lines  # type: ignore[return-value]
+            def read() -> tuple[list[Row], list[Line]]:
+                lines = [
+                    line
+                    for place in wanted  # noqa: B023
+                    for line in outlook.lines(place, place + 1, leaving=leaving)  # noqa: B023
+                ]
+                return workspace.rows(ids), lines
 
-        rows, lines = await self.ask(read)
-        if outlook is self._outlook:
-            self.memories.lines |= lines  # type: ignore[arg-type]
-        return rows
+            rows, lines = await self.ask(read)
+            if outlook is self._outlook and leaving == self._leaving:
+                memories.lines |= {line.id: line for line in lines}
+                return rows
+        return []
 
     @worker("The memory could not be read", group="detail")
     async def load_text(self) -> None:
@@ -226,8 +248,15 @@ class DecayScreen(ActingScreen):
             width=width - 2,
             key=self.app.key,
             line=self.memories.lines.get(self.memories.highlighted or 0),
+            pin=self._pin_told(),
         )
         self.query_one("#whole", Static).update(told)
+
+    def _pin_told(self) -> str:
+        """What a pin does where, of the highlighted memory."""
+        detail = self.view.detail
+        known = detail is not None and detail.id == self.memories.highlighted
+        return detail.consequences.get("pin", "") if detail is not None and known else ""
 
     def _half_told(self) -> str:
         """The half-life of the highlighted memory, where its lifecycle has one."""
@@ -286,11 +315,9 @@ class DecayScreen(ActingScreen):
 
     def _cut(self) -> None:
         """The same list up to another day: nothing has to be worked out."""
-        outlook = self._outlook
-        if outlook is None:
+        if self._outlook is None:
             return
-        memories = self.memories
-        ids = outlook.ids(min(outlook.until(self._days, leaving=self._leaving), MOST), leaving=self._leaving)
+        memories, ids = self.memories, self._ids()
         memories.empty = self._nothing()
         memories.show(ids, min(memories.cursor, max(len(ids) - 1, 0)), keep_place=True, stale=set())
         self.retitle()
@@ -318,7 +345,8 @@ class DecayScreen(ActingScreen):
         found = self._under_cursor()
         assert found is not None
         category, days = self._half_of(found[1])
-        self._half_lives[category] = float(round(min(max(days * factor, 1), LONGEST_HALF)))
+        bound = min(max(days * factor, min(days, 1)), max(days, LONGEST_HALF))
+        self._half_lives[category] = float(round(bound, 0 if bound >= 2 else 2))
         save = self.app.key("decay.save")
         self.app.say(
             f"Tried: half of a {category} fades in {self._half_lives[category]:g} days.",
@@ -339,9 +367,9 @@ class DecayScreen(ActingScreen):
         self._again()
 
     def action_view(self) -> None:
-        self._leaving = not self._leaving
+        self._wanted_leaving = not self._wanted_leaving
         self.app.say(
-            "What leaves." if self._leaving else "All that changes: steps, labels, tiers and leaving."
+            "What leaves." if self._wanted_leaving else "All that changes: steps, labels, tiers too."
         )
         self._again()
 
@@ -360,6 +388,7 @@ class DecayScreen(ActingScreen):
             slower = self.app.key("decay.slower")
             self.app.say(f"Nothing to keep: no half-life was changed. {slower} changes one.")
             return
+        told = self._kept(wanted)
         settings = await self.app.lane.change(save, self.app.loaded.path, wanted)
         self.app.settings = replace(
             self.app.settings, half_lives=settings.half_lives, founder_os_decay=settings.founder_os_decay
@@ -368,8 +397,20 @@ class DecayScreen(ActingScreen):
             workspace.use_lifecycles, settings.half_lives, settings.founder_os_decay == "daily"
         )
         self._half_lives, self._tried = {}, ""
-        self.app.say(f"Written: {self.app.loaded.path}", tone="done", hint="It holds from now on.")
+        self.app.say(f"Kept: {told}.", tone="done", hint=f"In {self.app.loaded.path}, from now on.")
         self.load()
+
+    def _kept(self, wanted: Mapping[str, object]) -> str:
+        """What becomes a setting, with what held before."""
+        before = {**Memtui().half_lives, **self._set_half_lives()}
+        told = [
+            f"half of a {safe_text(name, one_line=True, limit=20)} fades in {days:g} days"
+            f" (was {before.get(name, before['other']):g})"
+            for name, days in self._half_lives.items()
+        ]
+        if reading := wanted.get("founder_os_decay"):
+            told.append(f"Founder OS is read {reading} (was {self.app.settings.founder_os_decay})")
+        return ", ".join(told)
 
     @worker("Nothing was done", group="run")
     async def action_run(self) -> None:
@@ -377,39 +418,27 @@ class DecayScreen(ActingScreen):
         workspace = self.app.ready()
         if workspace is None:
             return
+        if self.app.read_only:
+            self.app.say("Nothing can be done: the workspace is only read.", tone="wrong")
+            return
         due = await self.app.lane.look(workspace.due)
         ids = tuple(each.id for each in due)
         key = self.app.key("decay.run")
         if not due:
             self._armed = ()
-            self.app.say("Nothing is due today.")
+            self.app.say("Nothing is due, or it was done today.")
         elif ids != self._armed:
             self._armed = ids
             leaves = sum(each.leaves for each in due)
-            rest = f"{grouped(leaves)} leave" if leaves else "none leaves"
+            rest = f"{grouped(leaves)} leave{'s' if leaves == 1 else ''}" if leaves else "none leaves"
             undo = self.app.key("change.undo")
             self.app.say(
-                f"{counted(len(due), 'memory')} due, {rest}: {_first(due)}.",
+                f"{counted(len(due), 'memory')} due, {rest}: {_named(due)}.",
                 hint=f"{key} again does it, {undo} takes it back",
             )
         else:
             self._armed = ()
             self.app.change(lambda: _run(workspace))
-
-    def action_mark(self) -> None:
-        if self.memories.highlighted is None:
-            self.app.say("Nothing to mark: the list is empty.")
-        else:
-            self.memories.toggle_mark()
-
-    def action_mark_all(self) -> None:
-        all_ids = set(self.memories.ids)
-        if not all_ids:
-            self.app.say("Nothing to mark: the list is empty.")
-            return
-        none = all_ids <= self.memories.marks
-        self.memories.mark(set() if none else all_ids)
-        self.app.say("No memory is marked." if none else f"{counted(len(all_ids), 'memory')} marked.")
 
     def action_open(self) -> None:
         if self.memories.highlighted is None:
@@ -424,6 +453,7 @@ class DecayScreen(ActingScreen):
         if self.has_class("full"):
             self.set_full(False)
             self.memories.focus()
+            self.call_after_refresh(self._tell_whole)
         elif self.memories.marks:
             self.memories.mark(set())
         elif self._tried or self._half_lives:
@@ -441,7 +471,8 @@ def _run(workspace: Workspace) -> Change:
     return ran.change
 
 
-def _first(due: Sequence[object]) -> str:
-    first = due[0]
-    told = safe_text(str(first.label), one_line=True, limit=30)  # type: ignore[attr-defined]
-    return f"{told} {first.what}{' …' if len(due) > 1 else ''}"  # type: ignore[attr-defined]
+def _named(due: Sequence[Due]) -> str:
+    """The first few, those that leave before all others."""
+    first = sorted(due, key=lambda each: not each.leaves)[:3]
+    told = ", ".join(f"{safe_text(each.label, one_line=True, limit=24)} {each.what}" for each in first)
+    return told + (" …" if len(due) > len(first) else "")

@@ -59,11 +59,12 @@ def whole(
     width: int,
     key: Callable[[str], str],
     line: Line | None,
+    pin: str = "",
 ) -> Content:
     """Why the highlighted one goes, how many go by week and category, and by which rules."""
     parts: list[tuple[str, str]] = []
     if line is not None:
-        keep = "" if line.if_pinned < float("inf") else f"  {key('memory.pin')} keeps it"
+        keep = f"  {_keeping(line, pin, key('memory.pin'))}"
         parts += [
             (fit(f"Why: {safe_text(line.rule, one_line=True)}", max(10, width - len(keep))), "$foreground"),
             (keep, "$accent"),
@@ -91,3 +92,10 @@ def whole(
     rules = " · ".join(part for part in (by, half_life, pinned) if part)
     parts.append((fit(rules, width), "$warning" if tried else "$quiet"))
     return Content.assemble(*parts)
+
+
+def _keeping(line: Line, pin: str, key: str) -> str:
+    """What a pin would do for it; a store that knows no pin may let go of it all the same."""
+    if line.if_pinned < float("inf"):
+        return "no pin stops its expiry date"
+    return f"{key} keeps it" + (", in memtui alone" if pin.startswith("is kept in memtui") else "")

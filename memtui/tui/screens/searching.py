@@ -45,7 +45,6 @@ class SearchingScreen(ActingScreen):
         self._sort = ""
         self._searched = ""
         self._total = 0
-        self._hidden_marks = 0
         self._stale: set[int] | None = set()
         self._wanted: int | None = None
         self._partial = False  # the rest of the list is still being read
@@ -99,7 +98,7 @@ class SearchingScreen(ActingScreen):
             self.app.say("")
         self._understood = by_meaning and hits.how == self._how
         self._unread = unread
-        self._searched, self._total, self._hidden_marks = text, hits.total, hidden
+        self._searched, self._total, self.hidden_marks = text, hits.total, hidden
         self._partial, self._how, self._capped = hits.more, hits.how, hits.capped
         ids = hits.ids
         if self._understood and not changed:
@@ -149,7 +148,7 @@ class SearchingScreen(ActingScreen):
         ids, cursor = listing.settled(hits.ids, memories.ids, memories.cursor)
         memories.show(ids, cursor, keep_place=True, stale=set())
         if memories.marks:
-            self._hidden_marks = len(memories.marks.difference(ids))
+            self.hidden_marks = len(memories.marks.difference(ids))
         self._tell_found(hits)
         self.retitle()
 
@@ -177,7 +176,7 @@ class SearchingScreen(ActingScreen):
             if not hits.more:
                 self._partial = False
                 if self.memories.marks:
-                    self._hidden_marks = len(self.memories.marks.difference(whole))
+                    self.hidden_marks = len(self.memories.marks.difference(whole))
                 self.memories.extend(whole)
                 self._tell_found(hits)
                 self.retitle()
@@ -245,6 +244,6 @@ class SearchingScreen(ActingScreen):
         if self._total > count:
             place += f", {grouped(self._total)} in all"
         marked = f"{grouped(marks)} marked" if marks else ""
-        if marks and self._hidden_marks:
-            marked += f", {grouped(self._hidden_marks)} not in this search"
+        if marks and self.hidden_marks:
+            marked += f", {grouped(self.hidden_marks)} not in this search"
         self.memories.title("Memories", Content(" · ".join(part for part in (place, marked) if part)))

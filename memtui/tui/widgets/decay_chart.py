@@ -5,9 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rich.segment import Segment
+from rich.style import Style
+from textual.app import ComposeResult
+from textual.containers import Grid
 from textual.content import Content
-from textual_hires_canvas import HiResMode
+from textual.strip import Strip
+from textual_hires_canvas import Canvas, HiResMode
 from textual_plot import NumericAxisFormatter, PlotWidget
+from textual_plot.plot_widget import Legend
 
 LETTERS = (("A", "as it is"), ("P", "if pinned"), ("U", "if used once"))
 
@@ -37,6 +43,23 @@ class _Days(NumericAxisFormatter):
         return ["now" if not tick else f"{tick:.0f} d" for tick in ticks]
 
 
+class _Shares(NumericAxisFormatter):
+    """Heights as they stand in the rules."""
+
+    def get_labels_for_ticks(self, ticks: Sequence[float]) -> list[str]:
+        return [f"{tick:g}" for tick in ticks]
+
+
+class _Canvas(Canvas):
+    """A canvas that can be drawn without colour, where each piece must have a style."""
+
+    def render_line(self, y: int) -> Strip:
+        strip = super().render_line(y)
+        return Strip(
+            [Segment(each.text, each.style or Style(), each.control) for each in strip], strip.cell_length
+        )
+
+
 class DecayChart(PlotWidget, can_focus=False):
     """A picture of what is foretold; it takes no keys."""
 
@@ -47,10 +70,17 @@ class DecayChart(PlotWidget, can_focus=False):
         self._curves: Curves | None = None
         self._fitted = False
 
+    def compose(self) -> ComposeResult:
+        with Grid():
+            for name in ("margin-top", "margin-left", "plot", "margin-bottom"):
+                yield _Canvas(1, 1, id=name)
+        yield Legend(id="legend")
+
     def on_mount(self) -> None:
         self.margin_top, self.margin_bottom, self.margin_left = 0, 1, 5
         super().on_mount()
         self.set_x_formatter(_Days())
+        self.set_y_formatter(_Shares())
         self.name_it("")
 
     def name_it(self, label: str) -> None:
@@ -87,7 +117,8 @@ class DecayChart(PlotWidget, can_focus=False):
         self.set_ylimits(0, top)
         parts = 3 if last % 3 == 0 or self.size.width < 60 else 4
         self.set_xticks([last * n / parts for n in range(parts + 1)])
-        self.set_yticks([0, 0.5, 1] if top == 1.0 else [0, 0.5])
+        tall = self.size.height >= 9
+        self.set_yticks(sorted({0.0, top, *(each for each in curves.thresholds if tall)}))
         wide = max(self.size.width - 8, 8)
         for height in curves.thresholds:
             xs = [last * (n + 0.5) / wide for n in range(wide)]

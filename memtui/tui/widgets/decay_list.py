@@ -58,7 +58,7 @@ class DecayList(MemoryList):
             (" ", "plain"),
             mark,
             (PIN if row.pinned else " ", "accent"),
-            (fit(when, 9), "warn" if when in ("due", "today") else "plain"),
+            (fit(when, 9), "warn" if when == "due" or when.endswith(" h") else "plain"),
             (" ", "plain"),
             ("▇" * full, "bar"),
             ("·" * rest + " " * (5 - full - rest), "track"),
