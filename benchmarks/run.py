@@ -12,7 +12,18 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 os.environ.setdefault("PYTHONHASHSEED", "0")
 
-from benchmarks import attach, first_paint, help_start, list_jump, live, meaning, million, pull, words_search
+from benchmarks import (
+    attach,
+    decay,
+    first_paint,
+    help_start,
+    list_jump,
+    live,
+    meaning,
+    million,
+    pull,
+    words_search,
+)
 from benchmarks.measure import ROOT, Result, native
 
 _HEAD = """\
@@ -29,7 +40,7 @@ faster. `make bench` measures anew; the head of each file in this folder says wh
 
 
 RECALL = "# How well the right memories are found"
-ALL = ("help", "paint", "search", "jump", "attach", "pull", "live", "million", "hybrid", "reading")
+ALL = ("help", "paint", "search", "jump", "attach", "pull", "live", "million", "hybrid", "reading", "decay")
 
 
 def main() -> int:
@@ -73,6 +84,9 @@ def main() -> int:
         if "million" in wanted:
             many, few = (20_000, 2_000) if options.quick else (1_000_000, 100_000)
             told(million.measure(native(folder, many), many, native(folder, few), few))
+        if "decay" in wanted:
+            many = 20_000 if options.quick else 1_000_000
+            told(decay.measure(many, rounds, native(folder, many)))
         if "hybrid" in wanted:
             for count in (5_000,) if options.quick else options.sizes or (100_000, 1_000_000):
                 told(meaning.measure(folder, count, 20 if options.quick else 100))

@@ -26,6 +26,8 @@ SHOTS = {
     "filter": ((120, 36), ["f", "down", "down"]),
     "journal": ((120, 36), ["p", "j", "j", "v", "j", "d", "7", "j"]),
     "edit": ((120, 36), ["j", "e"]),
+    "decay": ((120, 36), ["5", "right_square_bracket", "right_square_bracket", "j"]),
+    "decay-80x24": ((80, 24), ["5", "right_square_bracket", "right_square_bracket", "j"]),
     "stores": ((120, 36), ["8", "j", "j"]),
     "stores-80x24": ((80, 24), ["8", "j"]),
     "palette": ((120, 36), ["ctrl+p", "p", "i"]),
@@ -71,7 +73,7 @@ async def settle(app: MemtuiApp, pilot) -> None:  # type: ignore[no-untyped-def]
 async def understood(app: MemtuiApp, pilot) -> None:  # type: ignore[no-untyped-def]
     """Wait until the model is loaded and all memories are read; half a minute at most."""
     for _ in range(300):
-        if app.mind.phase == "ready" and not app.mind.left:
+        if app.mind.phase in ("off", "failed") or (app.mind.phase == "ready" and not app.mind.left):
             break
         await pilot.pause(0.1)
     await pilot.pause(1.0)

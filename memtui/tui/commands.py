@@ -388,6 +388,7 @@ def keys_markdown() -> str:
     lines = ["| key | what it does | where |", "|---|---|---|"]
     for command in COMMANDS:
         keys = " ".join(f"`{shown(key)}`" for key in command.keys) or f"`{key_of('app.palette')}`, by name"
-        where = "every screen" if command.screens == ALL else command.screens[0].capitalize()
+        where = ", ".join(screen.capitalize() for screen in command.screens)
+        where = "every screen" if command.screens == ALL else where
         lines.append(f"| {keys} | {command.help} | {where} |")
     return "\n".join(lines) + "\n"
