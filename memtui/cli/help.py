@@ -22,7 +22,7 @@ Read
   journal                 who changed what, newest first
   since                   what agents did since you last looked
   stats                   counts by store, status and category
-  decay [preview]         what fades and leaves in 30 days, and by which rule
+  decay preview           what fades and leaves in 30 days, and by which rule
   saved                   the searches that you keep; search --saved NAME
   saved add NAME QUERY    keep a search under a name
   saved forget NAME       keep it no longer

@@ -28,7 +28,11 @@ HANGS_ON = (
 LABEL = "memtui_label"
 _LABEL = f"{LABEL}((SELECT format FROM stores WHERE id = m.store_id), ?, {HANGS_ON})"
 _BY_USE = "CASE WHEN m.times_used >= 10 THEN 'hot' WHEN m.times_used >= 3 THEN 'warm' ELSE 'cold' END"
-_HEAT = f"coalesce(m.heat, {_BY_USE})"
+# Heat is Base Coat's; its older files do not tell it.
+_HEAT = (
+    "coalesce(m.heat, CASE WHEN m.store_id IN (SELECT id FROM stores WHERE format = 'base-coat') "
+    f"THEN {_BY_USE} END)"
+)
 
 _GIST, _SECRET = "memtui_gist", "memtui_secret"
 # Each live memory's gist once, then those that share one: no memory is held against another.

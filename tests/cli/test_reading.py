@@ -176,7 +176,17 @@ def test_show(cli: Cli) -> None:
 
 def test_show_json(cli: Cli) -> None:
     told = cli.memory(cli.uid("shelves is:live store:mcp*"))
-    more = {"place", "path", "removed_at", "consequences", "blocked", "relations", "history", "beside"}
+    more = {
+        "place",
+        "path",
+        "removed_at",
+        "consequences",
+        "blocked",
+        "relations",
+        "history",
+        "beside",
+        "decay",
+    }
     assert set(told) == KEYS | more
     assert set(told["consequences"]) >= {"pin", "unpin", "confirm", "edit", "dismiss", "restore"}
     assert set(told["blocked"]) == {"unpin", "restore"}

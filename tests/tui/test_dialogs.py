@@ -128,7 +128,7 @@ def test_help_scrolls_where_it_does_not_fit():
 
 def test_the_key_table_of_the_readme():
     table = commands.keys_markdown()
-    assert "| `p` | pin or unpin | Browse |" in table
+    assert "| `p` | pin or unpin | Browse, Decay |" in table
     assert table.count("\n") == len(commands.COMMANDS) + 2
 
 

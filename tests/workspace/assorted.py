@@ -229,7 +229,7 @@ def model(rows: list[Row]) -> dict[str, Holds]:
         "source:p0*": begins("source_ref", "p0"),
         "company:acme": same("company_id", "acme"),
         "tier:l1": same("tier", "l1"),
-        "heat:hot": lambda row: row["heat"] == "hot" or (row["heat"] is None and row["times_used"] >= 10),
+        "heat:hot": same("heat", "hot"),
         **{
             f"label:{name}": (lambda row, name=name: label(row) == name)
             for name in ("active", "fading", "dormant", "archived")

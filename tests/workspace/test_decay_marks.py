@@ -11,6 +11,7 @@ import pytest
 from memtui.memory.records import Memory
 from memtui.workspace import decay_run
 from memtui.workspace.workspace import Workspace
+from tests.stores import base_coat
 from tests.stores.databases import asked
 from tests.stores.founder_os import make
 
@@ -114,3 +115,16 @@ def test_a_store_of_a_format_that_this_program_lacks_ages_not_at_all(work: Works
     assert work.due(now=START + 400 * DAY) == []
     told: list[Memory] = [memory for memory, _ in work.forecasts(now=START)]
     assert len(told) == 2
+
+
+def test_heat_is_told_by_uses_where_an_older_base_coat_lacks_it(tmp_path: Path, clock: Clock) -> None:
+    path = base_coat.make(
+        tmp_path / "old" / "memory.db",
+        [{**base_coat.many(1)[0], "access_count": 12}],
+        columns=base_coat.OLD_COLUMNS,
+    )
+    workspace = Workspace.open(tmp_path / "w.db", clock=clock)
+    workspace.attach(path)
+    assert len(workspace.search("heat:hot").ids) == 1
+    assert not workspace.search("heat:cold").ids
+    workspace.close()

@@ -133,8 +133,9 @@ class DecayChart(PlotWidget, can_focus=False):
             self.plot(xs, ys, line_style=self._look(letter), hires_mode=HiResMode.BRAILLE)
             # The letter stands on its line, each somewhere else: no curve is known by colour alone.
             marks.append((*shown[round((len(shown) - 1) * _STANDS[letter])], letter.upper(), letter))
+        edge = top / 2 / max(self.size.height - 3, 1)  # half a line: what touches the frame is not drawn
         for x, y, marker, letter in marks:
-            self.scatter([x], [y], marker=marker, marker_style=self._look(letter))
+            self.scatter([x], [min(max(y, edge), top - edge)], marker=marker, marker_style=self._look(letter))
         self.refresh(layout=True)  # else the canvases keep the size that they began with
 
     def _look(self, name: str) -> str:
