@@ -1,7 +1,7 @@
 """What lifecycles need to know of the memories of a workspace, read from it (SPEC 4).
 
-Steps are owed from the last run of a store on, or from when it was attached; nothing is owed for the
-time in which a memory was pinned or dismissed. Sessions are told apart in the log of recalls.
+Steps are owed from the last run of a store on, from when it was attached, or from when a memory's number
+was last set, whichever is latest. Sessions are told apart in the log of recalls.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Looking ahead at what decay takes, and carrying out what is due (S-26, S-27)."""
+"""Looking ahead at what decay takes, and what of it is due (S-26, S-27)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from memtui.errors import Refused
 from memtui.formats.base import Adapter
 from memtui.memory import lifecycles
-from memtui.memory.forecasting import Forecast, forecast
+from memtui.memory.forecasting import TIERS, Forecast, forecast
 from memtui.memory.lifecycles.base import Ages, Lifecycle
 from memtui.memory.outlook import LONGEST, Outlook
 from memtui.memory.records import Memory
@@ -17,7 +17,6 @@ from memtui.workspace import ageing, curate, mirror, sync
 from memtui.workspace.core import Core
 from memtui.workspace.mirror import Held
 
-TIERS = ("l0", "l1", "l2", "l3", "l4")
 _CHUNK = 1_000
 
 
@@ -35,7 +34,6 @@ class Due:
     fields: dict[str, Any]
     leaves: bool
     held: Held  # as it was judged
-    until: float  # the moment as of which
     where: str = ""
 
 
@@ -150,7 +148,7 @@ def _due(held: Held, lifecycle: Lifecycle, ages: Ages, now: float) -> Due | None
         fields = {"confidence": after}
         what = f"{memory.confidence:.2f} → {after:.2f}"
     return Due(
-        held.id, memory.uid, memory.store, held.label, what, event.rule, float(at), fields, leaving, held, now
+        held.id, memory.uid, memory.store, held.label, what, event.rule, float(at), fields, leaving, held
     )
 
 
@@ -167,13 +165,14 @@ class _Place:
 
     def where(self, one: Due) -> Due:
         adapter = self._adapter
+        expiry = None if adapter is None else adapter.expiry
         if one.leaves:
-            own = adapter is None or adapter.expiry is None
-            one = replace(one, fields={"status": "expired"} if own else dict(adapter.expiry or {}))  # type: ignore[union-attr]
-        if self._locked:
-            return replace(one, where=f"not now: {self._locked}")
+            one = replace(one, fields={"status": "expired"} if expiry is None else dict(expiry))
+        return replace(one, where=f"not now: {self._locked}" if self._locked else self._words(one))
+
+    def _words(self, one: Due) -> str:
         if not one.leaves:
-            return replace(one, where=curate.consequence(adapter, "edit", next(iter(one.fields))))
-        if adapter is None or adapter.expiry is None:
-            return replace(one, where="is kept in memtui as expired")
-        return replace(one, where=adapter.supports("expire").words)
+            return curate.consequence(self._adapter, "edit", next(iter(one.fields)))
+        if self._adapter is None or self._adapter.expiry is None:
+            return "is kept in memtui as expired"
+        return self._adapter.supports("expire").words

@@ -204,3 +204,24 @@ def test_a_key_pressed_while_it_is_read_stops_nothing(folder: Path) -> None:
 
 def test_a_pin_that_the_store_does_not_know_is_said_to_be_ours_alone(folder: Path) -> None:
     assert "p keeps it, in memtui alone" in seen(folder)
+
+
+HOSTILE = (
+    "\x1b[31mred\x1b[0m [bold]no markup[/bold] [/]",
+    "日本語の記憶はとても長いので切られます " * 4,
+    "שלום \u202eabc\u202c عالم",
+    "e\u0301" * 50 + "\u200b\ufeff\x07",
+    "👩‍👩‍👧‍👦 emoji 🇩🇪 " * 9,
+)
+
+
+@pytest.mark.parametrize("size", [(40, 10), (60, 16), (80, 24), (99, 30), (200, 60)])
+def test_hostile_texts_at_all_sizes(tmp_path: Path, size: tuple[int, int]) -> None:
+    rows = [{**row(n, 20, 40), "content": text, "category": "fact\x1b[2J"} for n, text in enumerate(HOSTILE)]
+    make(tmp_path / "acme" / "memory.db", rows, columns=dict.fromkeys(rows[0], ""), adaptations=())
+    workspace = Workspace.open(tmp_path / "w.db", clock=clock)
+    workspace.attach(tmp_path / "acme" / "memory.db")
+    workspace.close()
+    for keys in (["G"], ["f", "t", "t"], ["enter"], ["right_square_bracket", "plus"]):
+        shown = drive(app_at(tmp_path), "5", *keys, (120, 36), size, size=size)
+        assert not {"\x1b", "\x07", "\u202e", "\u200b"} & set(shown)

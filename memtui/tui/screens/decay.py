@@ -105,11 +105,11 @@ class DecayScreen(ActingScreen):
         """Read what lifecycles look at, and list it again; what is asked for meanwhile is one more time."""
         self._dirty = True
         if not self._reading:
+            self._reading = True
             self._read()
 
     @worker("What decay takes could not be worked out", group="outlook", exclusive=False)
     async def _read(self) -> None:
-        self._reading = True
         try:
             while self._dirty and (workspace := self.app.workspace) is not None:
                 self._dirty = False
