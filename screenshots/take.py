@@ -81,9 +81,23 @@ async def understood(app: MemtuiApp, pilot) -> None:  # type: ignore[no-untyped-
 
 
 def exact(svg: str) -> str:
-    """Leading blanks count: renderers drop them unless told not to."""
+    """Leading blanks count: renderers drop them unless told not to. Curves are drawn cell by cell: their
+    dots come from another font, which is wider."""
     svg = re.sub(r"<text ", '<text xml:space="preserve" ', svg)
-    return svg.replace("&#160;", " ")
+    return _CURVE.sub(_by_cell, svg.replace("&#160;", " "))
+
+
+_CURVE = re.compile(
+    r'<text ([^>]*?)x="([\d.]+)" ([^>]*?)textLength="([\d.]+)"([^>]*)>([^<&]*[⠁-⣿][^<&]*)</text>'
+)
+
+
+def _by_cell(found: re.Match[str]) -> str:
+    before, x, between, length, after, text = found.groups()
+    wide = float(length) / len(text)
+    rest = f'{between}textLength="{wide:.2f}"{after}>'
+    places = ((float(x) + place * wide, cell) for place, cell in enumerate(text))
+    return "".join(f'<text {before}x="{at:.2f}" {rest}{cell}</text>' for at, cell in places)
 
 
 def main() -> None:
