@@ -73,6 +73,7 @@ from memtui.workspace.models import tables
 from memtui.workspace.pull import pull
 from memtui.workspace.recall import TOLD, Caller
 from memtui.workspace.reconcile import reconcile
+from memtui.workspace.reviewing import Reviewing
 from memtui.workspace.saved import Saved
 
 _ROW = (
@@ -87,7 +88,7 @@ def _new_id() -> str:
     return uuid.uuid4().hex
 
 
-class Workspace:
+class Workspace(Reviewing):
     """One open workspace. May be called from several threads; writes wait for each other."""
 
     def __init__(self, core: Core, told: Sequence[str]) -> None:

@@ -1,0 +1,129 @@
+"""Two memories that clash or say the same: what was found, and what a person said of it (SPEC 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from memtui.memory.records import Detail
+
+CONTRADICTION, DUPLICATE = "contradiction", "duplicate"  # families
+
+KEEP_A, KEEP_B, MERGE, BOTH_TRUE = "keep-a", "keep-b", "merge", "both-true"
+LATER, DISCARD_BOTH, NOT_SO = "later", "discard-both", "not-so"
+VERDICTS = (KEEP_A, KEEP_B, MERGE, BOTH_TRUE, LATER, DISCARD_BOTH, NOT_SO)
+
+EXACT, NEAR, MAYBE = "exact", "near", "maybe"  # how much two memories are the same
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """Why two memories cannot both be right (S-40). `score` is 0–1, how sure; `words` the ones that
+    clash in A and in B, as written; `reason` one sentence. `topic` is the attribute that was taken to
+    have one value ("lives in"), "" where none was: what "both true" teaches."""
+
+    kind: str
+    score: float
+    words: tuple[str, str]
+    reason: str
+    topic: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What two memories are to each other. `clashes`, surest first; `same` is exact, near or maybe,
+    "" where they are not the same; `alike` 0–1, the share of words in common. A pair with a clash is
+    never exact or near (S-41)."""
+
+    clashes: tuple[Clash, ...] = ()
+    same: str = ""
+    alike: float = 0.0
+
+    @property
+    def offered(self) -> bool:
+        """Whether the two would be offered for merging."""
+        return self.same in (EXACT, NEAR)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A person's verdict on a pair (S-42), `until` Unix seconds for "later"; `line` of the journal."""
+
+    verdict: str
+    at: float
+    actor: str
+    note: str = ""
+    until: float | None = None
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One finding in the queue of Review. `a` and `b` are the workspace's rows; `family` is
+    contradiction or duplicate, `kind` the detector's, or exact, near, maybe. `state` is open, later,
+    settled, or over (found no more, or one of the two is gone). `escalated`: open for 7 days."""
+
+    id: int
+    a: int
+    b: int
+    family: str
+    kind: str
+    score: float
+    words: tuple[str, str]
+    reason: str
+    topic: str
+    found_at: float
+    state: str
+    escalated: bool = False
+    said: Said | None = None
+    labels: tuple[str, str] = ("", "")
+    stores: tuple[str, str] = ("", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """What memtui would say, and why in one sentence (S-43); never done by itself."""
+
+    verdict: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class PairDetail:
+    """All that Review shows of one pair. `relies` is how many memories rest on A and on B; `outcome` tells
+    for each verdict what will happen where, in sentences; `blocked` why a verdict cannot be given;
+    `merged` is the text that a merge begins with."""
+
+    pair: Pair
+    a: Detail
+    b: Detail
+    suggestion: Suggestion | None = None
+    relies: tuple[int, int] = (0, 0)
+    outcome: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    blocked: Mapping[str, str] = field(default_factory=dict)
+    merged: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewState:
+    """The queue in numbers: `left` memories were not compared yet."""
+
+    open: int = 0
+    escalated: int = 0
+    later: int = 0
+    settled_today: int = 0
+    left: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """What a sweep did: memories compared, pairs judged, findings new and gone; `left` to do."""
+
+    memories: int = 0
+    judged: int = 0
+    found: int = 0
+    gone: int = 0
+    left: int = 0
+    how: str = ""  # what it could not look at ("by words only: no model")
