@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from memtui.memory.clashes.clauses import Clause, clauses
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What a detector may look at. `key` and `owner` as stored, times in Unix seconds. `about` names
-    other memories (by the same tokens as `name`) that this one is said to contradict in its store."""
+    """What a detector may look at: the text with its clauses; `about` are the words of what it is told of
+    (its subject). `key` and `owner` as stored, times in Unix seconds; `gist` is the text without case,
+    spaces and end marks."""
 
     text: str
+    gist: str
+    clauses: tuple[Clause, ...]
+    about: frozenset[str] = field(default_factory=frozenset)
     subject: str = ""
     key: str = ""
     owner: str = ""
@@ -30,4 +36,9 @@ def read(
     at: float | None = None,
 ) -> Side:
     """Take a memory apart; the dear half of a comparison, so it is kept for all of them. Never raises."""
-    return Side(text, subject or "", key or "", owner or "", valid_from, valid_to, at)
+    gist = " ".join(text[:100_000].casefold().split()).strip(" .,;:!?…。\"'-*#>")
+    about = frozenset(token.lemma for clause in clauses(subject or "")[:2] for token in clause.content)
+    return Side(
+        text, gist, tuple(clauses(text)), about, (subject or "").casefold().strip(), (key or "").strip(),
+        owner or "", valid_from, valid_to, at,
+    )  # fmt: skip

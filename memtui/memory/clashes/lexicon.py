@@ -1,0 +1,310 @@
+"""What words are to each other: the same, broader, opposite, or members of one class that exclude each
+other. Compiled of WordNet and of our own lists by `lexicon/compile.py`; loaded when it is first asked."""
+
+from __future__ import annotations
+
+import gzip
+import pkgutil
+import re
+from collections import defaultdict
+from enum import StrEnum
+from functools import cache, lru_cache
+
+_FILE = "lexicon.txt.gz"
+_SUFFIXES = {
+    "n": (("men", "man"), ("s", ""), ("es", ""), ("ies", "y"), ("ves", "f"), ("ves", "fe"), ("zzes", "z")),
+    "v": (
+        *(("ing", ""), ("ing", "e"), ("ed", ""), ("ed", "e"), ("ied", "y"), ("ying", "ie")),
+        *(("s", ""), ("es", ""), ("ies", "y")),
+    ),
+}
+_CLOSED = re.compile("[^aeiou][aeiou][^aeiouwxy]$")
+# Forms that are read as themselves, though they are some verb's, too.
+_THEMSELVES = frozenset(
+    """
+    left ground wound bound rent bore bit felt lit lay fed during thing something anything
+    everything nothing morning evening spring string ceiling king ring wing red bed shed need seed
+    feed speed
+    """.split()
+)
+# Words that mean people elsewhere.
+_MACHINES = frozenset(
+    """
+    server worker agent client host driver runner master controller monitor bot crawler parser
+    compiler reader writer editor loader handler listener provider consumer producer scheduler
+    cluster user customer
+    """.split()
+)
+_LONGEST = 4  # words of a phrase
+_DEPTH = 5  # steps to a broader meaning
+
+
+class Tie(StrEnum):
+    """What one word is to another in the same place."""
+
+    SAME = "same"
+    BROADER = "broader"  # the second is broader
+    NARROWER = "narrower"
+    OPPOSITE = "opposite"
+    EXCLUSIVE = "exclusive"  # of one class
+    NONE = ""
+
+
+class Lexicon:
+    """All words, by their text in lower case."""
+
+    def __init__(self, data: str) -> None:
+        self._words: dict[str, str] = {}
+        self._meanings: list[str] = []
+        self._forms: dict[str, str] = {}
+        self._opposed: dict[str, set[str]] = defaultdict(set)
+        self._antonyms: set[tuple[str, str]] = set()
+        # word → (class, member, the member that it is a part of)
+        self._members: dict[str, list[tuple[int, int, int]]] = defaultdict(list)
+        self.classes: list[str] = []
+        self._phrases: dict[str, list[tuple[str, ...]]] = defaultdict(list)
+        self._read(data)
+
+    # -- loading
+
+    def _read(self, data: str) -> None:
+        sections: dict[str, list[str]] = {}
+        lines: list[str] = []
+        for line in data.split("\n"):
+            if line.startswith("[") and line.endswith("]") and line[1:-1] in _SECTIONS:
+                lines = sections.setdefault(line[1:-1], [])
+            elif (line and line[0] != "#") or lines is sections.get("meanings"):
+                lines.append(line)
+        self._words = dict(line.split("\t", 1) for line in sections["words"])
+        self._meanings = sections["meanings"]
+        for line in sections["forms"]:
+            part, form, base = line.split(" ", 2)
+            if form not in _THEMSELVES and (part == "v" or form not in self._forms):
+                self._forms[form] = base
+        for line in sections["antonyms"]:
+            one, _, two = line.partition("|")
+            self._antonyms.add((one, two))
+        self._kin = {tuple(line.split("|")) for line in sections["kin"]}
+        self._read_opposites(sections["opposites"])
+        self._read_classes(sections["classes"])
+
+    def _read_opposites(self, lines: list[str]) -> None:
+        for line in lines:
+            sides = [
+                [word.strip().lower() for word in side.split(",") if word.strip()] for side in line.split("|")
+            ]
+            for at, side in enumerate(sides):
+                for word in side:
+                    self._phrase(word)
+                    for others in sides[:at] + sides[at + 1 :]:
+                        self._opposed[word].update(others)
+
+    def _read_classes(self, lines: list[str]) -> None:
+        member = parent = 0
+        for line in lines:
+            if line.startswith("["):
+                self.classes.append(line.strip("[] ").partition(":")[0].strip())
+                continue
+            member += 1
+            inner = line.startswith(" ")
+            parent = parent if inner else member
+            for name in line.split("="):
+                word = " ".join(name.lower().split())
+                if word:
+                    self._phrase(word)
+                    self._members[word].append((len(self.classes) - 1, member, parent))
+
+    def _phrase(self, text: str) -> None:
+        parts = tuple(text.replace("-", " ").split())
+        bare = parts[:1] not in (("a",), ("an",), ("the",)) and parts[1:2] != ("the",)
+        if 1 < len(parts) <= _LONGEST and bare and parts not in self._phrases[parts[0]]:
+            self._phrases[parts[0]].append(parts)
+            self._phrases[parts[0]].sort(key=len, reverse=True)
+
+    # -- asking
+
+    def phrase_at(self, words: list[str], at: int) -> tuple[str, ...]:
+        """The known phrase that the words from `at` on make, in base forms; () where they make none."""
+        first = self.base(words[at])
+        found = self._phrases.get(words[at], ())
+        for parts in [*found, *self._phrases.get(first, ())] if first != words[at] else found:
+            if len(parts) > len(words) - at:
+                continue
+            if words[at + 1] != parts[1] and self.base(words[at + 1]) != parts[1]:
+                continue
+            said = words[at + 1 : at + len(parts)]
+            if all(one == two or self.base(one) == two for one, two in zip(said, parts[1:], strict=True)):
+                return parts
+        return ()
+
+    def knows(self, word: str) -> bool:
+        """Whether it is a word at all."""
+        return word in self._words
+
+    def can_be(self, word: str, part: str) -> bool:
+        """Whether a base form is often a noun (n), a verb (v), an adjective (a) or an adverb (r)."""
+        return any(said[0] == part and said[-1] != "?" for said in self._words.get(word, "").split())
+
+    @lru_cache(maxsize=20_000)  # noqa: B019 - there is one lexicon
+    def base(self, form: str) -> str:
+        """The base form of a word: "running" → "run", "men" → "man"."""
+        if len(form) < 4:
+            return self._forms.get(form, form)
+        if form in _THEMSELVES or form.endswith(("ss", "us", "is")):
+            return form
+        best, rank = self._forms.get(form, form), (0, 0)
+        for part in ("v", "n") if form.endswith(("ing", "ed")) else ("n", "v"):
+            for suffix, end in _SUFFIXES[part]:
+                if not form.endswith(suffix) or len(form) - len(suffix) < 2:
+                    continue
+                stem = form[: -len(suffix)] + end
+                if part == "v" and len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "lsz":
+                    stem = stem[:-1]
+                elif part == "v" and not end and _CLOSED.search(stem) and self.can_be(stem + "e", part):
+                    stem += "e"  # "riding" would have two d if it were of "rid"
+                if not self._is(stem, part):
+                    continue
+                this = (int(self.can_be(stem, part)), len(stem) if suffix in ("s", "es") else 0)
+                if this > rank:
+                    best, rank = stem, this
+        return best
+
+    def _is(self, word: str, part: str) -> bool:
+        return any(said[0] == part for said in self._words.get(word, "").split())
+
+    @lru_cache(maxsize=50_000)  # noqa: B019
+    def tie(self, one: str, two: str) -> tuple[Tie, str]:
+        """What the second word is to the first, and the class in which they exclude each other."""
+        if one == two:
+            return Tie.SAME, ""
+        if two in self._opposed.get(one, ()):
+            return Tie.OPPOSITE, ""
+        ours = self._own(one, two)
+        if ours[0] in (Tie.SAME, Tie.BROADER, Tie.NARROWER):
+            return ours
+        if (min(one, two), max(one, two)) in self._antonyms:
+            return Tie.OPPOSITE, ""
+        if self._common_first(one) & self._senses(two) or self._senses(one) & self._common_first(two):
+            return Tie.SAME, ""
+        if ours[0]:
+            return ours
+        if (min(one, two), max(one, two)) in self._kin:
+            return Tie.SAME, ""
+        mine, theirs = self._senses(one), self._senses(two)
+        if theirs & self._above(one):
+            return Tie.BROADER, ""
+        if mine & self._above(two):
+            return Tie.NARROWER, ""
+        for name in sorted(self.kinds(one) & self.kinds(two)):
+            return Tie.EXCLUSIVE, name
+        if _adjective(one) == two or one == _adjective(two):
+            return Tie.SAME, ""
+        if one.endswith("ly") and two.endswith("ly"):  # adverbs are what their adjectives are
+            return self.tie(_adjective(one), _adjective(two))
+        for adverb, other in ((one, two), (two, one)):
+            if adverb.endswith("ly") and self.tie(_adjective(adverb), other)[0] is Tie.OPPOSITE:
+                return Tie.OPPOSITE, ""
+        return Tie.NONE, ""
+
+    def _own(self, one: str, two: str) -> tuple[Tie, str]:
+        found: tuple[Tie, str] = (Tie.NONE, "")
+        for name, member, parent in self._members.get(one, ()):
+            for name2, member2, parent2 in self._members.get(two, ()):
+                if name != name2:
+                    continue
+                if member == member2:
+                    return Tie.SAME, ""
+                if parent == member2:
+                    return Tie.BROADER, ""
+                if parent2 == member:
+                    return Tie.NARROWER, ""
+                found = Tie.EXCLUSIVE, self.classes[name]
+        return found
+
+    @lru_cache(maxsize=20_000)  # noqa: B019
+    def kinds(self, word: str) -> frozenset[str]:
+        """The classes that a word belongs to."""
+        return self._kinds(word) | {self.classes[name] for name, _, _ in self._members.get(word, ())}
+
+    @lru_cache(maxsize=20_000)  # noqa: B019
+    def _senses(self, word: str) -> frozenset[int]:
+        said = self._words.get(word, "")
+        return frozenset(int(n) for part in said.split() for n in part[1:].rstrip("?").split(","))
+
+    @lru_cache(maxsize=20_000)  # noqa: B019
+    def _common_first(self, word: str) -> frozenset[int]:
+        """Its two commonest senses in each part of speech."""
+        said = self._words.get(word, "")
+        return frozenset(
+            int(n)
+            for part in said.split()
+            for n in part[1:].rstrip("?").split(",")[: 1 if part[-1] == "?" else 2]
+        )
+
+    @lru_cache(maxsize=20_000)  # noqa: B019
+    def _above(self, word: str) -> frozenset[int]:
+        """All broader meanings of its two commonest senses as a noun, and as a verb."""
+        first: set[int] = set()
+        for part in self._words.get(word, "").split():
+            if part[0] in "nv":
+                first.update(int(n) for n in part[1:].rstrip("?").split(",")[:2])
+        found: set[int] = set()
+        layer = first
+        for _ in range(_DEPTH):
+            layer = {
+                int(parent)
+                for this in layer
+                for parent in self._meanings[this].partition("\t")[0].split(",")
+                if parent
+            } - found
+            found |= layer
+        return frozenset(found)
+
+    @lru_cache(maxsize=20_000)  # noqa: B019
+    def _kinds(self, word: str) -> frozenset[str]:
+        found: set[str] = set()
+        for part in self._words.get(word, "").split():
+            if part[0] == "n":
+                for n in part[1:].rstrip("?").split(",")[:2]:
+                    found.update(self._meanings[int(n)].partition("\t")[2].split(","))
+        return frozenset(found - {""})
+
+    @lru_cache(maxsize=20_000)  # noqa: B019
+    def is_being(self, word: str) -> bool:
+        """Whether it mostly names a person or an animal, or a number of them (man, dog, group)."""
+        if word in ("group", "crowd", "couple", "pair", "people", "team", "child"):
+            return True
+        if word in _MACHINES:
+            return False
+        nouns = next((p for p in self._words.get(word, "").split() if p[0] == "n"), "")
+        if not nouns:
+            return False
+        first = {int(nouns[1:].rstrip("?").split(",")[0])}
+        beings = {next(iter(self._first("person"))), next(iter(self._first("animal")))}
+        layer = first
+        for _ in range(12):
+            if layer & beings:
+                return True
+            layer = {
+                int(up) for this in layer for up in self._meanings[this].partition("\t")[0].split(",") if up
+            }
+        return False
+
+    def _first(self, word: str) -> set[int]:
+        part = next(p for p in self._words[word].split() if p[0] == "n")
+        return {int(part[1:].rstrip("?").split(",")[0])}
+
+
+def _adjective(adverb: str) -> str:
+    return adverb[:-3] + "y" if adverb.endswith("ily") else adverb[:-2]
+
+
+_SECTIONS = ("words", "meanings", "forms", "antonyms", "kin", "opposites", "classes")
+
+
+@cache
+def lexicon() -> Lexicon:
+    """The one lexicon; the first call takes a tenth of a second."""
+    data = pkgutil.get_data(__package__, _FILE)
+    assert data is not None
+    return Lexicon(gzip.decompress(data).decode())

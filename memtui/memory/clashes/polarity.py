@@ -1,0 +1,113 @@
+"""One says that it is so, the other that it is not."""
+
+from __future__ import annotations
+
+import re
+
+from memtui.memory.clashes.aligning import Alignment
+from memtui.memory.clashes.clauses import Clause
+from memtui.memory.clashes.lexicon import Tie
+from memtui.memory.clashes.meeting import Meeting, scoped
+from memtui.memory.clashes.vocabulary import LIGHT, LIGHT_VERBS, NEGATORS
+from memtui.memory.pairs import Clash
+
+KIND = "polarity"
+_COVERED = 0.8  # of the words that are denied must be affirmed
+
+
+def find(meeting: Meeting) -> Clash | None:
+    lay, a, b = meeting.lay, meeting.a, meeting.b
+    if a.denied == b.denied:
+        return None
+    if any(each.tie is Tie.OPPOSITE for each in lay.clashing):
+        return None  # "is not open", "is closed": they agree
+    no, yes = (a, b) if a.denied else (b, a)
+    if (
+        "without" in yes.small
+        or "without" in no.small
+        or any(t.marker == "without" for t in [*yes.content, *no.content])
+    ):
+        return None
+    if meeting.other_times() and not (yes.past and not no.past) and _tells_when(meeting):
+        return None
+    covered = 0.0
+    for i, j in lay.same:
+        if a.lemmas[i] in LIGHT and b.lemmas[j] in LIGHT:
+            continue
+        tie = lay.ties.get((i, j), Tie.SAME)
+        broader = Tie.BROADER if a.denied else Tie.NARROWER  # what affirms says less than is denied
+        apart = tie is not Tie.SAME and bool(lay.gap_a) and lay.gap_a[i] != lay.gap_b[j]
+        covered += 0.5 if tie is broader or apart else 1.0
+    given_up = no.denial.lower() not in NEGATORS  # "quit smoking in 2019": when, does not matter
+    out = {
+        i
+        for i, token in enumerate(no.content)
+        if token.lemma in LIGHT
+        or (given_up and token.quantity is not None and token.quantity.kind in ("year", "date", "time"))
+    }
+    total = len(no.content) - len(out)
+    wordy = sum(1 + lemma.count(" ") for lemma in no.lemmas)
+    if total < 2 and wordy < 2 and not meeting.about and not (total and no.denial.lower() == "nobody"):
+        return None
+    share = covered / total if total else 0.0
+    left = lay.left_a if a.denied else lay.left_b
+    rest = [no.content[i] for i in left if i not in out]
+    if share < _COVERED or scoped(rest) or any(token.quantity or token.name for token in rest):
+        return None
+    if no.denial.lower() in _OF_VERBS and not _verb_met(no, yes, lay, a.denied):
+        return None
+    if (yes.event or _DONE.search(no.text)) and (share < 1 or total < 3):
+        return None
+    if lay.moved and not meeting.known and len(lay.same) < 4:
+        return None
+    denial = no.denial or "not"
+    words = (denial, _affirmed(yes)) if a.denied else (_affirmed(yes), denial)
+    reason = f"One says that it is so, the other denies it (“{denial}”)."
+    return Clash(KIND, round(0.95 * min(1.0, share), 3), words, reason)
+
+
+def _tells_when(meeting: Meeting) -> bool:
+    return any(
+        meeting.a.content[i].marker != meeting.b.content[j].marker
+        and {meeting.a.content[i].marker, meeting.b.content[j].marker} & {"until", "since", "before", "after"}
+        for i, j in meeting.lay.same
+    )
+
+
+_DONE = re.compile(r"\b(?:done|gone|got|gotten|get|had)\b")
+_OF_VERBS = frozenset("not never n't".split())
+
+
+def _verb_met(no: Clause, yes: Clause, lay: Alignment, first: bool) -> bool:
+    """Whether the verb that is denied is the one that is affirmed."""
+    if not 0 < no.subject < len(no.content):
+        return True
+    place = no.subject
+    for i, j in lay.same:
+        if (i if first else j) == place:
+            return not yes.event or (i, j) not in lay.ties
+    return no.lemmas[place] in LIGHT or (no.lemmas[place] in LIGHT_VERBS and not yes.event)
+
+
+def _affirmed(yes: Clause) -> str:
+    at = yes.subject if yes.subject < len(yes.content) else 0
+    return yes.content[at].text[:60] if yes.content else ""
+
+
+def without(meeting: Meeting) -> Clash | None:
+    """ "runs without a VPN" and "needs a VPN"."""
+    for none, some, turned in ((meeting.a, meeting.b, False), (meeting.b, meeting.a, True)):
+        lacking = {token.lemma for token in none.content if token.marker == "without"}
+        if not lacking or "without" in some.small or none.denied or some.denied or not lacking <= some.bag:
+            continue
+        has = some.bag & _HAVING or "with" in some.small
+        rest = set(none.lemmas) - lacking - some.bag
+        if (has or not rest) and len(rest) <= 1 and set(none.lemmas) & some.bag - lacking:
+            word = next(iter(lacking))
+            words = (f"without {word}", word)
+            reason = f"One says that it is without “{word}”, the other that it is with it."
+            return Clash(KIND, 0.75, words[::-1] if turned else words, reason)
+    return None
+
+
+_HAVING = frozenset("need require use have demand @has @uses @version wear with".split())

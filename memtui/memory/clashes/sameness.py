@@ -1,0 +1,61 @@
+"""Whether two memories say the same: the gate before merging (S-41, LIMITS 10)."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from memtui.memory.clashes.aligning import Alignment
+from memtui.memory.clashes.clauses import Token
+from memtui.memory.clashes.side import Side
+from memtui.memory.clashes.vocabulary import RISKY
+from memtui.memory.pairs import EXACT, MAYBE, NEAR
+
+_NEAR, _MAYBE = 0.75, 0.6  # of the words are alike
+_MORE = 1  # words that one side may have beside the other's
+
+
+def same(a: Side, b: Side, lays: list[Alignment], clash: bool) -> tuple[str, float]:
+    """exact, near, maybe or "", and how much is alike (0–1). Near is only what leaves no word unexplained
+    on both sides: all else is a person's to judge."""
+    if a.gist == b.gist and a.gist:
+        return ("" if clash else EXACT), 1.0
+    if not lays:
+        return "", 0.0
+    total = sum(len(c.content) for c in a.clauses) + sum(len(c.content) for c in b.clauses)
+    alike = 2 * sum(lay.shared for lay in lays) / max(1, total)
+    if clash:
+        return "", alike
+    if alike < _MAYBE:
+        return "", alike
+    whole = len(a.clauses) == len(b.clauses) == len(lays)
+    if whole and alike >= _NEAR and all(map(_explained, lays)) and _small_alike(lays):
+        return NEAR, alike
+    return MAYBE, alike
+
+
+def _explained(lay: Alignment) -> bool:
+    """Whether nothing that counts stands on one side alone."""
+    left = [lay.a.content[i] for i in lay.left_a], [lay.b.content[j] for j in lay.left_b]
+    if (left[0] and left[1]) or lay.moved or lay.clashing or lay.a.denied != lay.b.denied:
+        return False
+    if (lay.wider and lay.narrower) or (lay.wider + lay.narrower) > 1:
+        return False
+    more = left[0] or left[1]
+    return len(more) <= _MORE and lay.shared >= 2 + len(more) and not any(map(_counts, more))
+
+
+def _counts(token: Token) -> bool:
+    return (
+        token.quantity is not None or token.name or token.scope or token.lemma in RISKY or token.low in RISKY
+    )
+
+
+def _small_alike(lays: list[Alignment]) -> bool:
+    """Whether the small words do not turn what is said: with/without, only, all."""
+    for lay in lays:
+        one, two = Counter(lay.a.small), Counter(lay.b.small)
+        if any(word in RISKY for word in [*(one - two), *(two - one)]):
+            return False
+        if sum(((one - two) | (two - one)).values()) > 3:
+            return False
+    return True

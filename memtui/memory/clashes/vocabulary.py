@@ -1,0 +1,284 @@
+"""The small words and the relations that the detectors go by; all of it ours."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+
+def _phrased(text: str) -> frozenset[str]:
+    return frozenset(" ".join(part.split()) for part in text.split("|"))
+
+
+PRONOUNS = dict.fromkeys("i me my mine myself user users user's".split(), "user")
+
+# Words that carry no content.
+STOPS = frozenset(
+    """
+    'll 'm 're 've a about above across after again against all along already also although always
+    am among an and another any are around as at away back be because been before behind being below
+    beneath beside between both but by can could currently did do does don done down during e.g each
+    eg etc even ever every everything except for from generally had has have having he her here
+    herself him himself his how however i.e ie if in inside into is it its itself just let many may
+    might more most much must near nor not now of off often ok okay on one's only onto or other our
+    ours out outside over own per please quite really s same shall she should since so some still
+    such t than that the their them themselves then there therefore these they this those though
+    through throughout thus times to too toward towards typically under unless until up upon us
+    usually very via was we well were what when whenever where which while who whom whose will with
+    within without would yes yet you your yours
+    """.split()
+)
+
+# Small words that say nothing even where all else is the same.
+FILLERS = frozenset(
+    """
+    'll 'm 're 've a already also always am an and are as at be been being by currently did do does
+    even generally had has have he her here him his is it its just now of often our own please quite
+    really s same shall she should so some still such t that the their them then there these they
+    this those times to too typically us usually very was we were what which who whose will would
+    yet you your
+    """.split()
+)
+
+# Small words that tie what follows to the sentence.
+MARKERS = frozenset(
+    """
+    about after against as at before between by during except for from if in into of on only over
+    per since through to under unless until via when whenever while with within without
+    """.split()
+)
+
+# What stands before "May" where it is the month.
+MONTHLY = frozenset(
+    """
+    by during early every for from in last late mid next of since this until
+    """.split()
+)
+
+# Of these, the ones that say when or under which condition.
+SCOPES = frozenset(
+    """
+    after before during except for if only since unless until when whenever while
+    """.split()
+)
+
+# Words that say where or when wherever they stand.
+ENDINGS = frozenset(
+    """
+    abroad afternoon android annually asia autumn backup beta canary christmas ci daily daytime
+    desktop dev development easter eu europe evening eventually external fall former formerly h1 h2
+    historically holiday home hourly initially internal ios last lately legacy linux local locally
+    mac macos main mobile monthly morning new next night nightly occasionally office old once
+    originally overnight personal preview previous previously primary private prod production public
+    q1 q2 q3 q4 qa quarterly recently sandbox second-hand secondary sometimes soon spare spring
+    sprint staging summer temporarily test testing today tomorrow tonight us vacation web weekday
+    weekend weekly windows winter work yearly yesterday
+    """.split()
+)
+
+# Beginnings that speak of anybody: "a man", "two dogs".
+GENERIC_STARTS = frozenset(
+    """
+    a an another big both boys cats children dogs eight few five four girls group kids little many
+    men nine no nobody none old one people seven several six small some somebody someone ten three
+    two women young
+    """.split()
+)
+
+# Words that deny.
+NEGATORS = frozenset(
+    """
+    arent barely cant didnt doesnt dont hardly isnt n't neither never no nobody non none noone nope
+    nor not nothing nowhere wasnt wont
+    """.split()
+)
+
+# Phrases with such a word that deny nothing.
+NO_DENIALS = _phrased(
+    """
+    if not | never fail | never forget | never mind | no doubt | no earlier | no fewer | no later |
+    no less | no matter | no more than | no one but | no problem | not all | not always | not every
+    | not exceed | not forget | not help | not just | not least | not less | not merely | not more
+    than | not necessarily | not only | not sure | not to mention | not until | not wait | not yet
+    decided | or not | whether or not | why not
+    """
+)
+
+# Adjectives that deny.
+FORBIDDEN = frozenset(
+    """
+    banned disallowed forbidden impossible prohibited unwelcome
+    """.split()
+)
+
+# Verbs that deny what follows them.
+DENIALS = _phrased(
+    """
+    abandon | avoid | cancel | cease | delete | discontinue | ditch | drop | fail | give up | lack |
+    omit | quit | refuse | remove | scrap | skip | stop | terminate | use
+    """
+)
+
+# What a relation is told by. "@" names are ours; a phrase stands for its relation wherever it is met.
+_RELATIONS = """
+@lives in: live in|lives in|living in|resides in|reside in|residing in|is based in|based in|based out
+    of|lives at|home is in|home city is|located in|is located in|settled in|hometown is|calls home
+@works at: work at|works at|working at|work for|works for|working for|employed by|employed at|is employed
+    by|is employed at|has a job at|job at|employer is|current employer is|works as an employee of
+@works as: work as a|works as a|works as an|works as|work as|working as|job title is|occupation
+    is|profession is|job is|role is|is employed as a|is employed as
+@prefers: prefer|prefers|preferred|favors|favours|favor|favour|would rather use|would rather have|likes
+    best|favorite is|favourite is|preference is|go-to is|defaults to
+@favourite: favorite|favourite
+@named: is named|is called|named|called|goes by|name is|'s name is
+@due: is due on|is due|due on|due by|due date is|deadline is|must be finished by|must be done by|due
+@timezone: time zone|timezone|tz
+@runs on: run on|runs on|running on|hosted on|is hosted on|hosted at|hosted in|is hosted in|deployed
+    on|deployed to|is deployed on|is deployed to|deploys to|deploy to|deploys on|lives on|runs in|run
+    in|served from
+@listens on: listens on port|listen on port|listening on port|listens on|runs on port|exposed on port|served
+    on port|binds to port|bound to port|port is|on port
+@married to: is married to|married to|spouse is|wife is|husband is|partner is|wife|husband|spouse
+@reports to: reports to|report to|manager is|boss is|supervisor is|line manager is
+@owned by: owned by|is owned by|owner is|maintained by|is maintained by|led by|is led by|lead is|managed
+    by|is managed by|run by|responsible is|assigned to|is assigned to|assignee is
+@owns: owns|own|leads|lead|manages|maintains|heads|is responsible for|responsible for|in charge of|is the
+    owner of|is the lead of|is the maintainer of|is the manager of|looks after|takes care of|is lead for|is
+    on point for
+@written in: is written in|written in|built in|is built in|implemented in|coded in|is implemented in
+@costs: costs|cost|is priced at|priced at|price is|pays|pay|charges|fee is|budget is|rent is|salary is|earns
+@uses: uses|use|using|relies on|is using|utilises|utilizes|works with|is powered by|powered by|backed by|is
+    backed by|is built with|built with|is built on|built on|made with|standardised on|standardized on
+@stored in: is stored in|stored in|kept in|lives under|saved in|is kept in|stored at|are stored in|are kept
+    in|stored on|written to|stores its data in
+@licensed: licensed under|is licensed under|license is|licence is|released under
+@born: was born in|born in|was born on|born on|birthday is|birthday is on|birth date is
+@starts at: starts at|begins at|start at|starts on|begins on|takes place on|takes place at|takes place in|is
+    scheduled for|scheduled for|is held on|held on|is held in|held in|happens on|happens at|meets on|meet
+    on|meets at
+@ends at: ends at|ends on|closes at|finishes at|expires on|expires in|expires after|expire after|expire in
+@drives: drives a|drives an|drives|drive a
+@has: has|have|owns a
+@studies at: studies at|goes to school at|attends|is enrolled at|is a student at|graduated from
+@default: default is|defaults to|by default uses
+@version: version is|at version|on version|pinned to|is pinned to|pinned at|is pinned
+    at|requires|targets|runs version
+@limited to: is limited to|limited to|capped at|is capped at|maximum is|limit is|limit of|timeout is|times
+    out after|set to|is set to
+@reached at: phone number is|phone is|email is|e-mail is|address is|can be reached at|reachable at
+"""
+
+# Relations with one value at a time; of the others a thing may have several (LIMITS 10).
+ONE_VALUED = _phrased(
+    """
+    @born | @costs | @default | @drives | @due | @ends at | @favourite | @licensed | @limited to |
+    @listens on | @lives in | @married to | @named | @owned by | @prefers | @reached at | @reports
+    to | @runs on | @starts at | @stored in | @studies at | @timezone | @version | @works as |
+    @works at | @written in
+    """
+)
+
+# Relations of which the thing behind has one such subject.
+ONE_SUBJECT = frozenset({"@owns"})
+
+
+def _relations() -> list[tuple[str, list[str]]]:
+    found: list[tuple[str, list[str]]] = []
+    for line in _RELATIONS.replace("\n    ", " ").strip().splitlines():
+        name, _, said = line.partition(":")
+        found.append((name, [" ".join(text.split()) for text in said.split("|")]))
+    return found
+
+
+def _phrases() -> dict[str, list[tuple[tuple[str, ...], str]]]:
+    found: dict[str, list[tuple[tuple[str, ...], str]]] = defaultdict(list)
+    for name, texts in _relations():
+        for text in texts:
+            words = tuple(text.split())
+            found[words[0]].append((words, name))
+    for each in found.values():
+        each.sort(key=lambda pair: len(pair[0]), reverse=True)
+    return dict(found)
+
+
+FRAMES = frozenset(name for name, _ in _relations())
+PHRASES = _phrases()  # first word → (all words, relation), longest first
+
+# Verbs that tell how things are, or what happens once only, also where they stand in the past.
+STATES = frozenset(
+    """
+    accept allow approve archive assign avoid base be bear believe belong block break build call cap
+    carry choose close complete configure consist contain cost decide default deny depend deploy
+    deprecate die disable dislike drink eat employ enable enjoy equal expect fail finish follow
+    forbid found freeze graduate hate have hire hold host include join keep know launch lead lean
+    license lie like limit listen live locate love maintain manage marry mean merge migrate name
+    need open own pass permit pick pin plan play prefer reject rely remove require retire run
+    schedule select set ship sign sit speak stand start store support target think use want wear
+    weigh work write
+    """.split()
+)
+
+# Verbs by which a thing may stand to many.
+MANY_VALUED = frozenset(
+    """
+    @has @owns @uses accept add allergic allow attend bake bring buy check collect consider contain
+    cook discuss dislike drink eat enjoy explore fix follow give grow handle hate help hike include
+    interested know learn like listen love make manage meet mention need offer paint play provide
+    read recommend review see sell send serve speak study support swim take teach test travel try
+    use visit walk want watch write
+    """.split()
+)
+
+# Classes of which a project or a person mostly has one at a time, by how their names begin.
+ONE_AT_A_TIME = (
+    "editors", "javascript package", "python package", "package managers", "shells", "terminals",
+    "operating", "browsers", "chat tools", "issue trackers", "clouds", "cloud regions", "front-end",
+    "back-end", "css frameworks", "orms", "linters", "formatters", "licences", "keyboard", "password",
+    "build tools", "databases", "calendar apps", "e-mail clients", "infrastructure", "monitoring",
+    "payment providers", "state managers", "blood", "marital", "version control", "orchestrators",
+    "ci systems", "python test", "javascript test", "message queues", "diets", "auth providers",
+    "note apps", "wiki", "naming", "indentation", "handedness", "employment", "versioning",
+)  # fmt: skip
+
+# Classes of times: of what happens, one holds.
+ONE_OF_TIME = ("weekday", "month", "season", "times of day")
+
+# Words that turn what a sentence says, or limit it: never a harmless difference.
+RISKY = frozenset(
+    """
+    above after again against all almost always another any attempt avoid before begin below both
+    consider deny doubt down every ex except fail fake few finish first former formerly hardly if in
+    inside into last least less many may maybe might more most nearly never new next no none not
+    occasionally off often old on once only other out outside over perhaps plan possibly pretend
+    previous previously probably rarely refuse seldom some sometimes start stop try twice under
+    unless until up want when while with without yet
+    """.split()
+)
+
+# Classes whose members tell two scenes apart rather than contradict each other.
+OF_ANY_SCENE = _phrased(
+    """
+    activities in a scene | animal groups | bird | birds | containers for things | dog | family
+    roles | feline | fish | gaits and ways of moving | hobbies | insects and small animals | mammals
+    | motor_vehicle | people by age and sex | pets | professions | relations between people | sport
+    | sports | things one does with a ball | toys | vehicles
+    """
+)
+
+# Words that count little in what is denied.
+LIGHT = frozenset(
+    """
+    @has access ago allow anyone anything need permit person require somebody someone something
+    thing welcome
+    """.split()
+)
+
+# Words that carry little: "takes place", "is used for"; what differs in them alone differs in nothing.
+LIGHT_VERBS = _phrased(
+    """
+    @has | @named | @owns | @runs | @runs on | @starts at | @stored in | @uses | @written in |
+    amount | be | become | call | come | consist | contain | current | do | execute | exist | get |
+    go | happen | have | kind | main | make | member | name | new | number | occur | on | own |
+    owner | people | perform | place | provide | run | say | take | tell | thing | time | total |
+    type | use | value | way
+    """
+)

@@ -1,0 +1,130 @@
+"""What memtui would say of a pair, and why in one sentence; never done by itself (S-21, S-43)."""
+
+from __future__ import annotations
+
+import re
+
+from memtui.memory.pairs import DUPLICATE, EXACT, KEEP_A, KEEP_B, MERGE, NEAR, Pair, Suggestion
+from memtui.memory.records import Memory
+
+DAY = 86_400.0
+NEWER = 7 * DAY  # seconds by which one must be newer
+GAP = 0.3  # of confidence
+_HIGH_RISK = {"identity": "who somebody is", "health": "health", "finance": "money"}
+# Keys and categories that are high risk, whatever their store calls them.
+_RISKY = {
+    "identity": r"identity|(legal|full|real)_?name|birth_?(day|date)|passport|ssn|nationality",
+    "health": r"health|medical|allerg\w*|diagnos\w*|medication\w*|blood_?type|disab\w*|disease\w*|illness\w*",
+    "finance": r"financ\w*|bank\w*|iban|account_number|salary|income|tax|taxes|credit_?card|debt|payment\w*",
+}
+_PERSONS = ("user", "person", "human")
+
+
+def risk(memory: Memory) -> str:
+    """What of a person's life a memory is about that nothing may be suggested for; "" for the rest."""
+    said = re.sub(r"[^a-z]+", "_", f"{memory.category or ''} {memory.key or ''}".casefold())
+    for name, pattern in _RISKY.items():
+        if re.search(rf"(?:^|_)(?:{pattern})(?:_|$)", said):
+            return _HIGH_RISK[name]
+    return ""
+
+
+def suggested(
+    pair: Pair, a: Memory, b: Memory, by_person: tuple[bool, bool] = (False, False)
+) -> tuple[Suggestion | None, str]:
+    """A suggestion, or None and why there is none. `by_person`: a person wrote or confirmed A, and B."""
+    about = risk(a) or risk(b)
+    if about:
+        return None, f"It is about {about}: only a person decides that."
+    if pair.family == DUPLICATE:
+        return _duplicate(pair, a, b)
+    for found in (_pinned(a, b), _persons(a, b, by_person), _changed(pair, a, b), _newer(a, b), _surer(a, b)):
+        if found is not None:
+            return found, ""
+    return None, "Neither is pinned, clearly newer or clearly surer."
+
+
+def merges_into(a: Memory, b: Memory) -> int:
+    """Which of two that say the same is the better one: 0 or 1."""
+    return 1 if _worth(b) > _worth(a) else 0
+
+
+def _duplicate(pair: Pair, a: Memory, b: Memory) -> tuple[Suggestion | None, str]:
+    if pair.kind not in (EXACT, NEAR):
+        return None, "They may say the same, or not: read both."
+    better = "AB"[merges_into(a, b)]
+    said = "word for word" if pair.kind == EXACT else "almost word for word"
+    first = "pinned" if a.pinned != b.pinned else "used more" if _uses(a) != _uses(b) else "older"
+    if better == "A":
+        return Suggestion(MERGE, f"They say the same {said}, and A is {first}."), ""
+    return Suggestion(KEEP_B, f"They say the same {said}, and B is {first}."), ""
+
+
+def _worth(memory: Memory) -> tuple[bool, int, float]:
+    return memory.pinned, _uses(memory), -(memory.created_at or float("inf"))
+
+
+def _uses(memory: Memory) -> int:
+    return memory.times_used + memory.times_confirmed
+
+
+def _pinned(a: Memory, b: Memory) -> Suggestion | None:
+    return _one(a.pinned, b.pinned, "{} is pinned.")
+
+
+def _persons(a: Memory, b: Memory, by_person: tuple[bool, bool]) -> Suggestion | None:
+    said = [
+        known or (memory.source_type or "").casefold() in _PERSONS
+        for memory, known in ((a, by_person[0]), (b, by_person[1]))
+    ]
+    return _one(said[0], said[1], "{} is a person's word.")
+
+
+def _changed(pair: Pair, a: Memory, b: Memory) -> Suggestion | None:
+    """Of what changed over time the newer is so now."""
+    if pair.kind != "change":
+        return None
+    newer = _at(b) > _at(a)
+    if not _at(a) or not _at(b) or _at(a) == _at(b):
+        return None
+    name = "B" if newer else "A"
+    return Suggestion(KEEP_B if newer else KEEP_A, f"It changed over time, and {name} is newer{_days(a, b)}.")
+
+
+def _newer(a: Memory, b: Memory) -> Suggestion | None:
+    """Newer by a week, and reinforced more recently."""
+    if not _at(a) or not _at(b) or abs(_at(a) - _at(b)) < NEWER:
+        return None
+    newer, older = (a, b) if _at(a) > _at(b) else (b, a)
+    if _reinforced(newer) <= _reinforced(older):
+        return None
+    reason = f"Newer{_days(a, b)}, and confirmed more recently."
+    return Suggestion(KEEP_A if newer is a else KEEP_B, reason)
+
+
+def _surer(a: Memory, b: Memory) -> Suggestion | None:
+    if a.confidence is None or b.confidence is None or abs(a.confidence - b.confidence) <= GAP + 1e-9:
+        return None
+    high, low = sorted((a.confidence, b.confidence), reverse=True)
+    reason = f"Held for much surer: {high:.2f} against {low:.2f}."
+    return Suggestion(KEEP_A if a.confidence > b.confidence else KEEP_B, reason)
+
+
+def _one(a: bool, b: bool, reason: str) -> Suggestion | None:
+    if a == b:
+        return None
+    return Suggestion(KEEP_A if a else KEEP_B, reason.format("A" if a else "B"))
+
+
+def _at(memory: Memory) -> float:
+    """When it was said: as of its own time, else when it was made."""
+    return memory.event_time or memory.valid_from or memory.created_at or memory.updated_at or 0.0
+
+
+def _reinforced(memory: Memory) -> float:
+    return memory.last_confirmed_at or memory.updated_at or memory.created_at or 0.0
+
+
+def _days(a: Memory, b: Memory) -> str:
+    days = int(abs(_at(a) - _at(b)) // DAY)
+    return f" by {days:,} {'day' if days == 1 else 'days'}" if days else ""
