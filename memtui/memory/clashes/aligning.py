@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from memtui.memory.clashes import quantities
-from memtui.memory.clashes.clauses import Clause, Token
+from memtui.memory.clashes.clauses import Clause
 from memtui.memory.clashes.lexicon import Tie, lexicon
+from memtui.memory.clashes.tokens import Token
 
 _LOOSE = 10  # words left over on a side beyond which they are not held against each other
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from memtui.memory.clashes.clauses import Clause, Token
+from memtui.memory.clashes.clauses import Clause
 from memtui.memory.clashes.meeting import Meeting, scoped
+from memtui.memory.clashes.tokens import Token
 from memtui.memory.pairs import Clash
 
 KIND = "change"

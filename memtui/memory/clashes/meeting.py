@@ -6,8 +6,9 @@ from collections.abc import Set
 from dataclasses import dataclass
 
 from memtui.memory.clashes.aligning import Alignment, Clashing
-from memtui.memory.clashes.clauses import Clause, Token
+from memtui.memory.clashes.clauses import Clause
 from memtui.memory.clashes.lexicon import Tie, lexicon
+from memtui.memory.clashes.tokens import Token
 from memtui.memory.clashes.vocabulary import LIGHT_VERBS, MANY_VALUED
 
 

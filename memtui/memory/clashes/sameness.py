@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from memtui.memory.clashes.aligning import Alignment
-from memtui.memory.clashes.clauses import Token
 from memtui.memory.clashes.side import Side
+from memtui.memory.clashes.tokens import Token
 from memtui.memory.clashes.vocabulary import RISKY
 from memtui.memory.pairs import EXACT, MAYBE, NEAR
 

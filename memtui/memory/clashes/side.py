@@ -36,7 +36,8 @@ def read(
     at: float | None = None,
 ) -> Side:
     """Take a memory apart; the dear half of a comparison, so it is kept for all of them. Never raises."""
-    gist = " ".join(text[:100_000].casefold().split()).strip(" .,;:!?…。\"'-*#>")
+    plain = " ".join(text.casefold().split())
+    gist = plain.strip(" .,;:!?…。\"'-*#>") or plain
     about = frozenset(token.lemma for clause in clauses(subject or "")[:2] for token in clause.content)
     return Side(
         text, gist, tuple(clauses(text)), about, (subject or "").casefold().strip(), (key or "").strip(),

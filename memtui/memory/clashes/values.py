@@ -7,9 +7,10 @@ from itertools import pairwise
 
 from memtui.memory.clashes import quantities
 from memtui.memory.clashes.aligning import tie_of
-from memtui.memory.clashes.clauses import Clause, Token
+from memtui.memory.clashes.clauses import Clause
 from memtui.memory.clashes.lexicon import Tie, lexicon
 from memtui.memory.clashes.meeting import Meeting, scoped
+from memtui.memory.clashes.tokens import Token
 from memtui.memory.clashes.vocabulary import MANY_VALUED, ONE_SUBJECT, ONE_VALUED
 from memtui.memory.pairs import Clash
 

@@ -1,0 +1,69 @@
+"""What a sentence denies, and by which word."""
+
+from __future__ import annotations
+
+from memtui.memory.clashes.tokens import Token
+from memtui.memory.clashes.vocabulary import DENIALS, FORBIDDEN, NEGATORS, NO_DENIALS
+
+
+def denial_of(tokens: list[Token]) -> tuple[bool, str, set[int]]:
+    """Whether a clause is denied, by which word, and the places of what denies it."""
+    count, word = 0, ""
+    skip: set[int] = set()
+    for place, token in enumerate(tokens):
+        low = token.low
+        following = [t.low for t in tokens[place + 1 : place + 3]]
+        if low in NEGATORS:
+            skip.add(place)
+            ahead = " ".join([low, *following]) + " "
+            if any(ahead.startswith(each + " ") for each in NO_DENIALS):
+                continue
+            if place and f"{tokens[place - 1].low} {low}" in NO_DENIALS:
+                continue
+            if low == "no" and following[:1] == ["longer"]:
+                skip.add(place + 1)
+            if low in ("nor", "neither") and count:
+                continue
+            count += 1
+            word = word or token.text
+        elif low in FORBIDDEN:
+            skip.add(place)
+            count += 1
+            word = word or token.text
+        elif token.lemma in DENIALS and _denies(token, tokens, place):
+            skip.add(place)
+            if token.lemma == "use":  # "used to"
+                skip.add(place + 1)
+            count += 1
+            word = word or token.text
+    return count % 2 == 1, word, skip
+
+
+def _denies(token: Token, tokens: list[Token], place: int) -> bool:
+    behind = tokens[place + 1].low if place + 1 < len(tokens) else ""
+    before = tokens[place - 1].low if place else ""
+    if token.lemma == "use":
+        return (
+            token.low == "used"
+            and behind == "to"
+            and before not in ("is", "are", "was", "be", "get", "got", "am")
+        )
+    if token.lemma in ("stop", "quit", "cease", "finish"):
+        return behind.endswith("ing") or token.lemma in ("quit",)
+    if token.lemma in ("refuse", "decline", "fail"):
+        return behind == "to"
+    if token.lemma in _GIVEN_UP and before in ("was", "were", "been", "is", "are", "be", "get", "got"):
+        ahead = {each.low for each in tokens[:place]}
+        return (
+            before in ("was", "were", "been")
+            and behind != "by"
+            and not ahead & {"can", "only", "may", "when"}
+        )
+    if token.lemma in _GIVEN_UP:
+        return bool(behind) and (token.low != token.lemma or token.lemma in ("skip", "omit"))
+    return (bool(behind) and before not in ("to", "not")) or before == ""
+
+
+_GIVEN_UP = frozenset(
+    "give drop remove delete cancel terminate sell skip omit abolish scrap ditch".split()
+) | {"give up"}
