@@ -22,6 +22,7 @@ from benchmarks import (
     meaning,
     million,
     pull,
+    sweep,
     words_search,
 )
 from benchmarks.measure import ROOT, Result, native
@@ -40,7 +41,10 @@ faster. `make bench` measures anew; the head of each file in this folder says wh
 
 
 RECALL = "# How well the right memories are found"
-ALL = ("help", "paint", "search", "jump", "attach", "pull", "live", "million", "hybrid", "reading", "decay")
+ALL = (
+    *("help", "paint", "search", "jump", "attach", "pull", "live", "million", "hybrid", "reading", "decay"),
+    "sweep",
+)
 
 
 def main() -> int:
@@ -87,6 +91,8 @@ def main() -> int:
         if "decay" in wanted:
             many = 20_000 if options.quick else 1_000_000
             told(decay.measure(many, rounds, native(folder, many)))
+        if "sweep" in wanted:
+            told(sweep.measure(folder, 1_000 if options.quick else 10_000))
         if "hybrid" in wanted:
             for count in (5_000,) if options.quick else options.sizes or (100_000, 1_000_000):
                 told(meaning.measure(folder, count, 20 if options.quick else 100))

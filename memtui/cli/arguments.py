@@ -235,6 +235,53 @@ def _eval_retrieval(parser: _Parser) -> None:
     )
 
 
+def _eval_contradictions(parser: _Parser) -> None:
+    parser.add_argument(
+        "pairs", metavar="PAIRS",
+        help='JSONL: {"a", "b", "label": "contradiction" | "neutral" | "entailment", "category"?}',
+    )  # fmt: skip
+    parser.epilog = (
+        "A line may have the key or the subject of both, too. Nothing of yours is opened, no model loaded.\n"
+        'With --json: {"n", "precision", "recall", "f1", "by_category": {name: {"n", "precision", "recall",\n'
+        '  "f1", "accuracy"}}, "contradictions_offered_as_duplicates": 0 to 1}.'
+    )
+
+
+def _pair_list(parser: _Parser) -> None:
+    parser.add_argument("--store", default="", metavar="NAME", help="with a memory of this store")
+    parser.add_argument("--kind", default="", metavar="KIND", help="of this kind only")
+    parser.add_argument("--all", action="store_true", help="settled, snoozed and past ones, too")
+    parser.epilog = (
+        "With --json an array of\n"
+        '  {"id", "family", "kind", "score", "reason", "topic", "state", "escalated", "found_at",\n'
+        '  "a" and "b": {"uid", "store", "label", "words"},\n'
+        '  "said": {"verdict", "at", "actor", "note", "until", "journal"} or null}.'
+    )
+
+
+def _pair(parser: _Parser) -> None:
+    parser.add_argument("id", type=_count, metavar="ID", help="as the lists print it")
+
+
+def _resolve(parser: _Parser) -> None:
+    from memtui.memory.pairs import VERDICTS
+
+    _pair(parser)
+    parser.add_argument(
+        "verdict", choices=(*VERDICTS, "not-a-contradiction"), metavar="VERDICT", help=", ".join(VERDICTS)
+    )
+    parser.add_argument("--text", metavar="TEXT", help="what a merge says; A stays and takes it")
+    parser.add_argument("--note", default="", metavar="TEXT", help="kept with the verdict")
+    parser.add_argument("--until", default="", metavar="ISO", help="the end of later; else a week from now")
+
+
+def _merge(parser: _Parser) -> None:
+    parser.add_argument("id", nargs="?", type=_count, metavar="ID", help="as memtui duplicates prints it")
+    parser.add_argument("--text", metavar="TEXT", help="what stays then says")
+    parser.add_argument("--all-exact", action="store_true", help="all that say the same word for word")
+    parser.add_argument("--yes", action="store_true", help="do it; without, --all-exact only tells")
+
+
 def _show(parser: _Parser) -> None:
     parser.add_argument("uid", metavar="UID")
 
@@ -466,6 +513,27 @@ COMMANDS = {
         "How well the right memories are found, for questions with known answers.",
         _eval_retrieval,
     ),
+    "eval contradictions": Command(
+        "evaluate:contradictions",
+        "How well contradictions are told from what agrees, for pairs with labels.",
+        _eval_contradictions,
+    ),
+    "contradictions scan": Command(
+        "contradictions:scan", "Compare what is new or changed with all other memories.", _none
+    ),
+    "contradictions list": Command(
+        "contradictions:show_list", "Memories that contradict each other, most urgent first.", _pair_list
+    ),
+    "contradictions show": Command(
+        "contradictions:show_one", "Both sides of a pair, and what each verdict would do.", _pair
+    ),
+    "contradictions resolve": Command(
+        "contradictions:resolve", "Give a verdict on a pair, in the stores of both.", _resolve
+    ),
+    "duplicates list": Command(
+        "contradictions:show_list", "Memories that say the same, most urgent first.", _pair_list
+    ),
+    "duplicates merge": Command("contradictions:merge", "Make one memory of two that say the same.", _merge),
     "decay preview": Command(
         "decay:preview", "What fades and leaves, when, and by which rule; changes nothing.", _decay_preview
     ),
@@ -483,6 +551,8 @@ GROUPS = {
     "backup": "list",
     "saved": "list",
     "eval": "retrieval",
+    "contradictions": "list",
+    "duplicates": "list",
     "decay": "preview",
     "cognitive": "list",
 }

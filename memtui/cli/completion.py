@@ -13,7 +13,7 @@ from memtui.cli import arguments
 from memtui.cli.output import Output
 from memtui.memory.query import FILTERS
 
-_FILES = ("PATH", "NEW", "MEMORIES", "QUESTIONS")  # what stands for a path in the table
+_FILES = ("PATH", "NEW", "MEMORIES", "QUESTIONS", "PAIRS")  # what stands for a path in the table
 
 
 @dataclass(frozen=True, slots=True)

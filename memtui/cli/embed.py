@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 def embed(args: Any, output: Output) -> int:
     """Work the queue off, and say what was done and what is left."""
-    from memtui.workspace.meaning import Manners
+    from memtui.workspace.manners import Manners
     from memtui.workspace.waiting import retries
 
-    with fresh(args, output) as opened, _stopping() as stopped:
+    with fresh(args, output) as opened, stopping() as stopped:
         _model(opened)
 
         def tell(done: int, left: int) -> None:
@@ -80,7 +80,7 @@ def _model(opened: Workspace) -> None:
 
 
 @contextmanager
-def _stopping() -> Iterator[Callable[[], bool]]:
+def stopping() -> Iterator[Callable[[], bool]]:
     """The first ctrl+c is a wish to stop, which is kept between two batches; the second one stops."""
     asked = False
 

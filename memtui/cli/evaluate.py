@@ -1,8 +1,11 @@
-"""`memtui eval retrieval` (S-36): how well the right memories are found.
+"""`memtui eval` (S-36). `retrieval`: how well the right memories are found.
 
 With --json: {"n", "modes": {"lexical" | "vector" | "hybrid": {"recall@5", "recall@10", "hit@5", "mrr@10",
 "interval": {measure: [low, high]}, "by_category": {name: {measure: number, "n"}}}}},
 and "unknown" if right answers are no memories.
+
+`memtui eval contradictions`: how well what clashes is told from what agrees. With --json: {"n", "precision",
+"recall", "f1", "by_category": {name: {the same, "accuracy"}}, "contradictions_offered_as_duplicates"}.
 """
 
 from __future__ import annotations
@@ -67,3 +70,24 @@ def _print(report: Mapping[str, Any], output: Output) -> None:
     if len(categories) > 1:
         output.line()
         output.table(categories, whole=True)
+
+
+def contradictions(args: Any, output: Output) -> None:
+    """Judge labelled pairs as the sweep does; no model is loaded, no workspace opened."""
+    from memtui.workspace import evaluate_pairs
+
+    try:
+        report = evaluate_pairs.contradictions(place(args.pairs), output.progress)
+    finally:
+        output.progress("pairs", 1.0)
+    if output.json:
+        output.data(report)
+        return
+    measures = ("precision", "recall", "f1")
+    rows = [("category", "n", *measures, "accuracy")]
+    for name, told in {"all": report, **report["by_category"]}.items():
+        accuracy = f"{told['accuracy']:.3f}" if "accuracy" in told else "-"
+        rows.append((name, f"{told['n']:,}", *(f"{told[measure]:.3f}" for measure in measures), accuracy))
+    output.table(rows, whole=True)
+    offered = report["contradictions_offered_as_duplicates"]
+    output.line(f"Contradictions that would be offered for merging: {offered:.2%}")

@@ -23,6 +23,10 @@ Read
   since                   what agents did since you last looked
   stats                   counts by store, status and category
   decay preview           what fades and leaves in 30 days, and by which rule
+  contradictions          memories that contradict each other
+  duplicates              memories that say the same
+  contradictions scan     compare what is new or changed with all others
+  contradictions show ID  both sides, and what each verdict would do
   saved                   the searches that you keep; search --saved NAME
   saved add NAME QUERY    keep a search under a name
   saved forget NAME       keep it no longer
@@ -39,6 +43,9 @@ Change; written to the store that the agent reads, and undoable
   move UID... --to STORE  the same, and the originals leave their store
   relate A KIND B         how A is related to B; A supersedes B: B gives way
   unrelate A KIND B       take a relation away
+  contradictions resolve ID VERDICT
+                          keep-a, keep-b, merge, both-true, later ...
+  duplicates merge ID     make one of two; --all-exact: of all the very same
   decay run               do what decay has due; only tells it without --yes
   undo [ID]               take back your newest change, or the journal's line ID
   redo                    do again what the newest undo took back
@@ -63,6 +70,7 @@ Stores
   cognitive core          rebuild its CORE.md
   cognitive reflect       rebuild its REFLECTION.md
   eval retrieval M Q      how well questions Q find their memories M
+  eval contradictions P   how well contradictions are told in pairs P
   completion SHELL        print the completion script of bash, zsh or fish
 
 A UID may be cut to its beginning; - reads uids, or a text, from standard input.

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from memtui.cli.contradictions import tell
 from memtui.cli.opening import fresh, workspace
 from memtui.cli.output import Output
 from memtui.errors import Refused, Usage
@@ -175,6 +176,7 @@ def add(args: Any, output: Output) -> None:
         output.change(change, [memory.uid])
         if not output.json:
             output.line(f"uid {memory.uid}")
+            tell(opened, change.ids, output)
 
 
 def edit(args: Any, output: Output) -> None:
@@ -198,6 +200,8 @@ def edit(args: Any, output: Output) -> None:
         retag = None if asked is None else (lambda tags: _tagged(asked, tags))
         change = opened.edit(ids, fields, retag=retag)
         output.change(change, [memory.uid for memory in opened.memories(change.ids)])
+        if not output.json:
+            tell(opened, change.ids, output)
 
 
 def _given(args: Any) -> dict[str, Any]:

@@ -142,7 +142,9 @@ class Write:
     supersede. `fields` are the values to set, `seen` what fields said as last pulled: where the store's own
     differ, the write is a conflict. `now` is Unix seconds. `link` is the relation that relate makes and
     unrelate takes away; supersede has the winner as its source and the memory itself as its target. `who`
-    asked for it: person, agent:NAME, rule:NAME.
+    asked for it: person, agent:NAME, rule:NAME. `verdict` is what a person said of a pair (S-42), where the
+    write is its part of that: keep, merge, discard-both; a dismissal then has the pair as its link, and
+    its kind is REPEATS where the two say the same.
     """
 
     action: str
@@ -152,6 +154,10 @@ class Write:
     now: float
     link: Link | None = None
     who: str = "person"
+    verdict: str = ""
+
+
+REPEATS = "repeats"  # of the link of a verdict: one memory says what the other does
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,7 +75,7 @@ def _only(a: list[str], b: list[str]) -> tuple[list[bool], list[bool]]:
 def _aligned(a: list[str], b: list[str]) -> tuple[list[bool], list[bool]]:
     only_a, only_b = [True] * len(a), [True] * len(b)
     for block in SequenceMatcher(None, a, b, autojunk=False).get_matching_blocks():
-        between = 0 < block.a and block.a + block.size < len(a)
+        between = block.a > 0 and block.a + block.size < len(a)
         if block.size == 1 and between and a[block.a] in _FILLERS:
             continue  # a lone "the" between words that differ tells nothing
         only_a[block.a : block.a + block.size] = [False] * block.size

@@ -10,7 +10,9 @@ from functools import cache
 from typing import Any
 
 from memtui.memory import ranges
+from memtui.memory.pairs import CONTRADICTION, DUPLICATE
 from memtui.memory.query import FILTERS, Filter, Query, Term
+from memtui.workspace.pair_states import SAID, members, said, states
 
 Condition = tuple[str, list[Any]]  # SQL, and the values of its question marks
 
@@ -35,18 +37,27 @@ _HEAT = (
 )
 
 _GIST, _SECRET = "memtui_gist", "memtui_secret"
+# In an open pair; or the same text, which needs no comparing, unless a person has said something of that.
 # Each live memory's gist once, then those that share one: no memory is held against another.
 _DUPLICATE = (
-    f"m.live = 1 AND m.id IN (WITH said AS MATERIALIZED (SELECT id, {_GIST}(content) AS gist "
-    "FROM memories WHERE +live = 1) SELECT id FROM said WHERE gist IN "
-    "(SELECT gist FROM said GROUP BY gist HAVING count(*) > 1))"
+    f"m.live = 1 AND (m.id IN ({members(DUPLICATE, 'open')}) OR m.id IN (WITH said AS MATERIALIZED "
+    f"(SELECT id, {_GIST}(content) AS gist FROM memories WHERE +live = 1) SELECT id FROM said WHERE gist IN "
+    "(SELECT gist FROM said GROUP BY gist HAVING count(*) > 1)) "
+    f"AND m.id NOT IN ({members(DUPLICATE, 'settled', 'later')}))"
+)
+# What a store or a person says of two memories holds until that pair is settled; one name may dangle.
+_MARKS = (
+    "SELECT s.id AS one, t.id AS other FROM relations r "
+    "LEFT JOIN memories s ON s.store_id = r.store_id AND s.anchor = r.source AND s.anchor <> '' "
+    "LEFT JOIN memories t ON t.store_id = r.store_id AND t.anchor = r.target AND t.anchor <> '' "
+    "WHERE r.kind LIKE '%contradict%' UNION ALL SELECT e.source_id, t.id FROM ties e "
+    "LEFT JOIN memories t ON t.uid = e.target WHERE e.kind LIKE '%contradict%'"
 )
 _CONTRADICTED = (
-    "m.anchor <> '' AND (m.store_id, m.anchor) IN ("
-    "SELECT store_id, source FROM relations WHERE kind LIKE '%contradict%' UNION "
-    "SELECT store_id, target FROM relations WHERE kind LIKE '%contradict%') "
-    "OR m.id IN (SELECT source_id FROM ties WHERE kind LIKE '%contradict%') "
-    "OR m.uid IN (SELECT target FROM ties WHERE kind LIKE '%contradict%')"
+    f"m.id IN ({members(CONTRADICTION, 'open')}) OR m.id IN (SELECT iif(side, one, other) FROM ("
+    f"SELECT * FROM ({_MARKS}) WHERE (min(one, other), max(one, other)) NOT IN "
+    f"(SELECT a, b FROM ({states()}) WHERE state IN ('settled', 'later')) "
+    "OR one IS NULL OR other IS NULL), (SELECT 0 AS side UNION ALL SELECT 1))"
 )
 _RELATED = (
     "m.anchor <> '' AND (EXISTS (SELECT 1 FROM relations r WHERE r.store_id = m.store_id "
@@ -105,7 +116,8 @@ def _has_secret(said: Any) -> bool:
     return isinstance(said, str) and secrets.holds(said)
 
 
-FUNCTIONS: dict[str, Callable[..., Any]] = {_GIST: _gist, _SECRET: _has_secret}  # of one value each
+# Of one value each.
+FUNCTIONS: dict[str, Callable[..., Any]] = {_GIST: _gist, _SECRET: _has_secret, SAID: said}
 
 
 @cache
@@ -188,15 +200,18 @@ def _is(value: str, now: float) -> Condition:
         )
     if value == "secret":
         return _holds_secret(), []
-    states = {
+    if value in _PAIRED:
+        return f"({_PAIRED[value]})", [now] * 2
+    held = {
         "pinned": "m.pinned = 1",
         "live": "m.live = 1",
         "pending": "m.status = 'pending'",
         "removed": "m.removed_at IS NOT NULL",
-        "duplicate": f"({_DUPLICATE})",
-        "contradicted": f"({_CONTRADICTED})",
     }
-    return states[value], []
+    return held[value], []
+
+
+_PAIRED = {"duplicate": _DUPLICATE, "contradicted": _CONTRADICTED}
 
 
 def _has(value: str, now: float) -> Condition:

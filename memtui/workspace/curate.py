@@ -15,8 +15,8 @@ from memtui.workspace import mirror, native, outbox, sync
 from memtui.workspace.bodies import unbody
 from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.mirror import Held
+from memtui.workspace.outbox import NO_FIELDS, Piece
 from memtui.workspace.outbox import RELATION as RELATION
-from memtui.workspace.outbox import Piece
 from memtui.workspace.past import past
 
 _KINDS = {
@@ -202,12 +202,14 @@ def former(core: Core, held: Held, kind: type[Adapter] | None) -> dict[str, Any]
     row = core.db.rows(
         "SELECT b.before FROM journal_items i JOIN bodies b ON b.item_id = i.id "
         "JOIN standings st ON st.item_id = i.id JOIN journal j ON j.id = i.journal_id "
-        "WHERE i.memory_id = ? AND j.kind IN ('dismissed', 'superseded', 'decayed') AND st.state = 'done' "
-        "AND st.undone_by IS NULL ORDER BY i.id DESC LIMIT 1",
+        "WHERE i.memory_id = ? AND st.state = 'done' AND st.undone_by IS NULL "
+        "AND (j.kind IN ('dismissed', 'superseded', 'decayed') "
+        "OR (j.kind = 'resolved' AND json_type(b.after, '$.status') IS NOT NULL)) "
+        "ORDER BY i.id DESC LIMIT 1",
         (held.id,),
     )
     back = unbody(row[0][0]) if row else {}
-    back.pop("here", None)
+    back = {name: value for name, value in back.items() if name not in NO_FIELDS}
     if not back.get("status"):
         # A format without a status counts as confirmed what is not dismissed.
         now = standing(held.memory.confidence, held.memory.times_confirmed)
@@ -406,6 +408,20 @@ def _told(action: str, pieces: Sequence[Piece], of: int, *, files: bool = True) 
     """ "Edited 2 of 3 memories in founder-os:acme (memory.db)"."""
     count = f"{len(pieces):,}" if len(pieces) == of else f"{len(pieces):,} of {of:,}"
     noun = "memory" if of == 1 else "memories"
+    ties = [each for p in pieces for each in (p.after.get(RELATION), p.before.get(RELATION)) if each]
+    kinds = {str(tie["kind"]) for tie in ties}
+    how = f" ({', '.join(sorted(kinds))})" if kinds else ""
+    told = f"{_KINDS[action][1]} {count} {noun}{how}, {places_of(pieces, files=files)}"
+    told = told.replace(", in ", " in ", 1)
+    words = dict.fromkeys(piece.plan.words for piece in pieces if piece.plan is not None and piece.plan.words)
+    beside = dict.fromkeys(name for p in pieces for name in p.ours) if files and action == "add" else {}
+    if beside and pieces[0].adapter is not None:
+        words[f"kept in memtui alone: {', '.join(beside)}"] = None
+    return "; ".join((told, *words)) if files else told
+
+
+def places_of(pieces: Sequence[Piece], *, files: bool) -> str:
+    """ "in founder-os:acme (memory.db), kept in memtui"."""
     places: dict[str, None] = {}
     for group in _groups(pieces):
         plans = [piece.plan for piece in group if piece.plan is not None]
@@ -417,15 +433,7 @@ def _told(action: str, pieces: Sequence[Piece], of: int, *, files: bool = True) 
             places[f"in {store}"] = None
         else:
             places["kept in memtui"] = None
-    ties = [each for p in pieces for each in (p.after.get(RELATION), p.before.get(RELATION)) if each]
-    kinds = {str(tie["kind"]) for tie in ties}
-    how = f" ({', '.join(sorted(kinds))})" if kinds else ""
-    told = f"{_KINDS[action][1]} {count} {noun}{how}, {', '.join(places)}".replace(", in ", " in ", 1)
-    words = dict.fromkeys(piece.plan.words for piece in pieces if piece.plan is not None and piece.plan.words)
-    beside = dict.fromkeys(name for p in pieces for name in p.ours) if files and action == "add" else {}
-    if beside and pieces[0].adapter is not None:
-        words[f"kept in memtui alone: {', '.join(beside)}"] = None
-    return "; ".join((told, *words)) if files else told
+    return ", ".join(places)
 
 
 def _change(action: str, done: outbox.Done, skipped: Sequence[Skipped]) -> Change:

@@ -56,11 +56,16 @@ def detail(core: Core, id: int) -> Detail | None:
             **{f"edit {name}": curate.consequence(adapter, "edit", name) for name in EDITABLE},
         },
         blocked={action: why for action, why in blocked.items() if why},
-        relations=(*_relations(core, held), *_ties(core, held)),
+        relations=relations_of(core, held),
         history=tuple(journal.history(core, held.id)),
         beside=_beside(core, held),
         forecast=decay.forecast_of(core, id, core.clock(), AHEAD),
     )
+
+
+def relations_of(core: Core, held: Held) -> tuple[Relation, ...]:
+    """What a memory is related to, by its store's word and by ours."""
+    return (*_relations(core, held), *_ties(core, held))
 
 
 def _relations(core: Core, held: Held) -> list[Relation]:

@@ -238,6 +238,7 @@ def _erase(core: Core, gone: Sequence[int], texts: Sequence[str], beside: Sequen
         db.run(f"UPDATE standings SET why = '' WHERE why <> '' AND item_id IN ({_ITEMS})", (ids,))
         db.run(f"UPDATE memories SET {_EMPTY} WHERE id IN ({_IDS})", (core.clock(), *_NOTHING, ids))
         _erase_ties(core, ids, traces)
+        _erase_pairs(core, ids, traces)
         others = _erase_beside(core, stores, traces)
         for store_id, ref, anchor, place, unit in rows:
             _erase_names(core, store_id, anchor, unit)
@@ -268,6 +269,19 @@ def _erase_ties(core: Core, ids: str, traces: Traces) -> None:
                 mirror.tie(core.db, id, tie, None)
             elif said := {n for n in ("context", "body") if traces.in_words(str(tie.get(n) or ""))}:
                 mirror.tie(core.db, id, tie, {n: v for n, v in tie.items() if n not in said})
+
+
+def _erase_pairs(core: Core, ids: str, traces: Traces) -> None:
+    """What was found of it beside another memory goes, with what was said of the two; of other notes
+    those that say it."""
+    db = core.db
+    for table in ("pairs", "verdicts"):
+        db.run(f"DELETE FROM {table} WHERE a IN ({_IDS}) OR b IN ({_IDS})", (ids, ids))
+    for table in ("unscanned", "compared"):
+        db.run(f"DELETE FROM {table} WHERE memory_id IN ({_IDS})", (ids,))
+    noted = [(id,) for id, note in db.rows("SELECT id, note FROM verdicts WHERE note <> ''")
+             if traces.in_words(note)]  # fmt: skip
+    db.run_many("UPDATE verdicts SET note = '' WHERE id = ?", noted)
 
 
 def _erase_beside(core: Core, stores: str, traces: Traces) -> int:

@@ -3,11 +3,10 @@ very code that people and agents search with (S-36)."""
 
 from __future__ import annotations
 
-import json
 import random
 import tempfile
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,14 +19,14 @@ from memtui.memory.ranking import DEFAULT, SEED, TOP_K, Weights
 from memtui.workspace import mirror
 from memtui.workspace.core import NATIVE
 from memtui.workspace.hybrid import Search
-from memtui.workspace.meaning import Manners
+from memtui.workspace.jsonl import lines, wrong
+from memtui.workspace.manners import Manners
 from memtui.workspace.workspace import Workspace
 
 MODES = ("lexical", "vector", "hybrid")
 MEASURES = ("recall@5", "recall@10", "hit@5", "mrr@10")
 DEPTH = 10  # results that are looked at
 _DRAWS, _SEED = 1_000, 7  # of the bootstrap
-_LONGEST = 1 << 20  # characters of a line
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +43,13 @@ def memories_of(path: Path) -> dict[str, list[dict[str, Any]]]:
     """The memories of a JSONL file by group; Refused names the line that is wrong."""
     groups: dict[str, list[dict[str, Any]]] = defaultdict(list)
     known: set[tuple[str, str]] = set()
-    for number, line in _lines(path):
+    for number, line in lines(path):
         if not isinstance(line.get("id"), (str, int)) or not isinstance(line.get("text"), str):
-            raise _wrong(path, number, 'a memory is {"id": …, "text": "…"}')
+            raise wrong(path, number, 'a memory is {"id": …, "text": "…"}')
         id = clean(str(line["id"]))
         group = _group(line)
         if (group, id) in known:
-            raise _wrong(path, number, f"the id {id} is there twice in its group")
+            raise wrong(path, number, f"the id {id} is there twice in its group")
         known.add((group, id))
         groups[group].append({**line, "id": id})
     return dict(groups)
@@ -62,13 +61,13 @@ def questions_of(path: Path, known: Mapping[str, Sequence[Mapping[str, Any]]]) -
     ids = {group: {each["id"] for each in memories} for group, memories in known.items()}
     questions: list[Question] = []
     unknown = 0
-    for number, line in _lines(path):
+    for number, line in lines(path):
         relevant = line.get("relevant")
         if not isinstance(line.get("question"), str) or not isinstance(relevant, list):
-            raise _wrong(path, number, 'a question is {"question": "…", "relevant": ["id", …]}')
+            raise wrong(path, number, 'a question is {"question": "…", "relevant": ["id", …]}')
         group = _group(line)
         if group not in ids:
-            raise _wrong(path, number, f"no memory has its group, {group or 'which is none'}")
+            raise wrong(path, number, f"no memory has its group, {group or 'which is none'}")
         right = frozenset(clean(str(id)) for id in relevant)
         unknown += len(right - ids[group])
         if right:
@@ -83,29 +82,6 @@ def questions_of(path: Path, known: Mapping[str, Sequence[Mapping[str, Any]]]) -
 def _group(line: Mapping[str, Any]) -> str:
     group = line.get("group")
     return "" if group is None else clean(str(group))
-
-
-def _lines(path: Path) -> Iterable[tuple[int, dict[str, Any]]]:
-    try:
-        with path.open(encoding="utf-8-sig") as file:
-            for number, text in enumerate(iter(lambda: file.readline(_LONGEST), ""), 1):
-                if not text.strip():
-                    continue
-                try:
-                    line = json.loads(text)
-                except (ValueError, RecursionError) as trouble:
-                    raise _wrong(path, number, f"it is no JSON ({trouble})") from None
-                if not isinstance(line, dict):
-                    raise _wrong(path, number, "it is no JSON object")
-                yield number, line
-    except OSError as trouble:
-        raise Refused("unreadable", f"{path} cannot be read: {trouble.strerror}.") from trouble
-    except UnicodeDecodeError:
-        raise Refused("unreadable", f"{path} is not UTF-8.") from None
-
-
-def _wrong(path: Path, number: int, why: str) -> Refused:
-    return Refused("bad-line", f"{path.name}, line {number}: {why}.", "Nothing was measured.")
 
 
 def retrieval(

@@ -14,16 +14,18 @@ from memtui.memory.records import Change, Event, EventItem, Skipped, label_of
 from memtui.workspace import counter, mirror, outbox, sync
 from memtui.workspace.bodies import unbody
 from memtui.workspace.core import NATIVE, Core
-from memtui.workspace.curate import RELATION
-from memtui.workspace.outbox import Piece
+from memtui.workspace.outbox import NO_FIELDS, RELATIONS, VERDICT, Piece
 from memtui.workspace.past import past
 
 # What `u` takes back: changes to memories by a person.
 VERBS = (
     *("pinned", "unpinned", "confirmed", "dismissed", "restored", "edited", "added"),
-    *("related", "unrelated", "superseded", "copied", "moved", "decayed"),
+    *("related", "unrelated", "superseded", "copied", "moved", "decayed", "resolved"),
 )
+_WHOLE = "resolved"  # taken back as a whole or not at all
+_HALF = "rule:all-or-nothing"  # who takes back what came to half
 _UNDO = "undone"
+_BESIDE = {VERDICT, RELATIONS}  # of these no store knows, so it may be locked
 _FINAL = ("rebuilt", "purged", "restored-backup", "attached", "detached", "renamed", "locked", "unlocked")
 PULLED = "pulled"  # what agents did: taken back only where it is asked for by its line
 
@@ -158,6 +160,16 @@ def redo(core: Core) -> Change:
     return _take_back(core, line)
 
 
+def _standing(core: Core, line: int) -> list[tuple[Any, ...]]:
+    """What stands of a line, last first."""
+    return core.db.rows(
+        "SELECT i.id, i.memory_id, st.carried_by, b.before, b.after FROM journal_items i "
+        "JOIN standings st ON st.item_id = i.id LEFT JOIN bodies b ON b.item_id = i.id "
+        "WHERE i.journal_id = ? AND st.state = 'done' AND st.undone_by IS NULL ORDER BY i.id DESC",
+        (line,),
+    )
+
+
 def _take_back(core: Core, line: int) -> Change:
     row = core.db.rows("SELECT kind, summary FROM journal WHERE id = ?", (line,))
     if not row:
@@ -165,15 +177,12 @@ def _take_back(core: Core, line: int) -> Change:
     kind, summary = row[0]
     if kind not in (*VERBS, _UNDO, "redone", PULLED):
         raise Refused("not-undoable", f"“{summary}” cannot be taken back: it changed no memory of a store.")
-    todo = core.db.rows(
-        "SELECT i.id, i.memory_id, st.carried_by, b.before, b.after FROM journal_items i "
-        "JOIN standings st ON st.item_id = i.id LEFT JOIN bodies b ON b.item_id = i.id "
-        "WHERE i.journal_id = ? AND st.state = 'done' AND st.undone_by IS NULL ORDER BY i.id DESC",
-        (line,),
-    )
+    todo = _standing(core, line)
     if not todo:
         raise Refused("undone", f"“{summary}” is undone already, or never took effect.")
     pieces, skipped, anew = counter.pieces(core, todo) if kind == PULLED else _pieces(core, todo, kind)
+    if whole := _is_whole(core, line):
+        _only_all(pieces, skipped)
     if not any(piece.refused is None for piece in pieces):
         if len(pieces) == 1 and not skipped and pieces[0].refused is not None:
             raise pieces[0].refused
@@ -191,7 +200,56 @@ def _take_back(core: Core, line: int) -> Change:
         told += f" ({good} of {len(todo)}; the rest changed since)"
     live = [piece for piece in pieces if piece.refused is None]
     done = outbox.run(core, "redone" if again else _UNDO, f"{verb}: {told}", live, line, anew)
+    if whole:
+        stood_together(core, done)
     return _change(verb, told, done, skipped, pieces)
+
+
+def _is_whole(core: Core, line: int) -> bool:
+    """Whether a line, or what it takes back, is one that stands or falls as a whole."""
+    kind, undoes = core.db.rows("SELECT kind, undoes FROM journal WHERE id = ?", (line,))[0]
+    while undoes is not None:
+        kind, undoes = core.db.rows("SELECT kind, undoes FROM journal WHERE id = ?", (undoes,))[0]
+    return bool(kind == _WHOLE)
+
+
+def _only_all(pieces: Sequence[Piece], skipped: Sequence[Skipped]) -> None:
+    """Refused where not all of it can be taken back."""
+    for piece in pieces:
+        piece.whole = True
+    whys = [each.why for each in skipped] + [p.refused.message for p in pieces if p.refused is not None]
+    if whys:
+        raise Refused("changed-since", f"Not undone: {whys[0]}", "Nothing was changed.")
+
+
+def stood_together(core: Core, done: outbox.Done) -> None:
+    """Refused where a unit that is whole or nothing was refused in one store; what another one had taken
+    goes back."""
+    refused = [piece.refused for piece in done.pieces if piece.refused is not None]
+    if not refused:
+        return
+    first = next((each for each in refused if each.code != "needs"), refused[0])
+    core.stale |= {piece.store.id for piece in done.pieces}
+    try:
+        take_back_half(core, done.line)
+    finally:
+        outbox.give_up(core, done.pieces, whole=True)
+    raise first
+
+
+def take_back_half(core: Core, line: int) -> None:
+    """Take back what was done of a line that is whole or nothing. Raises Refused."""
+    todo = _standing(core, line)
+    if not todo:
+        return
+    kind, summary = core.db.rows("SELECT kind, summary FROM journal WHERE id = ?", (line,))[0]
+    pieces, skipped, anew = _pieces(core, todo, kind)
+    why = next((each.why for each in skipped), "")
+    if pieces:
+        done = outbox.run(core, _UNDO, f"Undone: {summary}", pieces, line, anew, actor=_HALF)
+        why = next((p.refused.message for p in done.pieces if p.refused is not None), why)
+    if why:
+        raise Refused("half", f"It was done in one store and refused in another: {why}", "See the journal.")
 
 
 def _change(
@@ -232,10 +290,10 @@ def _pieces(
             skip(item, None, "erased", "Its text was erased.")
             continue
         store = stores[each.store_id]
-        if why := sync.locked(store):
+        before, after = unbody(after_text), unbody(before_text)
+        if not before.keys() <= _BESIDE and (why := sync.locked(store)):
             skip(item, each, "read-only", why)
             continue
-        before, after = unbody(after_text), unbody(before_text)
         piece = Piece(each, store, before, after, undoes_item=item)
         plan = core.db.one("SELECT plan FROM outbox WHERE item_id = ?", (carried_by,))
         if "here" not in before and before.get("updated_at") not in (None, each.memory.updated_at):
@@ -328,7 +386,8 @@ def _elsewhere(core: Core, each: mirror.Held, item: int) -> str:
     newer = core.db.one(
         "SELECT 1 FROM journal_items i JOIN journal j ON j.id = i.journal_id "
         "JOIN standings st ON st.item_id = i.id WHERE i.memory_id = ? AND i.id > ? "
-        "AND j.kind = 'dismissed' AND st.state = 'done' AND st.undone_by IS NULL",
+        "AND j.kind IN ('dismissed', 'superseded', 'resolved') AND st.state = 'done' "
+        "AND st.undone_by IS NULL",
         (each.id, item),
     )
     return "It was dismissed again since; undo that first." if newer else ""
@@ -362,7 +421,7 @@ def _since(each: mirror.Held, left: dict[str, Any], *, foreign: bool, adapter_fi
             if value != (each.removed_at is None):
                 return "it is no longer where the change left it."
             continue
-        if name == RELATION or (foreign and (name in adapter_fields or name == "status")):
+        if name in NO_FIELDS or (foreign and (name in adapter_fields or name == "status")):
             continue
         now = getattr(each.memory, name)
         if now != value and not (isinstance(now, dict) or isinstance(value, dict)):

@@ -6,9 +6,7 @@ from __future__ import annotations
 import json
 import os
 import threading
-import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from random import Random
 from typing import TYPE_CHECKING
@@ -22,6 +20,7 @@ from memtui.memory.records import MeaningState
 from memtui.workspace import vectors
 from memtui.workspace.bits import Bits
 from memtui.workspace.database import in_words
+from memtui.workspace.manners import Manners
 
 if TYPE_CHECKING:
     from memtui.workspace.core import Core
@@ -217,18 +216,6 @@ _LATE = (
 )
 
 
-@dataclass(slots=True)
-class Manners:
-    """How the work behaves: `stop` ends it soon, `busy` says that a person types now, `tell` is told
-    how many are done and how many are left."""
-
-    stop: Callable[[], bool] = lambda: False
-    busy: Callable[[], bool] = lambda: False
-    tell: Callable[[int, int], None] = lambda done, left: None
-    patience: float = 5.0  # seconds that it waits for a busy person, between two batches
-    nap: Callable[[float], None] = time.sleep
-
-
 def work_off(core: Core, meaning: Meaning, manners: Manners | None = None) -> int:
     """Embed what waits and is due; how many got a vector. A text that fails waits for a later try, and
     where nothing can be embedded or kept, all wait.
@@ -271,7 +258,7 @@ def _parts(core: Core, meaning: Meaning, manners: Manners) -> Iterator[int]:
         rest = batches[:-1]
         Random(os.getpid()).shuffle(rest)  # another memtui takes them in another order
         for batch in [*rest, *batches[-1:]]:
-            _wait(manners)
+            manners.wait()
             if manners.stop() or core.closing.is_set():
                 return
             of = json.dumps([id for id, _ in batch])
@@ -284,13 +271,6 @@ def _parts(core: Core, meaning: Meaning, manners: Manners) -> Iterator[int]:
             yield part
         if not taken:
             return
-
-
-def _wait(manners: Manners) -> None:
-    waited = 0.0
-    while waited < manners.patience and manners.busy() and not manners.stop():
-        manners.nap(0.05)
-        waited += 0.05
 
 
 def _batch(core: Core, embedder: Embedder, rows: Sequence[tuple[int, bytes]]) -> int:

@@ -9,6 +9,7 @@ _WORDS = {
     "unpin": "takes the mark off in memtui",
     "confirm": "raises its confidence in memtui",
     "dismiss": "sets its status to dismissed",
+    "supersede": "sets its status to superseded",
     "restore": "gives it back its status",
     "add": "adds it to memtui's own store",
 }

@@ -6,9 +6,10 @@ what goes to a foreign store is intended there, written, and settled in the seco
 
 from __future__ import annotations
 
+import itertools
 import json
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,7 @@ from memtui.errors import Conflict, Refused
 from memtui.formats import atomic
 from memtui.formats.base import Adapter, Link, Planned, Receipt
 from memtui.memory.records import RECORD_FIELDS, plain
-from memtui.workspace import backups, mirror
+from memtui.workspace import backups, mirror, verdicts
 from memtui.workspace.bodies import digests_of, write_item
 from memtui.workspace.core import NATIVE
 from memtui.workspace.mirror import Held
@@ -25,7 +26,11 @@ if TYPE_CHECKING:
     from memtui.workspace.core import Core
 
 
-RELATION = "relation"  # the journal's name for what relate makes; no field of a memory
+# The journal's names for what is no field of a memory: what relate makes, relations that memtui keeps and
+# that come and go with a verdict, and the verdict itself.
+RELATION, RELATIONS, VERDICT = "relation", "relations", "verdict"
+NO_FIELDS = frozenset({"here", RELATION, RELATIONS, VERDICT})
+_ENDED = "memtui ended before it stood in the other store; it was left as it is."
 ATTEMPTS, PAUSE = 5, 0.02  # of a write beside an agent's; seconds, longer each time
 
 
@@ -53,6 +58,7 @@ class Piece:
     pair: Piece | None = None  # the other half of a move, which comes before it
     hangs_on: tuple[str, ...] = ()  # fields of the memory that must still say what `held` does
     said: dict[str, Any] = field(default_factory=dict)  # what the store says of `ours`
+    whole: bool = False  # carried out only with all other pieces of its unit
     item: int = 0
     memory_id: int = 0
 
@@ -81,12 +87,15 @@ def run(
     undoes: int | None = None,
     again: Again | None = None,
     begun: Callable[[int], None] | None = None,
+    actor: str = "",
 ) -> Done:
     """Carry a unit out; refused pieces are journaled with their reason and change nothing.
 
     `again` plans one store's pieces anew: an agent that writes beside us all the time makes
     plans stale that its own records do not touch. `begun` is told the line within the first
-    transaction."""
+    transaction. Pieces that are `whole` stand or fall together; where a later store refuses its part,
+    the caller takes back what was done (`journal.stood_together`), and what was refused stays intended
+    until then."""
     lease = core.leases.mine()
     own = next((p.store for p in pieces if p.store.format == NATIVE and p.refused is None), None)
     if own is not None:
@@ -94,8 +103,9 @@ def run(
     _ask(pieces)
     with core.db.atomic():
         meanwhile(core, pieces)
+        _hang_together(pieces)
         line = core.t.Line.create(
-            at=core.clock(), actor=core.actor, kind=kind, summary=summary, undoes=undoes
+            at=core.clock(), actor=actor or core.actor, kind=kind, summary=summary, undoes=undoes
         ).id
         token = f"{lease}-{line}"
         for piece in pieces:
@@ -114,10 +124,33 @@ def run(
         core.on_step("after the foreign write")
         with core.db.atomic():
             settle(core, store, line, group, receipt)
-            _follow(core, line, [piece for piece in pieces if piece.needs in group])
+            follow(core, line, [p for p in pieces if _waits(p) and any(p.needs is each for each in group)])
         core.on_step("after settling")
     _leave(core, [piece for piece in pieces if _waits(piece)])
     return Done(line, pieces)
+
+
+def _hang_together(pieces: Sequence[Piece]) -> None:
+    """Pieces that are whole: one refusal is that of all; each store's part waits for the one before it,
+    and what is ours alone for the last."""
+    whole = [piece for piece in pieces if piece.whole]
+    _refuse_all(whole)
+    groups = list(_by_store(whole).values())
+    for before, group in itertools.pairwise(groups):
+        for piece in group:
+            piece.needs = before[-1]
+    for piece in whole:
+        if piece.plan is None and groups:
+            piece.needs = groups[-1][-1]
+
+
+def _refuse_all(pieces: Sequence[Piece]) -> None:
+    """Where one of these is refused, the others are, too."""
+    first = next((piece.refused for piece in pieces if piece.refused is not None), None)
+    if first is None:
+        return
+    for piece in pieces:
+        piece.refused = piece.refused or Refused("needs", f"Left as it is: {first.message}")
 
 
 def _waits(piece: Piece) -> bool:
@@ -125,10 +158,11 @@ def _waits(piece: Piece) -> bool:
     return piece.plan is None and piece.refused is None and piece.needs is not None
 
 
-def _follow(core: Core, line: int, pieces: Sequence[Piece]) -> None:
+def follow(core: Core, line: int, pieces: Sequence[Piece]) -> None:
     """What is ours and waited for a foreign write is done with it."""
-    for piece in filter(_waits, pieces):
+    for piece in pieces:
         _keep(core, piece)
+        core.db.run("DELETE FROM outbox WHERE item_id = ? AND state = 'waiting'", (piece.item,))
         core.t.Standing.update(state="done", why="").where(core.t.Standing.item_id == piece.item).execute()
         if piece.undoes_item is not None:
             _toggle(core, piece.undoes_item, line, piece.item)
@@ -140,8 +174,7 @@ def _leave(core: Core, pieces: Sequence[Piece]) -> None:
         assert piece.needs is not None
         if piece.needs.refused is not None:
             piece.refused = Refused("needs", f"Left as it is: {piece.needs.refused.message}")
-            with core.db.atomic():
-                fail(core, piece, "refused", piece.refused.message)
+            give_up(core, [piece])
 
 
 def _ready(core: Core, group: Sequence[Piece]) -> list[Piece]:
@@ -152,8 +185,7 @@ def _ready(core: Core, group: Sequence[Piece]) -> list[Piece]:
             ready.append(piece)
             continue
         piece.refused = Refused("needs", f"Left as it is: {piece.needs.refused.message}")
-        with core.db.atomic():
-            fail(core, piece, "refused", piece.refused.message)
+        give_up(core, [piece])
     return ready
 
 
@@ -172,6 +204,7 @@ def _carry_out(core: Core, group: Sequence[Piece], token: str, again: Again | No
             break
         time.sleep(PAUSE * attempt)
         again(group)
+        _refuse_all([piece for piece in group if piece.whole])
         with core.db.atomic():
             for piece in group:
                 _plan_anew(core, piece)
@@ -180,16 +213,23 @@ def _carry_out(core: Core, group: Sequence[Piece], token: str, again: Again | No
             return None
     for piece in group:
         piece.refused = refusal
-    with core.db.atomic():
-        for piece in group:
-            fail(core, piece, "refused", refusal.message)
+    give_up(core, group)
     return None
+
+
+def give_up(core: Core, pieces: Sequence[Piece], *, whole: bool = False) -> None:
+    """Put refused pieces down as refused; those that are whole only once nothing of them stands elsewhere."""
+    with core.db.atomic():
+        for piece in pieces:
+            if piece.refused is not None and (whole or not piece.whole):
+                fail(core, piece, "refused", piece.refused.message)
 
 
 def _plan_anew(core: Core, piece: Piece) -> None:
     """Another plan for an intent that stands, or why there is none any more."""
     if piece.refused is not None:
-        fail(core, piece, "refused", piece.refused.message)
+        if not piece.whole:
+            fail(core, piece, "refused", piece.refused.message)
         return
     core.db.run("UPDATE outbox SET plan = ? WHERE item_id = ?", (_kept_plan(piece), piece.item))
 
@@ -197,8 +237,11 @@ def _plan_anew(core: Core, piece: Piece) -> None:
 def _kept_plan(piece: Piece) -> str:
     assert piece.adapter is not None
     assert piece.plan is not None
-    ours = {"ours": plain(piece.ours), "said": plain(piece.said)}
-    return json.dumps(piece.adapter.dump(piece.plan) | ours)
+    return json.dumps(piece.adapter.dump(piece.plan) | _kept_beside(piece))
+
+
+def _kept_beside(piece: Piece) -> dict[str, Any]:
+    return {"ours": plain(piece.ours), "said": plain(piece.said), "whole": piece.whole}
 
 
 def meanwhile(core: Core, pieces: Sequence[Piece]) -> None:
@@ -215,7 +258,7 @@ def meanwhile(core: Core, pieces: Sequence[Piece]) -> None:
         if piece.hangs_on and _is_another(fresh, piece.held, piece.hangs_on):
             piece.refused = Refused("changed-since", "It was changed meanwhile, so it is left as it is.")
             continue
-        ours = [name for name in piece.ours if name not in ("here", RELATION) and name in piece.before]
+        ours = [name for name in piece.ours if name not in NO_FIELDS and name in piece.before]
         theirs = {n: getattr(fresh.memory, n) for n in ours if getattr(fresh.memory, n) != piece.before[n]}
         if theirs:
             yours = {name: piece.after.get(name) for name in theirs}
@@ -273,7 +316,8 @@ def _intend(core: Core, line: int, piece: Piece, lease: str, token: str) -> None
     why = piece.refused.message if piece.refused else ""
     if _waits(piece) and piece.needs is not None and piece.needs.plan is not None:
         # So it stands if memtui ends in between: nothing is taken away that does not stand elsewhere.
-        state, why = "failed", "memtui ended before it stood in the other store; it was left as it is."
+        # What is whole is settled by reconcile.
+        state, why = ("intended", "") if piece.whole else ("failed", _ENDED)
     piece.item = write_item(
         core,
         line,
@@ -284,9 +328,11 @@ def _intend(core: Core, line: int, piece: Piece, lease: str, token: str) -> None
         piece.pair.item or None if piece.pair is not None else None,
     )
     if state == "intended":
+        waits = piece.plan is None
+        plan = json.dumps(_kept_beside(piece)) if waits else _kept_plan(piece)
         core.db.run(
             "INSERT INTO outbox (item_id, store_id, plan, state, lease, token) VALUES (?, ?, ?, ?, ?, ?)",
-            (piece.item, piece.store.id, _kept_plan(piece), state, lease, token),
+            (piece.item, piece.store.id, plan, "waiting" if waits else state, lease, token),
         )
     elif state == "done":
         _keep(core, piece)
@@ -314,16 +360,27 @@ def _make_room(core: Core, piece: Piece) -> int:
 
 def _keep(core: Core, piece: Piece) -> None:
     """Set what is ours in the mirror."""
-    said = None if piece.adapter is None else piece.said
-    values = {name: value for name, value in piece.ours.items() if name not in ("here", RELATION)}
-    kept = piece.held.kept if piece.held is not None else {}
-    if values:
-        mirror.keep(core.db, piece.memory_id, values, kept, said)
-    if RELATION in piece.ours:
-        mirror.tie(core.db, piece.memory_id, piece.before.get(RELATION), piece.ours[RELATION])
+    _keep_fields(core, piece, piece.held.kept if piece.held is not None else {})
     if "here" in piece.ours:
         removed = None if piece.ours["here"] else core.clock()
         core.db.run("UPDATE memories SET removed_at = ? WHERE id = ?", (removed, piece.memory_id))
+
+
+def _keep_fields(core: Core, piece: Piece, kept: Mapping[str, Any]) -> None:
+    """The same, but for whether the memory stands in its store."""
+    db, id = core.db, piece.memory_id
+    values = {name: value for name, value in piece.ours.items() if name not in NO_FIELDS}
+    if values:
+        mirror.keep(db, id, values, kept, None if piece.store.format == NATIVE else piece.said)
+    if RELATION in piece.ours:
+        mirror.tie(db, id, piece.before.get(RELATION), piece.ours[RELATION])
+    if RELATIONS in piece.ours:
+        for tie in piece.before.get(RELATIONS) or ():
+            mirror.tie(db, id, tie, None)
+        for tie in piece.ours[RELATIONS] or ():
+            mirror.tie(db, id, None, tie)
+    if VERDICT in piece.ours:
+        verdicts.put(core, piece.item, piece.before.get(VERDICT), piece.ours[VERDICT])
 
 
 def fail(core: Core, piece: Piece, state: str, why: str) -> None:
@@ -372,10 +429,8 @@ def settle(core: Core, store_id: int, line: int, group: Sequence[Piece], receipt
         units |= mirror.set_asides(db, store_id, None, receipt.asides)
     mirror.forget_units(db, store_id, units)
     for piece in kept_by_id.values():
-        values = {name: value for name, value in piece.ours.items() if name != "here"}
-        if values:
-            kept = json.loads(db.one("SELECT kept FROM memories WHERE id = ?", (piece.memory_id,)))
-            mirror.keep(db, piece.memory_id, values, kept, piece.said)
+        kept = json.loads(db.one("SELECT kept FROM memories WHERE id = ?", (piece.memory_id,)))
+        _keep_fields(core, piece, kept)
         core.t.Standing.update(state="done").where(core.t.Standing.item_id == piece.item).execute()
         core.t.Outbox.update(state="done").where(core.t.Outbox.item_id == piece.item).execute()
         if piece.undoes_item is not None:

@@ -10,7 +10,7 @@ from memtui.workspace.core import Core
 
 _MOST = 200  # writes that are looked at
 _UNDO = ("undone", "redone")
-_AWAY, _BACK = ("dismissed", "superseded"), "restored"
+_AWAY, _BACK = ("dismissed", "superseded", "resolved"), "restored"
 
 
 def past(core: Core, store: Any, adapter: Adapter, item: int, carrier: int) -> tuple[Past, ...]:

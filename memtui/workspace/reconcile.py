@@ -11,7 +11,7 @@ from memtui.formats.base import Adapter, Standing
 from memtui.workspace import mirror
 from memtui.workspace.bodies import unbody
 from memtui.workspace.core import Core
-from memtui.workspace.outbox import Piece, fail, settle
+from memtui.workspace.outbox import Piece, fail, follow, settle
 
 _INTENDED = (
     "SELECT o.item_id, o.store_id, o.plan, o.lease, o.token, i.journal_id, i.memory_id "
@@ -51,16 +51,21 @@ def _reconcile_one(core: Core, store_id: int, token: str, rows: Sequence[tuple[A
     summary = core.t.Line.get_by_id(line).summary
     store = core.t.Store.get_by_id(store_id)
     pieces = [Piece(None, store, {}, {}, item=row[0], memory_id=row[6]) for row in rows]
+    go_on = False
     try:
         adapter = core.adapter(store)
         assert adapter is not None
         pieces = [_piece_of(core, adapter, store, row) for row in rows]
         plans = [p.plan for p in pieces if p.plan is not None]
         standing = adapter.standing(plans, token)
-        if standing in (Standing.AFTER, Standing.PARTLY):
-            receipt = adapter.finish(plans, token)
+        if pieces[0].whole and standing is Standing.BEFORE and _hangs(core, rows[0]):
+            return f"Not settled yet: {summary} (another store comes first)"
+        go_on = standing is Standing.BEFORE and _begun(core, line)
+        if standing in (Standing.AFTER, Standing.PARTLY) or go_on:
+            receipt = adapter.carry_out(plans, token) if go_on else adapter.finish(plans, token)
             with core.db.atomic():
                 settle(core, store_id, line, pieces, receipt)
+                follow(core, line, _waiting(core, line))
             return f"Finished after an interruption: {summary}"
         why = (
             "memtui ended before it was written; nothing was changed."
@@ -68,16 +73,70 @@ def _reconcile_one(core: Core, store_id: int, token: str, rows: Sequence[tuple[A
             else "memtui ended while writing and the store was changed since; it was left as it is."
         )
     except Exception as trouble:  # one store's trouble must not keep the workspace from opening
-        if not isinstance(trouble, Refused) or trouble.code in _LATER:
+        stale = go_on and isinstance(trouble, Refused) and trouble.code == "changed"
+        if not stale and (not isinstance(trouble, Refused) or trouble.code in _LATER):
             return f"Not settled yet: {summary} ({trouble})"
         why = f"memtui ended before it was settled, and the store cannot be read: {trouble}"
+    if pieces[0].whole:
+        from memtui.workspace import journal  # which pulls, and that comes here first
+
+        try:
+            journal.take_back_half(core, line)
+        except (Refused, OSError) as trouble:
+            why = f"{why} What was done elsewhere still stands: {trouble}"
     with core.db.atomic():
-        for piece in pieces:
+        for piece in (*pieces, *_waiting(core, line, unfinished=True)):
             fail(core, piece, "failed", why)
     return f"Not done: {summary} ({why})"
 
 
-def _piece_of(core: Core, adapter: Adapter, store: Any, row: Sequence[Any]) -> Piece:
+def _begun(core: Core, line: int) -> bool:
+    """Whether another store has its part of a line that is whole or nothing already: then this one
+    follows."""
+    return bool(
+        core.db.one(
+            "SELECT 1 FROM outbox o JOIN journal_items i ON i.id = o.item_id JOIN standings st "
+            "ON st.item_id = i.id WHERE i.journal_id = ? AND o.state = 'done' AND st.undone_by IS NULL "
+            "AND json_extract(o.plan, '$.whole') LIMIT 1",
+            (line,),
+        )
+    )
+
+
+def _hangs(core: Core, row: Sequence[Any]) -> bool:
+    """Whether a store that comes before this one in a line could not be settled yet."""
+    return bool(
+        core.db.one(
+            "SELECT 1 FROM outbox o JOIN journal_items i ON i.id = o.item_id WHERE i.journal_id = ? "
+            "AND o.state = 'intended' AND o.store_id <> ? AND o.item_id < ? LIMIT 1",
+            (row[5], row[1], row[0]),
+        )
+    )
+
+
+def _waiting(core: Core, line: int, *, unfinished: bool = False) -> list[Piece]:
+    """What is ours alone in a line that is whole, once all its stores have their part; or, where one
+    refused it, regardless of them."""
+    rows = core.db.rows(
+        "SELECT o.item_id, o.store_id, o.plan, o.lease, o.token, i.journal_id, i.memory_id, o.state "
+        "FROM outbox o JOIN journal_items i ON i.id = o.item_id "
+        "WHERE i.journal_id = ? AND o.state IN ('waiting', 'intended') ORDER BY o.item_id",
+        (line,),
+    )
+    if not unfinished and any(row[-1] == "intended" for row in rows):
+        return []
+    stores = {row[1]: core.t.Store.get_by_id(row[1]) for row in rows}
+    return [_piece_of(core, _adapter_of(core, stores[row[1]]), stores[row[1]], row) for row in rows]
+
+
+def _adapter_of(core: Core, store: Any) -> Adapter | None:
+    try:
+        return core.adapter(store)
+    except Refused:
+        return None
+
+
+def _piece_of(core: Core, adapter: Adapter | None, store: Any, row: Sequence[Any]) -> Piece:
     item, line, memory_id = row[0], row[5], row[6]
     body = core.t.Body.get_or_none(core.t.Body.item_id == item)
     data = json.loads(row[2])
@@ -96,7 +155,8 @@ def _piece_of(core: Core, adapter: Adapter, store: Any, row: Sequence[Any]) -> P
         ours=unbody(json.dumps(data["ours"])),
         said=unbody(json.dumps(data["said"])),
         adapter=adapter,
-        plan=adapter.load_plan(data),
+        plan=adapter.load_plan(data) if adapter is not None and "ref" in data else None,
+        whole=bool(data.get("whole")),
         undoes_item=undoes,
         item=item,
         memory_id=memory_id,

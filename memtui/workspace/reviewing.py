@@ -11,7 +11,7 @@ from memtui.memory.records import Change
 
 if TYPE_CHECKING:
     from memtui.workspace.core import Core
-    from memtui.workspace.sweep import Manners
+    from memtui.workspace.manners import Manners
 
 
 class Reviewing:

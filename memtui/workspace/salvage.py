@@ -24,8 +24,8 @@ from memtui.workspace.core import NATIVE
 from memtui.workspace.models import COLUMNS, JSON_COLUMNS
 from memtui.workspace.salvage_pages import BROKEN, PAGE, DamagedTable, adrift, all_of, open_damaged
 
-# What is made anew: how far a store was read, and what its memories mean.
-_AFRESH = ("units", "model", "vectors", "vector_bits", "unembedded")
+# What is made anew: how far a store was read, what its memories mean, and how far they were compared.
+_AFRESH = ("units", "model", "vectors", "vector_bits", "unembedded", "unscanned", "compared")
 _NOUNS = {
     "memories": ("memory", "memories"),
     "journal": ("journal line", "journal lines"),

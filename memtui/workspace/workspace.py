@@ -68,7 +68,8 @@ from memtui.workspace.decay import Due
 from memtui.workspace.decay_run import Ran
 from memtui.workspace.facets import Facets
 from memtui.workspace.leases import Leases
-from memtui.workspace.meaning import Manners, Meaning
+from memtui.workspace.manners import Manners
+from memtui.workspace.meaning import Meaning
 from memtui.workspace.models import tables
 from memtui.workspace.pull import pull
 from memtui.workspace.recall import TOLD, Caller

@@ -148,7 +148,7 @@ def test_files_that_are_none(bare: Cli, files: tuple[Path, Path], here: Path) ->
 def test_wrong_use(bare: Cli) -> None:
     for words in (["eval"], ["eval", "retrieval"], ["eval", "retrieval", "a", "b", "--ranking", "x"]):
         assert bare(*words).code == 2
-    assert "there is no command eval x: it is retrieval\n" in bare("eval", "x").err
+    assert "there is no command eval x: it is retrieval or contradictions\n" in bare("eval", "x").err
 
 
 def test_the_shells_know_what_takes_a_query_and_what_takes_files() -> None:

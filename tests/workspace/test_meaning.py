@@ -14,7 +14,7 @@ import pytest
 from memtui.embedding.hashed import HashEmbedder
 from memtui.embedding.opening import Loading, opener
 from memtui.workspace import meaning, migrate
-from memtui.workspace.meaning import Manners
+from memtui.workspace.manners import Manners
 from memtui.workspace.workspace import Workspace
 from tests.workspace.minds import Mind, in_step, minded, queued, said
 from tests.workspace.office import (

@@ -10,7 +10,7 @@ from typing import Any
 import apsw
 
 from memtui.errors import Refused
-from memtui.formats.base import Record, Write, clean
+from memtui.formats.base import REPEATS, Record, Write, clean
 from memtui.formats.base_coat import relations
 from memtui.formats.base_coat.reading import count_of
 from memtui.formats.base_coat.table import ASIDE, LOOSE, ROWS, SET, START, TIERS
@@ -70,13 +70,16 @@ def edits_of(
 ) -> list[RowEdit]:
     """The edit that makes these fields of a row what they should be; none if they are."""
     wanted = {name: value for name, value in fields.items() if value != record.fields.get(name)}
-    if not wanted:
+    uses = write.fields.get("times_used")  # of two memories, merged
+    if not wanted and uses is None:
         return []
     asked = {SET[name] for name in wanted} | {"created_at"} | ({"updated_at"} & set(columns))
     if "content" in wanted:
         asked |= ASIDE & set(columns)
     if "promotion_count" in wanted:
         asked |= {"last_promoted_at"} & set(columns)
+    if uses is not None:
+        asked |= {"access_count", "heat"} & set(columns)
     name = ROWS.name(connection, record.ref)
     row = row_of(connection, "memories", name, sorted(asked))
     if row is None:
@@ -93,6 +96,10 @@ def edits_of(
     if "last_promoted_at" in row:
         before = row["last_promoted_at"]
         stamps["last_promoted_at"] = before, in_the_form_of(write.now, in_form(before, row["created_at"]))
+    if uses is not None:
+        stamps["access_count"] = row["access_count"], int(uses)
+        if "heat" in row:
+            stamps["heat"] = row["heat"], heat_of(int(uses))
     derived = {each: (row[each], None) for each in ASIDE if each in row}
     return [RowEdit("memories", name, guards, stamps, derived)]
 
@@ -110,7 +117,7 @@ def deleted(connection: apsw.Connection, record: Record) -> list[RowEdit]:
 
 def superseded(connection: apsw.Connection, record: Record, write: Write) -> list[RowEdit]:
     """What tells which memory took its place, where that one stands in this store."""
-    if write.link is None or not record.anchor:
+    if write.link is None or not record.anchor or write.link.kind == REPEATS:
         return []
     winner = relations.found_id(connection, write.link.source)
     if winner is None:

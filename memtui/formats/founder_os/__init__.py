@@ -44,6 +44,7 @@ from memtui.formats.founder_os.writing import (
     holds,
     key_set,
     new_row,
+    reverted,
     slug,
 )
 from memtui.formats.row_store import RowStore
@@ -145,7 +146,10 @@ class FounderOs(RowStore):
             for name in SET
             if name in fields and name in columns and fields[name] != record.fields.get(name)
         }
-        return edits_of(connection, columns, record, fields, write)
+        edits = edits_of(connection, columns, record, fields, write)
+        if write.action == "dismiss" and write.verdict:
+            edits += reverted(connection, record, write)
+        return edits
 
     def settle(
         self, connection: apsw.Connection, write: Write, edits: list[RowEdit], given: set[Any]

@@ -60,8 +60,10 @@ def edits_of(
 ) -> list[RowEdit]:
     """The edit that makes these fields of a row what they should be; none if they are."""
     undelete = write.action == "restore" and record.removed_at is not None
+    uses = write.fields.get("times_used") if "times_used" in columns else None  # of two memories, merged
     asked = [*fields, "updated_at", "created_at", *(["embedding"] if "content" in fields else [])]
     asked += ["deleted_at"] if undelete else []
+    asked += ["times_used"] if uses is not None else []
     asked = [name for name in asked if name in columns]
     name = ROWS.name(connection, record.ref)
     row = row_of(connection, "memories", name, asked)
@@ -75,9 +77,11 @@ def edits_of(
         guards[field] = (row[field], _spelled(field, _checked(field, value), like))
     if undelete:
         guards["deleted_at"] = (row["deleted_at"], None)
-    if not guards:
+    if not guards and uses is None:
         return []
     stamps = {}
+    if uses is not None:
+        stamps["times_used"] = (row["times_used"], int(uses))
     if "updated_at" in columns:
         stamps["updated_at"] = (row["updated_at"], in_the_form_of(write.now, row["updated_at"]))
     derived = {"embedding": (row["embedding"], None)} if "embedding" in row else {}
@@ -91,10 +95,16 @@ def deleted(connection: apsw.Connection, record: Record, write: Write) -> list[R
     if row is None:
         raise Refused("gone", "Not saved: the row is no longer where it was.")
     loose = {each: (None, row[each]) for each in (*LOOSE, *ASIDE) if each in row}
-    gone = RowEdit("memories", name, stamps=loose, lost=row)
+    return [RowEdit("memories", name, stamps=loose, lost=row), *reverted(connection, record, write)]
+
+
+def reverted(connection: apsw.Connection, record: Record, write: Write) -> list[RowEdit]:
+    """What was adapted because of a memory stays, as reverted."""
     columns = columns_of(connection, "adaptations")
-    if not {"id", "memory_id", "reverted_at"} <= set(columns) or "rowid" in name:
-        return [gone]
+    name = ROWS.name(connection, record.ref)
+    row = row_of(connection, "memories", name, ["id"])
+    if row is None or not {"id", "memory_id", "reverted_at"} <= set(columns) or "rowid" in name:
+        return []
     applied = "applied_at" if "applied_at" in columns else "NULL"
     adapted = connection.execute(
         f"SELECT id, {applied} FROM adaptations WHERE memory_id IS ? AND reverted_at IS NULL", (row["id"],)
@@ -106,11 +116,8 @@ def deleted(connection: apsw.Connection, record: Record, write: Write) -> list[R
         why = f"The trigger “{unknown[0]}” on adaptations is unknown; a change could set it off."
         raise Refused("read-only", why, "Nothing was changed.")
     return [
-        gone,
-        *(
-            RowEdit("adaptations", {"id": id}, {"reverted_at": (None, in_the_form_of(write.now, at))})
-            for id, at in adapted
-        ),
+        RowEdit("adaptations", {"id": id}, {"reverted_at": (None, in_the_form_of(write.now, at))})
+        for id, at in adapted
     ]
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from memtui.errors import Refused
-from memtui.formats.base import Record, Write
+from memtui.formats.base import REPEATS, Link, Record, Write
 from memtui.formats.draft import Draft
 from memtui.formats.minions import index, make, place
 from memtui.formats.minions.asides import CONTRADICTS
@@ -27,7 +27,7 @@ from memtui.formats.minions.types import (
 from memtui.formats.tree import may_write
 from memtui.memory.records import TIMES
 
-_UNRESOLVED = "unresolved"
+_UNRESOLVED, _DISCARDED = "unresolved", "discard-both"
 _MANY = {"item": "items", "lesson": "lessons", "summary": "summaries"}
 
 
@@ -114,6 +114,20 @@ class Change:
         sheet = self._sheet()
         self._mark_deleted(sheet)
         sheet.done()
+        if self.write.verdict == _DISCARDED and self.write.link is not None:
+            self._discarded(sheet)
+
+    def _discarded(self, sheet: Sheet) -> None:
+        """Both of a pair go: their contradiction says so, once."""
+        link = self._link()
+        found = known(self.draft).contradictions_of(link.source, link.target)
+        still = [name for name in found if self._is_open(name)]
+        for name in still:
+            self._resolve(Sheet(self.draft, self.folder, name), _DISCARDED)
+        told = any(Sheet(self.draft, self.folder, name).says("resolution") == _DISCARDED for name in found)
+        if not still and not told and link.kind != REPEATS:
+            self._contradiction(sheet, link.source, link.target, _why(link), _DISCARDED)
+        self._expired(sheet, "contradiction-detected")
 
     def _expire(self) -> None:
         sheet = self._sheet()
@@ -186,14 +200,16 @@ class Change:
         sheet.done()
         found = [n for n in known(self.draft).contradictions_of(link.source, loser) if self._is_open(n)]
         for name in found:
-            self._resolve(Sheet(self.draft, self.folder, name), link.source)
-        if not found and self._holds(link.source):
-            why = link.context or "One memory gave way to the other."
-            self._contradiction(sheet, link.source, loser, why, "keep-a")
+            other = Sheet(self.draft, self.folder, name)
+            kept = "keep-a" if other.says("memoryIdA") == link.source else "keep-b"
+            self._resolve(other, "merge" if self.write.verdict == "merge" else kept)
+        if not found and self._holds(link.source) and link.kind != REPEATS:
+            resolution = "merge" if self.write.verdict == "merge" else "keep-a"
+            self._contradiction(sheet, link.source, loser, _why(link), resolution)
         self._expired(sheet, "contradiction-detected")
 
-    def _resolve(self, sheet: Sheet, winner: str) -> None:
-        sheet.set("resolution", "keep-a" if sheet.says("memoryIdA") == winner else "keep-b")
+    def _resolve(self, sheet: Sheet, resolution: str) -> None:
+        sheet.set("resolution", resolution)
         sheet.set("resolvedAt", make.timed(self.write.now, sheet, "resolvedAt", inside=True))
         make.stamp(sheet, "updatedAt", self.write.now)
         sheet.done()
@@ -271,6 +287,10 @@ class Change:
         )
 
 
+def _why(link: Link) -> str:
+    return link.context or "One memory gave way to the other."
+
+
 def _allowed(value: float, now: float | None) -> float:
     """A confidence that a person may set: leave room for doubt, but take none away."""
     return max(min(value, HIGHEST), min(value, now if now is not None else 0.0))
@@ -287,4 +307,4 @@ def seen_as(write: Write) -> Write:
     if write.action not in status:
         return write
     fields = {"status": status[write.action]}
-    return Write(write.action, write.ref, fields, write.seen, write.now, write.link, write.who)
+    return replace(write, fields=fields)

@@ -32,9 +32,10 @@ _SPLIT = re.compile(
 _BULLET = re.compile(r"^\s*(?:[-*+•>#]+|\d+[.)]|\[[ xX]\])\s+")
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
 _KEYED = re.compile(
-    r"^[\s\"'*_`]*([A-Za-z][\w ./()-]{0,40}?)[\"'*_`]*\s*(?::|=>|=|→)"
+    r"^[\s\"'*_`]*([A-Za-z][\w ./()'-]{0,40}?)[\"'*_`]*\s*(?::|=>|=|→)"
     r"[*_\"'`]*\s+[\"'`]*(\S.{0,160}?)[\"'`,;.]*\s*$"
 )
+_SET = re.compile(r"^\s*([A-Za-z_][\w.-]{0,40})=[\"']?(\S.{0,160}?)[\"';]?\s*$")
 _TURN = re.compile(
     r",?\s+(?:but|however|although|though|whereas)\s+|,\s+(?:and then|then|so|and)\s+"
     r"|,\s+(?=(?:it|he|she|they|we|I|please|don't|do not)\s)"
@@ -55,6 +56,7 @@ class Clause:
     subject: int = 0
     denied: bool = False
     denial: str = ""
+    denied_from: int = 0  # where what is denied begins, behind the subject: "is kept and not dropped"
     known: bool = True
     personal: bool = False  # of somebody by name, of the user, of us
     event: bool = False
@@ -119,7 +121,7 @@ def _parts(text: str) -> Iterator[tuple[str, bool]]:
 
 def _read(part: str, head: list[Token]) -> Iterator[Clause]:
     """One sentence as clauses: "use pnpm, never npm" says two things."""
-    keyed = _KEYED.match(part)
+    keyed = _KEYED.match(part) or _SET.match(part)
     tokens = tokens_of(part)
     if not tokens:
         return
@@ -152,6 +154,8 @@ def _clause(tokens: list[Token], head: list[Token], text: str) -> Clause:
     for place, token in enumerate(tokens):
         token.place = place
     denied, denial, skip = denial_of(tokens)
+    joined = next((place for place in sorted(skip) if place and tokens[place - 1].low in ("and", "or")), -1)
+    denied_from = 0
     content: list[Token] = []
     small: list[str] = []
     marker, verb, event, past = "", -1, False, False
@@ -159,6 +163,8 @@ def _clause(tokens: list[Token], head: list[Token], text: str) -> Clause:
     after_be = fresh = False
     for place, token in enumerate(tokens):
         low, lemma = token.low, token.lemma
+        if place == joined:
+            denied_from = len(content)
         if place in skip:
             continue
         if (token.quantity is None and lemma in FRAMES and (content or not head)) or (
@@ -242,6 +248,7 @@ def _clause(tokens: list[Token], head: list[Token], text: str) -> Clause:
         subject,
         denied,
         denial,
+        denied_from,
         known,
         personal,
         event,

@@ -152,7 +152,7 @@ class Lexicon:
             return self._forms.get(form, form)
         if form in _THEMSELVES or form.endswith(("ss", "us", "is")):
             return form
-        best, rank = self._forms.get(form, form), (0, 0)
+        best, rank = self._forms.get(form, form), (0 if form in self._forms else -1, 0)
         for part in ("v", "n") if form.endswith(("ing", "ed")) else ("n", "v"):
             for suffix, end in _SUFFIXES[part]:
                 if not form.endswith(suffix) or len(form) - len(suffix) < 2:

@@ -42,7 +42,8 @@ def find(meeting: Meeting) -> Clash | None:
     out = {
         i
         for i, token in enumerate(no.content)
-        if token.lemma in LIGHT
+        if no.subject <= i < no.denied_from
+        or token.lemma in LIGHT
         or (given_up and token.quantity is not None and token.quantity.kind in ("year", "date", "time"))
     }
     total = len(no.content) - len(out)
@@ -56,9 +57,10 @@ def find(meeting: Meeting) -> Clash | None:
         return None
     if no.denial.lower() in _OF_VERBS and not _verb_met(no, yes, lay, a.denied):
         return None
-    if (yes.event or _DONE.search(no.text)) and (share < 1 or total < 3):
+    been = _BEEN.search(no.text) is not None
+    if (yes.event or _DONE.search(no.text)) and (share < 1 or total < 3) and not been:
         return None
-    if lay.moved and not meeting.known and len(lay.same) < 4:
+    if lay.moved and not meeting.known and len(lay.same) < 3:
         return None
     denial = no.denial or "not"
     words = (denial, _affirmed(yes)) if a.denied else (_affirmed(yes), denial)
@@ -74,6 +76,7 @@ def _tells_when(meeting: Meeting) -> bool:
     )
 
 
+_BEEN = re.compile(r"\bnever been (?:to|in)\b")
 _DONE = re.compile(r"\b(?:done|gone|got|gotten|get|had)\b")
 _OF_VERBS = frozenset("not never n't".split())
 

@@ -310,6 +310,7 @@ def same(one: Quantity, two: Quantity) -> bool | None:
         return all(a is None or b is None or a == b for a, b in pairs)
     if isinstance(one.value, float) and isinstance(two.value, float):
         slack = 1e-9 if one.kind == "number" or one.kind.startswith("money") else 0.01
+        slack = 0.08 if one.kind == "size" else slack  # 1 MB and 1,024 KB
         slack = 0.03 if one.kind.endswith("a year") else slack
         return abs(one.value - two.value) <= slack * max(abs(one.value), abs(two.value))
     return one.value == two.value

@@ -10,7 +10,7 @@ from memtui.memory.clashes.tokens import Token
 from memtui.memory.clashes.vocabulary import RISKY
 from memtui.memory.pairs import EXACT, MAYBE, NEAR
 
-_NEAR, _MAYBE = 0.75, 0.6  # of the words are alike
+_NEAR, _MAYBE = 0.75, 0.7  # of the words are alike
 _MORE = 1  # words that one side may have beside the other's
 
 
@@ -25,12 +25,20 @@ def same(a: Side, b: Side, lays: list[Alignment], clash: bool) -> tuple[str, flo
     alike = 2 * sum(lay.shared for lay in lays) / max(1, total)
     if clash:
         return "", alike
-    if alike < _MAYBE:
+    if alike < _MAYBE or any(map(_other_values, lays)):
         return "", alike
     whole = len(a.clauses) == len(b.clauses) == len(lays)
     if whole and alike >= _NEAR and all(map(_explained, lays)) and _small_alike(lays):
         return NEAR, alike
     return MAYBE, alike
+
+
+def _other_values(lay: Alignment) -> bool:
+    """Whether the two tell different values of something: then they are two memories, though alike."""
+    if lay.clashing or lay.a.denied != lay.b.denied:
+        return True
+    told = [lay.a.content[i] for i in lay.left_a], [lay.b.content[j] for j in lay.left_b]
+    return all(any(t.quantity is not None or t.name or t.scope for t in side) for side in told)
 
 
 def _explained(lay: Alignment) -> bool:

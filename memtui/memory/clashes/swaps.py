@@ -4,9 +4,11 @@ class, other numbers."""
 from __future__ import annotations
 
 from memtui.memory.clashes.aligning import Alignment, Clashing
+from memtui.memory.clashes.clauses import Clause
 from memtui.memory.clashes.lexicon import Tie, lexicon
 from memtui.memory.clashes.meeting import Meeting, in_subject, quoted, scoped
 from memtui.memory.clashes.vocabulary import (
+    LIGHT_VERBS,
     OF_ANY_SCENE,
     ONE_AT_A_TIME,
     ONE_OF_TIME,
@@ -18,6 +20,7 @@ from memtui.memory.pairs import Clash
 
 OPPOSITE, CLASS, NUMBER = "opposite", "class", "number"
 _OF_SCENES = {OPPOSITE: 2, CLASS: 4, NUMBER: 4}  # words in common that make it one scene
+_PLACED = {"@lives in", "@runs on", "@stored in"}  # tell of places alike
 _LOOSE = 3  # words left over on a side, where it is known of what they speak
 
 
@@ -84,17 +87,8 @@ def _excludes(meeting: Meeting, each: Clashing, kind: str) -> float:
             return 0.0  # two people, two scenes
     if meeting.other_times() and (kind != OPPOSITE or a.past == b.past):
         return 0.0
-    if (
-        kind != OPPOSITE
-        and a.frame != b.frame
-        and {a.frame, b.frame} & ONE_VALUED
-        and {a.frame, b.frame} != {""}
-    ):
-        other = b if a.frame in ONE_VALUED else a
-        if other.frame or (
-            0 < other.subject < len(other.content) and other.content[other.subject].lemma in STATES
-        ):
-            return 0.0  # "was born in Oslo", "works in Rome"
+    if kind != OPPOSITE and _other_relation(a, b):
+        return 0.0
     once = a.event or b.event or _many(meeting, each, kind)
     alike = not lay.moved and each.near and _of_the_word(lay, each)
     if alike and shared >= _OF_SCENES[kind]:
@@ -112,6 +106,16 @@ def _excludes(meeting: Meeting, each: Clashing, kind: str) -> float:
     if shared < 1 or (not each.near and shared < 2 and not brief):
         return 0.0
     return round(0.85 - 0.06 * (len(rest_a) + len(rest_b)) - 0.1 * (not each.near), 3)
+
+
+def _other_relation(a: Clause, b: Clause) -> bool:
+    """Whether the two tell of different relations: "was born in Oslo", "works in Rome"."""
+    frames = {a.frame, b.frame}
+    if a.frame == b.frame or not frames & ONE_VALUED or frames <= _PLACED:
+        return False
+    other = b if a.frame in ONE_VALUED else a
+    verb = other.content[other.subject].lemma if 0 < other.subject < len(other.content) else ""
+    return bool(other.frame) or verb in STATES - LIGHT_VERBS
 
 
 def _of_the_word(lay: Alignment, each: Clashing) -> bool:

@@ -42,13 +42,15 @@ def copy(token: Token) -> Token:
 
 
 _SHORT = re.compile(r"\b(\w+)n't\b", re.I)
+_HELPED = re.compile(r"\b(\w+)'(?:ve|ll|re|d|m)\b", re.I)
 _NO_ONE = re.compile(r"\b(?:no one|no-one|not a single|not one)\b", re.I)
-_WHOLE = {"can": "can", "wo": "will", "sha": "shall", "ai": "is"}
+_WHOLE = {"ca": "can", "wo": "will", "sha": "shall", "ai": "is"}
 
 
 def tokens_of(part: str) -> list[Token]:
     """Words, phrases and quantities, in order."""
     part = _SHORT.sub(lambda m: f"{_WHOLE.get(m[1].lower(), m[1])} not", part)
+    part = _HELPED.sub(r"\1", part)
     part = _NO_ONE.sub("nobody", part)
     part = part.replace("cannot", "can not").replace("Cannot", "Can not")
     found = list(islice(_TOKEN.finditer(part), TOKENS))

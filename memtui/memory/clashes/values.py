@@ -11,7 +11,7 @@ from memtui.memory.clashes.clauses import Clause
 from memtui.memory.clashes.lexicon import Tie, lexicon
 from memtui.memory.clashes.meeting import Meeting, scoped
 from memtui.memory.clashes.tokens import Token
-from memtui.memory.clashes.vocabulary import MANY_VALUED, ONE_SUBJECT, ONE_VALUED
+from memtui.memory.clashes.vocabulary import MANY_VALUED, ONE_SUBJECT, ONE_VALUED, STATES
 from memtui.memory.pairs import Clash
 
 KIND = "value"
@@ -29,7 +29,7 @@ _WORDS = re.compile(r"[\w.+#/@:%$€£-]+")
 def keyed(meeting: Meeting) -> Clash | None:
     """ "region: us-east-1" and "region: eu-west-1"."""
     a, b = meeting.a, meeting.b
-    if not a.key or a.key != b.key or a.key in _NO_KEYS or a.denied != b.denied:
+    if not a.key or a.key != b.key or a.key in _NO_KEYS or a.denied != b.denied or _lists(a):
         return None
     one, two = a.value.casefold().strip(), b.value.casefold().strip()
     if one == two or len(one.split()) > 8 or len(two.split()) > 8 or meeting.is_taught(a.key):
@@ -49,6 +49,14 @@ def keyed(meeting: Meeting) -> Clash | None:
         return None
     reason = f"Both tell “{a.key[:40]}”, with different values."
     return Clash(KIND, 0.9, (a.value[:60], b.value[:60]), reason, a.key)
+
+
+def _lists(clause: Clause) -> bool:
+    """Whether a key names several ("metrics tracked", "allowed to borrow the van")."""
+    words = clause.text.partition(":")[0].lower().split()
+    ends = {words[0], words[-1]} if words else set()
+    plural = any(word.endswith("s") and lexicon().base(word) == word.rstrip("s") for word in ends)
+    return plural or bool(ends & {"allowed", "supported", "including", "includes", "tracked"})
 
 
 def one_valued(meeting: Meeting) -> Clash | None:
@@ -150,9 +158,11 @@ def renamed(meeting: Meeting) -> Clash | None:
     one, two = a.content[i], b.content[j]
     if i < a.subject or j < b.subject or scoped([one, two]) or not (_named(one) and _named(two)):
         return None
+    if not (a.frame or _IS.search(a.text) or STATES & set(a.lemmas[: i + 1])):
+        return None
     if MANY_VALUED & set(a.lemmas[: i + 1]) or (a.personal and not a.frame and lay.shared < 3):
         return None
-    topic = " ".join(token.low for token in a.content[:i])[:60]
+    topic = " ".join(token.low for token in a.content[a.subject : i])[:60].lstrip("@")
     return None if meeting.is_taught(topic) else _differ([one], [two], topic, 0.65)
 
 
@@ -178,8 +188,11 @@ def _described(token: Token) -> bool:
     return token.quantity is not None or words.can_be(token.lemma, "a") or token.low.endswith(("ed", "ing"))
 
 
+_IS = re.compile(r"\b(?:is|are|was|will be)\b|'s\b")
+
+
 def _is(text: str) -> bool:
-    return re.search(r"\b(?:is|are|was|will be|'s)\b", text) is not None
+    return _IS.search(text) is not None
 
 
 def _differ(one: list[Token], two: list[Token], topic: str, score: float) -> Clash | None:

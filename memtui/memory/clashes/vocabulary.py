@@ -14,6 +14,7 @@ PRONOUNS = dict.fromkeys("i me my mine myself user users user's".split(), "user"
 # Words that carry no content.
 STOPS = frozenset(
     """
+    mr mrs ms dr prof
     'll 'm 're 've a about above across after again against all along already also although always
     am among an and another any are around as at away back be because been before behind being below
     beneath beside between both but by can could currently did do does don done down during e.g each
@@ -206,6 +207,7 @@ PHRASES = _phrases()  # first word → (all words, relation), longest first
 # Verbs that tell how things are, or what happens once only, also where they stand in the past.
 STATES = frozenset(
     """
+    begin turn occur
     accept allow approve archive assign avoid base be bear believe belong block break build call cap
     carry choose close complete configure consist contain cost decide default deny depend deploy
     deprecate die disable dislike drink eat employ enable enjoy equal expect fail finish follow
@@ -278,7 +280,7 @@ LIGHT_VERBS = _phrased(
     @has | @named | @owns | @runs | @runs on | @starts at | @stored in | @uses | @written in |
     amount | be | become | call | come | consist | contain | current | do | execute | exist | get |
     go | happen | have | kind | main | make | member | name | new | number | occur | on | own |
-    owner | people | perform | place | provide | run | say | take | tell | thing | time | total |
+    owner | people | perform | place | provide | region | run | say | take | tell | thing | time | total |
     type | use | value | way
     """
 )

@@ -1,0 +1,340 @@
+"""`memtui contradictions` and `memtui duplicates`: what clashes or repeats itself, and verdicts on it (S-40
+to S-43).
+
+With --json, scan is {"memories", "judged", "found", "gone", "left", "how", "read", "stopped"}, a list is an
+array of pairs, and show is a pair with both memories, the suggestion and what each verdict would do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from memtui.cli.embed import stopping
+from memtui.cli.opening import fresh, workspace
+from memtui.cli.output import Output
+from memtui.errors import Refused, Usage
+from memtui.formats.base import clean
+from memtui.memory.pairs import CONTRADICTION, DUPLICATE, EXACT, MERGE, NOT_SO
+from memtui.memory.records import iso, label_of
+
+if TYPE_CHECKING:
+    from memtui.memory.pairs import Pair, PairDetail, Swept
+    from memtui.workspace.workspace import Workspace
+
+NOT_A_CONTRADICTION = "not-a-contradiction"  # the same verdict in SPEC's words
+_SIDES = ("A", "B")
+_ROUNDS = 40  # of merging what is the same as what was merged before
+
+
+def scan(args: Any, output: Output) -> int:
+    """Read by meaning what waits for it, if there is a model, and compare what waits with all others."""
+    from memtui.workspace.manners import Manners
+
+    with fresh(args, output) as opened, stopping() as stopped:
+        if opened.read_only:
+            raise Refused("read-only", "Nothing was compared: the workspace is only read.")
+        read = _read_by_meaning(opened, stopped, output)
+        judged = 0
+
+        def count(pairs: int) -> None:
+            nonlocal judged
+            judged = pairs
+
+        def tell(done: int, left: int) -> None:
+            output.progress(f"comparing, {judged:,} pairs", done / max(1, done + left))
+
+        try:
+            swept = opened.sweep(Manners(stop=stopped, tell=tell, judged=count))
+        finally:
+            output.progress("comparing", 1.0)
+        state = opened.review()
+        cut = stopped() and swept.left > 0
+    if output.json:
+        output.data({**_swept(swept), "read": read, "stopped": cut})
+        return 130 if cut else 0
+    if cut:
+        output.line(
+            f"Stopped. {_compared(swept)} {_memories(swept.left)} left; memtui contradictions scan goes on "
+            "from here."
+        )
+    elif swept.memories:
+        output.line(_compared(swept))
+    else:
+        output.line("Nothing waits to be compared.")
+    if swept.how:
+        output.note(f"Compared: {swept.how}.")
+    late = f", {state.escalated:,} for more than 7 days" if state.escalated else ""
+    output.line(f"Open: {state.open:,}{late}.  See them: memtui contradictions list, memtui duplicates list")
+    return 130 if cut else 0
+
+
+def _read_by_meaning(opened: Workspace, stopped: Any, output: Output) -> int:
+    """What lies near in meaning is found by vectors; without a model, words have to do."""
+    from memtui.workspace.manners import Manners
+
+    if not opened.meaning().waiting or not opened.load_model():
+        return 0
+
+    def tell(done: int, left: int) -> None:
+        output.progress("reading by meaning", done / max(1, done + left))
+
+    try:
+        return opened.embed(Manners(stop=stopped, tell=tell))
+    finally:
+        output.progress("reading by meaning", 1.0)
+
+
+def _swept(swept: Swept) -> dict[str, Any]:
+    names = ("memories", "judged", "found", "gone", "left", "how")
+    return {name: getattr(swept, name) for name in names}
+
+
+def _compared(swept: Swept) -> str:
+    gone = f", {swept.gone:,} no longer stand" if swept.gone else ""
+    return f"{_memories(swept.memories)} compared in {swept.judged:,} pairs: {swept.found:,} new{gone}."
+
+
+def _memories(count: int) -> str:
+    return "1 memory" if count == 1 else f"{count:,} memories"
+
+
+# -- the queue
+
+
+def show_list(args: Any, output: Output) -> None:
+    """`contradictions list` and `duplicates list`: what is open, or with --all everything."""
+    duplicates = args.verb.startswith("duplicates")
+    family = DUPLICATE if duplicates else CONTRADICTION
+    with fresh(args, output) as opened:
+        state = "" if args.all else "open"
+        found = opened.pairs(family=family, kind=clean(args.kind), store=clean(args.store), state=state)
+        if output.json:
+            output.array(_of_pairs(opened, found))
+            return
+        _list(opened, found, output)
+        left = opened.review().left
+    if not found:
+        known = "are no" if args.all else "are no open"
+        output.note(f"There {known} {'duplicates' if duplicates else 'contradictions'}.")
+    if left:
+        output.note(f"{_memories(left)} not compared yet: memtui contradictions scan")
+
+
+def _list(opened: Workspace, found: Sequence[Pair], output: Output) -> None:
+    rows = []
+    under = []
+    for pair in found:
+        state = "escalated" if pair.escalated else pair.state
+        said = f"{state}: {pair.said.verdict}" if pair.said is not None else state
+        labels = " ↔ ".join(pair.labels)
+        rows.append((str(pair.id), pair.kind, f"{pair.score:.2f}", said, " ↔ ".join(pair.stores), labels))
+        under.append(pair.reason)
+    output.table(rows, under=under)
+
+
+def show_one(args: Any, output: Output) -> None:
+    """`contradictions show ID`: both sides, why, what memtui suggests, and what each verdict would do."""
+    with fresh(args, output) as opened:
+        detail = opened.pair(args.id)
+        if detail is None:
+            raise _no_pair(args.id)
+        if output.json:
+            output.data(_detail(detail))
+        else:
+            _print(detail, output)
+
+
+def _no_pair(id: int) -> Refused:
+    return Refused("no-pair", f"There is no pair {id}.", "memtui contradictions list --all shows them.")
+
+
+def _of_pairs(opened: Workspace, found: Sequence[Pair]) -> list[dict[str, Any]]:
+    from memtui.cli.memories import pages
+
+    ids = list(dict.fromkeys(id for pair in found for id in (pair.a, pair.b)))
+    memories = zip(ids, pages(opened, ids), strict=False) if ids else ()
+    uids = {id: memory.uid for id, memory in memories}
+    return [_json(pair, (uids.get(pair.a, ""), uids.get(pair.b, ""))) for pair in found]
+
+
+def _json(pair: Pair, uids: tuple[str, str]) -> dict[str, Any]:
+    said = pair.said
+    sides = zip(uids, pair.stores, pair.labels, pair.words, strict=True)
+    a, b = ({"uid": u, "store": s, "label": label, "words": words} for u, s, label, words in sides)
+    return {
+        "id": pair.id,
+        "family": pair.family,
+        "kind": pair.kind,
+        "score": round(pair.score, 4),
+        "reason": pair.reason,
+        "topic": pair.topic,
+        "state": pair.state,
+        "escalated": pair.escalated,
+        "found_at": iso(pair.found_at),
+        "a": a,
+        "b": b,
+        "said": None
+        if said is None
+        else {
+            "verdict": said.verdict,
+            "at": iso(said.at),
+            "actor": said.actor,
+            "note": said.note,
+            "until": iso(said.until),
+            "journal": said.line,
+        },
+    }
+
+
+def _detail(detail: PairDetail) -> dict[str, Any]:
+    a, b = detail.a.memory, detail.b.memory
+    told = detail.suggestion
+    return {
+        **_json(detail.pair, (a.uid, b.uid)),
+        "memories": {"a": a.to_json(), "b": b.to_json()},
+        "relies": {"a": detail.relies[0], "b": detail.relies[1]},
+        "suggestion": None if told is None else {"verdict": told.verdict, "reason": told.reason},
+        "outcome": {verdict: list(words) for verdict, words in detail.outcome.items()},
+        "blocked": dict(detail.blocked),
+        "merged": detail.merged,
+    }
+
+
+def _print(detail: PairDetail, output: Output) -> None:
+    pair = detail.pair
+    output.line(f"{pair.id}  {pair.family}, {pair.kind}, {pair.score:.2f}, {pair.state}")
+    output.line(pair.reason)
+    for name, side, words, relies in zip(
+        _SIDES, (detail.a, detail.b), pair.words, detail.relies, strict=True
+    ):
+        memory = side.memory
+        output.line()
+        output.line(f"{name}  {label_of(memory.title, memory.subject, memory.content)}")
+        output.text(memory.content)
+        rows = [
+            ("uid", memory.uid),
+            ("place", f"{side.place or memory.ref} in {memory.store}"),
+            ("status", f"{memory.status}{', pinned' if memory.pinned else ''}"),
+            ("confidence", "" if memory.confidence is None else f"{memory.confidence:.2f}"),
+            ("updated", iso(memory.updated_at or memory.created_at) or ""),
+            ("clashes", words),
+            ("rests on it", f"{relies:,}" if relies else ""),
+        ]
+        output.table([(f"   {name}", value) for name, value in rows if value], whole=True)
+    output.line()
+    if pair.said is not None:
+        note = f": {pair.said.note}" if pair.said.note else ""
+        output.line(f"Said: {pair.said.verdict} by {pair.said.actor}, {iso(pair.said.at)}{note}")
+    if detail.suggestion is not None:
+        output.line(f"Suggested: {detail.suggestion.verdict or 'nothing'}. {detail.suggestion.reason}")
+    output.line("What each verdict does")
+    rows = []
+    for verdict in dict.fromkeys((*detail.outcome, *detail.blocked)):
+        why_not = detail.blocked.get(verdict)
+        does = " ".join(detail.outcome.get(verdict, ())) if why_not is None else f"not now: {why_not}"
+        rows.append((f"  {verdict}", does))
+    output.table(rows, whole=True)
+    output.note(f"Say which: memtui contradictions resolve {pair.id} VERDICT")
+
+
+# -- verdicts
+
+
+def resolve(args: Any, output: Output) -> None:
+    """Give a verdict on a pair, in the stores of both; undo takes it back."""
+    verdict = NOT_SO if args.verdict == NOT_A_CONTRADICTION else args.verdict
+    until = None if not args.until else _moment(args.until)
+    text = None if args.text is None else clean(args.text)
+    with workspace(args, output) as opened:
+        change = opened.settle(args.id, verdict, text=text, note=clean(args.note), until=until)
+        output.change(change, [memory.uid for memory in opened.memories(change.ids)])
+
+
+def _moment(text: str) -> float:
+    try:
+        moment = datetime.fromisoformat(text)
+        return moment.replace(tzinfo=moment.tzinfo or UTC).timestamp()
+    except (ValueError, OverflowError):
+        message = f"--until {text} is no ISO time, like 2026-12-01 or 2026-12-01T08:00:00Z"
+        raise Usage(message, f"memtui: {message}\n") from None
+
+
+def merge(args: Any, output: Output) -> int:
+    """`duplicates merge`: one pair, or all that say the same word for word."""
+    if (args.id is None) == (not args.all_exact):
+        message = "give a pair's ID, or --all-exact"
+        raise Usage(message, f"memtui duplicates merge: {message}\n")
+    if args.all_exact:
+        return _merge_all(args, output)
+    text = None if args.text is None else clean(args.text)
+    with workspace(args, output) as opened:
+        change = opened.settle(args.id, MERGE, text=text)
+        output.change(change, [memory.uid for memory in opened.memories(change.ids)])
+    return 0
+
+
+def _merge_all(args: Any, output: Output) -> int:
+    with fresh(args, output) as opened:
+        found = opened.pairs(family=DUPLICATE, kind=EXACT)
+        if not args.yes:
+            if output.json:
+                output.data({"merged": [], "skipped": [], "pairs": _of_pairs(opened, found)})
+            else:
+                _list(opened, found, output)
+                many = f"{len(found):,} to merge. Nothing was changed; --yes does it, undo takes each back."
+                output.note(many if found else "There are no exact duplicates.")
+            return 0
+        merged, skipped = _merged(opened, found)
+    if output.json:
+        output.data({"merged": merged, "skipped": [{"id": id, "why": why} for id, why in skipped]})
+    else:
+        output.line(f"Merged {len(merged):,} of what says the same.  Take each back: memtui undo")
+        for id, why in skipped:
+            output.note(f"Left as it was: {id}: {why}")
+    return 1 if skipped and not merged else 0
+
+
+def _merged(opened: Workspace, found: Sequence[Pair]) -> tuple[list[int], list[tuple[int, str]]]:
+    """Merge these and what then is the same as what stayed; which were, and why others were not."""
+    merged: list[int] = []
+    skipped: dict[int, str] = {}
+    for _ in range(_ROUNDS):
+        gone = set[int]()
+        before = len(merged)
+        for pair in found:
+            if pair.id in skipped or not gone.isdisjoint((pair.a, pair.b)):
+                continue
+            try:
+                opened.settle(pair.id, MERGE)
+            except Refused as refusal:
+                skipped[pair.id] = refusal.message
+                continue
+            merged.append(pair.id)
+            gone.add(pair.b)
+        if len(merged) == before:
+            break
+        # What was the same as one that is gone looks for another one.
+        opened.sweep(ids=sorted({id for pair in found for id in (pair.a, pair.b)}))
+        found = opened.pairs(family=DUPLICATE, kind=EXACT)
+    return merged, list(skipped.items())
+
+
+def tell(opened: Workspace, ids: Sequence[int], output: Output) -> None:
+    """After a change, what of these clashes or repeats something now; no model is loaded for it."""
+    try:
+        opened.sweep(ids=ids)
+        found = {pair.id: pair for id in ids for pair in opened.pairs(memory=id)}
+    except Refused:  # the change itself is done, and they wait on
+        return
+    wanted = set(ids)
+    for family, noun in ((CONTRADICTION, "contradiction"), (DUPLICATE, "duplicate")):
+        of_it = [pair for pair in found.values() if pair.family == family]
+        if not of_it:
+            continue
+        first = of_it[0]
+        other = first.labels[first.a in wanted]
+        many = f"{len(of_it):,} {noun}{'s' if len(of_it) > 1 else ''}"
+        output.note(f"{many} with “{other}”{' …' if len(of_it) > 1 else ''}: "
+                    f"memtui contradictions show {first.id}")  # fmt: skip

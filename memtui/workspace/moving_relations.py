@@ -1,0 +1,107 @@
+"""The relations of a memory that gives way lead to the other one from then on (S-42)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from memtui.errors import Refused
+from memtui.formats.base import Adapter, Link
+from memtui.memory.records import Relation
+from memtui.workspace import mirror, relating
+from memtui.workspace.core import Core
+from memtui.workspace.details import relations_of
+from memtui.workspace.mirror import Held
+from memtui.workspace.outbox import RELATION, RELATIONS
+from memtui.workspace.steps import KEEP, Step, is_native
+
+CONTRADICTS = "contradicts"
+_END_WITH_IT = (CONTRADICTS, "contradicted_by", relating.SUPERSEDES)  # said of the one that leaves
+_SHARED = (
+    "SELECT count(*) FROM memories WHERE store_id = ? AND anchor = ? AND ref IS NOT NULL "
+    "AND removed_at IS NULL"
+)
+
+
+def moved(core: Core, loser: Held, winner: Held, stores: Mapping[int, Any]) -> list[Step]:
+    """A step for each relation that moves: in the store where that can hold it, else a tie of ours. Not
+    those between the two, not those that the winner has, not those of a name that others share."""
+    known = {way for each in relations_of(core, winner) if (way := _way(each, winner.id)) is not None}
+    shared = core.db.one(_SHARED, (loser.store_id, loser.anchor)) > 1
+    ways: dict[tuple[str, bool, int], Relation] = {}
+    for each in relations_of(core, loser):
+        way = _way(each, loser.id)
+        if way is None or way in known or way in ways or way[2] in (loser.id, winner.id):
+            continue
+        if each.kind.casefold() not in _END_WITH_IT and (each.kept or not shared):
+            ways[way] = each
+    others = {held.id: held for held in mirror.held(core.db, [other for *_, other in ways])}
+    steps: list[Step] = []
+    for (_, out, other), relation in ways.items():
+        if other in others:
+            ends = (winner, others[other]) if out else (others[other], winner)
+            steps.append(_step(core, relation, *ends, stores))
+    return steps
+
+
+def _way(relation: Relation, id: int) -> tuple[str, bool, int] | None:
+    """A relation as its memory sees it: the kind, whether it leads away, and the other end."""
+    out = relation.source_id == id
+    other = relation.target_id if out else relation.source_id
+    return None if other is None else (relation.kind.casefold(), out, other)
+
+
+def _step(core: Core, relation: Relation, source: Held, target: Held, stores: Mapping[int, Any]) -> Step:
+    store = stores[source.store_id]
+    tie: dict[str, Any] = {"kind": relation.kind, "to": target.memory.uid}
+    more = {"strength": relation.strength, "context": relation.context, "body": relation.body}
+    tie |= {name: value for name, value in more.items() if value not in (None, "")}
+    kept = Step(source, store, KEEP, {RELATIONS: [tie]}, {RELATIONS: None})
+    adapter = _adapter(core, store)
+    if relation.kept or not relating._is_native(adapter, source, target, "relate", relation.kind):
+        return kept
+    said = relation.strength, relation.context, relation.body
+    link = Link(source.anchor, relation.kind, target.anchor, *said)
+    after = {"kind": relation.kind, "to": target.memory.uid}
+    return Step(source, store, "relate", {RELATION: after}, {RELATION: None}, link, instead=kept)
+
+
+def marks(core: Core, one: Held, other: Held, stores: Mapping[int, Any], *, resolved: bool) -> list[Step]:
+    """What takes away that the two are said to contradict each other. Where one gives way (`resolved`), a
+    format with a way of its own for that does it by itself."""
+    steps: list[Step] = []
+    for source, target in ((one, other), (other, one)):
+        store = stores[source.store_id]
+        ties = [t for t in source.memory.ties if is_contradiction(t["kind"]) and t["to"] == target.memory.uid]
+        if ties:
+            steps.append(Step(source, store, KEEP, {RELATIONS: None}, {RELATIONS: ties}))
+        adapter = _adapter(core, store)
+        if source.store_id != target.store_id or adapter is None or (resolved and _resolves(adapter)):
+            continue
+        rows = core.db.rows(
+            "SELECT kind, strength, context, body FROM relations WHERE store_id = ? AND source = ? "
+            "AND target = ? AND source <> '' AND source <> target",
+            (store.id, source.anchor, target.anchor),
+        )
+        for kind, *said in rows:
+            if is_contradiction(kind) and relating._is_native(adapter, source, target, "unrelate", kind):
+                link = Link(source.anchor, kind, target.anchor, *said)
+                before = {RELATION: {"kind": kind, "to": target.memory.uid}}
+                steps.append(Step(source, store, "unrelate", {RELATION: None}, before, link, optional=True))
+    return steps
+
+
+def is_contradiction(kind: str) -> bool:
+    return kind.casefold() == CONTRADICTS
+
+
+def _resolves(adapter: Adapter) -> bool:
+    return bool(adapter.supports("supersede").how == "native")
+
+
+def _adapter(core: Core, store: Any) -> Adapter | None:
+    """The store's adapter; None for our own, and where it cannot be reached."""
+    try:
+        return None if is_native(store) else core.adapter(store)
+    except Refused:
+        return None

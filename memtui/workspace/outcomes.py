@@ -1,0 +1,184 @@
+"""All that Review shows of one pair: what each verdict would do where, before it is given (S-42)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from memtui.errors import Refused
+from memtui.formats.base import Adapter
+from memtui.memory import suggesting
+from memtui.memory.pairs import (
+    BOTH_TRUE,
+    DISCARD_BOTH,
+    KEEP_A,
+    KEEP_B,
+    LATER,
+    MERGE,
+    NOT_SO,
+    VERDICTS,
+    PairDetail,
+    Suggestion,
+)
+from memtui.memory.records import Detail
+from memtui.workspace import curate, details, native, sync
+from memtui.workspace.cases import Case, case, why_not
+from memtui.workspace.core import Core
+from memtui.workspace.mirror import Held
+from memtui.workspace.moving_relations import is_contradiction, marks, moved
+from memtui.workspace.steps import KEEP, Step, is_native
+
+_BY_PERSON = """
+SELECT DISTINCT i.memory_id FROM journal_items i JOIN journal j ON j.id = i.journal_id
+JOIN standings st ON st.item_id = i.id AND st.state = 'done' AND st.undone_by IS NULL
+WHERE i.memory_id IN (?, ?) AND j.actor = 'person' AND j.kind IN ('added', 'edited', 'confirmed')
+"""
+
+
+def detail(core: Core, pair_id: int) -> PairDetail | None:
+    """One pair with both memories, a suggestion, and the outcome of each verdict; None if there is none."""
+    found = case(core, pair_id)
+    if found is None:
+        return None
+    a, b = details.detail(core, found.a.id), details.detail(core, found.b.id)
+    if a is None or b is None:
+        return None
+    blocked = {verdict: why_not(core, found, verdict) for verdict in VERDICTS}
+    return PairDetail(
+        pair=found.pair,
+        a=a,
+        b=b,
+        suggestion=_suggestion(core, found, blocked),
+        relies=(_relying(a), _relying(b)),
+        outcome={verdict: tuple(_outcome(core, found, verdict)) for verdict in VERDICTS},
+        blocked={verdict: why for verdict, why in blocked.items() if why},
+        merged=start_of_merge(found.a.memory.content, found.b.memory.content),
+    )
+
+
+def start_of_merge(a: str, b: str) -> str:
+    """What a merge begins with: the longer text where it says all of the other, else both, of the second
+    what the first does not say."""
+    plain_a, plain_b = _plain(a), _plain(b)
+    if plain_b in plain_a:
+        return a
+    if plain_a in plain_b:
+        return b
+    said = {_plain(each) for each in _sentences(a)}
+    new = [each for each in _sentences(b) if _plain(each) not in said]
+    between = "\n" if "\n" in a.strip() or "\n" in b.strip() else " "
+    return between.join([a.rstrip(), *new])
+
+
+def _sentences(text: str) -> list[str]:
+    return [each.strip() for each in re.split(r"(?<=[.!?…])\s+|\n+", text) if each.strip()]
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split()).rstrip(".!?… ")
+
+
+def _suggestion(core: Core, found: Case, blocked: dict[str, str]) -> Suggestion | None:
+    ids = {id for (id,) in core.db.rows(_BY_PERSON, (found.a.id, found.b.id))}
+    by_person = (found.a.id in ids, found.b.id in ids)
+    said, why = suggesting.suggested(found.pair, found.a.memory, found.b.memory, by_person)
+    if said is None:
+        return Suggestion("", why)
+    return said if not blocked[said.verdict] else None
+
+
+def _relying(told: Detail) -> int:
+    """How many relations lead to a memory and would be left without it."""
+    return sum(
+        relation.target_id == told.id
+        and relation.source_id != told.id
+        and not is_contradiction(relation.kind)
+        for relation in told.relations
+    )
+
+
+def _outcome(core: Core, found: Case, verdict: str) -> Iterator[str]:
+    a, b = found.a, found.b
+    if verdict in (KEEP_A, KEEP_B, MERGE):
+        if verdict == MERGE:
+            yield from _merging(core, found)
+        winner, loser = ("B", "A") if verdict == KEEP_B else ("A", "B")
+        yield from _leaving(core, found, loser, "supersede")
+        yield f"That {loser} gave way to {winner} is kept in memtui."
+        ends = (a, b) if verdict == KEEP_B else (b, a)
+        yield from _relations(moved(core, *ends, found.stores), loser, winner)
+        yield from _marks(core, marks(core, a, b, found.stores, resolved=True))
+    elif verdict == DISCARD_BOTH:
+        yield from _leaving(core, found, "A", "dismiss")
+        yield from _leaving(core, found, "B", "dismiss")
+        yield from _marks(core, marks(core, a, b, found.stores, resolved=True))
+    elif verdict in (BOTH_TRUE, NOT_SO):
+        yield "Both memories stay as they are."
+        yield from _marks(core, marks(core, a, b, found.stores, resolved=False))
+        yield "It is not asked again while both texts stand; kept in memtui."
+        if verdict == BOTH_TRUE and found.pair.topic:
+            yield f"From now on “{found.pair.topic}” may have several values."
+    elif verdict == LATER:
+        yield "Both memories stay as they are; it is asked again in 7 days."
+
+
+def _merging(core: Core, found: Case) -> Iterator[str]:
+    words = "takes the tags of both" if found.exact else "takes the text below, and the tags of both"
+    adapter = _adapter(core, found, found.a)
+    can = adapter.fields_of(found.a.memory.kind) if adapter is not None else frozenset({"tags"})
+    beside = "" if adapter is None or "tags" in can else "; its tags are kept in memtui"
+    yield f"A {words}, in {found.a.memory.store}{beside}."
+    if found.b.memory.pinned and not found.a.memory.pinned:
+        yield f"A is pinned, as B is: that {curate.consequence(adapter, 'pin', '', found.a.memory.kind)}."
+
+
+def _leaving(core: Core, found: Case, name: str, action: str) -> Iterator[str]:
+    held = found.a if name == "A" else found.b
+    adapter = _adapter(core, found, held)
+    if adapter is None:
+        words = native.supports(action).words if is_native(found.store(held)) else "cannot be reached"
+    else:
+        same = found.a.store_id == found.b.store_id
+        own = action == "supersede" and same and adapter.supports(action).how != "workspace"
+        words = adapter.supports(action if own else "dismiss").words
+    yield f"{name} leaves, in {held.memory.store}: {words}."
+    reverted = core.db.one(
+        "SELECT count(*) FROM asides WHERE store_id = ? AND kind = 'adaptation' AND via = '' AND about = ? "
+        "AND words NOT LIKE '%(reverted)'",
+        (held.store_id, held.anchor),
+    )
+    if reverted:
+        yield f"{reverted:,} {'adaptation is' if reverted == 1 else 'adaptations are'} reverted."
+    if held.memory.pinned:
+        yield f"{name} is pinned, and leaves all the same."
+
+
+def _relations(steps: Sequence[Step], loser: str, winner: str) -> Iterator[str]:
+    if not steps:
+        return
+    kept = sum(step.action == KEEP for step in steps)
+    where = "" if not kept else ", kept in memtui" if kept == len(steps) else f", {kept:,} kept in memtui"
+    noun = "relation moves" if len(steps) == 1 else "relations move"
+    yield f"{len(steps):,} {noun} from {loser} to {winner}{where}."
+
+
+def _marks(core: Core, steps: Sequence[Step]) -> Iterator[str]:
+    if not steps:
+        return
+    store = next((step.store for step in steps if step.action != KEEP), None)
+    try:
+        adapter = core.adapter(store) if store is not None else None
+        locked = "" if store is None else sync.locked(store) or (adapter.locked() if adapter else "")
+    except Refused as refusal:
+        locked = refusal.message
+    if locked:
+        yield f"Their store goes on saying that they contradict each other: {locked}"
+    else:
+        yield "That they contradict each other is taken away."
+
+
+def _adapter(core: Core, found: Case, held: Held) -> Adapter | None:
+    try:
+        return core.adapter(found.store(held))
+    except Refused:
+        return None

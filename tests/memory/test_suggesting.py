@@ -1,0 +1,107 @@
+"""What is suggested for a pair, and for which reason (S-21, S-22, S-43)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from memtui.memory.pairs import CONTRADICTION, DUPLICATE, EXACT, KEEP_A, KEEP_B, MAYBE, MERGE, NEAR, Pair
+from memtui.memory.records import Memory
+from memtui.memory.suggesting import suggested
+
+DAY = 86_400.0
+NOW = 1_763_000_000.0
+
+
+def pair(family: str = CONTRADICTION, kind: str = "value") -> Pair:
+    return Pair(1, 1, 2, family, kind, 0.9, ("", ""), "", "", NOW, "open")
+
+
+def of(**fields: Any) -> Memory:
+    return Memory(uid="u", store="s", ref="r", content="Says.", **fields)
+
+
+def told(a: Memory, b: Memory, one: Pair | None = None, **more: Any) -> tuple[str, str]:
+    said, why = suggested(one or pair(), a, b, **more)
+    return ("", why) if said is None else (said.verdict, said.reason)
+
+
+NEW = {"created_at": NOW, "last_confirmed_at": NOW}
+OLD = {"created_at": NOW - 18 * DAY, "last_confirmed_at": NOW - 18 * DAY}
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "verdict", "reason"),
+    [
+        ({"pinned": True}, {"source_type": "user", **NEW}, KEEP_A, "A is pinned."),
+        ({}, {"pinned": True}, KEEP_B, "B is pinned."),
+        ({"source_type": "user", **OLD}, NEW, KEEP_A, "A is a person's word."),
+        (NEW, OLD, KEEP_A, "Newer by 18 days, and confirmed more recently."),
+        (OLD, NEW, KEEP_B, "Newer by 18 days, and confirmed more recently."),
+        ({"confidence": 0.9}, {"confidence": 0.5}, KEEP_A, "Held for much surer: 0.90 against 0.50."),
+        ({"confidence": 0.8}, {"confidence": 0.5}, "", "Neither is pinned, clearly newer or clearly surer."),
+        # Newer, but the older one was confirmed since.
+        ({"created_at": NOW}, {"created_at": NOW - 9 * DAY, "last_confirmed_at": NOW + 1}, "", "Neither"),
+        (
+            {"created_at": NOW, "last_confirmed_at": NOW},
+            {"created_at": NOW - 6 * DAY, "last_confirmed_at": NOW - 6 * DAY},
+            "",
+            "Neither",
+        ),
+        ({"pinned": True}, {"pinned": True}, "", "Neither"),
+    ],
+)
+def test_what_speaks_for_one(a: dict[str, Any], b: dict[str, Any], verdict: str, reason: str) -> None:
+    said = told(of(**a), of(**b))
+    assert said[0] == verdict
+    assert said[1].startswith(reason)
+
+
+def test_what_a_person_confirmed_is_a_persons_word() -> None:
+    assert told(of(**NEW), of(**OLD), by_person=(False, True)) == (KEEP_B, "B is a person's word.")
+
+
+def test_what_changed_over_time_is_as_the_newer_says() -> None:
+    said = told(of(created_at=NOW - DAY), of(created_at=NOW), pair(kind="change"))
+    assert said == (KEEP_B, "It changed over time, and B is newer by 1 day.")
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"category": "health"},
+        {"category": "identity"},
+        {"key": "bank_account"},
+        {"key": "user:legal-name"},
+        {"key": "finance"},
+    ],
+)
+def test_high_risk_is_never_suggested(fields: dict[str, Any]) -> None:
+    for kind in (pair(), pair(DUPLICATE, EXACT)):
+        verdict, why = told(of(pinned=True), of(**fields), kind)
+        assert verdict == ""
+        assert why.endswith("only a person decides that.")
+
+
+def test_what_only_looks_like_risk_is_suggested() -> None:
+    assert told(of(pinned=True), of(key="taxonomy"))[0] == KEEP_A
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "verdict", "reason"),
+    [
+        ({"times_used": 3}, {}, MERGE, "used more"),
+        ({}, {"times_confirmed": 3}, KEEP_B, "used more"),
+        ({}, {"pinned": True}, KEEP_B, "pinned"),
+        ({"created_at": NOW - DAY}, {"created_at": NOW}, MERGE, "older"),
+    ],
+)
+def test_of_duplicates_the_better_one_stays(
+    a: dict[str, Any], b: dict[str, Any], verdict: str, reason: str
+) -> None:
+    for kind in (EXACT, NEAR):
+        said = told(of(**a), of(**b), pair(DUPLICATE, kind))
+        assert said[0] == verdict
+        assert reason in said[1]
+    assert told(of(**a), of(**b), pair(DUPLICATE, MAYBE))[0] == ""

@@ -1,0 +1,63 @@
+"""Which words differ, as a person would underline them."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import pytest
+
+from memtui.memory.word_diff import all_differs, differing
+
+
+def marked(a: str, b: str) -> tuple[str, str]:
+    one, other = differing(a, b)
+    return tuple("".join(f"[{text}]" if only else text for text, only in each) for each in (one, other))  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("The project supports CPython [3.12] and newer.", "The project supports CPython [3.11] and newer."),
+        ("Ana prefers [tea].", "Ana prefers [coffee and cake]"),
+        ("Deploys on Friday", "Deploys [never] on Friday"),
+        ("A follows B", "a  follows\nb."),
+        ("uses [C] daily", "uses [C++] daily"),
+        ("at [-5] degrees", "at [5] degrees"),
+        ("東京[に]住む", "東京[で]住む"),
+        ("[in the office of Bo]", "[at the house of Cy]"),
+        ("(“[left]”, he said)", "(“[right]”, he said)"),
+        ("", ""),
+        ("", "[all of it]"),
+        ("…", "…"),
+    ],
+)
+def test_what_differs_is_marked(a: str, b: str) -> None:
+    assert marked(a.replace("[", "").replace("]", ""), b.replace("[", "").replace("]", "")) == (a, b)
+
+
+def test_texts_without_a_common_word_are_told_apart_from_others() -> None:
+    assert all_differs(differing("tea at noon", "coffee, mornings")[0])
+    assert not all_differs(differing("tea at noon", "coffee at noon")[0])
+
+
+def test_the_pieces_are_the_text_again_whatever_it_holds() -> None:
+    chance = random.Random(5)
+    signs = "ab .,[]\n\t“é日本\u200b👩‍💻-'0"
+    for _ in range(500):
+        a, b = ("".join(chance.choices(signs, k=chance.randrange(60))) for _ in range(2))
+        one, other = differing(a, b)
+        assert "".join(text for text, _ in one) == a
+        assert "".join(text for text, _ in other) == b
+        assert marked(a, a)[0] == a
+
+
+def test_long_texts_take_no_longer_than_a_person_waits() -> None:
+    """Twenty thousand characters of words that repeat; generous, since the machine may be busy."""
+    chance = random.Random(6)
+    a, b = (" ".join(chance.choices(["the", "red", "fox", "no", "2"], k=5_000)) for _ in range(2))
+    begun = time.process_time()
+    one, _other = differing(a, b)
+    assert time.process_time() - begun < 5
+    assert "".join(text for text, _ in one) == a
+    assert marked(a, f"{a} end")[1].endswith("[end]")

@@ -1,0 +1,356 @@
+"""Verdicts on pairs: one line, one unit, one undo, in each format and across stores (S-42, S-50, S-51)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from memtui.errors import Refused
+from memtui.memory.pairs import (
+    BOTH_TRUE,
+    DISCARD_BOTH,
+    DUPLICATE,
+    EXACT,
+    KEEP_A,
+    KEEP_B,
+    LATER,
+    MERGE,
+    NOT_SO,
+    VERDICTS,
+)
+from memtui.workspace.workspace import Workspace
+from tests.stores import minions
+from tests.stores.cognitive import DROPS_AT, INSIGHT_AT
+from tests.workspace.office import agent_sets, agent_writes, memory
+from tests.workspace.quarrels import FORMATS, MAKERS, Quarrel, known, pair, related, state
+
+TEXT = "Meets on Monday, and on Friday in May."
+
+
+def verdicts(workspace: Workspace) -> list[tuple[object, ...]]:
+    return workspace._core.db.rows("SELECT verdict, note, topic, subject, line FROM verdicts ORDER BY id")
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_every_verdict_and_its_way_back(tmp_path: Path, format: str) -> None:
+    quarrel = Quarrel(tmp_path, (format,)).begin()
+    with quarrel.opened() as workspace:
+        one, two, *_ = quarrel.four(workspace, format)
+        id = pair(workspace, one, two)
+    for verdict in VERDICTS:
+        with quarrel.opened() as workspace:
+            start = known(workspace), quarrel.stands()
+            change = workspace.settle(id, verdict, text=TEXT if verdict == MERGE else None, note="as agreed")
+            assert change.kind == "resolved"
+            assert {one, two} <= set(change.ids)
+            event = workspace.journal()[0]
+            assert (event.id, event.state, event.undoable) == (change.journal_id, "done", True)
+            assert "Monday" not in event.summary
+            assert [row[0] for row in verdicts(workspace)] == [verdict]
+            assert workspace.pull().total == 0, verdict
+            assert state(workspace, id) == ("later" if verdict == LATER else "settled")
+            settled = known(workspace), quarrel.stands()
+        with quarrel.opened() as workspace:  # another day
+            workspace.undo()
+            assert quarrel.stands() == start[1], verdict
+            assert known(workspace) == start[0], verdict
+            workspace.redo()
+            again = known(workspace), quarrel.stands()
+            assert verdicts(workspace)[0][0] == verdict
+            assert state(workspace, id) == ("later" if verdict == LATER else "settled")
+            assert [row[:5] for row in again[0]["verdicts"]] == [row[:5] for row in settled[0]["verdicts"]]
+            assert len(again[0]["memories"]) == len(settled[0]["memories"])
+            workspace.undo()
+            assert quarrel.stands() == start[1], verdict
+            assert known(workspace) == start[0], verdict
+            assert workspace.pull().total == 0, verdict
+
+
+ACROSS = [
+    ("founder-os", "mcp-memory"),
+    ("cognitive", "base-coat"),
+    ("native", "minions"),
+    ("mem-skill", "native"),
+]
+
+
+@pytest.mark.parametrize("formats", ACROSS)
+def test_across_two_stores(tmp_path: Path, formats: tuple[str, str]) -> None:
+    quarrel = Quarrel(tmp_path, formats).begin()
+    with quarrel.opened() as workspace:
+        ones, twos = (quarrel.four(workspace, format) for format in formats)
+        id = pair(workspace, ones[1], twos[1])
+        a, b = sorted((ones[1], twos[1]))
+        for verdict in VERDICTS:
+            start = known(workspace), quarrel.stands()
+            workspace.settle(id, verdict, text=TEXT if verdict == MERGE else None)
+            gone = {KEEP_A: [b], KEEP_B: [a], MERGE: [b], DISCARD_BOTH: [a, b]}.get(verdict, [])
+            for each in (a, b):
+                live = memory(workspace, each).status in ("candidate", "confirmed", "applied", "pending")
+                assert live == (each not in gone), (verdict, each)
+            if verdict in (KEEP_A, MERGE):
+                assert memory(workspace, b).superseded_by == memory(workspace, a).uid
+            if verdict == MERGE:
+                assert memory(workspace, a).content == TEXT
+            assert workspace.pull().total == 0, verdict
+            workspace.undo()
+            assert quarrel.stands() == start[1], verdict
+            assert known(workspace) == start[0], verdict
+            workspace.redo()
+            workspace.undo()
+            assert (known(workspace), quarrel.stands()) == start, verdict
+
+
+@pytest.mark.parametrize("newest_first", [False, True])
+@pytest.mark.parametrize("format", FORMATS)
+def test_two_pairs_that_share_a_memory_are_taken_back_in_either_order(
+    tmp_path: Path, format: str, newest_first: bool
+) -> None:
+    quarrel = Quarrel(tmp_path, (format,)).begin()
+    with quarrel.opened() as workspace:
+        one, two, _, three = quarrel.four(workspace, format)
+        first, second = pair(workspace, one, two), pair(workspace, one, three)
+        start = known(workspace), quarrel.stands()
+        keep = KEEP_A if one < two else KEEP_B
+        lines = [
+            workspace.settle(first, keep).journal_id,
+            workspace.settle(second, KEEP_A if one < three else KEEP_B).journal_id,
+        ]
+        for line in reversed(lines) if newest_first else lines:
+            workspace.undo(line)
+        assert known(workspace)["verdicts"] == []
+        assert quarrel.stands() == start[1]
+        assert known(workspace) == start[0]
+
+
+def _an_agent(quarrel: Quarrel, format: str) -> None:
+    """Something else in the store changes: another memory, or a count of uses."""
+    place = quarrel.places[format]
+    if format == "founder-os":
+        agent_sets(place, "UPDATE memories SET times_used = times_used + 5")
+    elif format == "base-coat":
+        agent_sets(place, "UPDATE memories SET access_count = access_count + 5")
+    elif format == "mem-skill":
+        agent_sets(place, "UPDATE facts SET value_text = 'Changed.' WHERE fact_id = 'fact-4'")
+    elif format == "mcp-memory":
+        agent_writes(place, "Outsider", "Stranger")
+    elif format == "claude-code":
+        agent_writes(place / "MEMORY.md", "hook 4", "hook four")
+    elif format == "cognitive":
+        for name in (INSIGHT_AT, DROPS_AT):
+            if (place / name).exists():
+                agent_writes(place / name, "title: ", "title:  ")
+    elif format == "minions":
+        agent_writes(place / minions.place(minions.uid(1)), '"scope": "private"', '"scope": "fleet"')
+
+
+@pytest.mark.parametrize("verdict", [KEEP_A, KEEP_B, MERGE, DISCARD_BOTH])
+@pytest.mark.parametrize("format", MAKERS)
+def test_what_an_agent_wrote_beside_stays_on_undo(tmp_path: Path, format: str, verdict: str) -> None:
+    quarrel = Quarrel(tmp_path, (format,)).begin()
+    with quarrel.opened() as workspace:
+        one, two, *_ = quarrel.four(workspace, format)
+        before = {id: memory(workspace, id) for id in (one, two)}
+        workspace.settle(pair(workspace, one, two), verdict, text=TEXT if verdict == MERGE else None)
+        _an_agent(quarrel, format)
+        workspace.pull()
+        workspace.undo()
+        for id, was in before.items():
+            now = memory(workspace, id)
+            assert (now.content, now.status, now.superseded_by) == (was.content, was.status, None)
+        assert verdicts(workspace) == []
+        assert workspace.pull().total == 0
+
+
+# -- what a verdict is refused for
+
+
+def test_what_was_changed_since_is_to_be_found_anew(tmp_path: Path) -> None:
+    quarrel = Quarrel(tmp_path, ("native",)).begin()
+    with quarrel.opened() as workspace:
+        one, two, *_ = quarrel.four(workspace, "native")
+        id = pair(workspace, one, two)
+        workspace.edit([two], {"content": "Meets on Sunday."})
+        for verdict in VERDICTS:
+            with pytest.raises(Refused, match="scan again"):
+                workspace.settle(id, verdict, text=TEXT)
+        workspace.undo()
+        with pytest.raises(Refused, match="text is empty"):
+            workspace.settle(id, MERGE, text="  ")
+        with pytest.raises(Refused, match="text is empty"):
+            workspace.settle(id, MERGE)
+        with pytest.raises(Refused, match="A verdict is one of"):
+            workspace.settle(id, "shrug")
+        with pytest.raises(Refused, match="no such pair"):
+            workspace.settle(id + 1, KEEP_A)
+        workspace.settle(id, KEEP_A)
+        with pytest.raises(Refused, match="restore it first"):
+            workspace.settle(id, KEEP_B)
+
+
+def test_a_locked_store_takes_verdicts_that_write_nothing(tmp_path: Path) -> None:
+    quarrel = Quarrel(tmp_path, ("minions",)).begin()
+    with quarrel.opened() as workspace:
+        one, two, *_ = quarrel.four(workspace, "minions")
+        id = pair(workspace, one, two)
+        workspace.lock_store("minions", True)
+        start = known(workspace), quarrel.stands()
+        for verdict in (KEEP_A, KEEP_B, MERGE, DISCARD_BOTH):
+            with pytest.raises(Refused, match="Not settled"):
+                workspace.settle(id, verdict, text=TEXT)
+        for verdict in (BOTH_TRUE, NOT_SO, LATER):
+            change = workspace.settle(id, verdict)
+            assert ("still says that they contradict" in change.summary) == (verdict != LATER)
+            assert quarrel.stands() == start[1]
+            workspace.undo()
+            assert (known(workspace), quarrel.stands()) == start
+
+
+def test_what_becomes_read_only_meanwhile_takes_nothing(tmp_path: Path) -> None:
+    """The text stands in one store, the other one refuses: neither is changed in the end."""
+    quarrel = Quarrel(tmp_path, ("founder-os", "mcp-memory")).begin()
+    steps: list[str] = []
+
+    def step(name: str) -> None:
+        steps.append(name)
+        if name == "after settling" and len(steps) == 3:
+            file = quarrel.places["mcp-memory"]
+            file.write_bytes(file.read_bytes().replace(b"Friday", b"Sunday"))
+
+    with quarrel.opened(on_step=step) as workspace:
+        one, two = (quarrel.four(workspace, format)[1] for format in quarrel.formats)
+        assert one < two
+        id = pair(workspace, one, two)
+        before = quarrel.stands()["founder-os"]
+        with pytest.raises(Refused, match="no longer in the store"):
+            workspace.settle(id, MERGE, text=TEXT)
+        assert memory(workspace, one).content == "Meets on Friday."
+        assert memory(workspace, two).status == "confirmed"
+        assert verdicts(workspace) == []
+        assert quarrel.stands()["founder-os"] == before
+        assert "rule:all-or-nothing" in {event.actor for event in workspace.journal(3)}
+        with pytest.raises(Refused, match="Nothing to redo"):
+            workspace.redo()
+
+
+# -- what goes along
+
+
+def test_relations_of_the_one_that_leaves_lead_to_the_other(tmp_path: Path) -> None:
+    quarrel = Quarrel(tmp_path, ("native", "base-coat")).begin()
+    with quarrel.opened() as workspace:
+        a, b, third, _ = quarrel.four(workspace, "native")
+        _, other, *_ = quarrel.four(workspace, "base-coat")
+        workspace.relate(other, "rests on", b)
+        change = workspace.settle(pair(workspace, a, b), KEEP_A)
+        assert "2 relations move along, kept in memtui" in change.summary
+        told = related(workspace, a)
+        assert told == {(a, "supports", third, True), (other, "rests on", a, True)}
+        workspace.undo()
+        assert related(workspace, a) == set()
+
+
+def test_a_merge_keeps_what_both_were(tmp_path: Path) -> None:
+    quarrel = Quarrel(tmp_path, ("native",)).begin()
+    with quarrel.opened() as workspace:
+        a, b, *_ = quarrel.four(workspace, "native")
+        workspace.edit([a], {"tags": ["x", "y"]})
+        workspace.edit([b], {"tags": ["y", "z"]})
+        workspace.confirm([b])
+        workspace.pin([b], "dear")
+        before = memory(workspace, a), memory(workspace, b)
+        workspace.settle(pair(workspace, a, b, DUPLICATE, EXACT), MERGE)
+        now = memory(workspace, a)
+        assert now.content == before[0].content
+        assert now.tags == ("x", "y", "z")
+        assert now.confidence == before[1].confidence
+        assert now.times_confirmed == 1
+        assert (now.pinned, now.pinned_why) == (True, "dear")
+        assert now.created_at == before[0].created_at
+        assert memory(workspace, b).status == "superseded"
+        workspace.undo()
+        assert (memory(workspace, a), memory(workspace, b)) == before
+
+
+def test_restoring_the_one_that_left_brings_back_what_it_was(tmp_path: Path) -> None:
+    quarrel = Quarrel(tmp_path, ("base-coat",)).begin()
+    with quarrel.opened() as workspace:
+        a, b, *_ = quarrel.four(workspace, "base-coat")
+        id = pair(workspace, a, b)
+        workspace.settle(id, KEEP_A)
+        assert memory(workspace, b).confidence == 0
+        workspace.restore([b])
+        assert memory(workspace, b).confidence == pytest.approx(0.6)
+        assert memory(workspace, b).superseded_by is None
+
+
+def test_both_true_teaches_and_later_waits(tmp_path: Path) -> None:
+    quarrel = Quarrel(tmp_path, ("native",)).begin()
+    with quarrel.opened() as workspace:
+        a, b, third, _ = quarrel.four(workspace, "native")
+        id = pair(workspace, a, b, topic="meets on")
+        line = workspace.settle(id, BOTH_TRUE, note="in turns").journal_id
+        assert verdicts(workspace) == [("both-true", "in turns", "meets on", "", line)]
+        assert state(workspace, id) == "settled"
+        other = pair(workspace, a, third)
+        workspace.settle(other, LATER)
+        (until,) = workspace._core.db.rows("SELECT until - at FROM verdicts WHERE verdict = 'later'")[0]
+        assert until == 7 * 86_400
+        assert state(workspace, other) == "later"
+        workspace.settle(other, KEEP_A)
+        workspace.undo()
+        assert state(workspace, other) == "later"
+        workspace.undo()
+        workspace.undo()
+        assert verdicts(workspace) == []
+        assert state(workspace, id) == "open"
+
+
+@pytest.mark.parametrize("verdict", [KEEP_A, MERGE, DISCARD_BOTH])
+@pytest.mark.parametrize("format", ["founder-os", "mcp-memory", "minions"])
+def test_what_an_agent_changes_at_the_last_moment_is_not_judged(
+    tmp_path: Path, format: str, verdict: str
+) -> None:
+    quarrel = Quarrel(tmp_path, (format,)).begin()
+    place = quarrel.places[format]
+
+    def change(name: str) -> None:
+        if name != "before the foreign write":
+            return
+        if format == "founder-os":
+            agent_sets(
+                place, "UPDATE memories SET content = 'Other.', status = 'applied' WHERE key = 'key-2'"
+            )
+            agent_sets(place, "UPDATE memories SET status = 'applied' WHERE key = 'key-1'")
+        else:
+            for number in (1, 2):
+                file = place / minions.place(minions.uid(number)) if place.is_dir() else place
+                agent_writes(file, f"Meets on {'Monday' if number == 1 else 'Friday'}", f"Other {number}")
+
+    with quarrel.opened() as workspace:
+        one, two, *_ = quarrel.four(workspace, format)
+        id = pair(workspace, one, two)
+    with quarrel.opened(on_step=change) as workspace:
+        with pytest.raises(Refused, match=r"Not saved|Left as it is"):
+            workspace.settle(id, verdict, text=TEXT if verdict == MERGE else None)
+        assert verdicts(workspace) == []
+        workspace.pull()
+        states = {memory(workspace, each).status for each in (one, two)}
+        assert states <= {"confirmed", "applied"}
+        with pytest.raises(Refused, match="Nothing to undo"):
+            workspace.undo()
+
+
+def test_what_was_not_read_yet_is_not_judged(tmp_path: Path) -> None:
+    """An agent changed the text of the one that would leave; nothing in its status tells."""
+    quarrel = Quarrel(tmp_path, ("founder-os",)).begin()
+    with quarrel.opened() as workspace:
+        one, two, *_ = quarrel.four(workspace, "founder-os")
+        id = pair(workspace, one, two)
+        place = quarrel.places["founder-os"]
+        agent_sets(place, "UPDATE memories SET content = 'Other.' WHERE key = 'key-2'")
+        with pytest.raises(Refused, match="changed in the store"):
+            workspace.settle(id, KEEP_A)
+        assert verdicts(workspace) == []
+        assert memory(workspace, two).status == "confirmed"

@@ -1,0 +1,72 @@
+"""What is told of a pair before a verdict: suggestion, outcome, and why not (S-42, S-43)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from memtui.memory.pairs import BOTH_TRUE, DISCARD_BOTH, KEEP_A, KEEP_B, LATER, MERGE, NOT_SO
+from memtui.workspace.outcomes import start_of_merge
+from tests.workspace.quarrels import Quarrel, pair
+
+
+def test_a_pair_is_told_with_what_each_verdict_does_where(tmp_path: Path) -> None:
+    quarrel = Quarrel(tmp_path, ("founder-os", "native")).begin()
+    with quarrel.opened() as workspace:
+        one, two, third, _ = quarrel.four(workspace, "founder-os")
+        workspace.relate(third, "rests on", two)
+        workspace.pin([two])
+        told = workspace.pair(pair(workspace, one, two, topic="meets on"))
+        assert told is not None
+        assert (told.a.id, told.b.id) == (one, two)
+        assert told.relies == (0, 1)
+        assert told.blocked == {}
+        assert told.suggestion is not None
+        assert (told.suggestion.verdict, told.suggestion.reason) == (KEEP_B, "B is pinned.")
+        assert told.merged == "Meets on Monday. Meets on Friday."
+        assert told.outcome[KEEP_A] == (
+            "B leaves, in founder-os: sets its status to dismissed in memory.db.",
+            "1 adaptation is reverted.",
+            "B is pinned, and leaves all the same.",
+            "That B gave way to A is kept in memtui.",
+            "1 relation moves from B to A, kept in memtui.",
+        )
+        assert told.outcome[MERGE][0] == "A takes the text below, and the tags of both, in founder-os."
+        assert "From now on “meets on” may have several values." in told.outcome[BOTH_TRUE]
+        assert told.outcome[LATER] == ("Both memories stay as they are; it is asked again in 7 days.",)
+        assert len(told.outcome[DISCARD_BOTH]) == 4
+        assert workspace.pair(999) is None
+
+
+def test_a_locked_store_is_told_before(tmp_path: Path) -> None:
+    quarrel = Quarrel(tmp_path, ("founder-os", "native")).begin()
+    with quarrel.opened() as workspace:
+        foreign, own = quarrel.four(workspace, "founder-os")[0], quarrel.four(workspace, "native")[0]
+        id = pair(workspace, foreign, own)
+        workspace.lock_store("founder-os", True)
+        told = workspace.pair(id)
+        assert told is not None
+        free = {BOTH_TRUE, NOT_SO, LATER, KEEP_A if foreign < own else KEEP_B}
+        assert told.blocked.keys() == {KEEP_A, KEEP_B, MERGE, DISCARD_BOTH} - free
+        workspace.lock_store("founder-os", False)
+        workspace.edit([own], {"content": "Meets on Sunday."})
+        told = workspace.pair(id)
+        assert told is not None
+        assert set(told.blocked.values()) == {
+            "One of the two says something else since it was found; scan again."
+        }
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "merged"),
+    [
+        ("Likes tea.", "likes  tea", "Likes tea."),
+        ("Likes tea", "Likes tea, and coffee.", "Likes tea, and coffee."),
+        ("Likes tea. Has a cat.", "Has a cat. Has a dog.", "Likes tea. Has a cat. Has a dog."),
+        ("One\nTwo", "Two\nThree", "One\nTwo\nThree"),
+        ("", "Likes tea.", "Likes tea."),
+    ],
+)
+def test_a_merge_begins_with_all_that_both_say(a: str, b: str, merged: str) -> None:
+    assert start_of_merge(a, b) == merged
