@@ -30,7 +30,7 @@ from tests.workspace.office import (
     words_agree,
 )
 
-OWN = 120  # memories of our own that are added: several pages of each table
+OWN = 200  # memories of our own that are added: several pages of each table
 
 
 @pytest.fixture

@@ -24,6 +24,8 @@ def denial_of(tokens: list[Token]) -> tuple[bool, str, set[int]]:
                 skip.add(place + 1)
             if low in ("nor", "neither") and count:
                 continue
+            if not following and place and tokens[place - 1].low in ("and", "or"):
+                continue  # one of a list: "auto, always and never"
             count += 1
             word = word or token.text
         elif low in FORBIDDEN:

@@ -116,7 +116,7 @@ class Lexicon:
 
     def _phrase(self, text: str) -> None:
         parts = tuple(text.replace("-", " ").split())
-        bare = parts[:1] not in (("a",), ("an",), ("the",)) and parts[1:2] != ("the",)
+        bare = not {"a", "an", "the"} & set(parts)
         if 1 < len(parts) <= _LONGEST and bare and parts not in self._phrases[parts[0]]:
             self._phrases[parts[0]].append(parts)
             self._phrases[parts[0]].sort(key=len, reverse=True)
@@ -160,7 +160,12 @@ class Lexicon:
                 stem = form[: -len(suffix)] + end
                 if part == "v" and len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "lsz":
                     stem = stem[:-1]
-                elif part == "v" and not end and _CLOSED.search(stem) and self.can_be(stem + "e", part):
+                elif (
+                    suffix in ("ing", "ed")
+                    and not end
+                    and _CLOSED.search(stem)
+                    and self.can_be(stem + "e", part)
+                ):
                     stem += "e"  # "riding" would have two d if it were of "rid"
                 if not self._is(stem, part):
                     continue
@@ -220,6 +225,18 @@ class Lexicon:
                     return Tie.NARROWER, ""
                 found = Tie.EXCLUSIVE, self.classes[name]
         return found
+
+    def surely_same(self, one: str, two: str) -> bool:
+        """Whether two words mean the same first of all: aliases, made of one another, or by their
+        commonest sense."""
+        if self._own(one, two)[0] is Tie.SAME or (min(one, two), max(one, two)) in self._kin:
+            return True
+        return bool(self._first_senses(one) & self._first_senses(two))
+
+    @lru_cache(maxsize=20_000)  # noqa: B019
+    def _first_senses(self, word: str) -> frozenset[int]:
+        said = self._words.get(word, "")
+        return frozenset(int(part[1:].rstrip("?").split(",")[0]) for part in said.split() if part[-1] != "?")
 
     @lru_cache(maxsize=20_000)  # noqa: B019
     def kinds(self, word: str) -> frozenset[str]:

@@ -36,8 +36,9 @@ def find(meeting: Meeting) -> Clash | None:
             continue
         tie = lay.ties.get((i, j), Tie.SAME)
         broader = Tie.BROADER if a.denied else Tie.NARROWER  # what affirms says less than is denied
-        apart = tie is not Tie.SAME and bool(lay.gap_a) and lay.gap_a[i] != lay.gap_b[j]
-        covered += 0.5 if tie is broader or apart else 1.0
+        # What only means the same must stand in the same place to count in full.
+        apart = (i, j) in lay.ties and bool(lay.gap_a) and lay.gap_a[i] != lay.gap_b[j]
+        covered += 0.3 if apart else 0.5 if tie is broader else 1.0
     given_up = no.denial.lower() not in NEGATORS  # "quit smoking in 2019": when, does not matter
     out = {
         i

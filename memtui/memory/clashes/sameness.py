@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from memtui.memory.clashes.aligning import Alignment
+from memtui.memory.clashes.lexicon import lexicon
 from memtui.memory.clashes.side import Side
 from memtui.memory.clashes.tokens import Token
 from memtui.memory.clashes.vocabulary import RISKY
@@ -46,10 +47,15 @@ def _explained(lay: Alignment) -> bool:
     left = [lay.a.content[i] for i in lay.left_a], [lay.b.content[j] for j in lay.left_b]
     if (left[0] and left[1]) or lay.moved or lay.clashing or lay.a.denied != lay.b.denied:
         return False
-    if (lay.wider and lay.narrower) or (lay.wider + lay.narrower) > 1:
+    if lay.wider or lay.narrower or not all(_surely(lay, i, j) for i, j in lay.ties):
         return False
     more = left[0] or left[1]
     return len(more) <= _MORE and lay.shared >= 2 + len(more) and not any(map(_counts, more))
+
+
+def _surely(lay: Alignment, i: int, j: int) -> bool:
+    one, two = lay.a.content[i], lay.b.content[j]
+    return one.quantity is not None or lexicon().surely_same(one.lemma, two.lemma)
 
 
 def _counts(token: Token) -> bool:

@@ -7,6 +7,7 @@ from memtui.memory.clashes.aligning import Alignment, Clashing
 from memtui.memory.clashes.clauses import Clause
 from memtui.memory.clashes.lexicon import Tie, lexicon
 from memtui.memory.clashes.meeting import Meeting, in_subject, quoted, scoped
+from memtui.memory.clashes.tokens import Token
 from memtui.memory.clashes.vocabulary import (
     LIGHT_VERBS,
     OF_ANY_SCENE,
@@ -85,13 +86,19 @@ def _excludes(meeting: Meeting, each: Clashing, kind: str) -> float:
         kinds = lexicon().kinds(a.lemmas[each.i]) & lexicon().kinds(b.lemmas[each.j])
         if each.kind in OF_ANY_SCENE or (in_subject(meeting, each) and kinds & OF_ANY_SCENE):
             return 0.0  # two people, two scenes
+        beings = lexicon().is_being(a.lemmas[each.i]) and lexicon().is_being(b.lemmas[each.j])
+        if kind == CLASS and (a.small != b.small or (beings and each.kind != "nationalities")):
+            return 0.0  # "along the beach", "through a field"
     if meeting.other_times() and (kind != OPPOSITE or a.past == b.past):
+        return 0.0
+    if kind == OPPOSITE and _one_after_other(a.content[each.i], b.content[each.j]):
         return 0.0
     if kind != OPPOSITE and _other_relation(a, b):
         return 0.0
     once = a.event or b.event or _many(meeting, each, kind)
     alike = not lay.moved and each.near and _of_the_word(lay, each)
-    if alike and shared >= _OF_SCENES[kind]:
+    brief = kind == OPPOSITE and max(len(a.content), len(b.content)) == 2
+    if alike and shared >= _OF_SCENES[kind] - brief:
         if not once:
             return 0.9
         if not (a.personal or b.personal) or (shared > _OF_SCENES[kind] and kind != CLASS):
@@ -102,10 +109,20 @@ def _excludes(meeting: Meeting, each: Clashing, kind: str) -> float:
         return 0.0
     if len(rest_a) > _LOOSE or len(rest_b) > _LOOSE or (rest_a and rest_b and len(rest_a) + len(rest_b) > 3):
         return 0.0
-    brief = not rest_a and not rest_b and len(a.content) <= 4 and len(b.content) <= 4
-    if shared < 1 or (not each.near and shared < 2 and not brief):
+    short = not rest_a and not rest_b and len(a.content) <= 4 and len(b.content) <= 4
+    if shared < 1 or (not each.near and shared < 2 and not short):
         return 0.0
     return round(0.85 - 0.06 * (len(rest_a) + len(rest_b)) - 0.1 * (not each.near), 3)
+
+
+def _one_after_other(one: Token, two: Token) -> bool:
+    """Whether both happened, one after the other: "began", "finished"."""
+    past = all(token.low != token.lemma and not token.low.endswith(("s", "ing")) for token in (one, two))
+    return past and {one.lemma, two.lemma} <= _BEGINS | _ENDS
+
+
+_BEGINS = frozenset("begin start open join enter arrive".split())
+_ENDS = frozenset("finish complete end stop close leave quit exit depart".split())
 
 
 def _other_relation(a: Clause, b: Clause) -> bool:
@@ -122,6 +139,8 @@ def _of_the_word(lay: Alignment, each: Clashing) -> bool:
     """Whether nothing is left over but what belongs to the words that clash: "olive green" and "red"."""
     left = [i for i in lay.left_a if i != each.i], [j for j in lay.left_b if j != each.j]
     if (left[0] and left[1]) or len(left[0]) + len(left[1]) > 1:
+        return False
+    if any(lay.a.content[i].quantity for i in left[0]) or any(lay.b.content[j].quantity for j in left[1]):
         return False
     return all(abs(i - each.i) == 1 for i in left[0]) and all(abs(j - each.j) == 1 for j in left[1])
 

@@ -18,7 +18,7 @@ STOPS = frozenset(
     'll 'm 're 've a about above across after again against all along already also although always
     am among an and another any are around as at away back be because been before behind being below
     beneath beside between both but by can could currently did do does don done down during e.g each
-    eg etc even ever every everything except for from generally had has have having he her here
+    eg etc ever every everything except for from generally had has have having he her here
     herself him himself his how however i.e ie if in inside into is it its itself just let many may
     might more most much must near nor not now of off often ok okay on one's only onto or other our
     ours out outside over own per please quite really s same shall she should since so some still
@@ -33,7 +33,7 @@ STOPS = frozenset(
 FILLERS = frozenset(
     """
     'll 'm 're 've a already also always am an and are as at be been being by currently did do does
-    even generally had has have he her here him his is it its just now of often our own please quite
+    generally had has have he her here him his is it its just now of often our own please quite
     really s same shall she should so some still such t that the their them then there these they
     this those times to too typically us usually very was we were what which who whose will would
     yet you your
