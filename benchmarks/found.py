@@ -68,8 +68,9 @@ def main() -> int:
         cells = [f"{one[0]:.3f} / {one[1]:.3f}" for one in numbers]
         means = [sum(one[place] for one in numbers) / len(numbers) for place in range(len(MEASURES))]
         lines.append(f"| {name} | {' | '.join(cells)} | {means[0]:.3f} / {means[1]:.3f} | {means[3]:.3f} |")
-    before = RESULTS.read_text("utf-8").partition(HEAD)[0].rstrip()
-    RESULTS.write_text(before + "\n\n" + "\n".join(lines) + "\n", "utf-8")
+    before, _, after = RESULTS.read_text("utf-8").partition(HEAD)
+    _, mark, after = after.partition("\n# ")  # clashes.py writes what follows
+    RESULTS.write_text(before.rstrip() + "\n\n" + "\n".join(lines) + "\n" + mark + after, "utf-8")
     return 0
 
 

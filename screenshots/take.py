@@ -28,6 +28,10 @@ SHOTS = {
     "edit": ((120, 36), ["j", "e"]),
     "decay": ((120, 36), ["5", "right_square_bracket", "right_square_bracket", "j"]),
     "decay-80x24": ((80, 24), ["5", "right_square_bracket", "right_square_bracket", "j"]),
+    "review": ((120, 36), ["2", "n", "l"]),
+    "review-80x24": ((80, 24), ["2"]),
+    "review-light": ((120, 36), ["T", "2"]),
+    "merge": ((120, 36), ["2", "m"]),
     "stores": ((120, 36), ["8", "j", "j"]),
     "stores-80x24": ((80, 24), ["8", "j"]),
     "palette": ((120, 36), ["ctrl+p", "p", "i"]),
@@ -36,10 +40,21 @@ SHOTS = {
 }
 
 
+# What another agent wrote down: it clashes with what the demo's stores hold, or repeats it.
+CLASHING = (
+    "The staging host is db-1; db-2 was switched off.",
+    "Expenses above 300 euros need a second signature.",
+    "Deploys happen on Monday and Thursday, never on Friday.",
+    "Archive newsletters without asking, keep the ones from suppliers.",
+)
+
+
 async def take(name: str, size: tuple[int, int], keys: list[str], folder: Path) -> None:
     """One picture of a fresh demo workspace after some keys."""
     with tempfile.TemporaryDirectory() as home:
         path = build(Path(home), time.time)
+        if "2" in keys:
+            clash(path)
 
         def opened():  # type: ignore[no-untyped-def]
             from memtui.workspace.meaning import opener
@@ -51,6 +66,7 @@ async def take(name: str, size: tuple[int, int], keys: list[str], folder: Path) 
         async with app.run_test(size=size) as pilot:
             await settle(app, pilot)
             for key in keys:
+                await pilot.pause(0.3 if "2" in keys else 0)  # a verdict is taken on what stands
                 await pilot.press({"_": "space", ":": "colon"}.get(key, key))
                 await settle(app, pilot)
             if app.mind.phase:
@@ -60,6 +76,17 @@ async def take(name: str, size: tuple[int, int], keys: list[str], folder: Path) 
     target.write_text(exact(svg), encoding="utf-8")
     if shutil.which("rsvg-convert"):
         subprocess.run(["rsvg-convert", "-w", "1400", "-o", target.with_suffix(".png"), target], check=True)
+
+
+def clash(path: Path) -> None:
+    """Memories for Review, in the workspace's own store."""
+    from memtui.workspace.workspace import Workspace
+
+    workspace = Workspace.open(path)
+    for text in CLASHING:
+        workspace.add({"content": text, "category": "fact"})
+    workspace.sweep()
+    workspace.close()
 
 
 async def settle(app: MemtuiApp, pilot) -> None:  # type: ignore[no-untyped-def]

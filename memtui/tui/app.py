@@ -18,9 +18,11 @@ from textual.keys import key_to_character
 from textual.reactive import reactive, var
 from textual.screen import ModalScreen, Screen
 from textual.signal import Signal
+from textual.widget import AwaitMount
 from textual.widgets import Input
 
 from memtui.errors import Refused
+from memtui.memory.pairs import ReviewState
 from memtui.memory.records import Change, Counts
 from memtui.paths import shipped
 from memtui.settings import Loaded, Settings, load
@@ -31,6 +33,7 @@ from memtui.tui.mind import Mind
 from memtui.tui.news import LOADED, News
 from memtui.tui.screens.base import BaseScreen
 from memtui.tui.screens.browse import BrowseScreen
+from memtui.tui.sweeping import Sweeping
 from memtui.tui.widgets.glyphs import grouped
 from memtui.tui.worker import in_words
 
@@ -38,6 +41,12 @@ if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
 
 DESKTOP = 2.0  # seconds that the desktop's clipboard may take
+
+
+def _review() -> Screen[Any]:
+    from memtui.tui.screens.review import ReviewScreen
+
+    return ReviewScreen()
 
 
 def _decay() -> Screen[Any]:
@@ -68,7 +77,13 @@ class MemtuiApp(App[None]):
     ENABLE_COMMAND_PALETTE = False
     # What the first screen needs; the others bring their own when they open.
     CSS_PATH: ClassVar[list[str | PurePath]] = [shipped("styles") / f"{n}.tcss" for n in ("base", "browse")]
-    MODES = {"browse": BrowseScreen, "decay": _decay, "journal": _journal, "stores": _stores}
+    MODES = {
+        "browse": BrowseScreen,
+        "review": _review,
+        "decay": _decay,
+        "journal": _journal,
+        "stores": _stores,
+    }
     DEFAULT_MODE = "browse"
 
     status: reactive[Status] = reactive(Status())
@@ -79,6 +94,8 @@ class MemtuiApp(App[None]):
     counts: var[Counts | None] = var(None)
     news: var[int] = var(0)
     meaning: var[str] = var("")
+    review: var[ReviewState | None] = var(None)
+    comparing: var[str] = var("")
 
     def __init__(
         self,
@@ -102,6 +119,10 @@ class MemtuiApp(App[None]):
         """What agents do in the stores meanwhile."""
         self.mind = Mind(self)
         """Understands memories and questions, once the model is loaded."""
+        self.sweeping = Sweeping(self)
+        """Compares memories with each other while nobody types."""
+        self.came_from = commands.BROWSE
+        """The screen before this one."""
         self.pressed_at = 0.0
         """When a key was last pressed, by the monotonic clock: long work waits for a rest."""
         self.loaded = loaded or Loaded(Settings(), Path("settings.toml"))
@@ -137,9 +158,11 @@ class MemtuiApp(App[None]):
         # Acknowledged writes are finished before the program ends, queued ones too.
         work = self.workspace
         self.mind.stop()
+        self.sweeping.stop()
         if work is not None:
             work.end()
         await asyncio.to_thread(self.mind.join)
+        await asyncio.to_thread(self.sweeping.join)
         ends = (work.close_thread, work.close) if work is not None else ()
         await asyncio.to_thread(self.lane.close, *ends)
 
@@ -164,6 +187,7 @@ class MemtuiApp(App[None]):
             await self.switch_mode(commands.STORES)
         self.agents.start()
         self.mind.start(workspace)
+        self.sweeping.start(workspace)
 
     def _far(self, store: str, part: float) -> None:
         """How far a long reading is; called in its thread."""
@@ -177,17 +201,28 @@ class MemtuiApp(App[None]):
             return
         if self.counts is not None and self.counts.all > MANY:
             # Beside the reading: to count so many takes longer than a key may wait.
-            self.run_worker(self._count(self.lane.look(workspace.counts)), group="count", exclusive=True)
+            counted = self.lane.look(self._numbers, workspace)
+            self.run_worker(self._count(counted), group="count", exclusive=True)
         else:
-            await self._count(self.lane.ask(workspace.counts))
+            await self._count(self.lane.ask(self._numbers, workspace))
 
-    async def _count(self, asked: Awaitable[Counts]) -> None:
+    def _numbers(self, workspace: Workspace) -> tuple[Counts, ReviewState | None]:
+        counts = workspace.counts()
         try:
-            counts = await asked
+            return counts, workspace.review()
+        except Exception as error:  # the pairs can wait: the memories are what one came for
+            self.log.error(error)
+            return counts, None
+
+    async def _count(self, asked: Awaitable[tuple[Counts, ReviewState | None]]) -> None:
+        try:
+            counts, review = await asked
         except Exception as error:  # the numbers stay as they were
             self.say_failed("The memories could not be counted", error)
             return
         self.counts = counts
+        if review is not None:
+            self.review = review
         self.store_names = _short_names(counts.names)
 
     def greet(self) -> None:
@@ -307,11 +342,25 @@ class MemtuiApp(App[None]):
             namespace = screen.pane_in_use
         await self.run_action(command.action, namespace)
 
+    def switch_mode(self, mode: str) -> AwaitMount:
+        """Another screen; esc may lead back from it."""
+        if mode != self.current_mode:
+            self.came_from = self.current_mode
+        return super().switch_mode(mode)
+
     async def browse(self, query: str, id: int | None = None, sort: str | None = None) -> None:
         """Show a search on Browse, with the cursor on one memory, or in an order."""
         await self.switch_mode(commands.BROWSE)
         if isinstance(self.screen, BrowseScreen):
             self.screen.search_for(query, id, sort)
+
+    async def show_pairs(self, id: int, label: str) -> None:
+        """Show the pairs of one memory on Review."""
+        from memtui.tui.screens.review import ReviewScreen
+
+        await self.switch_mode(commands.REVIEW)
+        if isinstance(self.screen, ReviewScreen):
+            self.screen.show_of(id, label)
 
     async def _check_bindings(self, key: str, priority: bool = False) -> bool:
         """A key that does nothing says so, and where it would do something."""

@@ -10,12 +10,13 @@ from typing import NamedTuple
 from textual.binding import Binding, BindingType
 from textual.keys import Keys, _character_to_key
 
-BROWSE, DECAY, JOURNAL, STORES = "browse", "decay", "journal", "stores"
+BROWSE, REVIEW, DECAY, JOURNAL, STORES = "browse", "review", "decay", "journal", "stores"
 EDIT, CONFLICT, HELP, PALETTE = "edit", "conflict", "help", "palette"
 ATTACH, RENAME, BACKUPS, PURGE = "attach", "rename", "backups", "purge"
 CARRY, RELATE = "copy to", "relate"
 OFFERS, FILTER, SAVE = "search line", "filter", "keep search"
-ALL = (BROWSE, DECAY, JOURNAL, STORES)
+MERGE, NOTE, PAIRS = "merge", "both true", "which pairs"
+ALL = (BROWSE, REVIEW, DECAY, JOURNAL, STORES)
 ACTING = (BROWSE, DECAY)
 
 
@@ -63,6 +64,19 @@ COMMANDS = (
     Command("memory.relate", ("O",), "", "relate to another memory", "Memory", (BROWSE,), "relate"),
     Command("memory.copy_to", ("Y",), "", "copy to another store", "Memory", (BROWSE,), "copy_to"),
     Command("memory.move_to", ("M",), "", "move to another store", "Memory", (BROWSE,), "move_to"),
+    Command("memory.pairs", ("c",), "", "clashes and duplicates", "Memory", (BROWSE,), "pairs"),
+    Command("pair.keep_a", ("a",), "keep A", "keep A; B gives way", "Verdict", (REVIEW,), "keep_a", 3),
+    Command("pair.keep_b", ("b",), "keep B", "keep B; A gives way", "Verdict", (REVIEW,), "keep_b", 3),
+    Command("pair.merge", ("m",), "merge", "merge into one text", "Verdict", (REVIEW,), "merge", 4),
+    Command("pair.both", ("t",), "both true", "both are true", "Verdict", (REVIEW,), "both", 5),
+    Command("pair.later", ("s",), "later", "ask again later", "Verdict", (REVIEW,), "later", 6),
+    Command("pair.discard", ("d",), "discard both", "discard both", "Verdict", (REVIEW,), "discard", 7),
+    Command("pair.not_so", ("n",), "not so", "no clash, or not the same", "Verdict", (REVIEW,), "not_so", 8),
+    Command("pair.left", ("h", "left"), "", "look at A", "Pair", (REVIEW,), "look_at_a"),
+    Command("pair.right", ("l", "right"), "", "look at B", "Pair", (REVIEW,), "look_at_b"),
+    Command("pair.open", ("enter",), "open", "all of this memory", "Pair", (REVIEW,), "open", 10),
+    Command("pair.copy", ("y",), "", "copy its text", "Pair", (REVIEW,), "copy"),
+    Command("pair.filter", ("f",), "filter", "which pairs", "Pair", (REVIEW,), "filter", 9),
     Command("decay.longer", ("]",), "farther", "look farther ahead", "Decay", (DECAY,), "longer", 5),
     Command("decay.shorter", ("[",), "", "look less far ahead", "Decay", (DECAY,), "shorter"),
     Command("decay.slower", ("+",), "slower", "a longer half-life, tried", "Decay", (DECAY,), "slower", 10),
@@ -120,6 +134,7 @@ COMMANDS = (
     Command("search.reload", ("r",), "", "load what is new", "Search", ALL, "reload"),
     Command("screen.back", ("escape",), "", "one step back", "Anywhere", ALL, "back"),
     Command("screen.browse", ("1",), "", "Browse", "Screens", ALL, "app.switch_mode('browse')"),
+    Command("screen.review", ("2",), "", "Review", "Screens", ALL, "app.switch_mode('review')"),
     Command("screen.decay", ("5",), "", "Decay", "Screens", ALL, "app.switch_mode('decay')"),
     Command("screen.journal", ("7",), "", "Journal", "Screens", ALL, "app.switch_mode('journal')"),
     Command("screen.stores", ("8",), "", "Stores", "Screens", ALL, "app.switch_mode('stores')"),
@@ -168,6 +183,20 @@ COMMANDS = (
     ),
     Command("filter.close", ("escape",), "search", "search so", "Filter", (FILTER,), "close"),
     Command("save.cancel", ("escape",), "cancel", "cancel", "Save", (SAVE,), "cancel"),
+    Command("merge.save", ("ctrl+s",), "merge", "merge so", "Merge", (MERGE,), "save"),
+    Command(
+        "merge.clean",
+        ("ctrl+l",),
+        "clean",
+        "take out characters that cannot be edited",
+        "Merge",
+        (MERGE,),
+        "clean",
+    ),
+    Command("merge.cancel", ("escape",), "cancel", "cancel", "Merge", (MERGE,), "cancel"),
+    Command("note.cancel", ("escape",), "cancel", "cancel", "Both true", (NOTE,), "cancel"),
+    Command("pairs.choose", ("enter",), "show", "show these", "Which pairs", (PAIRS,), "choose"),
+    Command("pairs.cancel", ("escape", "f"), "cancel", "cancel", "Which pairs", (PAIRS,), "cancel"),
     Command("attach.complete", ("tab",), "complete", "complete the path", "Attach", (ATTACH,), "complete"),
     Command("attach.up", ("up",), "", "up", "Attach", (ATTACH,), "up"),
     Command("attach.down", ("down",), "", "down", "Attach", (ATTACH,), "down"),
@@ -197,7 +226,13 @@ COMMANDS = (
 )
 
 # The tabs of the header: digit, name, mode. Screens that are not built are not drawn.
-TABS = (("1", "Browse", BROWSE), ("5", "Decay", DECAY), ("7", "Journal", JOURNAL), ("8", "Stores", STORES))
+TABS = (
+    ("1", "Browse", BROWSE),
+    ("2", "Review", REVIEW),
+    ("5", "Decay", DECAY),
+    ("7", "Journal", JOURNAL),
+    ("8", "Stores", STORES),
+)
 
 Table = tuple[Command, ...]
 """The commands with the keys that hold now: COMMANDS, or what `configured` made of them."""
@@ -231,8 +266,9 @@ def bindings(screen: str | None) -> list[BindingType]:
             command.action,
             command.help,
             show=False,
-            # Before the next key of a burst is handed on: it is typed, not a command.
-            priority=command.id in ("search.focus", "filter.choose"),
+            # Before the next key of a burst is handed on: it is typed, not a command. And before a
+            # pane scrolls sideways.
+            priority=command.id in ("search.focus", "filter.choose", "pair.left", "pair.right"),
             id=command.id,
         )
         for command in chosen

@@ -15,6 +15,23 @@ from pathlib import Path
 from typing import Any
 
 from memtui.errors import Conflict, QueryError, Refused
+from memtui.memory.pairs import (
+    BOTH_TRUE,
+    CONTRADICTION,
+    DISCARD_BOTH,
+    DUPLICATE,
+    KEEP_A,
+    KEEP_B,
+    LATER,
+    MERGE,
+    NOT_SO,
+    Pair,
+    PairDetail,
+    ReviewState,
+    Said,
+    Suggestion,
+    Swept,
+)
 from memtui.memory.records import (
     LIVE,
     Ailment,
@@ -76,6 +93,14 @@ class FakeWorkspace:
         """What blocks until its event is set; `waiting` tells which ones were reached."""
         self.waiting: list[str] = []
         self.searches_kept: dict[str, Saved] = {}
+        self.findings: dict[int, Pair] = {}
+        """The pairs, whatever their state."""
+        self.suggested: dict[int, Suggestion] = {}
+        self.unsettled: dict[int, dict[str, str]] = {}
+        """For a pair, why verdicts cannot be given."""
+        self.to_compare: list[Pair | None] = []
+        """What the sweep finds, memory by memory."""
+        self.merged: dict[int, str] = {}
         self._local = threading.local()
         self.closed = False
 
@@ -350,6 +375,91 @@ class FakeWorkspace:
         self.purged += ids
         return Purged(len(ids), f"Purged {len(ids)} memories", held)
 
+    def review(self) -> ReviewState:
+        states = Counter(pair.state for pair in self.findings.values())
+        late = sum(pair.escalated for pair in self.findings.values() if pair.state == "open")
+        return ReviewState(states["open"], late, states["later"], states["settled"], len(self.to_compare))
+
+    def pairs(
+        self,
+        *,
+        family: str = "",
+        kind: str = "",
+        store: str = "",
+        state: str = "open",
+        memory: int | None = None,
+    ) -> list[Pair]:
+        self._may("pairs")
+        found = [
+            pair
+            for pair in self.findings.values()
+            if (not state or pair.state == state)
+            and (not family or pair.family == family)
+            and (not kind or pair.kind == kind)
+            and (not store or store in pair.stores)
+            and memory in (None, pair.a, pair.b)
+        ]
+        return sorted(found, key=lambda pair: (not pair.escalated, -pair.score))
+
+    def pair(self, id: int) -> PairDetail | None:
+        self._gate(f"pair {id}")
+        self._may("pair")
+        found = self.findings.get(id)
+        a, b = (self.detail(found.a), self.detail(found.b)) if found is not None else (None, None)
+        if found is None or a is None or b is None:
+            return None
+        leaves = "leaves search and what agents recall; it stays in the journal."
+        outcome = {
+            KEEP_A: (f"B gives way to A in {b.memory.store}: it {leaves}", "1 relation goes from B to A."),
+            KEEP_B: (f"A gives way to B in {a.memory.store}: it {leaves}",),
+            MERGE: ("A takes the merged text, B gives way to it.",),
+            BOTH_TRUE: ("Both stay; this pair is not asked about again.",),
+            LATER: ("It comes back in a week.",),
+            DISCARD_BOTH: ("Both are dismissed.",),
+            NOT_SO: ("Both stay; never asked again while both texts stand.",),
+        }
+        merged = self.merged.get(id, f"{a.memory.content}\n{b.memory.content}")
+        return PairDetail(
+            found, a, b, self.suggested.get(id), (3, 0), outcome, self.unsettled.get(id, {}), merged
+        )
+
+    def settle(
+        self, id: int, verdict: str, *, text: str | None = None, note: str = "", until: float | None = None
+    ) -> Change:
+        self._gate(f"settle {id}")
+        self._may("settle")
+        pair = self.findings[id]
+        loses = {KEEP_A: [pair.b], MERGE: [pair.b], KEEP_B: [pair.a], DISCARD_BOTH: [pair.a, pair.b]}
+        words = {KEEP_A: "Kept A", KEEP_B: "Kept B", MERGE: "Merged", BOTH_TRUE: "Both true", LATER: "Later",
+                 DISCARD_BOTH: "Discarded both", NOT_SO: "Not so"}  # fmt: skip
+        ids, before, after = [], [], []
+        for memory in (pair.a, pair.b):
+            fields: dict[str, Any] = {}
+            if memory in loses.get(verdict, ()):
+                fields["status"] = "dismissed" if verdict == DISCARD_BOTH else "superseded"
+            elif verdict == MERGE and text is not None:
+                fields["content"] = text
+            ids.append(memory)
+            before.append({name: getattr(self.memories[memory], name) for name in fields})
+            self.memories[memory] = replace(self.memories[memory], **fields)
+            after.append(fields)
+        change = self._log("settled", f"{words[verdict]} on “{pair.labels[0]}”", ids, before, after)
+        said = Said(verdict, self.clock(), "person", note, until, change.journal_id)
+        self.findings[id] = replace(pair, state="later" if verdict == LATER else "settled", said=said)
+        return change
+
+    def sweep(self, manners: Any = None, ids: Sequence[int] | None = None) -> Swept:
+        done, found = 0, 0
+        while self.to_compare and not manners.stop():
+            self._gate("sweep", manners.stop)
+            pair = self.to_compare.pop(0)
+            done += 1
+            if pair is not None:
+                self.findings[pair.id] = pair
+                found += 1
+            manners.tell(done, len(self.to_compare))
+        return Swept(done, done, found, 0, len(self.to_compare))
+
     def _may(self, verb: str) -> None:
         if verb in self.raising:
             raise self.raising[verb]
@@ -481,6 +591,10 @@ class FakeWorkspace:
         return [id for id, m in self.memories.items() if m.uid in uids]
 
     def _apply(self, event: int, side: str) -> None:
+        for pair in self.findings.values():
+            if pair.said is not None and pair.said.line == event:
+                state = "later" if pair.said.verdict == LATER else "settled"
+                self.findings[pair.id] = replace(pair, state="open" if side == "before" else state)
         for item in self.items[event]:
             for id in self._ids(event):
                 if self.memories[id].uid == item.uid and getattr(item, side) is not None:
@@ -600,6 +714,53 @@ def stored() -> FakeWorkspace:
         Backup("b2", "base-coat", NOW - 5 * 3600, "/data/backups/b2", 12_345),
         Backup("b1", "base-coat", NOW - 3 * DAY, "/data/backups/b1", 1_234_567),
     ]
+    return fake
+
+
+def paired() -> FakeWorkspace:
+    """The sample with four pairs that wait for a word, the first of them for long."""
+    fake = sample()
+    fake.memories |= {
+        9: memory(
+            19,
+            "The project supports CPython 3.11 and newer because the CI image has 3.11.",
+            title="memtui targets Python 3.11",
+            store="founder-os",
+            confidence=0.61,
+            times_used=2,
+            last_used_at=NOW - 19 * DAY,
+            source_type="codex",
+            session_id="session 02bc",
+            source_excerpt="CI image is 3.11",
+        ),
+        10: memory(12, "editor is helix, terminal is kitty", category="pref"),
+        11: memory(13, "CI takes 14 minutes on the slow runner.", store="base-coat"),
+        12: memory(14, "CI takes 9 minutes on the slow runner"),
+    }
+    reason = "Both say which Python memtui needs, with different numbers."
+    found = (
+        (1, 2, 9, CONTRADICTION, "number", 0.91, ("3.12", "3.11"), reason, 9 * DAY),
+        (2, 6, 10, CONTRADICTION, "value", 0.82, ("neovim", "helix"), "The same editor has two names.", DAY),
+        (3, 4, 11, DUPLICATE, "near", 0.80, ("", ""), "They differ by punctuation alone.", DAY),
+        (
+            4,
+            4,
+            12,
+            CONTRADICTION,
+            "number",
+            0.74,
+            ("14", "9"),
+            "One run takes two lengths of time.",
+            DAY,
+        ),
+    )
+    for id, a, b, family, kind, score, words, why, age in found:
+        one, other = fake.memories[a], fake.memories[b]
+        fake.findings[id] = Pair(
+            id, a, b, family, kind, score, words, why, "", NOW - age, "open", age > 7 * DAY,
+            None, (_label(one), _label(other)), (one.store, other.store),
+        )  # fmt: skip
+    fake.suggested[1] = Suggestion(KEEP_A, "Newer by 17 days, used more, 3 memories rest on it.")
     return fake
 
 

@@ -14,7 +14,7 @@ from memtui.text import is_clean
 from memtui.tui import commands
 from memtui.tui.app import MemtuiApp
 from tests.tui.driving import app_on, drive, screen
-from tests.tui.fake import NOW, FakeWorkspace, clock, memory, sample
+from tests.tui.fake import NOW, FakeWorkspace, clock, memory, paired, sample
 
 HOSTILE = [
     "\x1b[31mred\x1b]52;c;aGk=\x07\x9b2J\x00\x7f",
@@ -30,7 +30,7 @@ HOSTILE = [
 WALK = [
     "j", "enter", "G", "escape", "*", "*", "/", "down", "e", "ctrl+l", "x", "ctrl+s",
     "escape", "escape", "escape",
-    "?", "escape", "7", "j", "enter", "escape", "1",
+    "?", "escape", "7", "j", "enter", "escape", "2", "f", "escape", "1",
 ]  # fmt: skip
 
 
@@ -174,7 +174,7 @@ def test_text_set_by_any_way_is_clean():
     drive(app_on(), "e", load, no_paste)
 
 
-@pytest.mark.parametrize("keys", [["j"], ["enter"], ["/", "c"], ["7"], ["?"], ["e"]], ids="-".join)
+@pytest.mark.parametrize("keys", [["j"], ["enter"], ["/", "c"], ["7"], ["?"], ["e"], ["2"]], ids="-".join)
 def test_every_size_draws_every_screen(keys):
     work = sample()
     work.pin([3])
@@ -189,10 +189,10 @@ def test_resizing_while_it_runs():
     assert seen == drive(app_on(), "j", (120, 36))
 
 
-@pytest.mark.parametrize("mode", ["1", "7"])
-@pytest.mark.parametrize("work", [FakeWorkspace([], clock=clock), sample()], ids=["nothing", "something"])
+@pytest.mark.parametrize("mode", ["1", "2", "7"])
+@pytest.mark.parametrize("work", [FakeWorkspace([], clock=clock), paired()], ids=["nothing", "something"])
 def test_every_key_on_nothing_and_on_something(work, mode):
-    name = commands.BROWSE if mode == "1" else commands.JOURNAL
+    name = {"1": commands.BROWSE, "2": commands.REVIEW, "7": commands.JOURNAL}[mode]
     keys = [
         key
         for c in commands.COMMANDS

@@ -96,7 +96,7 @@ class Meeting:
     def many_valued(self, clash: Clashing) -> bool:
         """Whether the verb before the words that clash is one that a thing may do to many ("likes")."""
         first = max(0, self.a.subject - 1)
-        verbs = [i for i in range(first, clash.i + 1) if self.a.lemmas[i] in MANY_VALUED]
+        verbs = [i for i in range(first, clash.i) if self.a.lemmas[i] in MANY_VALUED]
         if not verbs or self.a.lemmas[verbs[-1]] not in self.b.lemmas[: clash.j + 1]:
             return False
         met = {i for i, _ in self.lay.same}

@@ -130,7 +130,9 @@ def _other_relation(a: Clause, b: Clause) -> bool:
     frames = {a.frame, b.frame}
     if a.frame == b.frame or not frames & ONE_VALUED or frames <= _PLACED:
         return False
-    other = b if a.frame in ONE_VALUED else a
+    this, other = (a, b) if a.frame in ONE_VALUED else (b, a)
+    if lexicon().base(this.content[this.frame_at].low.split()[0]) in other.bag:
+        return False  # "targets Java 17", "the target is Java 21"
     verb = other.content[other.subject].lemma if 0 < other.subject < len(other.content) else ""
     return bool(other.frame) or verb in STATES - LIGHT_VERBS
 

@@ -135,6 +135,8 @@ def told_to_be(meeting: Meeting) -> Clash | None:
         return None
     if lay.left_a[0] != a.subject or lay.left_b[0] != b.subject or not (_is(a.text) and _is(b.text)):
         return None
+    if _done(one[0]) and _done(two[0]):
+        return None  # "is sent", "is kept": two things are told of it
     topic = " ".join(token.low for token in a.content[: a.subject])[:60]
     if (a.subject == 1 and (a.content[0].name or a.lemmas[0] == "user")) or meeting.is_taught(topic):
         return None  # "Ana is …" many things
@@ -143,6 +145,11 @@ def told_to_be(meeting: Meeting) -> Clash | None:
     if found is None and plain and (lay.left_a[0] > a.subject or a.subject > 1):
         return _told(one, two, topic, 0.55)
     return found
+
+
+def _done(token: Token) -> bool:
+    """Whether a word is a form of a verb: "sent", "sending"."""
+    return token.low != token.lemma and lexicon().can_be(token.lemma, "v") and not token.low.endswith("s")
 
 
 def renamed(meeting: Meeting) -> Clash | None:

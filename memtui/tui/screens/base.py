@@ -116,7 +116,9 @@ class BaseScreen(Screen[None]):
         back = FooterItem(1, self.app.key("screen.back"), "back", "screen.back")
         keys.extra = (back, FooterItem(2, "j k", "scroll")) if full else ()
         keys.hidden = frozenset(
-            {"move.down", "memory.mark", "memory.open", "journal.open", "search.sort"} if full else ()
+            {"move.down", "memory.mark", "memory.open", "pair.open", "journal.open", "search.sort"}
+            if full
+            else ()
         )
 
     def action_help(self) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from rich.cells import cell_len
 from textual import events
 from textual.content import Content
@@ -23,49 +25,63 @@ class TopLine(Widget):
         self._news_from = 0
 
     def on_mount(self) -> None:
-        for name in ("workspace_name", "counts", "news", "read_only"):
+        for name in ("workspace_name", "counts", "news", "read_only", "review"):
             self.watch(self.app, name, self._show)
 
     def _show(self) -> None:
         self.refresh()
 
     def render(self) -> Content:
-        app = self.app
-        wide = self.size.width >= 100
-        left: list[tuple[str, str]] = (
-            [(" memtui ", "bold"), (" ", "")] if self.size.width >= 60 else [(" ", "")]
-        )
+        start = self._tabs_drawn()
+        room = max(0, self.size.width - start.cell_length)
+        end = next((each for each in self._rights() if each.cell_length <= room), None)
+        if end is None:
+            end = self._right(least=True).truncate(room, ellipsis=True)
+        news = self.app.news  # type: ignore[attr-defined]
+        before = end.plain.rpartition(_told(news))[0] if news else ""
+        self._news_from = self.size.width - end.cell_length + cell_len(before) if before else self.size.width
+        return Content.assemble(start, " " * max(0, room - end.cell_length), end)
+
+    def _tabs_drawn(self) -> Content:
+        wide, roomy = self.size.width >= 100, self.size.width >= 90
+        left: list[tuple[str, str]] = [(" memtui ", "bold"), (" ", "")] if roomy else []
         at = sum(len(text) for text, _ in left)
         for digit, name, mode in TABS:
             self.tabs[mode] = (at, at + len(name) + 4)
-            at += len(name) + 5
             style = "bold $accent" if mode == self.mode else "$quiet"
             left.append((f"[{digit} {name}]" if mode == self.mode else f" {digit} {name} ", style))
-            left.append((" ", ""))
-        right: list[tuple[str, str]] = []
+            left += [(" ", "")] if wide else []
+            at += len(name) + (5 if wide else 4)
+        return Content.assemble(*left)
+
+    def _rights(self) -> Iterator[Content]:
+        """What stands on the right, ever shorter."""
+        yield self._right()
+        yield self._right(words=False)
+        yield self._right(words=False, number=False)
+
+    def _right(self, *, words: bool = True, number: bool = True, least: bool = False) -> Content:
+        """The workspace, how many memories, pairs to settle, and news; `least` is the name and the news."""
+        app = self.app
+        parts: list[tuple[str, str]] = []
         if name := app.workspace_name:  # type: ignore[attr-defined]
-            right.append((safe_text(name, one_line=True, limit=40 if wide else 20), "$foreground"))
+            limit = 40 if self.size.width >= 100 else 20
+            parts.append((safe_text(name, one_line=True, limit=limit), "$foreground"))
         if app.read_only:  # type: ignore[attr-defined]
-            right.append((" · read-only", "$warning"))
-        if counts := app.counts:  # type: ignore[attr-defined]
-            number = counted(counts.live, "memory") if self.size.width >= 72 else grouped(counts.live)
-            right.append((f" · {number}", "$quiet"))
+            parts.append((" · read-only", "$warning"))
+        counts = app.counts  # type: ignore[attr-defined]
+        if counts and number and not least:
+            told = counted(counts.live, "memory") if words and self.size.width >= 72 else grouped(counts.live)
+            parts.append((f" · {told}", "$quiet"))
+        review = app.review  # type: ignore[attr-defined]
+        if review and review.open and not least:
+            parts.append((f" · ≠ {grouped(review.open)}", "$quiet"))
+            if review.escalated:
+                parts.append((f" ! {grouped(review.escalated)}", "$warning"))
         if news := app.news:  # type: ignore[attr-defined]
             reload = app.key("search.reload")  # type: ignore[attr-defined]
-            right += [
-                (" · ", "$quiet"),
-                (f"● {grouped(news)} new", "$accent"),
-                (f"  {reload}", "bold $accent"),
-            ]
-        right.append((" ", ""))
-        start, end = Content.assemble(*left), Content.assemble(*right)
-        room = self.size.width - start.cell_length
-        if end.cell_length > room:
-            end = end.truncate(max(0, room), ellipsis=True)
-        told = f"● {grouped(app.news)} new"  # type: ignore[attr-defined]
-        before = end.plain.rpartition(told)[0] if app.news else ""  # type: ignore[attr-defined]
-        self._news_from = self.size.width - end.cell_length + cell_len(before) if before else self.size.width
-        return Content.assemble(start, " " * max(0, room - end.cell_length), end)
+            parts += [(" · ", "$quiet"), (_told(news), "$accent"), (f"  {reload}", "bold $accent")]
+        return Content.assemble(*parts, (" ", ""))
 
     async def on_click(self, event: events.Click) -> None:
         """A tab opens its screen; the news are taken in."""
@@ -74,3 +90,7 @@ class TopLine(Widget):
         for mode, (start, end) in self.tabs.items():
             if start <= event.x < end:
                 self.app.switch_mode(mode)
+
+
+def _told(news: int) -> str:
+    return f"● {grouped(news)} new"

@@ -1,30 +1,23 @@
-"""Two texts and the words in which they differ: a pure function (S-53)."""
+"""Two texts with the words in which they differ, as styled parts (S-53)."""
 
 from __future__ import annotations
 
-import re
-from difflib import SequenceMatcher
+from memtui.memory.word_diff import differing
 
 Part = tuple[str, str]
-_WORD = re.compile(r"\w+|\s+|[^\w\s]")
-MOST = 3_000
-"""Words beyond which texts are shown without a comparison."""
 
 
 def word_diff(old: str, new: str) -> tuple[list[Part], list[Part]]:
     """Both texts as (text, style); what only one of them says is struck out, or underlined.
 
     The styles are attributes: they are seen without colour too."""
-    words = _WORD.findall(old), _WORD.findall(new)
-    if max(map(len, words)) > MOST or not all(words):
+    if not old or not new:
         return [(old, "$quiet")], [(new, "")]
-    before: list[Part] = []
-    after: list[Part] = []
-    for tag, a, b, c, d in SequenceMatcher(None, *words, autojunk=False).get_opcodes():
-        same = tag == "equal"
-        before.append(("".join(words[0][a:b]), "$quiet" if same else "$warning strike"))
-        after.append(("".join(words[1][c:d]), "" if same else "bold underline"))
-    return [part for part in before if part[0]], [part for part in after if part[0]]
+    before, after = differing(old, new)
+    return (
+        [(text, "$warning strike" if only else "$quiet") for text, only in before],
+        [(text, "bold underline" if only else "") for text, only in after],
+    )
 
 
 def signed(sign: str, parts: list[Part]) -> list[Part]:

@@ -1,0 +1,519 @@
+"""Review: two memories that clash or repeat each other, side by side, settled with one key (S-42, S-43)."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+from textual.containers import Container
+from textual.content import Content
+from textual.widget import Widget
+from textual.widgets import Static
+
+from memtui.memory import pairs
+from memtui.memory.pairs import Pair, PairDetail
+from memtui.memory.records import Change
+from memtui.paths import shipped
+from memtui.tui import commands
+from memtui.tui.messages import Opened
+from memtui.tui.news import HEALTH, LOADED
+from memtui.tui.screens import reviewed
+from memtui.tui.screens.base import BaseScreen
+from memtui.tui.screens.reviewed import EVERYTHING, Choice
+from memtui.tui.widgets.glyphs import counted, grouped
+from memtui.tui.widgets.line_list import LineList
+from memtui.tui.widgets.memory_view import MemoryView
+from memtui.tui.widgets.pair_list import GONE, PairList
+from memtui.tui.widgets.pair_side import PairSide
+from memtui.tui.widgets.pair_text import (
+    COMMAND_OF,
+    Side,
+    given_as,
+    outcome_text,
+    outcome_title,
+    sides,
+    why_text,
+)
+from memtui.tui.widgets.text_pane import TextPane
+from memtui.tui.worker import worker
+
+if TYPE_CHECKING:
+    from memtui.workspace.workspace import Workspace
+
+EYES = 0.2
+"""Seconds that a pair has to stand before a key can settle it: a key pressed twice settles one pair."""
+VERDICT_OF = {id: verdict for verdict, id in COMMAND_OF.items()}
+
+
+class ReviewScreen(BaseScreen):
+    """A and B with the words that differ, why these two, what each key would do, and the queue."""
+
+    MODE = commands.REVIEW
+    CSS_PATH = shipped("styles") / "review.tcss"
+    BINDINGS = commands.bindings(commands.REVIEW)
+    AUTO_FOCUS = "#a"
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (16, "-short"), (30, "-tall")]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._choice = EVERYTHING
+        self._anew = True  # the next list that is read takes the place of the one that is shown
+        self._begun = False
+        self._new = 0
+        self._back: Change | None = None  # an undo, whose pair is to be selected
+        self._taken_back: dict[int, str] = {}
+        self._found: PairDetail | None = None
+        self._sides: tuple[Side, Side] | None = None
+        self._painted, self._painted_at = 0, 0.0
+        self._missing = 0  # the pair under the cursor, where one of the two is gone
+        self._settling: set[int] = set()
+        self.chosen = pairs.KEEP_A
+        """Which of the two is in view, as the verdict that keeps it."""
+
+    def body(self) -> Iterable[Widget]:
+        self.queue = PairList(id="list")
+        self.a = PairSide("A", self.app.clock, self.queue, id="a")
+        self.b = PairSide("B", self.app.clock, self.queue, id="b")
+        yield Container(
+            Container(self.a, self.b, id="sides"),
+            TextPane(id="why"),
+            TextPane(id="then"),
+            self.queue,
+            Static(id="progress"),
+            MemoryView(self.app.clock, id="detail"),
+            id="panes",
+        )
+
+    def on_mount(self) -> None:
+        super().on_mount()
+        self.view = self.query_one(MemoryView)
+        self.why = self.query_one("#why", TextPane)
+        self.then = self.query_one("#then", TextPane)
+        self.why.border_title = Content("Why these two")
+        self._empty(self.waiting())
+        self.retitle()
+        self.watch(self.app, "workspace", self._opened)
+        self.watch(self.app, "review", self._counted, init=False)
+        self.watch(self.app, "comparing", self._counted, init=False)
+
+    def _opened(self) -> None:
+        self.load()
+
+    def on_screen_resume(self) -> None:
+        if self._begun:
+            self._anew = True
+            self.load()
+
+    def on_resize(self) -> None:
+        for side in (self.a, self.b):
+            side.fold(self._folded)
+        self._tell_why()
+        self._tell_outcome()
+        self.retitle()
+
+    @property
+    def _folded(self) -> bool:
+        return self.size.width < 100 or self.size.height < 30
+
+    def show_of(self, memory: int, label: str) -> None:
+        """Only the pairs of one memory."""
+        self._show_only(Choice(memory=memory, label=label))
+
+    def _show_only(self, choice: Choice) -> None:
+        self.set_full(False)
+        self._choice, self._anew = choice, True
+        self.queue.said = {}
+        self.queue.pairs = []
+        self.load()
+
+    # The queue
+
+    @worker("The pairs could not be read", group="pairs")
+    async def load(self) -> None:
+        """Read which pairs wait. What is shown stays in its place; what is new is only counted, unless
+        it was asked for."""
+        workspace, choice = self.app.workspace, self._choice
+        if workspace is None:
+            return
+        try:
+            found = await self.ask(choice.read, workspace)
+        except Exception:
+            self._empty(self.unread("The queue"))
+            raise
+        self._begun = True
+        if self._anew or not self.queue.pairs:
+            self._take(found)
+        else:
+            self._merge(found)
+        self._anew, self._back = False, None
+        if not self.queue.waiting:
+            await self._tell_nothing(workspace)
+        self.retitle()
+        self.load_text()
+
+    def _take(self, found: Sequence[Pair]) -> None:
+        """All that waits, behind what was settled since the screen was opened."""
+        queue, here = self.queue, self.queue.highlighted
+        settled = [p for p in queue.pairs if queue.said.get(p.id, GONE) != GONE]
+        waiting = {pair.id for pair in found}
+        queue.said = {p.id: queue.said[p.id] for p in settled if p.id not in waiting}
+        listed = [*(p for p in settled if p.id in queue.said), *found]
+        ids = [pair.id for pair in listed]
+        wanted = next((p.id for p in found if self._back is not None and _touches(p, self._back)), None)
+        if wanted is None and here is not None and here.id in ids and here.id not in queue.said:
+            wanted = here.id
+        self._new = 0
+        place = ids.index(wanted) if wanted is not None else len(ids) - len(found)
+        queue.show(listed, place, keep_place=False)
+
+    def _merge(self, found: Sequence[Pair]) -> None:
+        """The same pairs in the same places: what was undone waits again, what is over says so."""
+        queue, now = self.queue, {pair.id: pair for pair in found}
+        said = dict(queue.said)
+        back = [pair.id for pair in queue.pairs if pair.id in said and pair.id in now]
+        for id in back:
+            self._taken_back[id] = said.pop(id)
+        for pair in queue.pairs:
+            if pair.id not in now and pair.id not in said and pair.id not in self._settling:
+                said[pair.id] = self._taken_back.pop(pair.id, GONE)
+        known = {pair.id for pair in queue.pairs}
+        unknown = [pair for pair in found if pair.id not in known]
+        before: list[Pair] = []
+        if self._back is not None and not back:
+            # Settled before this list was read: it comes to stand in front.
+            touched = [pair for pair in unknown if _touches(pair, self._back)]
+            before = touched or (unknown if len(unknown) == 1 else [])
+            back = [pair.id for pair in before]
+        listed = [*before, *(now.get(pair.id, pair) for pair in queue.pairs)]
+        here = queue.highlighted
+        wanted = back[0] if self._back is not None and back else (here.id if here is not None else 0)
+        place = next((n for n, pair in enumerate(listed) if pair.id == wanted), 0)
+        queue.said, self._new = said, len(unknown) - len(before)
+        queue.show(listed, place, keep_place=True)
+
+    async def _tell_nothing(self, workspace: Workspace) -> None:
+        """Nothing waits: say why, and what would appear here."""
+        state = await self.ask(workspace.review)
+        self.queue.said, self._new = {}, 0
+        self.queue.show([], 0, keep_place=False)
+        self._empty(reviewed.nothing(state, self._choice, self.app))
+
+    def _empty(self, lines: list[tuple[str, str]]) -> None:
+        self.queue.empty = lines
+        self.queue.refresh()
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        """The queue alone while it is empty; else what is compared has the focus."""
+        empty = not self.queue.pairs
+        was = self.has_class("nothing")
+        self.set_class(empty, "nothing")
+        if empty:
+            self.queue.focus()
+        elif was or self.focused is None:
+            self._chosen_side.focus()
+
+    def _counted(self) -> None:
+        """Something was compared, or found, beside the screen."""
+        state = self.app.review
+        if self._begun and self.app.screen is self:
+            if not self.queue.pairs and state is not None:
+                self._empty(reviewed.nothing(state, self._choice, self.app))
+            self.load()
+
+    # What is compared
+
+    @worker("The pair could not be read", group="pair")
+    async def load_text(self) -> None:
+        """Read the pair under the cursor, compared word by word."""
+        workspace, pair = self.app.workspace, self.queue.highlighted
+        if workspace is None or pair is None:
+            self._clear()
+            return
+        try:
+            found, both = await self.ask(_read, workspace, pair.id)
+        except Exception:
+            self._clear()  # what stands there belongs to another pair
+            raise
+        if self.queue.highlighted is not pair:
+            return  # another one is wanted by now, and comes
+        if found is None or both is None:
+            self._clear()
+            self._missing = pair.id
+            self.why.show(Content("One of the two is gone from the workspace."), keep_place=False)
+            self.queue.said = {**self.queue.said, pair.id: GONE}
+            self.queue.refresh()
+        else:
+            self._show(found, both)
+
+    def _clear(self) -> None:
+        self._found = self._sides = None
+        self._painted = 0
+        for side in (self.a, self.b):
+            side.show_side(None, 0, "")
+        self.why.show(Content(""), keep_place=False)
+        self.then.show(Content(""), keep_place=False)
+        self.view.show_detail(None)
+        self._lay_out()
+
+    def _show(self, found: PairDetail, both: tuple[Side, Side]) -> None:
+        id = found.pair.id
+        other = self._found is None or self._found.pair.id != id
+        self._found, self._sides = found, both
+        if other:
+            said = found.suggestion.verdict if found.suggestion is not None else ""
+            self.chosen = pairs.KEEP_B if said == pairs.KEEP_B else pairs.KEEP_A
+        for side, told, verdict in ((self.a, both[0], pairs.KEEP_A), (self.b, both[1], pairs.KEEP_B)):
+            key = self.app.key(COMMAND_OF[verdict])
+            words = "cannot be kept now" if verdict in found.blocked else f"keep {verdict[-1].upper()}"
+            side.show_side(told, id, f"{key} {words}")
+        self._lay_out()
+        self._tell_why()
+        self._point()
+        self.call_after_refresh(self._seen, id)
+
+    def _seen(self, id: int) -> None:
+        if self._painted != id:
+            self._painted, self._painted_at = id, time.monotonic()
+
+    @property
+    def stands(self) -> bool:
+        """Whether what is under the cursor has been drawn; an empty queue has."""
+        pair = self.queue.highlighted
+        return self._begun and (pair is None or pair.id in (self._painted, self._missing))
+
+    @property
+    def _chosen_side(self) -> PairSide:
+        return self.b if self.chosen == pairs.KEEP_B else self.a
+
+    def _point(self) -> None:
+        """Show which of the two is in view, and what keeping it would do."""
+        for side in (self.a, self.b):
+            side.set_class(side is self._chosen_side, "chosen")
+        if isinstance(self.focused, PairSide) and self.focused is not self._chosen_side:
+            self._chosen_side.focus()
+        if self._sides is not None:
+            self.view.show_detail(self._sides[self._chosen_side is self.b].detail)
+        self._tell_outcome()
+
+    def _tell_why(self) -> None:
+        if self._found is not None:
+            width, folded = self.size.width - 4, self._folded
+            self.why.show(why_text(self._found, self.app.clock(), width, folded=folded), keep_place=False)
+
+    def _tell_outcome(self) -> None:
+        self.then.border_title = Content(outcome_title(self.chosen))
+        if self._found is not None:
+            width, folded = self.size.width - 5, self._folded
+            told = outcome_text(self._found, self.chosen, self.app.key, width, folded=folded)
+            self.then.show(told, keep_place=False)
+
+    def on_descendant_focus(self) -> None:
+        if isinstance(self.focused, PairSide) and self.focused is not self._chosen_side:
+            self.chosen = pairs.KEEP_B if self.focused is self.b else pairs.KEEP_A
+            self._point()
+
+    @property
+    def pane_in_use(self) -> Widget:
+        focused = self.focused
+        return focused if isinstance(focused, (LineList, TextPane)) else self.queue
+
+    def retitle(self) -> None:
+        queue = self.queue
+        state = self.app.review
+        place = f"{grouped(queue.cursor + 1)} of {grouped(queue.count)}" if queue.count else ""
+        today = f"{grouped(state.settled_today)} settled today" if state and state.settled_today else ""
+        later = f"{grouped(state.later)} later" if state and state.later else ""
+        reload = self.app.key("search.reload")
+        news = f"● {grouped(self._new)} new  {reload}" if self._new else ""
+        narrowed = self._choice != EVERYTHING
+        whole = f"{self.app.key('screen.back')} all" if narrowed else ""
+        told = [part for part in (place, today, later, news, whole) if part]
+        queue.title(self._choice.title, Content(" · ".join(told)))
+        line = queue.folded(self.size.width)
+        if narrowed or self._new:
+            head = self._choice.title if narrowed else "Queue"
+            line = Content(" " + " · ".join(part for part in (head, place, news, whole) if part))
+        self.query_one("#progress", Static).update(line)
+
+    # News
+
+    def on_change(self, change: Change) -> None:
+        if change.kind == HEALTH:
+            return
+        if change.kind in ("undone", "undo") and self.app.screen is self:
+            self._back = change
+        if change.kind == LOADED:
+            self._anew = True
+        self.load()
+
+    def on_opened(self, message: Opened) -> None:
+        self.action_open()
+
+    # Keys
+
+    def why_not(self, id: str) -> str:
+        if not id.startswith("pair.") or id == "pair.filter":
+            return ""
+        if self.app.workspace is None:
+            return "no workspace is open"
+        if self.queue.highlighted is None:
+            return "no pair is shown"
+        return self._refused(VERDICT_OF[id]) if id in VERDICT_OF else ""
+
+    def _refused(self, verdict: str) -> str:
+        """Why a verdict cannot be given on the pair under the cursor, or nothing."""
+        pair, found = self.queue.highlighted, self._found
+        if pair is None:
+            return "Nothing to settle: no pair is shown."
+        if self.app.read_only:
+            return "Nothing can be settled: the workspace is only read."
+        if pair.id in self._settling:
+            return "The verdict on this pair is still being written."
+        if told := self.queue.said.get(pair.id):
+            return "This pair is over: nothing clashes any more." if told == GONE else f"Settled: {told}."
+        if found is None or found.pair.id != pair.id or self._painted != pair.id:
+            return "Not taken: this pair is not on the screen yet."
+        if time.monotonic() - self._painted_at < EYES:
+            return "Not taken: this pair has only just come up."
+        return found.blocked.get(verdict, "")
+
+    def _verdict(self, verdict: str) -> PairDetail | None:
+        """The pair that a key may settle, or a word about why it may not."""
+        if self.app.ready() is None:
+            return None
+        if why := self._refused(verdict):
+            settled = self.queue.highlighted is not None and not self.app.read_only
+            undo = f"{self.app.key('change.undo')} undo" if settled and not why.startswith("This") else ""
+            self.app.say(why, tone="wrong", hint=undo)
+            return None
+        return self._found
+
+    def action_keep_a(self) -> None:
+        self._settle_now(pairs.KEEP_A)
+
+    def action_keep_b(self) -> None:
+        self._settle_now(pairs.KEEP_B)
+
+    def action_later(self) -> None:
+        self._settle_now(pairs.LATER)
+
+    def action_discard(self) -> None:
+        self._settle_now(pairs.DISCARD_BOTH)
+
+    def action_not_so(self) -> None:
+        self._settle_now(pairs.NOT_SO)
+
+    def _settle_now(self, verdict: str) -> None:
+        if (found := self._verdict(verdict)) is not None:
+            self._settling.add(found.pair.id)
+            self._settle(found.pair, verdict)
+
+    @worker("Not settled", group="settle", exclusive=False)
+    async def _settle(self, pair: Pair, verdict: str) -> None:
+        workspace = self.app.workspace
+        assert workspace is not None
+        try:
+            change = await self.app.lane.change(workspace.settle, pair.id, verdict)
+        finally:
+            self._settling.discard(pair.id)
+        await self._settled(pair, verdict, change)
+
+    async def _settled(self, pair: Pair, verdict: str, change: Change | None) -> None:
+        """The next pair by itself, unless the person went elsewhere meanwhile."""
+        if change is None:
+            return
+        queue = self.queue
+        queue.said = {**queue.said, pair.id: given_as(verdict, pair.family)}
+        self._taken_back.pop(pair.id, None)
+        here = queue.highlighted
+        if here is not None and here.id == pair.id and (place := queue.next_open()) is not None:
+            queue.move_to(place)
+        queue.refresh()
+        await self.app.announce(change)
+
+    def action_merge(self) -> None:
+        from memtui.tui.dialogs.merge import MergeDialog
+
+        workspace, found = self.app.ready(), self._verdict(pairs.MERGE)
+        if workspace is not None and found is not None and self._sides is not None:
+            dialog = MergeDialog(workspace, found, self._sides)
+            self.app.push_screen(dialog, partial(self._settled, found.pair, pairs.MERGE))
+
+    def action_both(self) -> None:
+        from memtui.tui.dialogs.note import NoteDialog
+
+        workspace, found = self.app.ready(), self._verdict(pairs.BOTH_TRUE)
+        if workspace is not None and found is not None:
+            dialog = NoteDialog(workspace, found)
+            self.app.push_screen(dialog, partial(self._settled, found.pair, pairs.BOTH_TRUE))
+
+    def action_look_at_a(self) -> None:
+        self._look_at(pairs.KEEP_A)
+
+    def action_look_at_b(self) -> None:
+        self._look_at(pairs.KEEP_B)
+
+    def _look_at(self, verdict: str) -> None:
+        if self._found is not None:
+            self.chosen = verdict
+            if not self.has_class("full"):
+                self._chosen_side.focus()
+            self._point()
+
+    def action_open(self) -> None:
+        if self._found is None:
+            self.app.say("Nothing to open: no pair is shown.")
+            return
+        self.set_full(True)
+        self.view.focus()
+
+    @worker("Nothing was copied", group="copy")
+    async def action_copy(self) -> None:
+        if self._sides is None:
+            self.app.say("Nothing to copy: no pair is shown.")
+            return
+        memory = self._sides[self._chosen_side is self.b].memory
+        where = await self.app.copy(memory.content or memory.title or "")
+        self.app.say(f"Copied {self.chosen[-1].upper()} to {where}.", tone="done")
+
+    @worker("The pairs could not be read", group="filter")
+    async def action_filter(self) -> None:
+        from memtui.tui.dialogs.pair_filter import PairFilterDialog
+
+        if workspace := self.app.ready():
+            found = await self.ask(workspace.pairs)
+            self.app.push_screen(PairFilterDialog(found, self._choice), self._filtered)
+
+    def _filtered(self, choice: Choice | None) -> None:
+        if choice is not None and choice != self._choice:
+            self._show_only(choice)
+
+    def action_reload(self) -> None:
+        if self._new:
+            self.app.say(f"{counted(self._new, 'new pair')} taken in.", tone="done")
+            self._anew = True
+            self.load()
+        else:
+            super().action_reload()
+
+    def action_back(self) -> None:
+        """One step: out of full screen, to all pairs, to the screen before."""
+        if self.has_class("full"):
+            self.set_full(False)
+            self._chosen_side.focus()
+        elif self._choice != EVERYTHING:
+            self._show_only(EVERYTHING)
+        elif self.app.came_from != commands.REVIEW:
+            self.app.switch_mode(self.app.came_from)
+
+
+def _read(workspace: Workspace, id: int) -> tuple[PairDetail | None, tuple[Side, Side] | None]:
+    found = workspace.pair(id)
+    return found, sides(found) if found is not None else None
+
+
+def _touches(pair: Pair, change: Change) -> bool:
+    return bool({pair.a, pair.b} & set(change.ids))
