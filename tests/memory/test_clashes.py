@@ -208,8 +208,9 @@ def test_hostile_texts_are_judged_and_what_is_the_same_stays_the_same() -> None:
 
 def test_any_mix_of_telling_words_is_judged_alike_from_both_ends() -> None:
     words = (
-        "not never no user uses port 8080 5 kb $5 may 12 dec first to from moved switched without with before "
-        ", . : ; - don't api prefers over than a the is was in on lives Berlin Munich 3pm 12:30 v1.2 ` \" ' \n"
+        "not never no user uses port 8080 5 kb $5 may 12 dec first to from moved switched without with "
+        "before , . : ; - don't api prefers over than a the is was in on lives Berlin Munich 3pm 12:30 "
+        "v1.2 ` \" ' \n"
     ).split(" ")
     chance = random.Random(7)
     for _ in range(400):

@@ -163,6 +163,8 @@ def tie_of(one: Token, two: Token) -> tuple[Tie, str]:
             if equal:
                 return Tie.SAME, ""
             about = one.quantity.about or two.quantity.about
+            if quantities.apart(one.quantity, two.quantity):
+                return Tie.EXCLUSIVE, "number"
             return (Tie.NONE, "") if about else (Tie.EXCLUSIVE, "number")
         tie, kind = lexicon().tie(one.low, two.low)
         return (tie, kind) if tie is Tie.OPPOSITE else (Tie.NONE, "")

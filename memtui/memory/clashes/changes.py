@@ -53,6 +53,9 @@ def _change(clause: Clause) -> tuple[list[Token], list[Token]] | None:
     if clause.content[verbs[0]].lemma == "replace":
         new = [t for t in behind if t.marker in ("with", "by")]
         old = [t for t in behind if t.marker not in ("with", "by")]
+        if not new and clause.subject and verbs[0] >= clause.subject:
+            new = clause.content[: clause.subject]  # "Playwright replaced Cypress for all tests"
+            old = [t for t in behind if not t.marker]
         return (old[:2], new[:2]) if old and new else None
     old = [t for t in behind if t.marker == "from"]
     new = [t for t in behind if t.marker in ("to", "into")]

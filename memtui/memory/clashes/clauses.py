@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from memtui.memory.clashes.denials import denial_of
 from memtui.memory.clashes.lexicon import lexicon
-from memtui.memory.clashes.tokens import Token, copy, tokens_of
+from memtui.memory.clashes.tokens import TOKENS, Token, copy, tokens_of
 from memtui.memory.clashes.vocabulary import (
     ENDINGS,
     FILLERS,
@@ -17,6 +17,7 @@ from memtui.memory.clashes.vocabulary import (
     GENERIC_STARTS,
     MARKERS,
     MONTHLY,
+    NEGATORS,
     SCOPES,
     STATES,
     STOPS,
@@ -56,7 +57,9 @@ class Clause:
     subject: int = 0
     denied: bool = False
     denial: str = ""
-    denied_from: int = 0  # where what is denied begins, behind the subject: "is kept and not dropped"
+    # Where what is denied begins and ends, beside the subject: "is kept and not dropped".
+    denied_from: int = 0
+    denied_to: int = TOKENS
     known: bool = True
     personal: bool = False  # of somebody by name, of the user, of us
     event: bool = False
@@ -154,8 +157,9 @@ def _clause(tokens: list[Token], head: list[Token], text: str) -> Clause:
     for place, token in enumerate(tokens):
         token.place = place
     denied, denial, skip = denial_of(tokens)
+    ends = _end_of_denial(tokens, skip, denial)
     joined = next((place for place in sorted(skip) if place and tokens[place - 1].low in ("and", "or")), -1)
-    denied_from = 0
+    denied_from, denied_to = 0, TOKENS
     content: list[Token] = []
     small: list[str] = []
     marker, verb, event, past = "", -1, False, False
@@ -165,6 +169,8 @@ def _clause(tokens: list[Token], head: list[Token], text: str) -> Clause:
         low, lemma = token.low, token.lemma
         if place == joined:
             denied_from = len(content)
+        if place == ends:
+            denied_to = len(content)
         if place in skip:
             continue
         if (token.quantity is None and lemma in FRAMES and (content or not head)) or (
@@ -249,6 +255,7 @@ def _clause(tokens: list[Token], head: list[Token], text: str) -> Clause:
         denied,
         denial,
         denied_from,
+        denied_to,
         known,
         personal,
         event,
@@ -261,6 +268,14 @@ def _clause(tokens: list[Token], head: list[Token], text: str) -> Clause:
         text,
         lemmas,
     )
+
+
+def _end_of_denial(tokens: list[Token], skip: set[int], denial: str) -> int:
+    """Where what a verb gives up ends: "quit Spotify and joined Deezer"; -1 where it goes on to the end."""
+    if not skip or denial.lower() in NEGATORS:
+        return -1
+    first = min(skip)
+    return next((place for place, token in enumerate(tokens) if place > first + 1 and token.low == "and"), -1)
 
 
 def _is_month(token: Token, tokens: list[Token], place: int) -> bool:

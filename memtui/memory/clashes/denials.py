@@ -54,7 +54,17 @@ def _denies(token: Token, tokens: list[Token], place: int) -> bool:
         return behind.endswith("ing") or token.lemma in ("quit",)
     if token.lemma in ("refuse", "decline", "fail"):
         return behind == "to"
-    if token.lemma in _GIVEN_UP and before in ("was", "were", "been", "is", "are", "be", "get", "got"):
+    if token.lemma in _GIVEN_UP and before in (
+        "was",
+        "were",
+        "been",
+        "being",
+        "is",
+        "are",
+        "be",
+        "get",
+        "got",
+    ):
         ahead = {each.low for each in tokens[:place]}
         return (
             before in ("was", "were", "been")

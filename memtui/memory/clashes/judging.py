@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Set
 
-from memtui.memory.clashes import changes, keys, polarity, sameness, swaps, values
+from memtui.memory.clashes import changes, keys, polarity, sameness, swaps, values, ways
 from memtui.memory.clashes.aligning import Alignment, align
 from memtui.memory.clashes.meeting import Meeting
 from memtui.memory.clashes.side import Side
@@ -25,7 +25,9 @@ DETECTORS: tuple[Detector, ...] = (
     values.told_to_be,
     values.renamed,
     values.only_one_is,
+    values.owned,
     changes.find,
+    ways.find,
 )
 MOST = 160  # pairs of clauses that are laid side by side
 

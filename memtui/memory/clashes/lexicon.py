@@ -87,6 +87,12 @@ class Lexicon:
         self._kin = {tuple(line.split("|")) for line in sections["kin"]}
         self._read_opposites(sections["opposites"])
         self._read_classes(sections["classes"])
+        self._named: dict[str, set[str]] = defaultdict(set)  # "pet" → "pets"
+        for name in self.classes:
+            self._named[self.base(name.lower())].add(name)
+            if " " in name:
+                *first, last = name.lower().split()
+                self._named[" ".join([*first, self.base(last)])].add(name)
 
     def _read_opposites(self, lines: list[str]) -> None:
         for line in lines:
@@ -213,6 +219,10 @@ class Lexicon:
 
     def _own(self, one: str, two: str) -> tuple[Tie, str]:
         found: tuple[Tie, str] = (Tie.NONE, "")
+        if any(self.classes[name] in self._named.get(two, ()) for name, _, _ in self._members.get(one, ())):
+            return Tie.BROADER, ""
+        if any(self.classes[name] in self._named.get(one, ()) for name, _, _ in self._members.get(two, ())):
+            return Tie.NARROWER, ""
         for name, member, parent in self._members.get(one, ()):
             for name2, member2, parent2 in self._members.get(two, ()):
                 if name != name2:

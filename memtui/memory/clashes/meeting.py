@@ -100,6 +100,8 @@ class Meeting:
         if not verbs or self.a.lemmas[verbs[-1]] not in self.b.lemmas[: clash.j + 1]:
             return False
         met = {i for i, _ in self.lay.same}
+        if any(self.a.content[i].name for i in met if i > clash.i):
+            return False  # "a poodle named Biscuit", "a beagle named Biscuit": it is one dog
         return not any(i in met for i in range(verbs[-1] + 1, clash.i))  # "likes the steak rare"
 
 

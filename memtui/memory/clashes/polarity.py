@@ -6,7 +6,7 @@ import re
 
 from memtui.memory.clashes.aligning import Alignment
 from memtui.memory.clashes.clauses import Clause
-from memtui.memory.clashes.lexicon import Tie
+from memtui.memory.clashes.lexicon import Tie, lexicon
 from memtui.memory.clashes.meeting import Meeting, scoped
 from memtui.memory.clashes.vocabulary import LIGHT, LIGHT_VERBS, NEGATORS
 from memtui.memory.pairs import Clash
@@ -44,6 +44,7 @@ def find(meeting: Meeting) -> Clash | None:
         i
         for i, token in enumerate(no.content)
         if no.subject <= i < no.denied_from
+        or i >= no.denied_to
         or token.lemma in LIGHT
         or (given_up and token.quantity is not None and token.quantity.kind in ("year", "date", "time"))
     }
@@ -58,9 +59,15 @@ def find(meeting: Meeting) -> Clash | None:
         return None
     if no.denial.lower() in _OF_VERBS and not _verb_met(no, yes, lay, a.denied):
         return None
+    if yes.event and no.denial.lower() == "used":
+        return None  # "used to have a dog", "the dog died"
     been = _BEEN.search(no.text) is not None
     if (yes.event or _DONE.search(no.text)) and (share < 1 or total < 3) and not been:
         return None
+    met = {j if a.denied else i for i, j in lay.same}
+    others = [t for i, t in enumerate(yes.content[: yes.subject]) if i not in met]
+    if no.personal and any(t.name or lexicon().is_being(t.lemma) for t in others):
+        return None  # "the user's roommate has a cat", "the user has no pets"
     if lay.moved and not meeting.known and len(lay.same) < 3:
         return None
     denial = no.denial or "not"
@@ -106,6 +113,9 @@ def without(meeting: Meeting) -> Clash | None:
             continue
         has = some.bag & _HAVING or "with" in some.small
         rest = set(none.lemmas) - lacking - some.bag
+        has = has or any(
+            lexicon().can_be(lemma, "v") and not lexicon().can_be(lemma, "n") for lemma in lacking
+        )
         if (has or not rest) and len(rest) <= 1 and set(none.lemmas) & some.bag - lacking:
             word = next(iter(lacking))
             words = (f"without {word}", word)

@@ -15,14 +15,21 @@ _SMALL = {
 _TENS = {name: 10 * n for n, name in enumerate("thirty forty fifty sixty seventy eighty ninety".split(), 3)}
 WORDS = _SMALL | _TENS
 _SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000, "dozen": 12}
-_ORDINALS = {
-    name: n
-    for n, name in enumerate(
-        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth "
-        "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth".split(),
-        1,
-    )
-} | {"thirtieth": 30, "fortieth": 40, "fiftieth": 50, "hundredth": 100}
+_ORDINALS = (
+    {
+        name: n
+        for n, name in enumerate(
+            "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth "
+            "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth".split(),
+            1,
+        )
+    }
+    | {"thirtieth": 30, "fortieth": 40, "fiftieth": 50, "sixtieth": 60, "seventieth": 70, "eightieth": 80}
+    | {
+        "ninetieth": 90,
+        "hundredth": 100,
+    }
+)
 MONTHS = {
     name: n
     for n, names in enumerate(
@@ -98,6 +105,7 @@ class Quantity:
     value: object
     about: bool  # "about 20", "at least 8", a range: excludes nothing
     text: str
+    bound: str = ""  # "<" for "under 500", ">" for "at least 8"
 
     @property
     def key(self) -> str:
@@ -116,7 +124,7 @@ def at(words: list[str], place: int) -> tuple[Quantity, int] | None:
     about = any(
         word in _ABOUT
         and not (
-            word in ("to", "or", "over", "under", "up", "-", "–", "above", "below")
+            word in ("to", "or", "over", "under", "up", "-", "–", "above", "below", "between")
             and not _is_range(words, place, length, word)
         )
         for word in near
@@ -124,7 +132,33 @@ def at(words: list[str], place: int) -> tuple[Quantity, int] | None:
     if words[place + length : place + length + 2][:1] in (["or"], ["+"]):
         about = True
     text = " ".join(words[place : place + length])
-    return Quantity(kind, value, about or text.endswith("+"), text), length
+    about = (about or text.endswith("+")) and kind not in ("ordinal", "date", "year")
+    return Quantity(kind, value, about, text, _bound(words, place) if about else ""), length
+
+
+def _bound(words: list[str], place: int) -> str:
+    before = words[max(0, place - 2) : place]
+    if not before:
+        return ""
+    near = " ".join(before)
+    if near.endswith(_LEAST):
+        return ">"
+    return "<" if near.endswith(_MOST) else ""
+
+
+_LEAST = ("at least", "more than", "over", "above", "minimum", "min", "no less than", "exceeds", "beyond")
+_MOST = (
+    "at most",
+    "less than",
+    "fewer than",
+    "under",
+    "below",
+    "up to",
+    "within",
+    "maximum",
+    "max",
+    "no more than",
+)
 
 
 def _rate(words: list[str], place: int, kind: str, value: object, length: int) -> Found:
@@ -151,6 +185,8 @@ def _is_range(words: list[str], place: int, length: int, word: str) -> bool:
         return word == before
     if word == "up":
         return False
+    if word == "between":
+        return word == before and behind == "and"
     beyond = (
         words[place + length + 1 : place + length + 2]
         if word == behind
@@ -216,6 +252,8 @@ def _plain(words: list[str], place: int) -> Found | None:
         return "clock", 720 if word == "noon" else 0, 1
     if word.isascii() and word.isdigit() and len(word) <= 2 and behind in ("am", "pm"):
         return _clock(int(word), 0, "", behind)
+    if len(word) == 2 and word[0] == "q" and word[1] in "1234":
+        return "quarter", int(word[1]), 1
     if _RANGE.match(word):
         return "range", word, 1
     if _VERSION.match(word) and (word[0] == "v" or word.count(".") > 1):
@@ -296,6 +334,16 @@ def _clock(hour: int, minute: int, half: str, behind: str) -> Found | None:
     if told:
         hour = hour % 12 + (12 if told == "pm" else 0)
     return "clock", 60 * hour + minute, 2 if behind in ("am", "pm") and not half else 1
+
+
+def apart(one: Quantity, two: Quantity) -> bool:
+    """Whether two values of which one or both have a bound cannot be the same: under 500, at least 2,000."""
+    if one.kind != two.kind or not isinstance(one.value, float) or not isinstance(two.value, float):
+        return False
+    low, high = (one, two) if one.value <= two.value else (two, one)
+    if not (low.bound or high.bound) or low.value == high.value:
+        return False
+    return low.bound != ">" and high.bound != "<" and all(not q.about or q.bound for q in (low, high))
 
 
 def same(one: Quantity, two: Quantity) -> bool | None:

@@ -144,6 +144,11 @@ def _of_the_word(lay: Alignment, each: Clashing) -> bool:
         return False
     if any(lay.a.content[i].quantity for i in left[0]) or any(lay.b.content[j].quantity for j in left[1]):
         return False
+    subject = [i for i in left[0] if i < lay.a.subject <= each.i] + [
+        j for j in left[1] if j < lay.b.subject <= each.j
+    ]
+    if subject:
+        return False  # "the boss likes", "likes"
     return all(abs(i - each.i) == 1 for i in left[0]) and all(abs(j - each.j) == 1 for j in left[1])
 
 
@@ -191,7 +196,7 @@ def order(meeting: Meeting) -> Clash | None:
         (t.lemma, t.lead) for t in b.content
     } and a.frame != "@prefers":
         return None  # "after a minute it ends", "it ends after a minute"
-    words = [word for word in a.small if word in ("over", "than", "to", "before", "after", "above", "below")]
+    words = [word for word in a.small if word in ("than", "before", "after")]
     if not words and not a.frame == b.frame == "@prefers":
         return None
     moved = [i for i, j in lay.same if i != j]

@@ -9,7 +9,7 @@ from itertools import islice
 from memtui.memory.clashes import quantities
 from memtui.memory.clashes.lexicon import lexicon
 from memtui.memory.clashes.quantities import Quantity
-from memtui.memory.clashes.vocabulary import NEGATORS, PHRASES, PRONOUNS, STOPS
+from memtui.memory.clashes.vocabulary import MEANT, NEGATORS, PHRASES, PRONOUNS, STOPS
 
 TOKENS = 64  # of a sentence that are looked at
 
@@ -42,6 +42,10 @@ def copy(token: Token) -> Token:
 
 
 _SHORT = re.compile(r"\b(\w+)n't\b", re.I)
+_PLAIN = {phrase: word for word, told in MEANT.items() for phrase in told.split("|")}
+_MEANT = re.compile(
+    "|".join(rf"\b{re.escape(phrase)}\b" for phrase in sorted(_PLAIN, key=len, reverse=True)), re.I
+)
 _HELPED = re.compile(r"\b(\w+)'(?:ve|ll|re|d|m)\b", re.I)
 _NO_ONE = re.compile(r"\b(?:no one|no-one|not a single|not one)\b", re.I)
 _WHOLE = {"ca": "can", "wo": "will", "sha": "shall", "ai": "is"}
@@ -53,6 +57,7 @@ def tokens_of(part: str) -> list[Token]:
     part = _HELPED.sub(r"\1", part)
     part = _NO_ONE.sub("nobody", part)
     part = part.replace("cannot", "can not").replace("Cannot", "Can not")
+    part = _MEANT.sub(lambda m: _PLAIN[m[0].lower()], part)
     found = list(islice(_TOKEN.finditer(part), TOKENS))
     texts = [_trimmed(m[0]) for m in found]
     commas = {word for word, m in enumerate(found) if part[m.end() : m.end() + 1] == ","}

@@ -11,7 +11,7 @@ from memtui.memory.clashes.clauses import Clause
 from memtui.memory.clashes.lexicon import Tie, lexicon
 from memtui.memory.clashes.meeting import Meeting, scoped
 from memtui.memory.clashes.tokens import Token
-from memtui.memory.clashes.vocabulary import MANY_VALUED, ONE_SUBJECT, ONE_VALUED, STATES
+from memtui.memory.clashes.vocabulary import LIGHT_VERBS, MANY_VALUED, ONE_SUBJECT, ONE_VALUED, SCOPES, STATES
 from memtui.memory.pairs import Clash
 
 KIND = "value"
@@ -82,7 +82,7 @@ def one_valued(meeting: Meeting) -> Clash | None:
     if (len(first_a) < len(mine) and len(first_b) < len(theirs)) or meeting.other_times():
         return None  # where or when differs, too
     one, two = [a.content[i] for i in mine], [b.content[j] for j in theirs]
-    if scoped([*one, *two]) or not _first_values(a.frame_at, mine, b.frame_at, theirs):
+    if _conditional([*one, *two]) or not _first_values(a.frame_at, mine, b.frame_at, theirs):
         return None
     return _differ([a.content[i] for i in first_a], [b.content[j] for j in first_b], topic, 0.8)
 
@@ -101,6 +101,24 @@ def _value(clause: Clause, left: list[int]) -> list[int]:
 def _first_values(frame_a: int, mine: list[int], frame_b: int, theirs: list[int]) -> bool:
     """Whether what differs stands right behind the relation."""
     return mine[0] - frame_a <= 2 and theirs[0] - frame_b <= 2
+
+
+def owned(meeting: Meeting) -> Clash | None:
+    """ "Beatriz leads Atlas" and "Atlas is headed by Quentin"."""
+    a, b = meeting.a, meeting.b
+    if {a.frame, b.frame} != {"@owns", "@owned by"} or a.denied or b.denied or a.past != b.past:
+        return None
+    by, of = (a, b) if a.frame == "@owns" else (b, a)
+    one, thing = by.content[: by.frame_at], by.content[by.frame_at + 1 :]
+    two, other = of.content[of.frame_at + 1 :], of.content[: of.frame_at]
+    if not one or not two or not {t.lemma for t in thing} & {t.lemma for t in other}:
+        return None
+    more = {t.lemma for t in other} - {t.lemma for t in thing} - LIGHT_VERBS
+    if more or {t.lemma for t in one} & {t.lemma for t in two} or not (one[0].name or two[0].name):
+        return None
+    if meeting.is_taught("owns"):
+        return None
+    return _told(*((one, two) if by is a else (two, one)), "owns", 0.65)
 
 
 def _owners(meeting: Meeting, topic: str) -> Clash | None:
@@ -129,7 +147,7 @@ def told_to_be(meeting: Meeting) -> Clash | None:
     if any(i < a.subject for i in lay.left_a) or any(j < b.subject for j in lay.left_b):
         return None
     one, two = [a.content[i] for i in lay.left_a], [b.content[j] for j in lay.left_b]
-    if not one or not two or len(one) > 3 or len(two) > 3 or scoped([*one, *two]):
+    if not one or not two or len(one) > 3 or len(two) > 3 or _conditional([*one, *two]):
         return None
     if len(_value(a, lay.left_a)) < len(one) and len(_value(b, lay.left_b)) < len(two):
         return None
@@ -224,6 +242,8 @@ def _differ(one: list[Token], two: list[Token], topic: str, score: float) -> Cla
     kinds_a, kinds_b = _kinds(one), _kinds(two)
     if not excluded and kinds_a & _PLACES and kinds_b & _PLACES and not kinds_a & kinds_b:
         return None  # a country and a city: one may lie in the other
+    if not excluded and bool(kinds_a & _TIMES) != bool(kinds_b & _TIMES):
+        return None  # when, and by what means
     names = any(map(_named, one)) and any(map(_named, two))
     if not excluded and not names and topic not in _ANY_WORDS:
         return None
@@ -251,8 +271,25 @@ def _short_for(one: list[Token], two: list[Token]) -> bool:
     return len(short) >= 2 and len(words) == 1 and words[0].startswith(short) and words[0] != short
 
 
+def _conditional(tokens: list[Token]) -> bool:
+    """Whether a value hangs on a condition: "when it rains". A word such as "main" alone is a value."""
+    return any(token.marker in SCOPES for token in tokens) or (len(tokens) > 1 and scoped(tokens[1:]))
+
+
+_TIMES = frozenset(("weekdays", "months", "seasons", "times of day : kin", "times of day"))
 _ANY_WORDS = frozenset(
-    {"works as", "named", "runs on", "stored in", "favourite", "written in", "studies at", "drives"}
+    {
+        "works as",
+        "named",
+        "runs on",
+        "stored in",
+        "favourite",
+        "written in",
+        "studies at",
+        "drives",
+        "works at",
+        "default",
+    }
 )
 
 

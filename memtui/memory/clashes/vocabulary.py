@@ -14,18 +14,17 @@ PRONOUNS = dict.fromkeys("i me my mine myself user users user's".split(), "user"
 # Words that carry no content.
 STOPS = frozenset(
     """
-    mr mrs ms dr prof
     'll 'm 're 've a about above across after again against all along already also although always
     am among an and another any are around as at away back be because been before behind being below
-    beneath beside between both but by can could currently did do does don done down during e.g each
-    eg etc ever every everything except for from generally had has have having he her here
+    beneath beside between both but by can could currently did do does don done down dr during e.g
+    each eg etc ever every everything except for from generally had has have having he her here
     herself him himself his how however i.e ie if in inside into is it its itself just let many may
-    might more most much must near nor not now of off often ok okay on one's only onto or other our
-    ours out outside over own per please quite really s same shall she should since so some still
-    such t than that the their them themselves then there therefore these they this those though
-    through throughout thus times to too toward towards typically under unless until up upon us
-    usually very via was we well were what when whenever where which while who whom whose will with
-    within without would yes yet you your yours
+    might more most mr mrs ms much must near next nor not now of off often ok okay on one's only
+    onto or other our ours out outside over own per please prof quite really s shall she should
+    since so some still such t than that the their them themselves then there therefore these they
+    this those though through throughout thus times to too toward towards typically under unless
+    until up upon us usually very via was we well were what when whenever where which while who whom
+    whose will with within without would yes yet you your yours
     """.split()
 )
 
@@ -34,7 +33,7 @@ FILLERS = frozenset(
     """
     'll 'm 're 've a already also always am an and are as at be been being by currently did do does
     generally had has have he her here him his is it its just now of often our own please quite
-    really s same shall she should so some still such t that the their them then there these they
+    really s shall she should so some still such t that the their them then there these they
     this those times to too typically us usually very was we were what which who whose will would
     yet you your
     """.split()
@@ -68,11 +67,11 @@ ENDINGS = frozenset(
     abroad afternoon android annually asia autumn backup beta canary christmas ci daily daytime
     desktop dev development easter eu europe evening eventually external fall former formerly h1 h2
     historically holiday home hourly initially internal ios last lately legacy linux local locally
-    mac macos main mobile monthly morning new next night nightly occasionally office old once
-    originally overnight personal preview previous previously primary private prod production public
-    q1 q2 q3 q4 qa quarterly recently sandbox second-hand secondary sometimes soon spare spring
-    sprint staging summer temporarily test testing today tomorrow tonight us vacation web weekday
-    weekend weekly windows winter work yearly yesterday
+    mac macos main mobile monthly morning new night nightly occasionally office old once originally
+    overnight personal preview previous previously primary private prod production public qa
+    quarterly recently sandbox second-hand secondary sometimes soon spare spring sprint staging
+    summer temporarily test testing today tomorrow tonight us vacation web weekday weekend weekly
+    windows winter work yearly yesterday
     """.split()
 )
 
@@ -123,12 +122,13 @@ DENIALS = _phrased(
 _RELATIONS = """
 @lives in: live in|lives in|living in|resides in|reside in|residing in|is based in|based in|based out
     of|lives at|home is in|home city is|located in|is located in|settled in|hometown is|calls home
-@works at: work at|works at|working at|work for|works for|working for|employed by|employed at|is employed
-    by|is employed at|has a job at|job at|employer is|current employer is|works as an employee of
+@works at: on the payroll of|work at|works at|working at|work for|works for|working for|employed by|employed
+    at|is employed by|is employed at|has a job at|job at|employer is|current employer is|works as an
+    employee of
 @works as: work as a|works as a|works as an|works as|work as|working as|job title is|occupation
     is|profession is|job is|role is|is employed as a|is employed as
-@prefers: prefer|prefers|preferred|favors|favours|favor|favour|would rather use|would rather have|likes
-    best|favorite is|favourite is|preference is|go-to is|defaults to
+@prefers: would rather|prefer|prefers|preferred|favors|favours|favor|favour|would rather use|would rather
+    have|likes best|favorite is|favourite is|preference is|go-to is|defaults to
 @favourite: favorite|favourite
 @named: is named|is called|named|called|goes by|name is|'s name is
 @due: is due on|is due|due on|due by|due date is|deadline is|must be finished by|must be done by|due
@@ -138,13 +138,16 @@ _RELATIONS = """
     in|served from
 @listens on: listens on port|listen on port|listening on port|listens on|runs on port|exposed on port|served
     on port|binds to port|bound to port|port is|on port
-@married to: is married to|married to|spouse is|wife is|husband is|partner is|wife|husband|spouse
+@married to: is engaged to|engaged to|is dating|dating|in a relationship with|is married to|married
+    to|spouse is|wife is|husband is|partner is|wife|husband|spouse
 @reports to: reports to|report to|manager is|boss is|supervisor is|line manager is
-@owned by: owned by|is owned by|owner is|maintained by|is maintained by|led by|is led by|lead is|managed
-    by|is managed by|run by|responsible is|assigned to|is assigned to|assignee is
-@owns: owns|own|leads|lead|manages|maintains|heads|is responsible for|responsible for|in charge of|is the
-    owner of|is the lead of|is the maintainer of|is the manager of|looks after|takes care of|is lead for|is
-    on point for
+@owned by: is headed by|headed by|is chaired by|chaired by|is approved by|approved by|owned by|is owned
+    by|owner is|maintained by|is maintained by|led by|is led by|lead is|managed by|is managed by|run
+    by|responsible is|assigned to|is assigned to|assignee is
+@owns:
+    chairs|chair|heads|head|coaches|directs|captains|approves|hosts|owns|own|leads|lead|manages|maintains|heads|is
+    responsible for|responsible for|in charge of|is the owner of|is the lead of|is the maintainer of|is the
+    manager of|looks after|takes care of|is lead for|is on point for
 @written in: is written in|written in|built in|is built in|implemented in|coded in|is implemented in
 @costs: costs|cost|is priced at|priced at|price is|pays|pay|charges|fee is|budget is|rent is|salary is|earns
 @uses: uses|use|using|relies on|is using|utilises|utilizes|works with|is powered by|powered by|backed by|is
@@ -160,7 +163,7 @@ _RELATIONS = """
 @drives: drives a|drives an|drives|drive a
 @has: has|have|owns a
 @studies at: studies at|goes to school at|attends|is enrolled at|is a student at|graduated from
-@default: default is|defaults to|by default uses
+@default: default branch is|main branch is|default is|defaults to|by default uses
 @version: version is|at version|on version|pinned to|is pinned to|pinned at|is pinned
     at|requires|targets|runs version
 @limited to: is limited to|limited to|capped at|is capped at|maximum is|limit is|limit of|timeout is|times
@@ -207,15 +210,14 @@ PHRASES = _phrases()  # first word → (all words, relation), longest first
 # Verbs that tell how things are, or what happens once only, also where they stand in the past.
 STATES = frozenset(
     """
-    begin turn occur
-    accept allow approve archive assign avoid base be bear believe belong block break build call cap
-    carry choose close complete configure consist contain cost decide default deny depend deploy
-    deprecate die disable dislike drink eat employ enable enjoy equal expect fail finish follow
+    accept allow approve archive assign avoid base be bear begin believe belong block break build
+    call cap carry choose close complete configure consist contain cost decide default deny depend
+    deploy deprecate disable dislike drink eat employ enable enjoy equal expect fail finish follow
     forbid found freeze graduate hate have hire hold host include join keep know launch lead lean
     license lie like limit listen live locate love maintain manage marry mean merge migrate name
-    need open own pass permit pick pin plan play prefer reject rely remove require retire run
-    schedule select set ship sign sit speak stand start store support target think use want wear
-    weigh work write
+    need occur open own pass permit pick pin plan play prefer reject rely remove require retire run
+    schedule select set ship sign sit speak stand start store support target think turn use want
+    wear weigh work write
     """.split()
 )
 
@@ -269,8 +271,8 @@ OF_ANY_SCENE = _phrased(
 # Words that count little in what is denied.
 LIGHT = frozenset(
     """
-    @has access ago allow anyone anything need permit person require somebody someone something
-    thing welcome
+    @has @owns access ago allow anyone anything keep need own permit person require somebody someone
+    something thing try welcome
     """.split()
 )
 
@@ -280,7 +282,17 @@ LIGHT_VERBS = _phrased(
     @has | @named | @owns | @runs | @runs on | @starts at | @stored in | @uses | @written in |
     amount | be | become | call | come | consist | contain | current | do | execute | exist | get |
     go | happen | have | kind | main | make | member | name | new | number | occur | on | own |
-    owner | people | perform | place | provide | region | run | say | take | tell | thing | time | total |
-    type | use | value | way
+    owner | people | perform | place | provide | region | run | say | take | tell | thing | time |
+    total | type | use | value | way
     """
 )
+
+# Phrases that mean a plain word.
+MEANT = {
+    "like": "fond of|keen on|a fan of|big fan of|really into",
+    "hate": "can not stand|not a fan of|not fond of|not keen on|not care for|not into|could not stand",
+    "speak": "fluent in|speaks fluent|is fluent in|speaks perfect",
+    "oppose": "is against|are against",
+    "job": "full-time job|part-time job|day job",
+    "unemployed": "out of work|without a job|between jobs",
+}
