@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Set
+from dataclasses import replace
 
 from memtui.memory.clashes import changes, keys, polarity, sameness, swaps, values, ways
 from memtui.memory.clashes.aligning import Alignment, align
@@ -36,6 +37,10 @@ def judge(a: Side, b: Side, *, marked: bool = False, taught: Set[tuple[str, str]
     """What two memories are to each other. `marked`: their store says that they contradict. `taught`
     holds (topic, subject) that a person said may have several values, subject "" for anybody's. Never
     raises; bounded in time whatever the texts."""
+    if a.gist > b.gist:  # the same from both ends
+        found = judge(b, a, marked=marked, taught=taught)
+        turned = tuple(replace(each, words=each.words[::-1]) for each in found.clashes)
+        return Judgement(turned, found.same, found.alike)
     clashes: list[Clash] = []
     if marked:
         clashes.append(Clash("mark", 1.0, ("", ""), "The store itself says that they contradict each other."))
