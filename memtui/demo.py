@@ -110,8 +110,19 @@ _NATIVE = [
 ]
 
 
-def build(folder: Path, clock: Callable[[], float] = time.time) -> Path:
-    """Make the stores and a workspace with all of them attached in `folder`; returns the workspace's path."""
+# What agents remembered on top of it: it clashes with, or repeats, what stands in the stores.
+_QUARRELS = [
+    ("The staging host is db-1; db-2 was switched off.", "fact", ("staging",)),
+    ("Expenses above 300 euros need a second signature.", "fact", ("finance",)),
+    ("Deploys happen on Monday and Thursday, never on Friday.", "rule", ("deploy",)),
+    ("Archive newsletters without asking, keep the ones from suppliers.", "preference", ("email",)),
+    ("Ask before you archive newsletters.", "preference", ("email",)),
+]
+
+
+def build(folder: Path, clock: Callable[[], float] = time.time, *, quarrels: bool = False) -> Path:
+    """Make the stores and a workspace with all of them attached in `folder`; returns the workspace's path.
+    With `quarrels`, some of it contradicts or repeats the rest, so that Review has work."""
     from memtui.workspace.workspace import Workspace
 
     now = clock()
@@ -130,8 +141,12 @@ def build(folder: Path, clock: Callable[[], float] = time.time) -> Path:
         at[0] += 0.55 * DAY
         workspace.add({"content": content, "category": category, "tags": tags})
     at[0] = now
+    for content, category, tags in _QUARRELS if quarrels else ():
+        workspace.add({"content": content, "category": category, "tags": tags})
     pinned = workspace.search("pull request").ids[:1]
     workspace.pin(list(pinned), "Ana says so herself")
+    if quarrels:
+        workspace.sweep()
     workspace.close()
     return path
 

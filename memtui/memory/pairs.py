@@ -17,6 +17,36 @@ VERDICTS = (KEEP_A, KEEP_B, MERGE, BOTH_TRUE, LATER, DISCARD_BOTH, NOT_SO)
 
 EXACT, NEAR, MAYBE = "exact", "near", "maybe"  # how much two memories are the same
 
+# How a kind of finding is called: in a sentence, and in a column.
+_KINDS = {
+    "polarity": ("one denies what the other says", "one denies it"),
+    "opposite": ("opposite words", "opposites"),
+    "class": ("two of a kind, only one can be", "only one can be"),
+    "number": ("two values", "two values"),
+    "value": ("two values of one thing", "two values"),
+    "order": ("the other way round", "other way round"),
+    "way": ("one rules out what the other says", "ruled out"),
+    "change": ("one tells that it changed", "it changed"),
+    "key": ("one key, two values", "one key twice"),
+    "validity": ("valid at the same time", "at one time"),
+    "mark": ("marked by its store", "marked by store"),
+    EXACT: ("the same text", "the same"),
+    NEAR: ("nearly the same text", "nearly the same"),
+    MAYBE: ("perhaps the same", "perhaps the same"),
+}
+_SURE, _LIKELY = 0.85, 0.7
+
+
+def kind_words(kind: str, *, short: bool = False) -> str:
+    """A kind of finding as a person reads it."""
+    known = _KINDS.get(kind)
+    return known[short] if known is not None else kind.replace("-", " ").replace("_", " ")
+
+
+def sureness(score: float) -> str:
+    """How sure a finding is, in a word."""
+    return "sure" if score >= _SURE else "likely" if score >= _LIKELY else "perhaps"
+
 
 @dataclass(frozen=True, slots=True)
 class Clash:

@@ -15,6 +15,7 @@ _ALONE = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af"
 _WORD = re.compile(f"[{_ALONE}]|[^\\s{_ALONE}]+")
 _EDGES = ".,;:!?()[]{}\"'`“”‘’„«»…*_"
 _FILLERS = frozenset("a an and as at by for in of on or the to".split())
+_DENIALS = frozenset("not no never none nor neither nothing without cannot".split())
 MOST = 1_000_000
 """Words of one times words of the other, beyond which their order is not looked at."""
 
@@ -25,17 +26,20 @@ class _Word(NamedTuple):
     said: str
 
 
-def differing(a: str, b: str) -> tuple[list[Piece], list[Piece]]:
+def differing(a: str, b: str, *, moved: bool = True) -> tuple[list[Piece], list[Piece]]:
     """Both texts in pieces, which together are each text again.
 
     Case, blanks and punctuation around a word make no difference; what stands between two words that
-    differ belongs to them.
+    differ belongs to them. A word that only stands at another place differs if `moved`.
 
     >>> differing("runs Python 3.12.", "runs Python 3.11")
     ([('runs Python ', False), ('3.12', True), ('.', False)], [('runs Python ', False), ('3.11', True)])
     """
     words = _words(a), _words(b)
-    only = _only([word.said for word in words[0]], [word.said for word in words[1]])
+    said = [word.said for word in words[0]], [word.said for word in words[1]]
+    only = _only(*said)
+    if not moved:
+        only = _lacking(said[0], only[0], said[1], only[1])
     return _pieces(a, words[0], only[0]), _pieces(b, words[1], only[1])
 
 
@@ -90,6 +94,45 @@ def _missing(words: list[str], others: list[str]) -> list[bool]:
         only.append(not left[word])
         left[word] -= left[word] > 0
     return only
+
+
+def _lacking(
+    a: list[str], only_a: list[bool], b: list[str], only_b: list[bool]
+) -> tuple[list[bool], list[bool]]:
+    """The same without words that the other text says elsewhere. Numbers, denials and the like must have
+    moved with a neighbour: "3, not 5" and "5, not 3" hold the same words."""
+    together = _neighbours(a, only_a) & _neighbours(b, only_b)
+    stuck = {word for pair in together for word in pair}
+    counts = [
+        Counter(word for word, only in zip(each, marks, strict=True) if only)
+        for each, marks in ((a, only_a), (b, only_b))
+    ]
+    both = counts[0] & counts[1]
+    kept = {word for word in both if word not in stuck and _weighs(word)}
+    return tuple(_without(each, marks, both, kept) for each, marks in ((a, only_a), (b, only_b)))  # type: ignore[return-value]
+
+
+def _without(words: list[str], only: list[bool], both: Counter[str], kept: set[str]) -> list[bool]:
+    left = both.copy()
+    marks = []
+    for word, marked in zip(words, only, strict=True):
+        elsewhere = marked and left[word] > 0 and word not in kept
+        left[word] -= elsewhere
+        marks.append(marked and not elsewhere)
+    return marks
+
+
+def _neighbours(words: list[str], only: list[bool]) -> set[tuple[str, str]]:
+    return {
+        (words[place], words[place + 1])
+        for place in range(len(words) - 1)
+        if only[place] and only[place + 1]
+    }
+
+
+def _weighs(word: str) -> bool:
+    denies = word in _DENIALS or word.endswith(("n't", "n’t"))
+    return denies or word in _FILLERS or any(map(str.isdigit, word))
 
 
 def _pieces(text: str, words: list[_Word], only: list[bool]) -> list[Piece]:

@@ -163,7 +163,8 @@ def tie_of(one: Token, two: Token) -> tuple[Tie, str]:
             if equal:
                 return Tie.SAME, ""
             about = one.quantity.about or two.quantity.about
-            if quantities.apart(one.quantity, two.quantity):
+            bound = one.quantity.bound
+            if (bound and bound == two.quantity.bound) or quantities.apart(one.quantity, two.quantity):
                 return Tie.EXCLUSIVE, "number"
             return (Tie.NONE, "") if about else (Tie.EXCLUSIVE, "number")
         tie, kind = lexicon().tie(one.low, two.low)

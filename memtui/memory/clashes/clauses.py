@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from memtui.memory.clashes.denials import denial_of
+from memtui.memory.clashes.denials import denial_of, is_gone
 from memtui.memory.clashes.lexicon import lexicon
 from memtui.memory.clashes.tokens import TOKENS, Token, copy, tokens_of
 from memtui.memory.clashes.vocabulary import (
@@ -39,6 +39,7 @@ _KEYED = re.compile(
 _SET = re.compile(r"^\s*([A-Za-z_][\w.-]{0,40})=[\"']?(\S.{0,160}?)[\"';]?\s*$")
 _TURN = re.compile(
     r",?\s+(?:but|however|although|though|whereas)\s+|,\s+(?:and then|then|so|and)\s+"
+    r"|,?\s+(?:because|since|as)\s+(?=(?:it|he|she|they|we)\s)"
     r"|,\s+(?=(?:it|he|she|they|we|I|please|don't|do not)\s)"
 )
 _LEFT_OUT = re.compile(r",?\s+(rather than|instead of|never|not|no)\s+", re.I)
@@ -247,6 +248,8 @@ def _clause(tokens: list[Token], head: list[Token], text: str) -> Clause:
     )
     lemmas = [token.lemma for token in content]
     scopes = frozenset(token.lemma for token in content if token.scope)
+    if denied and is_gone(tokens, skip):
+        denied_to = max(1, subject)  # what it was about is no more: that alone is told
     return Clause(
         content,
         small,

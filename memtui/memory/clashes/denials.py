@@ -41,6 +41,20 @@ def denial_of(tokens: list[Token]) -> tuple[bool, str, set[int]]:
     return count % 2 == 1, word, skip
 
 
+_BE = frozenset("was were been being is are be get got".split())
+_GIVEN_UP = frozenset(
+    """
+    give drop remove delete cancel terminate sell skip omit abolish scrap ditch decommission retire
+    """.split()
+) | {"give up", "shut down", "close down"}
+
+
+def is_gone(tokens: list[Token], skip: set[int]) -> bool:
+    """Whether what a clause is about is told to be gone: "support was dropped"."""
+    place = min(skip, default=0)
+    return place > 0 and tokens[place].lemma in _GIVEN_UP and tokens[place - 1].low in _BE
+
+
 def _denies(token: Token, tokens: list[Token], place: int) -> bool:
     behind = tokens[place + 1].low if place + 1 < len(tokens) else ""
     before = tokens[place - 1].low if place else ""
@@ -54,17 +68,7 @@ def _denies(token: Token, tokens: list[Token], place: int) -> bool:
         return behind.endswith("ing") or token.lemma in ("quit",)
     if token.lemma in ("refuse", "decline", "fail"):
         return behind == "to"
-    if token.lemma in _GIVEN_UP and before in (
-        "was",
-        "were",
-        "been",
-        "being",
-        "is",
-        "are",
-        "be",
-        "get",
-        "got",
-    ):
+    if token.lemma in _GIVEN_UP and before in _BE:
         ahead = {each.low for each in tokens[:place]}
         return (
             before in ("was", "were", "been")
@@ -74,8 +78,3 @@ def _denies(token: Token, tokens: list[Token], place: int) -> bool:
     if token.lemma in _GIVEN_UP:
         return bool(behind) and (token.low != token.lemma or token.lemma in ("skip", "omit"))
     return (bool(behind) and before not in ("to", "not")) or before == ""
-
-
-_GIVEN_UP = frozenset(
-    "give drop remove delete cancel terminate sell skip omit abolish scrap ditch".split()
-) | {"give up"}

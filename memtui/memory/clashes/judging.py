@@ -38,9 +38,9 @@ def judge(a: Side, b: Side, *, marked: bool = False, taught: Set[tuple[str, str]
     holds (topic, subject) that a person said may have several values, subject "" for anybody's. Never
     raises; bounded in time whatever the texts."""
     if a.gist > b.gist:  # the same from both ends
-        found = judge(b, a, marked=marked, taught=taught)
-        turned = tuple(replace(each, words=each.words[::-1]) for each in found.clashes)
-        return Judgement(turned, found.same, found.alike)
+        other = judge(b, a, marked=marked, taught=taught)
+        turned = tuple(replace(each, words=each.words[::-1]) for each in other.clashes)
+        return Judgement(turned, other.same, other.alike)
     clashes: list[Clash] = []
     if marked:
         clashes.append(Clash("mark", 1.0, ("", ""), "The store itself says that they contradict each other."))

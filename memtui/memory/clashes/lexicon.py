@@ -93,6 +93,7 @@ class Lexicon:
             if " " in name:
                 *first, last = name.lower().split()
                 self._named[" ".join([*first, self.base(last)])].add(name)
+                self._named[self.base(last)].add(name)
 
     def _read_opposites(self, lines: list[str]) -> None:
         for line in lines:
@@ -122,7 +123,7 @@ class Lexicon:
 
     def _phrase(self, text: str) -> None:
         parts = tuple(text.replace("-", " ").split())
-        bare = not {"a", "an", "the"} & set(parts)
+        bare = not {"a", "an", "the", "than"} & set(parts) and parts[0] not in ("this", "last", "next")
         if 1 < len(parts) <= _LONGEST and bare and parts not in self._phrases[parts[0]]:
             self._phrases[parts[0]].append(parts)
             self._phrases[parts[0]].sort(key=len, reverse=True)

@@ -117,7 +117,7 @@ def without(meeting: Meeting) -> Clash | None:
             lexicon().can_be(lemma, "v") and not lexicon().can_be(lemma, "n") for lemma in lacking
         )
         if (has or not rest) and len(rest) <= 1 and set(none.lemmas) & some.bag - lacking:
-            word = next(iter(lacking))
+            word = next(token.text for token in none.content if token.marker == "without")[:40]
             words = (f"without {word}", word)
             reason = f"One says that it is without “{word}”, the other that it is with it."
             return Clash(KIND, 0.75, words[::-1] if turned else words, reason)

@@ -89,6 +89,11 @@ _HOUR = re.compile(r"(\d{1,2})(am|pm)$")
 _ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?:t.*)?$")
 _NTH = re.compile(r"(\d{1,3})(?:st|nd|rd|th)$")
 _VERSION = re.compile(r"v?\d+(?:\.\d+)+(?:[a-z][\w.-]*)?$|v\d+$")
+_OFTEN = {
+    **{"hourly": 8766.0, "daily": 365.25, "nightly": 365.25, "weekly": 52.18, "monthly": 12.0},
+    **{"quarterly": 4.0, "yearly": 1.0, "annually": 1.0},
+}
+_NO_NOUNS = frozenset("of is that which for in to on at by and or but who with can has was".split())
 _POWER = re.compile(r"\d+(?:\.\d+)?e-?\d{1,3}$")
 _RANGE = re.compile(r"[$€£]?\d[\d.,]*[-–]\d[\d.,]*[a-z%]*$")
 _BIG = {"k": 1e3, "m": 1e6, "bn": 1e9, "b": 1e9}
@@ -246,6 +251,10 @@ def _plain(words: list[str], place: int) -> Found | None:
         return _clock(int(clock[1]), int(clock[2]), clock[3] or "", behind)
     if hour := _HOUR.match(word):
         return _clock(int(hour[1]), 0, hour[2], "")
+    if word in _OFTEN and behind not in UNITS:
+        return "number a year", _OFTEN[word], 1
+    if word in ("every", "each") and behind in UNITS and UNITS[behind][0] == "time":
+        return "number a year", 31557600.0 / UNITS[behind][1], 2
     if word in ("once", "twice"):
         return "number", 1.0 if word == "once" else 2.0, 1
     if word in ("noon", "midnight"):
@@ -258,6 +267,8 @@ def _plain(words: list[str], place: int) -> Found | None:
         return "range", word, 1
     if _VERSION.match(word) and (word[0] == "v" or word.count(".") > 1):
         return "version", word.lstrip("v"), 1
+    if word == "one" and (not behind or behind in _NO_NOUNS):
+        return None  # "the current one", "one of them"
     number, length, unit, money = _number(words, place)
     if number is None:
         return None

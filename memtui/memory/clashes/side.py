@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from memtui.memory.clashes.clauses import Clause, clauses
+
+_MARKS = re.compile(r"[.,;:!?…。]+(?=\s|$)")  # those inside of words and numbers count
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +40,7 @@ def read(
 ) -> Side:
     """Take a memory apart; the dear half of a comparison, so it is kept for all of them. Never raises."""
     plain = " ".join(text.casefold().split())
-    gist = plain.strip(" .,;:!?…。\"'-*#>") or plain
+    gist = _MARKS.sub("", plain).strip(" \"'-*#>") or plain
     about = frozenset(token.lemma for clause in clauses(subject or "")[:2] for token in clause.content)
     return Side(
         text, gist, tuple(clauses(text)), about, (subject or "").casefold().strip(), (key or "").strip(),

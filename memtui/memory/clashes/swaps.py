@@ -76,11 +76,10 @@ def _excludes(meeting: Meeting, each: Clashing, kind: str) -> float:
     others = [c for c in lay.clashing if c is not each]
     rest_a, rest_b = meeting.rest({each.i}, {each.j})
     shared = sum(1 + a.lemmas[i].count(" ") for i, _ in lay.same) + (len(a.small) + len(b.small)) // 4
-    if (
-        others
-        or scoped([*rest_a, *rest_b])
-        or meeting.differs_elsewhere({each.i}, {each.j}, kind == OPPOSITE)
-    ):
+    rest = [*rest_a, *rest_b]
+    if kind == OPPOSITE:
+        rest = [token for token in rest if token.marker != "for"]  # "waits for review"
+    if others or scoped(rest) or meeting.differs_elsewhere({each.i}, {each.j}, kind == OPPOSITE):
         return 0.0  # two things differ: it is not the same that they tell
     if not meeting.known or not (a.personal or b.personal):
         kinds = lexicon().kinds(a.lemmas[each.i]) & lexicon().kinds(b.lemmas[each.j])

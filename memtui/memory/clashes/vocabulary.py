@@ -113,8 +113,8 @@ FORBIDDEN = frozenset(
 # Verbs that deny what follows them.
 DENIALS = _phrased(
     """
-    abandon | avoid | cancel | cease | delete | discontinue | ditch | drop | fail | give up | lack |
-    omit | quit | refuse | remove | scrap | skip | stop | terminate | use
+    shut down | decommission | retire | close down | abandon | avoid | cancel | cease | delete |
+    discontinue | ditch | drop | fail | give up | lack | omit | quit | refuse | remove | scrap | skip | stop | terminate | use
     """
 )
 
@@ -141,11 +141,11 @@ _RELATIONS = """
 @married to: is engaged to|engaged to|is dating|dating|in a relationship with|is married to|married
     to|spouse is|wife is|husband is|partner is|wife|husband|spouse
 @reports to: reports to|report to|manager is|boss is|supervisor is|line manager is
-@owned by: is headed by|headed by|is chaired by|chaired by|is approved by|approved by|owned by|is owned
+@owned by: is headed by|headed by|is chaired by|chaired by|owned by|is owned
     by|owner is|maintained by|is maintained by|led by|is led by|lead is|managed by|is managed by|run
     by|responsible is|assigned to|is assigned to|assignee is
 @owns:
-    chairs|chair|heads|head|coaches|directs|captains|approves|hosts|owns|own|leads|lead|manages|maintains|heads|is
+    chairs|chair|heads|head|coaches|directs|captains|hosts|owns|own|leads|lead|manages|maintains|heads|is
     responsible for|responsible for|in charge of|is the owner of|is the lead of|is the maintainer of|is the
     manager of|looks after|takes care of|is lead for|is on point for
 @written in: is written in|written in|built in|is built in|implemented in|coded in|is implemented in
@@ -271,7 +271,7 @@ OF_ANY_SCENE = _phrased(
 # Words that count little in what is denied.
 LIGHT = frozenset(
     """
-    @has @owns access ago allow anyone anything keep need own permit person require somebody someone
+    exist @has @owns access ago allow anyone anything keep need own permit person require somebody someone
     something thing try welcome
     """.split()
 )
