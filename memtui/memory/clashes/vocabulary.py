@@ -125,7 +125,8 @@ _RELATIONS = """
 @works at: on the payroll of|work at|works at|working at|work for|works for|working for|employed by|employed
     at|is employed by|is employed at|has a job at|job at|employer is|current employer is|works as an
     employee of
-@works as: work as a|works as a|works as an|works as|work as|working as|job title is|occupation
+@works as: earns a living as|earns her living as|earns his living as|earns their living as|makes a living
+    as|by profession|work as a|works as a|works as an|works as|work as|working as|job title is|occupation
     is|profession is|job is|role is|is employed as a|is employed as
 @prefers: would rather|prefer|prefers|preferred|favors|favours|favor|favour|would rather use|would rather
     have|likes best|favorite is|favourite is|preference is|go-to is|defaults to
@@ -141,11 +142,10 @@ _RELATIONS = """
 @married to: is engaged to|engaged to|is dating|dating|in a relationship with|is married to|married
     to|spouse is|wife is|husband is|partner is|wife|husband|spouse
 @reports to: reports to|report to|manager is|boss is|supervisor is|line manager is
-@owned by: is headed by|headed by|is chaired by|chaired by|owned by|is owned
-    by|owner is|maintained by|is maintained by|led by|is led by|lead is|managed by|is managed by|run
-    by|responsible is|assigned to|is assigned to|assignee is
-@owns:
-    chairs|chair|heads|head|coaches|directs|captains|hosts|owns|own|leads|lead|manages|maintains|heads|is
+@owned by: is headed by|headed by|is chaired by|chaired by|owned by|is owned by|owner is|maintained by|is
+    maintained by|led by|is led by|lead is|managed by|is managed by|run by|responsible is|assigned to|is
+    assigned to|assignee is
+@owns: chairs|chair|heads|head|coaches|directs|captains|hosts|owns|own|leads|lead|manages|maintains|heads|is
     responsible for|responsible for|in charge of|is the owner of|is the lead of|is the maintainer of|is the
     manager of|looks after|takes care of|is lead for|is on point for
 @written in: is written in|written in|built in|is built in|implemented in|coded in|is implemented in
