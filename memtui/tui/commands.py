@@ -71,7 +71,7 @@ COMMANDS = (
     Command("pair.both", ("t",), "both true", "both are true", "Verdict", (REVIEW,), "both", 5),
     Command("pair.later", ("s",), "later", "ask again later", "Verdict", (REVIEW,), "later", 6),
     Command("pair.discard", ("d",), "discard both", "discard both", "Verdict", (REVIEW,), "discard", 7),
-    Command("pair.not_so", ("n",), "not so", "no clash, or not the same", "Verdict", (REVIEW,), "not_so", 8),
+    Command("pair.not_so", ("n",), "not so", "not so: no clash", "Verdict", (REVIEW,), "not_so", 8),
     Command("pair.left", ("h", "left"), "", "look at A", "Pair", (REVIEW,), "look_at_a"),
     Command("pair.right", ("l", "right"), "", "look at B", "Pair", (REVIEW,), "look_at_b"),
     Command("pair.open", ("enter",), "open", "all of this memory", "Pair", (REVIEW,), "open", 10),

@@ -9,14 +9,15 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
-from memtui.memory.pairs import Pair
+from memtui.memory.pairs import Pair, kind_words
 from memtui.text import safe_text
 from memtui.tui import commands
 from memtui.tui.dialogs.base import Dialog
 from memtui.tui.messages import Opened
-from memtui.tui.screens.reviewed import EVERYTHING, FAMILIES, Choice, kind_words
+from memtui.tui.screens.reviewed import EVERYTHING, FAMILIES, Choice
 from memtui.tui.widgets.glyphs import fit, grouped
 from memtui.tui.widgets.line_list import LineList, Part
+from memtui.tui.widgets.memory_text import one
 
 
 class PartList(LineList):
@@ -75,7 +76,7 @@ def _parts(pairs: Sequence[Pair]) -> list[tuple[Choice, str, int]]:
         if here:
             parts.append((Choice(family), title, sum(count for _, count in here)))
             parts += [
-                (Choice(family, kind), f"  {kind_words(family, kind)}", count) for kind, count in here if kind
+                (Choice(family, kind), f"  {kind_words(one(kind, 40))}", count) for kind, count in here if kind
             ]
     stores = Counter(store for pair in pairs for store in set(pair.stores))
     if len(stores) > 1:

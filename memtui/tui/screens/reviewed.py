@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memtui.memory.pairs import CONTRADICTION, Pair, ReviewState
+from memtui.memory.pairs import Pair, ReviewState, kind_words
 from memtui.tui.widgets.glyphs import counted, grouped
 from memtui.tui.widgets.line_list import Part
 from memtui.tui.widgets.memory_text import one
-from memtui.tui.widgets.pair_text import SAMENESS
 
 if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
@@ -40,17 +39,11 @@ class Choice:
         if self.store:
             return f"Queue: {one(self.store, 40)}"
         if self.kind:
-            return f"Queue: {kind_words(self.family, self.kind)}"
+            return f"Queue: {kind_words(one(self.kind, 40))}"
         return f"Queue: {FAMILIES[self.family].lower()}" if self.family else "Queue"
 
 
 EVERYTHING = Choice()
-
-
-def kind_words(family: str, kind: str) -> str:
-    """A kind of finding as a person reads it."""
-    known = "" if family == CONTRADICTION else SAMENESS.get(kind, "")
-    return known or one(kind, 40).replace("-", " ").replace("_", " ")
 
 
 def nothing(state: ReviewState, choice: Choice, app: MemtuiApp) -> list[Part]:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from rich.cells import cell_len
 from textual.content import Content
 
-from memtui.memory.pairs import DUPLICATE, Pair
+from memtui.memory.pairs import DUPLICATE, Pair, kind_words
 from memtui.tui.widgets.glyphs import fit, grouped
 from memtui.tui.widgets.line_list import LineList, Part
 from memtui.tui.widgets.memory_text import one
@@ -62,7 +62,7 @@ class PairList(LineList):
         sign, style = ("▶", "accent") if index == self.cursor else (" ", "plain")
         if said and index != self.cursor:
             sign, style = ("−" if said == GONE else "✓"), "quiet"
-        words = said or ("! open long" if pair.escalated else one(pair.kind, 20).replace("-", " "))
+        words = said or ("! open long" if pair.escalated else kind_words(one(pair.kind, 20), short=True))
         tone = "quiet" if said or not pair.escalated else "warn"
         tail: list[Part] = [("  ", "plain"), (fit(words, min(18, max(1, width // 4))), tone)]
         head: list[Part] = [
@@ -74,7 +74,7 @@ class PairList(LineList):
         room = max(4, width - sum(cell_len(text) for text, _ in [*head, *tail]) - 3)
         plain = "quiet" if said else "plain"
         half = room // 2
-        a, b = (one(label, 200) for label in pair.labels)
+        a, b = _told(pair)
         first = max(half, room - cell_len(b)) if cell_len(a) > half else cell_len(a)
         return [*head, (fit(a, first), plain), (" / ", "quiet"), (fit(b, room - first), plain), *tail]
 
@@ -92,6 +92,18 @@ class PairList(LineList):
         after = next((p for p in self.pairs[self.cursor + 1 :] if p.id not in self.said), None)
         room = width - BAR - len(told) - 14
         if after is not None and room > 12:
-            both = f"{one(after.labels[0], 200)} / {one(after.labels[1], 200)}"
+            both = " / ".join(_told(after))
             parts.append((f" · next: {fit(both, room).rstrip()}", "$quiet"))
         return Content.assemble(*parts)
+
+
+def _told(pair: Pair) -> tuple[str, str]:
+    """What stands for the two on a line: a name alone does not tell what clashes, so the word that does
+    stands behind it."""
+    a, b = (_with(label, word) for label, word in zip(pair.labels, pair.words, strict=True))
+    return a, b
+
+
+def _with(label: str, word: str) -> str:
+    label, word = one(label, 200), one(word, 40)
+    return label if word.casefold() in label.casefold() else f"{label} “{word}”"

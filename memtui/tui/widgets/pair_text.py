@@ -46,11 +46,6 @@ COMMAND_OF = {
     pairs.DISCARD_BOTH: "pair.discard",
     pairs.NOT_SO: "pair.not_so",
 }
-SAMENESS = {
-    pairs.EXACT: "the same text",
-    pairs.NEAR: "nearly the same text",
-    pairs.MAYBE: "perhaps the same",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,17 +68,22 @@ class Side:
 def sides(found: PairDetail) -> tuple[Side, Side]:
     """Both sides, compared word by word; for the reading thread, since long texts take a while."""
     a, b = found.a.memory, found.b.memory
-    titles = _compared(a.title or "", b.title or "", one_line=True)
-    texts = _compared(a.content, b.content, one_line=False)
+    titles = _compared(found.pair, a.title or "", b.title or "", one_line=True)
+    texts = _compared(found.pair, a.content, b.content, one_line=False)
     return (
         Side(found.a, titles[0], texts[0], merits(a, b), found.relies[0]),
         Side(found.b, titles[1], texts[1], merits(b, a), found.relies[1]),
     )
 
 
-def _compared(a: str, b: str, *, one_line: bool) -> tuple[list[Piece], list[Piece]]:
+def _compared(pair: Pair, a: str, b: str, *, one_line: bool) -> tuple[list[Piece], list[Piece]]:
+    """What only one of the two says is marked; what stands elsewhere in the other only where that is all
+    there is to a contradiction."""
     a, b = (safe_text(each, one_line=one_line, limit=300 if one_line else LIMIT).strip() for each in (a, b))
-    told = differing(a, b)
+    clash = pair.family == pairs.CONTRADICTION
+    told = differing(a, b, moved=clash and pair.kind == "order")
+    if clash and not any(only for side in told for _text, only in side):
+        told = differing(a, b)
     if not a or not b or all_differs(told[0]):
         return [(a, False)] if a else [], [(b, False)] if b else []  # all marked would mark nothing
     return told
@@ -178,7 +178,7 @@ def _grounds(side: Side, now: float) -> list[Part]:
 
 
 def _relied(count: int) -> str:
-    return f"{counted(count, 'memory')} rest{'s' if count == 1 else ''} on this"
+    return f"{counted(count, 'memory') if count else 'nothing'} rest{'s' if count < 2 else ''} on this"
 
 
 def _strength(detail: Detail) -> str:
@@ -249,10 +249,10 @@ def _suggested(found: PairDetail) -> tuple[str, str]:
 
 
 def found_as(pair: Pair) -> str:
-    """Found as number, 0.91 sure."""
-    kind = SAMENESS.get(pair.kind, "") if pair.family == pairs.DUPLICATE else ""
-    kind = kind or one(pair.kind, 40).replace("-", " ").replace("_", " ")
-    return f"Found as {kind or pair.family}, {pair.score:.2f}."
+    """Two values: sure, 0.91."""
+    kind = pairs.kind_words(one(pair.kind, 40)) or pair.family
+    sure = f"{pairs.sureness(pair.score)}, " if kind != pairs.kind_words(pairs.MAYBE) else ""
+    return f"{kind[:1].upper()}{kind[1:]}: {sure}{pair.score:.2f}."
 
 
 def _state_told(pair: Pair, now: float) -> str:
