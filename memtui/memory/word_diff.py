@@ -124,9 +124,7 @@ def _without(words: list[str], only: list[bool], both: Counter[str], kept: set[s
 
 def _neighbours(words: list[str], only: list[bool]) -> set[tuple[str, str]]:
     return {
-        (words[place], words[place + 1])
-        for place in range(len(words) - 1)
-        if only[place] and only[place + 1]
+        (words[place], words[place + 1]) for place in range(len(words) - 1) if only[place] and only[place + 1]
     }
 
 

@@ -158,7 +158,7 @@ def _clause(tokens: list[Token], head: list[Token], text: str) -> Clause:
     for place, token in enumerate(tokens):
         token.place = place
     denied, denial, skip = denial_of(tokens)
-    ends = _end_of_denial(tokens, skip, denial)
+    given_to = _end_of_denial(tokens, skip, denial)
     joined = next((place for place in sorted(skip) if place and tokens[place - 1].low in ("and", "or")), -1)
     denied_from, denied_to = 0, TOKENS
     content: list[Token] = []
@@ -170,7 +170,7 @@ def _clause(tokens: list[Token], head: list[Token], text: str) -> Clause:
         low, lemma = token.low, token.lemma
         if place == joined:
             denied_from = len(content)
-        if place == ends:
+        if place == given_to:
             denied_to = len(content)
         if place in skip:
             continue

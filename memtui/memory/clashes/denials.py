@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memtui.memory.clashes.tokens import Token
-from memtui.memory.clashes.vocabulary import DENIALS, FORBIDDEN, NEGATORS, NO_DENIALS
+from memtui.memory.clashes.vocabulary import DENIALS, FORBIDDEN, NEGATORS, NO_DENIALS, STOPS
 
 
 def denial_of(tokens: list[Token]) -> tuple[bool, str, set[int]]:
@@ -49,6 +49,9 @@ _GIVEN_UP = frozenset(
 ) | {"give up", "shut down", "close down"}
 
 
+_OBJECTS = frozenset("the a an his her their our its all this that these those your".split())
+
+
 def is_gone(tokens: list[Token], skip: set[int]) -> bool:
     """Whether what a clause is about is told to be gone: "support was dropped"."""
     place = min(skip, default=0)
@@ -75,6 +78,8 @@ def _denies(token: Token, tokens: list[Token], place: int) -> bool:
             and behind != "by"
             and not ahead & {"can", "only", "may", "when"}
         )
+    if token.lemma in _GIVEN_UP and (behind in STOPS and behind not in _OBJECTS):
+        return False  # "retired in 2020"
     if token.lemma in _GIVEN_UP:
         return bool(behind) and (token.low != token.lemma or token.lemma in ("skip", "omit"))
     return (bool(behind) and before not in ("to", "not")) or before == ""

@@ -97,7 +97,7 @@ class Meeting:
         """Whether the verb before the words that clash is one that a thing may do to many ("likes")."""
         first = max(0, self.a.subject - 1)
         verbs = [i for i in range(first, clash.i) if self.a.lemmas[i] in MANY_VALUED]
-        if not verbs or self.a.lemmas[verbs[-1]] not in self.b.lemmas[: clash.j + 1]:
+        if not verbs or MANY_VALUED.isdisjoint(self.b.lemmas[: clash.j + 1]):
             return False
         met = {i for i, _ in self.lay.same}
         if any(self.a.content[i].name for i in met if i > clash.i):

@@ -8,7 +8,7 @@ from memtui.memory.clashes.aligning import Alignment
 from memtui.memory.clashes.clauses import Clause
 from memtui.memory.clashes.lexicon import Tie, lexicon
 from memtui.memory.clashes.meeting import Meeting, scoped
-from memtui.memory.clashes.vocabulary import LIGHT, LIGHT_VERBS, NEGATORS
+from memtui.memory.clashes.vocabulary import LIGHT, LIGHT_VERBS, MEANS, NEGATORS
 from memtui.memory.pairs import Clash
 
 KIND = "polarity"
@@ -30,15 +30,6 @@ def find(meeting: Meeting) -> Clash | None:
         return None
     if meeting.other_times() and not (yes.past and not no.past) and _tells_when(meeting):
         return None
-    covered = 0.0
-    for i, j in lay.same:
-        if a.lemmas[i] in LIGHT and b.lemmas[j] in LIGHT:
-            continue
-        tie = lay.ties.get((i, j), Tie.SAME)
-        broader = Tie.BROADER if a.denied else Tie.NARROWER  # what affirms says less than is denied
-        # What only means the same must stand in the same place to count in full.
-        apart = (i, j) in lay.ties and bool(lay.gap_a) and lay.gap_a[i] != lay.gap_b[j]
-        covered += 0.3 if apart else 0.5 if tie is broader else 1.0
     given_up = no.denial.lower() not in NEGATORS  # "quit smoking in 2019": when, does not matter
     out = {
         i
@@ -48,9 +39,18 @@ def find(meeting: Meeting) -> Clash | None:
         or token.lemma in LIGHT
         or (given_up and token.quantity is not None and token.quantity.kind in ("year", "date", "time"))
     }
+    covered = 0.0
+    for i, j in lay.same:
+        if (i if a.denied else j) in out:
+            continue
+        tie = lay.ties.get((i, j), Tie.SAME)
+        broader = Tie.BROADER if a.denied else Tie.NARROWER  # what affirms says less than is denied
+        # What only means the same must stand in the same place to count in full.
+        apart = (i, j) in lay.ties and bool(lay.gap_a) and lay.gap_a[i] != lay.gap_b[j]
+        covered += 0.3 if apart else 0.5 if tie is broader else 1.0
     total = len(no.content) - len(out)
-    wordy = sum(1 + lemma.count(" ") for lemma in no.lemmas)
-    if total < 2 and wordy < 2 and not meeting.about and not (total and no.denial.lower() == "nobody"):
+    wordy = sum(1 + lemma.count(" ") for i, lemma in enumerate(no.lemmas) if i not in out)
+    if total < 2 and wordy < 2 and not (total and no.denial.lower() == "nobody"):
         return None
     share = covered / total if total else 0.0
     left = lay.left_a if a.denied else lay.left_b
@@ -59,6 +59,8 @@ def find(meeting: Meeting) -> Clash | None:
         return None
     if no.denial.lower() in _OF_VERBS and not _verb_met(no, yes, lay, a.denied):
         return None
+    if yes.bag & MEANS - no.bag:
+        return None  # "hopes to adopt a cat", "has no pets"
     if yes.event and no.denial.lower() == "used":
         return None  # "used to have a dog", "the dog died"
     been = _BEEN.search(no.text) is not None
@@ -96,7 +98,10 @@ def _verb_met(no: Clause, yes: Clause, lay: Alignment, first: bool) -> bool:
     place = no.subject
     for i, j in lay.same:
         if (i if first else j) == place:
-            return not yes.event or (i, j) not in lay.ties
+            if (i, j) not in lay.ties:
+                return True
+            told = yes.lemmas[j if first else i]
+            return not yes.event and lay.ties[i, j] is Tie.SAME and lexicon().can_be(told, "v")
     return no.lemmas[place] in LIGHT or (no.lemmas[place] in LIGHT_VERBS and not yes.event)
 
 

@@ -362,7 +362,7 @@ def same(one: Quantity, two: Quantity) -> bool | None:
     if one.kind != two.kind:
         pair = {one.kind, two.kind}
         if pair == {"number", "version"} or pair == {"number", "year"}:
-            return _text(one) == _text(two)
+            return True if _text(one) == _text(two) else None
         return None
     if one.kind == "date":
         pairs = zip(_parts(one), _parts(two), strict=True)

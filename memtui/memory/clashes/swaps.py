@@ -3,6 +3,8 @@ class, other numbers."""
 
 from __future__ import annotations
 
+import re
+
 from memtui.memory.clashes.aligning import Alignment, Clashing
 from memtui.memory.clashes.clauses import Clause
 from memtui.memory.clashes.lexicon import Tie, lexicon
@@ -10,6 +12,7 @@ from memtui.memory.clashes.meeting import Meeting, in_subject, quoted, scoped
 from memtui.memory.clashes.tokens import Token
 from memtui.memory.clashes.vocabulary import (
     LIGHT_VERBS,
+    MEANS,
     OF_ANY_SCENE,
     ONE_AT_A_TIME,
     ONE_OF_TIME,
@@ -21,6 +24,14 @@ from memtui.memory.pairs import Clash
 
 OPPOSITE, CLASS, NUMBER = "opposite", "class", "number"
 _OF_SCENES = {OPPOSITE: 2, CLASS: 4, NUMBER: 4}  # words in common that make it one scene
+# Relations that are told by a plain "is", too.
+_BEING = frozenset(
+    [
+        *("@works as", "@due", "@starts at", "@ends at", "@costs", "@version", "@default", "@timezone"),
+        *("@named", "@lives in", "@limited to"),
+    ]
+)
+_AWAY = re.compile(r"\b(?:been to|from)\b")
 _PLACED = {"@lives in", "@runs on", "@stored in"}  # tell of places alike
 _LOOSE = 3  # words left over on a side, where it is known of what they speak
 
@@ -47,8 +58,8 @@ def _kind(each: Clashing) -> str:
 
 
 def _first(meeting: Meeting, kind: str) -> Clash | None:
-    if meeting.a.denied != meeting.b.denied:
-        return None
+    if meeting.a.denied != meeting.b.denied or (meeting.a.denied and kind != OPPOSITE):
+        return None  # neither Japan nor Italy: both may be so
     for each in meeting.lay.clashing:
         if _kind(each) == kind and (score := _excludes(meeting, each, kind)):
             one, two = meeting.a.content[each.i], meeting.b.content[each.j]
@@ -86,12 +97,16 @@ def _excludes(meeting: Meeting, each: Clashing, kind: str) -> float:
         if each.kind in OF_ANY_SCENE or (in_subject(meeting, each) and kinds & OF_ANY_SCENE):
             return 0.0  # two people, two scenes
         beings = lexicon().is_being(a.lemmas[each.i]) and lexicon().is_being(b.lemmas[each.j])
-        if kind == CLASS and (a.small != b.small or (beings and each.kind != "nationalities")):
+        if kind == CLASS and (a.small != b.small or (beings and "nationalities" not in kinds)):
             return 0.0  # "along the beach", "through a field"
     if meeting.other_times() and (kind != OPPOSITE or a.past == b.past):
         return 0.0
     if kind == OPPOSITE and _one_after_other(a.content[each.i], b.content[each.j]):
         return 0.0
+    if (a.bag ^ b.bag) & MEANS:
+        return 0.0  # "is unemployed", "wants to become a manager"
+    if kind == OPPOSITE and (lay.wider or lay.narrower) and (a.personal or b.personal):
+        return 0.0  # "likes tea", "hates spicy drinks"
     if kind != OPPOSITE and _other_relation(a, b):
         return 0.0
     once = a.event or b.event or _many(meeting, each, kind)
@@ -103,6 +118,11 @@ def _excludes(meeting: Meeting, each: Clashing, kind: str) -> float:
         if not (a.personal or b.personal) or (shared > _OF_SCENES[kind] and kind != CLASS):
             return 0.7
     if a.content[each.i].marker in SCOPES and kind != NUMBER and not _timely(meeting, each):
+        return 0.0
+    one, two = a.lemmas[each.i], b.lemmas[each.j]
+    if kind == OPPOSITE and lexicon().is_being(one) and lexicon().is_being(two):
+        return 0.0  # a son and a daughter
+    if (each.kind in OF_ANY_SCENE and each.kind != "professions") or _of_other_things(meeting, each):
         return 0.0
     if once or not meeting.known or not meeting.same_subject() or in_subject(meeting, each):
         return 0.0
@@ -124,15 +144,39 @@ _BEGINS = frozenset("begin start open join enter arrive".split())
 _ENDS = frozenset("finish complete end stop close leave quit exit depart".split())
 
 
+def _of_other_things(meeting: Meeting, each: Clashing) -> bool:
+    """Whether two numbers count different things: "three siblings", "37"."""
+    if each.kind != "number":
+        return False
+    met_a, met_b = {i for i, _ in meeting.lay.same}, {j for _, j in meeting.lay.same}
+    one = _counted(meeting.a, each.i, met_a)
+    two = _counted(meeting.b, each.j, met_b)
+    return bool(one) != bool(two)
+
+
+def _counted(clause: Clause, place: int, met: set[int]) -> str:
+    """What the number at a place counts, where the other clause does not name it."""
+    quantity = clause.content[place].quantity
+    behind = place + 1
+    if quantity is None or quantity.kind != "number" or behind >= len(clause.content) or behind in met:
+        return ""
+    between = clause.content[behind].place - clause.content[place].place
+    return clause.lemmas[behind] if between == 1 else ""
+
+
 def _other_relation(a: Clause, b: Clause) -> bool:
     """Whether the two tell of different relations: "was born in Oslo", "works in Rome"."""
     frames = {a.frame, b.frame}
     if a.frame == b.frame or not frames & ONE_VALUED or frames <= _PLACED:
         return False
     this, other = (a, b) if a.frame in ONE_VALUED else (b, a)
+    if _AWAY.search(other.text):
+        return True
     if lexicon().base(this.content[this.frame_at].low.split()[0]) in other.bag:
         return False  # "targets Java 17", "the target is Java 21"
     verb = other.content[other.subject].lemma if 0 < other.subject < len(other.content) else ""
+    if not verb and this.frame not in _BEING:
+        return True  # "the supervisor is a professor"
     return bool(other.frame) or verb in STATES - LIGHT_VERBS
 
 

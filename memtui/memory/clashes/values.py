@@ -245,6 +245,8 @@ def _differ(one: list[Token], two: list[Token], topic: str, score: float) -> Cla
     if not excluded and bool(kinds_a & _TIMES) != bool(kinds_b & _TIMES):
         return None  # when, and by what means
     names = any(map(_named, one)) and any(map(_named, two))
+    if not excluded and any(map(_named, one)) != any(map(_named, two)):
+        return None  # "at a logistics company", "at Adyen"
     if not excluded and not names and topic not in _ANY_WORDS:
         return None
     return _told(one, two, topic, score if excluded else score - 0.1)

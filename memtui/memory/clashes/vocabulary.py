@@ -113,8 +113,9 @@ FORBIDDEN = frozenset(
 # Verbs that deny what follows them.
 DENIALS = _phrased(
     """
-    shut down | decommission | retire | close down | abandon | avoid | cancel | cease | delete |
-    discontinue | ditch | drop | fail | give up | lack | omit | quit | refuse | remove | scrap | skip | stop | terminate | use
+    abandon | avoid | cancel | cease | close down | decommission | delete | discontinue | ditch |
+    drop | fail | give up | lack | omit | quit | refuse | remove | retire | scrap | shut down | skip
+    | stop | terminate | use
     """
 )
 
@@ -139,8 +140,7 @@ _RELATIONS = """
     in|served from
 @listens on: listens on port|listen on port|listening on port|listens on|runs on port|exposed on port|served
     on port|binds to port|bound to port|port is|on port
-@married to: is engaged to|engaged to|is dating|dating|in a relationship with|is married to|married
-    to|spouse is|wife is|husband is|partner is|wife|husband|spouse
+@married to: is married to|married to|is engaged to|engaged to|is dating|dating|in a relationship with
 @reports to: reports to|report to|manager is|boss is|supervisor is|line manager is
 @owned by: is headed by|headed by|is chaired by|chaired by|owned by|is owned by|owner is|maintained by|is
     maintained by|led by|is led by|lead is|managed by|is managed by|run by|responsible is|assigned to|is
@@ -163,7 +163,7 @@ _RELATIONS = """
 @drives: drives a|drives an|drives|drive a
 @has: has|have|owns a
 @studies at: studies at|goes to school at|attends|is enrolled at|is a student at|graduated from
-@default: default branch is|main branch is|default is|defaults to|by default uses
+@default: default branch is|default is|defaults to|by default uses
 @version: version is|at version|on version|pinned to|is pinned to|pinned at|is pinned
     at|requires|targets|runs version
 @limited to: is limited to|limited to|capped at|is capped at|maximum is|limit is|limit of|timeout is|times
@@ -224,11 +224,11 @@ STATES = frozenset(
 # Verbs by which a thing may stand to many.
 MANY_VALUED = frozenset(
     """
-    @has @owns @uses accept add allergic allow attend bake bring buy check collect consider contain
-    cook discuss dislike drink eat enjoy explore fix follow give grow handle hate help hike include
-    interested know learn like listen love make manage meet mention need offer paint play provide
-    read recommend review see sell send serve speak study support swim take teach test travel try
-    use visit walk want watch write
+    @has @owns @uses accept add allergic allergy allow attend bake bring buy check collect consider
+    contain cook discuss dislike drink eat enjoy explore fix fly follow give grow handle hate help
+    hike include interested know learn like listen love make manage meet mention need offer paint
+    play provide read recommend review see sell send serve speak study support swim take teach test
+    travel try use visit walk want watch write
     """.split()
 )
 
@@ -271,8 +271,8 @@ OF_ANY_SCENE = _phrased(
 # Words that count little in what is denied.
 LIGHT = frozenset(
     """
-    exist @has @owns access ago allow anyone anything keep need own permit person require somebody someone
-    something thing try welcome
+    @has @owns access ago allow anyone anything exist keep need own permit person require somebody
+    someone something thing try welcome
     """.split()
 )
 
@@ -296,3 +296,6 @@ MEANT = {
     "job": "full-time job|part-time job|day job",
     "unemployed": "out of work|without a job|between jobs",
 }
+
+# Verbs that tell of what is not yet so.
+MEANS = frozenset("hope want plan intend wish consider dream look expect".split())

@@ -33,6 +33,7 @@ _WAYS: dict[str, list[str]] = {
 _EATS = frozenset(
     "eat drink have order love like enjoy cook @has favorite favourite @favourite @prefers".split()
 )
+_TOO_WIDE = frozenset("food dish meal cake cuisine twin".split())
 _STRICT = frozenset({"only child"})  # it is enough that the other has one
 
 
@@ -53,7 +54,11 @@ def _against(meeting: Meeting, told: Clause, other: Clause, turned: bool) -> Cla
         if way not in _STRICT and not other.bag & _EATS:
             continue
         for token in other.content:
-            if token.lemma in _WAYS or any(lexicon().is_being(t) for t in two - one):
+            if (
+                token.lemma in _WAYS
+                or token.lemma in _TOO_WIDE
+                or any(lexicon().is_being(t) for t in two - one)
+            ):
                 continue
             if any(lexicon().tie(token.lemma, food)[0] in (Tie.SAME, Tie.BROADER) for food in _WAYS[way]):
                 words = (way, token.text[:60])
