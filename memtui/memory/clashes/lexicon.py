@@ -196,6 +196,8 @@ class Lexicon:
             return ours
         if (min(one, two), max(one, two)) in self._antonyms:
             return Tie.OPPOSITE, ""
+        if ours[0]:
+            return ours
         if self._common_first(one) & self._senses(two) or self._senses(one) & self._common_first(two):
             return Tie.SAME, ""
         if ours[0]:

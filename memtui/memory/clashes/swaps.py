@@ -214,7 +214,12 @@ def _many(meeting: Meeting, each: Clashing, kind: str) -> bool:
 def small_words(meeting: Meeting) -> Clash | None:
     """All that carries the sentence is the same, but a small word is the opposite: up/down, with/without."""
     lay, a, b = meeting.lay, meeting.a, meeting.b
-    if len(lay.left_a) + len(lay.left_b) > 1 or lay.moved or a.denied != b.denied or lay.shared < 2:
+    if (
+        len(lay.left_a) + len(lay.left_b) > 1
+        or lay.moved
+        or a.denied != b.denied
+        or lay.shared < 1 + (len(a.content) > 1)
+    ):
         return None
     mine = [word for word in a.small if word not in b.small] + [a.content[i].low for i in lay.left_a]
     theirs = [word for word in b.small if word not in a.small] + [b.content[j].low for j in lay.left_b]

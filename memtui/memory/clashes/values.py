@@ -160,9 +160,20 @@ def told_to_be(meeting: Meeting) -> Clash | None:
         return None  # "Ana is …" many things
     found = _differ(one, two, topic, 0.7)
     plain = len(one) == len(two) == 1 and not any(map(_described, [*one, *two]))
+    if found is None and a.lemmas[a.subject - 1] in _ONLY and not lay.wider and not lay.narrower:
+        return _told(one, two, topic, 0.6)
     if found is None and plain and (lay.left_a[0] > a.subject or a.subject > 1):
         return _told(one, two, topic, 0.55)
     return found
+
+
+# What a thing has one of, whatever it is.
+_ONLY = frozenset(
+    """
+    cause reason codename title role venue winner capital nickname password region motto slogan colour color
+    default format style approach framework strategy method mascot theme topic seat desk
+    """.split()
+)
 
 
 def _done(token: Token) -> bool:

@@ -156,9 +156,9 @@ _RELATIONS = """
     in|stored on|written to|stores its data in
 @licensed: licensed under|is licensed under|license is|licence is|released under
 @born: was born in|born in|was born on|born on|birthday is|birthday is on|birth date is
-@starts at: starts at|begins at|start at|starts on|begins on|takes place on|takes place at|takes place in|is
-    scheduled for|scheduled for|is held on|held on|is held in|held in|happens on|happens at|meets on|meet
-    on|meets at
+@starts at: is planned for|planned for|starts at|begins at|start at|starts on|begins on|takes place on|takes
+    place at|takes place in|is scheduled for|scheduled for|is held on|held on|is held in|held in|happens
+    on|happens at|meets on|meet on|meets at
 @ends at: ends at|ends on|closes at|finishes at|expires on|expires in|expires after|expire after|expire in
 @drives: drives a|drives an|drives|drive a
 @has: has|have|owns a
