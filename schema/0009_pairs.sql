@@ -75,7 +75,11 @@ BEGIN
     INSERT OR REPLACE INTO unscanned (memory_id) VALUES (new.id);
 END;
 
+-- What only said the same as one that goes looks for another one.
 CREATE TRIGGER pairs_delete AFTER DELETE ON memories BEGIN
+    INSERT OR REPLACE INTO unscanned (memory_id)
+    SELECT b FROM pairs WHERE a = old.id AND kind = 'exact' AND stands
+    UNION SELECT a FROM pairs WHERE b = old.id AND kind = 'exact' AND stands;
     DELETE FROM pairs WHERE a = old.id OR b = old.id;
     DELETE FROM verdicts WHERE a = old.id OR b = old.id;
     DELETE FROM unscanned WHERE memory_id = old.id;

@@ -277,7 +277,7 @@ def _resolve(parser: _Parser) -> None:
 
 def _merge(parser: _Parser) -> None:
     parser.add_argument("id", nargs="?", type=_count, metavar="ID", help="as memtui duplicates prints it")
-    parser.add_argument("--text", metavar="TEXT", help="what stays then says")
+    parser.add_argument("--text", metavar="TEXT", help="what stays then says; else all that both say")
     parser.add_argument("--all-exact", action="store_true", help="all that say the same word for word")
     parser.add_argument("--yes", action="store_true", help="do it; without, --all-exact only tells")
 

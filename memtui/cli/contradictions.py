@@ -270,8 +270,17 @@ def merge(args: Any, output: Output) -> int:
         return _merge_all(args, output)
     text = None if args.text is None else clean(args.text)
     with workspace(args, output) as opened:
-        change = opened.settle(args.id, MERGE, text=text)
+        detail = opened.pair(args.id)
+        if detail is None:
+            raise _no_pair(args.id)
+        if detail.pair.family != DUPLICATE:
+            hint = f"memtui contradictions resolve {args.id} merge --text TEXT"
+            raise Refused("contradiction", "Not merged: the two contradict each other.", hint)
+        joined = text is None and detail.pair.kind != EXACT
+        change = opened.settle(args.id, MERGE, text=detail.merged if joined else text)
         output.change(change, [memory.uid for memory in opened.memories(change.ids)])
+    if joined and not output.json:
+        output.note("A says what both said, put together, as no --text was given; memtui undo takes it back.")
     return 0
 
 

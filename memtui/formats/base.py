@@ -183,12 +183,15 @@ class Planned:
 @dataclass(frozen=True, slots=True)
 class Past:
     """One of a store's newest writes: `dead` if it is of no effect once the plan is taken back, `mine` if
-    it is the plan itself, `undone` if it is a change that was taken back since."""
+    it is the plan itself, `undone` if it is a change that was taken back since. Those of one unit have the
+    same `unit`; `back` is the unit that this one takes back."""
 
     plan: Planned
     dead: bool
     mine: bool
     undone: bool = False
+    unit: int = 0
+    back: int | None = None
 
 
 @dataclass(slots=True)

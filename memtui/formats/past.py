@@ -7,8 +7,9 @@ in whatever order that is done. Where another hand wrote in between, the chain b
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from memtui.errors import Refused
 from memtui.formats.base import Past, Planned
@@ -67,7 +68,10 @@ def _told(plan: Planned) -> Iterable[tuple[Past, FileEdit]]:
 
 
 def _before(data: bytes | None, told: Sequence[tuple[Past, FileEdit]]) -> _Way:
-    way = _Way(data, [])
+    way, best = _Way(data, []), _Way(data, [])
+    parts = Counter(past.unit for past, _ in told)
+    passed: Counter[int] = Counter()
+    wanted: set[int] = set()
     state = digest_of(data)
     start = next((at for at, (_, edit) in enumerate(told) if edit.after == state), len(told))
     for past, edit in told[start:]:
@@ -85,7 +89,12 @@ def _before(data: bytes | None, told: Sequence[tuple[Past, FileEdit]]) -> _Way:
                     way.splices.append((hunk.start, end, hunk.old))
         state = edit.before
         way.met = way.met or past.mine
-    return way
+        passed[past.unit] += 1
+        wanted |= set() if past.back is None else {past.back}
+        # Before what takes a write back is the outcome of that write: only before both is neither.
+        if all(unit in parts and passed[unit] == parts[unit] for unit in wanted):
+            best = replace(way, splices=None if way.splices is None else [*way.splices])
+    return best
 
 
 def _go(draft: Draft, ways: Mapping[str, _Way]) -> None:

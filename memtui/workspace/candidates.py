@@ -58,7 +58,9 @@ _MARKED = (
 _HELD = "SELECT value, {other} FROM json_each(?) CROSS JOIN pairs ON {one} = value ORDER BY pairs.id DESC"
 _SAME = (
     "SELECT c.memory_id FROM compared c CROSS JOIN memories m ON m.id = c.memory_id "
-    "WHERE c.gist = ? AND c.memory_id <> ? AND m.live = 1 ORDER BY c.memory_id LIMIT ?"
+    "WHERE c.gist = ? AND c.memory_id <> ? AND m.live = 1 "
+    # One that waits may say something else by now; it looks for the others itself.
+    "AND c.memory_id NOT IN (SELECT memory_id FROM unscanned) ORDER BY c.memory_id LIMIT ?"
 )
 
 
@@ -185,8 +187,7 @@ class Candidates:
         if told.gist is None:
             return []
         before = first.setdefault(told.gist, [])
-        known = [int(id) for (id,) in self._core.db.rows(_SAME, (told.gist, told.id, ECHOES))]
-        same = list(dict.fromkeys([*known, *before]))[:ECHOES]
+        same = list(dict.fromkeys([*echoes(self._core, told), *before]))[:ECHOES]
         before.append(told.id)
         return same
 
@@ -240,6 +241,11 @@ class Candidates:
         db = self._core.db
         _, counts = loose.weigh(db, sorted(words, key=len, reverse=True)[: loose.WORDS])
         return loose.found(db, counts, "", "m.live = 1 AND m.id <> ?", (told.id,), WORDY)
+
+
+def echoes(core: Core, told: Told) -> list[int]:
+    """The first few of those that were compared and say the same letter by letter."""
+    return [int(id) for (id,) in core.db.rows(_SAME, (told.gist, told.id, ECHOES))]
 
 
 def said_now(core: Core, ids: Iterable[int]) -> dict[int, str]:

@@ -23,6 +23,7 @@ class Case:
     b: Held
     stores: dict[int, Any]
     changed: bool  # since it was found
+    judged: tuple[str, str]  # the digests of what the two say
 
     @property
     def repeats(self) -> bool:
@@ -47,8 +48,9 @@ def case(core: Core, pair_id: int) -> Case | None:
         return None
     said = core.db.rows("SELECT said_a, said_b FROM pairs WHERE id = ?", (pair_id,))[0]
     now = pairs.said_now(core, [pair.a, pair.b])
-    changed = said != (now.get(pair.a), now.get(pair.b))
-    return Case(pair, found[0], found[1], {store.id: store for store in core.t.Store.select()}, changed)
+    judged = now.get(pair.a, ""), now.get(pair.b, "")
+    stores = {store.id: store for store in core.t.Store.select()}
+    return Case(pair, found[0], found[1], stores, said != judged, judged)
 
 
 def why_not(core: Core, case: Case, verdict: str) -> str:

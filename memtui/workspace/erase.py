@@ -19,13 +19,14 @@ import apsw
 from memtui.errors import Conflict, Refused
 from memtui.formats import registry
 from memtui.formats.base import Adapter, How, Record, Write
+from memtui.memory.pairs import EXACT
 from memtui.memory.records import Backup, Purged
 from memtui.workspace import backups, mirror, outbox, sync
 from memtui.workspace.bodies import unbody
 from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.mirror import Held
 from memtui.workspace.models import COLUMNS
-from memtui.workspace.outbox import Piece
+from memtui.workspace.outbox import VERDICT, Piece
 from memtui.workspace.traces import RUN, Traces, without
 
 # The fields that say what a memory says; the rest sorts it.
@@ -36,6 +37,14 @@ _ITEMS = "SELECT id FROM journal_items WHERE memory_id IN (SELECT value FROM jso
 _EMPTY = (
     "ref = NULL, anchor = '', place = '', digest = '', unit = '', kept = '{}', moved = NULL, hash = NULL, "
     f"removed_at = coalesce(removed_at, ?), {', '.join(f'{name} = ?' for name in COLUMNS)}"
+)
+# What verdicts, their undos and redos did to it and to the other memories.
+_SETTLED = (
+    "WITH RECURSIVE settled (id) AS (SELECT j.id FROM journal j JOIN journal_items i ON i.journal_id = j.id "
+    f"WHERE j.kind = 'resolved' AND i.memory_id IN ({_IDS}) "
+    "UNION SELECT j.id FROM journal j JOIN settled s ON j.undoes = s.id) "
+    "SELECT i.id, i.memory_id, b.before, b.after FROM journal_items i JOIN bodies b ON b.item_id = i.id "
+    "WHERE i.journal_id IN (SELECT id FROM settled) AND (b.before IS NOT NULL OR b.after IS NOT NULL)"
 )
 _NOTHING = mirror.columns_of({}, {})
 _SHORT, _CHUNK, _LINES = 12, 40, 4  # of what is looked for in backups: characters, lines of a text
@@ -79,7 +88,8 @@ def holding(core: Core, ids: Sequence[int]) -> tuple[Backup, ...]:
 def _settled(core: Core, found: Sequence[Held]) -> None:
     ids = json.dumps([held.id for held in found])
     if core.db.one(
-        f"SELECT 1 FROM outbox WHERE state = 'intended' AND item_id IN ({_ITEMS}) LIMIT 1", (ids,)
+        f"SELECT 1 FROM outbox WHERE state IN ('intended', 'waiting') AND item_id IN ({_ITEMS}) LIMIT 1",
+        (ids,),
     ):
         raise Refused("busy", "Another memtui is changing it just now.", "Nothing was erased. Try again.")
 
@@ -239,7 +249,8 @@ def _erase(core: Core, gone: Sequence[int], texts: Sequence[str], beside: Sequen
         db.run(f"UPDATE memories SET {_EMPTY} WHERE id IN ({_IDS})", (core.clock(), *_NOTHING, ids))
         _erase_ties(core, ids, traces)
         _erase_pairs(core, ids, traces)
-        others = _erase_beside(core, stores, traces)
+        _erase_verdicts(core, ids)
+        others = _erase_beside(core, ids, stores, traces)
         for store_id, ref, anchor, place, unit in rows:
             _erase_names(core, store_id, anchor, unit)
             _erase_findings(core, store_id, {ref, place}, traces)
@@ -275,6 +286,12 @@ def _erase_pairs(core: Core, ids: str, traces: Traces) -> None:
     """What was found of it beside another memory goes, with what was said of the two; of other notes
     those that say it."""
     db = core.db
+    for one, other in (("a", "b"), ("b", "a")):  # what only said the same as it looks for another one
+        db.run(
+            f"INSERT OR REPLACE INTO unscanned (memory_id) SELECT {other} FROM pairs "
+            f"WHERE {one} IN ({_IDS}) AND kind = ? AND stands",
+            (ids, EXACT),
+        )
     for table in ("pairs", "verdicts"):
         db.run(f"DELETE FROM {table} WHERE a IN ({_IDS}) OR b IN ({_IDS})", (ids, ids))
     for table in ("unscanned", "compared"):
@@ -284,9 +301,32 @@ def _erase_pairs(core: Core, ids: str, traces: Traces) -> None:
     db.run_many("UPDATE verdicts SET note = '' WHERE id = ?", noted)
 
 
-def _erase_beside(core: Core, stores: str, traces: Traces) -> int:
+def _erase_verdicts(core: Core, ids: str) -> None:
+    """Of verdicts on it that stand with the other memory, the journal keeps no word."""
+    db = core.db
+    named = " OR ".join(f"json_extract({side}, '$.verdict.b') IN ({_IDS})" for side in ("before", "after"))
+    for item, *sides in db.rows(f"SELECT item_id, before, after FROM bodies WHERE {named}", (ids, ids)):
+        db.run("UPDATE bodies SET before = ?, after = ? WHERE item_id = ?", (*map(_wordless, sides), item))
+        plan = db.one("SELECT plan FROM outbox WHERE item_id = ?", (item,))
+        if plan is not None:
+            told = json.loads(plan)
+            told["ours"] = json.loads(_wordless(json.dumps(told.get("ours", {}))) or "{}")
+            db.run("UPDATE outbox SET plan = ? WHERE item_id = ?", (json.dumps(told), item))
+
+
+def _wordless(body: str | None) -> str | None:
+    """Fields as kept, with a verdict among them that quotes nobody."""
+    fields = json.loads(body) if body is not None else {}
+    if not fields.get(VERDICT):
+        return body
+    return json.dumps(fields | {VERDICT: fields[VERDICT] | {"note": "", "topic": "", "subject": ""}})
+
+
+def _erase_beside(core: Core, ids: str, stores: str, traces: Traces) -> int:
     """What was kept of changes to other memories of these stores, where it holds the text: contexts
-    lose it; what says all of it goes, and cannot be undone any more. How many such changes."""
+    lose it; what says all of it goes, and cannot be undone any more. How many such changes.
+
+    By a verdict a memory of any store may have taken its words (a merge): there, a part is enough."""
     db = core.db
     plans: list[tuple[str | None, int]] = []
     bodies: set[int] = set()
@@ -294,6 +334,15 @@ def _erase_beside(core: Core, stores: str, traces: Traces) -> int:
     def own(memory_id: int) -> set[str]:
         """What another memory goes on saying in its row: what was kept of its changes may say it, too."""
         return traces.whole_in([asdict(held.memory) for held in mirror.held(db, [memory_id])])
+
+    def quotes(memory_id: int, said: Sequence[Any]) -> bool:
+        now = [asdict(held.memory) for held in mirror.held(db, [memory_id])]
+        return traces.in_value(said) and not traces.in_value(now)
+
+    for item, memory_id, before, after in db.rows(_SETTLED, (ids,)):
+        if quotes(memory_id, [list(unbody(body).values()) for body in (before, after)]):
+            bodies.add(item)
+            plans.append((None, item))
 
     for item, memory_id, text in db.rows(
         "SELECT o.item_id, i.memory_id, o.plan FROM outbox o JOIN journal_items i ON i.id = o.item_id "

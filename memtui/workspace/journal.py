@@ -11,7 +11,7 @@ from memtui.errors import Refused
 from memtui.formats import atomic
 from memtui.formats.base import Planned
 from memtui.memory.records import Change, Event, EventItem, Skipped, label_of
-from memtui.workspace import counter, mirror, outbox, sync
+from memtui.workspace import counter, mirror, outbox, sync, verdicts
 from memtui.workspace.bodies import unbody
 from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.outbox import NO_FIELDS, RELATIONS, VERDICT, Piece
@@ -182,7 +182,7 @@ def _take_back(core: Core, line: int) -> Change:
         raise Refused("undone", f"“{summary}” is undone already, or never took effect.")
     pieces, skipped, anew = counter.pieces(core, todo) if kind == PULLED else _pieces(core, todo, kind)
     if whole := _is_whole(core, line):
-        _only_all(pieces, skipped)
+        _only_all(core, line, pieces, skipped)
     if not any(piece.refused is None for piece in pieces):
         if len(pieces) == 1 and not skipped and pieces[0].refused is not None:
             raise pieces[0].refused
@@ -213,8 +213,16 @@ def _is_whole(core: Core, line: int) -> bool:
     return bool(kind == _WHOLE)
 
 
-def _only_all(pieces: Sequence[Piece], skipped: Sequence[Skipped]) -> None:
-    """Refused where not all of it can be taken back."""
+def _only_all(core: Core, line: int, pieces: Sequence[Piece], skipped: Sequence[Skipped]) -> None:
+    """Refused where not all of it can be taken back, or not all of it is known to stand."""
+    open_still = (
+        "SELECT 1 FROM outbox o JOIN journal_items i ON i.id = o.item_id "
+        "WHERE (i.journal_id = ?1 OR i.journal_id IN (SELECT id FROM journal WHERE undoes = ?1)) "
+        "AND o.state IN ('intended', 'waiting') LIMIT 1"
+    )
+    if core.db.one(open_still, (line,)):
+        why = "Not undone: a store that has a part in it could not be settled yet."
+        raise Refused("busy", why, "Nothing was changed. Try again once that store is there.")
     for piece in pieces:
         piece.whole = True
     whys = [each.why for each in skipped] + [p.refused.message for p in pieces if p.refused is not None]
@@ -300,6 +308,7 @@ def _pieces(
             # A later change of another field moved the time of change: it stays.
             del before["updated_at"], after["updated_at"]
         since = _since(each, before, foreign=plan is not None, adapter_fields=_foreign(core, store))
+        since = since or verdicts.why_not_again(core, after.get(VERDICT))
         if since:
             skip(item, each, "changed-since", since)
             continue

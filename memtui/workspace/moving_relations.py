@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from memtui.errors import Refused
-from memtui.formats.base import Adapter, Link
+from memtui.formats.base import Adapter, How, Link
 from memtui.memory.records import Relation
 from memtui.workspace import mirror, relating
 from memtui.workspace.core import Core
@@ -96,7 +96,7 @@ def is_contradiction(kind: str) -> bool:
 
 
 def _resolves(adapter: Adapter) -> bool:
-    return bool(adapter.supports("supersede").how == "native")
+    return adapter.supports("supersede").how is How.NATIVE
 
 
 def _adapter(core: Core, store: Any) -> Adapter | None:

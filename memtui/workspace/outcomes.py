@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from memtui.errors import Refused
-from memtui.formats.base import Adapter
+from memtui.formats.base import REPEATS, Adapter, How
 from memtui.memory import suggesting
 from memtui.memory.pairs import (
     BOTH_TRUE,
@@ -25,7 +25,7 @@ from memtui.workspace import curate, details, native, sync
 from memtui.workspace.cases import Case, case, why_not
 from memtui.workspace.core import Core
 from memtui.workspace.mirror import Held
-from memtui.workspace.moving_relations import is_contradiction, marks, moved
+from memtui.workspace.moving_relations import CONTRADICTS, is_contradiction, marks, moved
 from memtui.workspace.steps import KEEP, Step, is_native
 
 _BY_PERSON = """
@@ -103,14 +103,13 @@ def _outcome(core: Core, found: Case, verdict: str) -> Iterator[str]:
         if verdict == MERGE:
             yield from _merging(core, found)
         winner, loser = ("B", "A") if verdict == KEEP_B else ("A", "B")
-        yield from _leaving(core, found, loser, "supersede")
-        yield f"That {loser} gave way to {winner} is kept in memtui."
+        yield from _leaving(core, found, loser, "supersede", f"{loser} gives way to {winner}")
         ends = (a, b) if verdict == KEEP_B else (b, a)
         yield from _relations(moved(core, *ends, found.stores), loser, winner)
         yield from _marks(core, marks(core, a, b, found.stores, resolved=True))
     elif verdict == DISCARD_BOTH:
-        yield from _leaving(core, found, "A", "dismiss")
-        yield from _leaving(core, found, "B", "dismiss")
+        yield from _leaving(core, found, "A", "dismiss", "A leaves")
+        yield from _leaving(core, found, "B", "dismiss", "B leaves")
         yield from _marks(core, marks(core, a, b, found.stores, resolved=True))
     elif verdict in (BOTH_TRUE, NOT_SO):
         yield "Both memories stay as they are."
@@ -123,25 +122,29 @@ def _outcome(core: Core, found: Case, verdict: str) -> Iterator[str]:
 
 
 def _merging(core: Core, found: Case) -> Iterator[str]:
-    words = "takes the tags of both" if found.exact else "takes the text below, and the tags of both"
+    words = "keeps its text and takes" if found.exact else "takes the merged text and"
     adapter = _adapter(core, found, found.a)
     can = adapter.fields_of(found.a.memory.kind) if adapter is not None else frozenset({"tags"})
     beside = "" if adapter is None or "tags" in can else "; its tags are kept in memtui"
-    yield f"A {words}, in {found.a.memory.store}{beside}."
+    yield f"A {words} the tags of both, in {found.a.memory.store}{beside}."
     if found.b.memory.pinned and not found.a.memory.pinned:
         yield f"A is pinned, as B is: that {curate.consequence(adapter, 'pin', '', found.a.memory.kind)}."
 
 
-def _leaving(core: Core, found: Case, name: str, action: str) -> Iterator[str]:
+def _leaving(core: Core, found: Case, name: str, action: str, told: str) -> Iterator[str]:
     held = found.a if name == "A" else found.b
     adapter = _adapter(core, found, held)
+    own = is_native(found.store(held))
     if adapter is None:
-        words = native.supports(action).words if is_native(found.store(held)) else "cannot be reached"
+        does = _plainly(native.supports(action).words) if own else "its store cannot be reached"
     else:
         same = found.a.store_id == found.b.store_id
-        own = action == "supersede" and same and adapter.supports(action).how != "workspace"
-        words = adapter.supports(action if own else "dismiss").words
-    yield f"{name} leaves, in {held.memory.store}: {words}."
+        known = action == "supersede" and same and adapter.supports(action).how is not How.WORKSPACE
+        pair = (REPEATS if found.repeats else CONTRADICTS) if same else ""
+        does = _plainly(adapter.supports(action if known else "dismiss", pair).words)
+    yield f"{told}: in {held.memory.store} {does}."
+    if action == "supersede" and not own:
+        yield "Which one it gave way to is kept in memtui."
     reverted = core.db.one(
         "SELECT count(*) FROM asides WHERE store_id = ? AND kind = 'adaptation' AND via = '' AND about = ? "
         "AND words NOT LIKE '%(reverted)'",
@@ -151,6 +154,13 @@ def _leaving(core: Core, found: Case, name: str, action: str) -> Iterator[str]:
         yield f"{reverted:,} {'adaptation is' if reverted == 1 else 'adaptations are'} reverted."
     if held.memory.pinned:
         yield f"{name} is pinned, and leaves all the same."
+
+
+def _plainly(words: str) -> str:
+    """What an action does, with the one who does it."""
+    set_to = "sets its status to "
+    became = words.removeprefix(set_to)
+    return f"memtui {words}" if became == words else f"its status becomes {became}"
 
 
 def _relations(steps: Sequence[Step], loser: str, winner: str) -> Iterator[str]:

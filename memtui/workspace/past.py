@@ -19,13 +19,16 @@ def past(core: Core, store: Any, adapter: Adapter, item: int, carrier: int) -> t
     rows = core.db.rows(
         "SELECT i.id, i.memory_id, j.kind, o.plan, st.undone_by IS NOT NULL OR EXISTS ("
         "SELECT 1 FROM journal_items t JOIN standings s ON s.item_id = t.id "
-        "WHERE t.journal_id = j.undoes AND t.memory_id = i.memory_id AND s.undone_by = j.id), st.carried_by "
+        "WHERE t.journal_id = j.undoes AND t.memory_id = i.memory_id AND s.undone_by = j.id), st.carried_by, "
+        "j.id, j.undoes "
         "FROM journal_items i JOIN journal j ON j.id = i.journal_id "
         "JOIN standings st ON st.item_id = i.id AND st.state = 'done' "
         "JOIN outbox o ON o.item_id = i.id AND o.plan IS NOT NULL "
         "WHERE i.store_id = ? ORDER BY i.id DESC LIMIT ?",
         (store.id, _MOST),
     )
+    if len(rows) == _MOST:  # of the oldest unit there may be more
+        rows = [row for row in rows if row[6] != rows[-1][6]]
     memory_of = {row[0]: row[1] for row in rows}
     dead = {row[0] for row in rows if row[4]}
     undone = {row[0] for row in rows if row[4] and row[2] not in _UNDO}
@@ -34,7 +37,9 @@ def past(core: Core, store: Any, adapter: Adapter, item: int, carrier: int) -> t
     gone = {item, carrier, *dead, *(row[0] for row in rows if row[5] == carrier)}
     others = [pair for pair in pairs if memory_of[pair[0]] != memory_of.get(carrier)]
     gone.update(each for pair in others for each in pair)
-    return tuple(Past(plan, id in gone, id == carrier, id in undone) for id, plan in plans)
+    units = {row[0]: (row[6], row[7]) for row in rows}
+    units |= {back: (units[back][0], units[away][0]) for away, back in pairs}
+    return tuple(Past(plan, id in gone, id == carrier, id in undone, *units[id]) for id, plan in plans)
 
 
 def _back_again(rows: list[tuple[Any, ...]]) -> list[tuple[int, int]]:

@@ -43,7 +43,7 @@ def settle(
         raise Refused("verdict", f"A verdict is one of {', '.join(VERDICTS)}.", "Nothing was changed.")
     found = case(core, pair_id)
     if found is None:
-        raise Refused("nothing", "There is no such pair.", "memtui review lists them.")
+        raise Refused("nothing", "There is no such pair.", "memtui contradictions list --all shows them.")
     if why := why_not(core, found, verdict):
         code = "changed-since" if why == CHANGED else "blocked"
         raise Refused(code, f"Not settled: {why}", "Nothing was changed.")
@@ -67,6 +67,7 @@ def _said(core: Core, found: Case, verdict: str, note: str, until: float | None)
     value: dict[str, Any] = {
         "a": found.a.id,
         "b": found.b.id,
+        "judged": list(found.judged),
         "verdict": verdict,
         "note": note,
         "at": now,

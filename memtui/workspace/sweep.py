@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from memtui.memory import clashes
 from memtui.memory.pairs import BOTH_TRUE, CONTRADICTION, DUPLICATE, EXACT, NEAR, Judgement, Swept
-from memtui.workspace.candidates import Candidates, Told, said_now
+from memtui.workspace.candidates import Candidates, Told, echoes, said_now
 from memtui.workspace.database import in_words
 from memtui.workspace.manners import Manners
 
@@ -82,6 +82,7 @@ class _Sweep:
         self._only = "" if ids is None else " AND memory_id IN (SELECT value FROM json_each(?))"
         self._values = () if ids is None else (json.dumps(list(ids)),)
         self._memories = self._judged = self._found = self._gone = self._wordy = 0
+        self._odd: set[tuple[int, int]] = set()  # pairs that could not be judged
         # The window's memories that still wait, and its last one; those behind it may wait, too.
         self._waiting: set[int] = set()
         self._last = 0
@@ -98,10 +99,13 @@ class _Sweep:
         return Swept(self._memories, self._judged, self._found, self._gone, left(self._core), self._how())
 
     def _how(self) -> str:
-        if not self._wordy:
-            return ""
-        which = "all" if self._wordy == self._memories else f"{self._wordy:,} of {self._memories:,}"
-        return f"{which} by words only, until they are read by meaning"
+        how = []
+        if self._wordy:
+            which = "all" if self._wordy == self._memories else f"{self._wordy:,} of {self._memories:,}"
+            how.append(f"{which} by words only, until they are read by meaning")
+        if self._odd:
+            how.append(f"{_pairs(len(self._odd))} left out that could not be judged")
+        return "; ".join(how)
 
     def _queued(self) -> int:
         sql = f"SELECT count(*) FROM unscanned WHERE {_LIVE}{self._only}"
@@ -177,7 +181,12 @@ class _Sweep:
             if not other.live or (other.id in seen and said == one.as_compared and not marked):
                 continue
             a, b = (one, other) if one.id < other.id else (other, one)
-            yield _Pair(one.id, a, b, clashes.judge(a.side, b.side, marked=marked, taught=known))
+            try:
+                judgement = clashes.judge(a.side, b.side, marked=marked, taught=known)
+            except Exception:  # one odd text must not keep all others waiting
+                self._odd.add((a.id, b.id))
+                continue
+            yield _Pair(one.id, a, b, judgement)
             if other.id in self._waiting or other.id > self._last:
                 self._seen.setdefault(other.id, (other.as_compared, set()))[1].add(one.id)
 
@@ -190,11 +199,12 @@ class _Sweep:
             still = {id for id, turn in db.rows(sql, (these,)) if turns.get(id) == turn}
             pairs = {(pair.a.id, pair.b.id): pair for pair in judged if pair.of in still}
             stand = self._standing(these)
+            unmet = self._unmet([done[id] for id in still], stand, judged)
             rows = [row for pair in pairs.values() if (row := _row(pair, core.clock())) is not None]
             # One that another sweep saw in other words is judged by that one.
             now = said_now(core, {id for row in rows for id in row[:2]})
             rows = [row for row in rows if (now.get(row[0]), now.get(row[1])) == row[9:11]]
-            found = {row[:2] for row in rows}
+            found = {row[:2]: row[3] for row in rows}
             gone = [ids for ids in pairs if ids in stand and _row(pairs[ids], 0.0) is None]
             db.run_many(_FOUND, rows)
             db.run_many("UPDATE pairs SET stands = 0 WHERE a = ? AND b = ?", gone)
@@ -202,21 +212,48 @@ class _Sweep:
                 "INSERT OR REPLACE INTO compared (memory_id, gist) VALUES (?, ?)",
                 [(id, done[id].gist) for id in still],
             )
-            db.run_many("DELETE FROM unscanned WHERE memory_id = ?", [(id,) for id in still])
-        self._memories += len(still)
+            db.run_many("DELETE FROM unscanned WHERE memory_id = ?", [(id,) for id in still - unmet])
+            # What only said the same as one that says something else now looks for another one.
+            freed = [ids for ids in pairs if stand.get(ids) == EXACT and found.get(ids) != EXACT]
+            db.run_many(
+                "INSERT OR REPLACE INTO unscanned (memory_id) "
+                "SELECT id FROM memories WHERE id = ? AND live = 1",
+                [(b if pairs[a, b].of == a else a,) for a, b in freed],
+            )
+        self._memories += len(still - unmet)
         self._judged += len(judged)
-        self._found += len(found - stand)
+        self._found += len(found.keys() - stand.keys())
         self._gone += len(gone)
         core.on_step("after a batch of the sweep")
 
-    def _standing(self, ids: str) -> set[tuple[int, int]]:
-        """The findings that stand of these."""
+    def _unmet(
+        self, told: Sequence[Told], stand: Mapping[tuple[int, int], str], judged: Sequence[_Pair]
+    ) -> set[int]:
+        """Those of which another sweep took in an equal text meanwhile, so that neither saw the other."""
+        met = {(pair.a.id, pair.b.id) for pair in judged} | {ids for ids in stand if stand[ids] == EXACT}
+        sides: dict[int, set[int]] = {}
+        for a, b in met:
+            sides.setdefault(a, set()).add(b)
+            sides.setdefault(b, set()).add(a)
+        found: set[int] = set()
+        for one in told:
+            same = echoes(self._core, one) if one.gist is not None else []
+            if same and sides.get(one.id, set()).isdisjoint(same):
+                found.add(one.id)
+        return found
+
+    def _standing(self, ids: str) -> dict[tuple[int, int], str]:
+        """The findings that stand of these, with their kinds."""
         these = "(SELECT value FROM json_each(?))"
         rows = (
-            self._core.db.rows(f"SELECT a, b FROM pairs WHERE stands AND {end} IN {these}", (ids,))
+            self._core.db.rows(f"SELECT a, b, kind FROM pairs WHERE stands AND {end} IN {these}", (ids,))
             for end in ("a", "b")
         )
-        return {(int(a), int(b)) for a, b in chain.from_iterable(rows)}
+        return {(int(a), int(b)): str(kind) for a, b, kind in chain.from_iterable(rows)}
+
+
+def _pairs(count: int) -> str:
+    return "1 pair" if count == 1 else f"{count:,} pairs"
 
 
 def _row(pair: _Pair, now: float) -> tuple[Any, ...] | None:

@@ -18,6 +18,7 @@ from memtui.memory.pairs import VERDICTS
 from memtui.workspace.workspace import Workspace
 from tests.cli.running import FOUNDER, Cli
 from tests.sweeps.hostile import TEXTS
+from tests.workspace.quarrels import pair as found_pair
 
 PAYS = "Brightwater pays invoices net 30; reminders go to Ines in accounts."
 NEVER = "Brightwater never pays invoices net 30; reminders go to Ines in accounts."
@@ -143,6 +144,27 @@ def test_one_pair_is_merged_into_a_text(cli: Cli) -> None:
     assert ran.code == 0, ran.err
     (left,) = cli.json("list", "kiln", "is:live")
     assert left["content"] == "The kiln stands behind the yard."
+
+
+def test_a_near_pair_is_put_together_where_no_text_is_given(cli: Cli, opened: Workspace) -> None:
+    one, two = (
+        opened.add({"content": text}).ids[0]
+        for text in ("The kiln stands in the yard. It is old.", "The kiln stands in the yard. It is blue.")
+    )
+    id = found_pair(opened, one, two, "duplicate", "near")
+    ran = cli("duplicates", "merge", str(id))
+    assert ran.code == 0, ran.err
+    assert "A says what both said, put together, as no --text was given" in ran.err
+    (left,) = cli.json("list", "kiln", "is:live")
+    assert left["content"] == "The kiln stands in the yard. It is old. It is blue."
+
+
+def test_a_contradiction_is_not_merged_as_a_duplicate(cli: Cli) -> None:
+    cli("add", NEVER)
+    for words in (("1",), ("1", "--text", "It pays.")):
+        ran = cli("--json", "duplicates", "merge", *words)
+        assert (ran.code, ran.error["code"]) == (1, "contradiction")
+    assert cli("--json", "duplicates", "merge", "99").error["code"] == "no-pair"
 
 
 @pytest.mark.parametrize(

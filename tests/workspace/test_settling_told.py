@@ -6,7 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.pairs import BOTH_TRUE, DISCARD_BOTH, KEEP_A, KEEP_B, LATER, MERGE, NOT_SO
+from memtui.memory.pairs import (
+    BOTH_TRUE,
+    CONTRADICTION,
+    DISCARD_BOTH,
+    DUPLICATE,
+    KEEP_A,
+    KEEP_B,
+    LATER,
+    MERGE,
+    NEAR,
+    NOT_SO,
+)
 from memtui.workspace.outcomes import start_of_merge
 from tests.workspace.quarrels import Quarrel, pair
 
@@ -26,13 +37,13 @@ def test_a_pair_is_told_with_what_each_verdict_does_where(tmp_path: Path) -> Non
         assert (told.suggestion.verdict, told.suggestion.reason) == (KEEP_B, "B is pinned.")
         assert told.merged == "Meets on Monday. Meets on Friday."
         assert told.outcome[KEEP_A] == (
-            "B leaves, in founder-os: sets its status to dismissed in memory.db.",
+            "B gives way to A: in founder-os its status becomes dismissed in memory.db.",
+            "Which one it gave way to is kept in memtui.",
             "1 adaptation is reverted.",
             "B is pinned, and leaves all the same.",
-            "That B gave way to A is kept in memtui.",
             "1 relation moves from B to A, kept in memtui.",
         )
-        assert told.outcome[MERGE][0] == "A takes the text below, and the tags of both, in founder-os."
+        assert told.outcome[MERGE][0] == "A takes the merged text and the tags of both, in founder-os."
         assert "From now on “meets on” may have several values." in told.outcome[BOTH_TRUE]
         assert told.outcome[LATER] == ("Both memories stay as they are; it is asked again in 7 days.",)
         assert len(told.outcome[DISCARD_BOTH]) == 4
@@ -70,3 +81,28 @@ def test_a_locked_store_is_told_before(tmp_path: Path) -> None:
 )
 def test_a_merge_begins_with_all_that_both_say(a: str, b: str, merged: str) -> None:
     assert start_of_merge(a, b) == merged
+
+
+@pytest.mark.parametrize(
+    ("format", "verdict", "family", "told"),
+    [
+        ("native", KEEP_A, CONTRADICTION, "B gives way to A: in native its status becomes superseded."),
+        ("native", DISCARD_BOTH, CONTRADICTION, "A leaves: in native its status becomes dismissed."),
+        ("base-coat", KEEP_A, CONTRADICTION, "and says there that the other memory contradicts it."),
+        ("base-coat", KEEP_A, DUPLICATE, "to 0 in memory.db, so that agents pass over it."),
+        ("minions", KEEP_B, CONTRADICTION, "deleted, resolves their contradiction and writes"),
+        ("minions", KEEP_B, DUPLICATE, "memtui marks its file as deleted and writes an expiry minion."),
+        ("minions", DISCARD_BOTH, CONTRADICTION, "deleted, resolves their contradiction and writes"),
+        ("minions", DISCARD_BOTH, DUPLICATE, "memtui marks its file as deleted and writes an expiry minion."),
+        ("claude-code", MERGE, DUPLICATE, "memtui removes its file and its line in MEMORY.md"),
+    ],
+)
+def test_what_is_told_is_what_the_format_does(
+    tmp_path: Path, format: str, verdict: str, family: str, told: str
+) -> None:
+    quarrel = Quarrel(tmp_path, (format,)).begin()
+    with quarrel.opened() as workspace:
+        one, two, *_ = quarrel.four(workspace, format)
+        detail = workspace.pair(pair(workspace, one, two, family, NEAR if family == DUPLICATE else "value"))
+        assert detail is not None
+        assert told in " ".join(detail.outcome[verdict])

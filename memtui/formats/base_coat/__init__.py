@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import apsw
 
 from memtui.errors import Refused
-from memtui.formats.base import Fitted, How, Reading, Record, Support, Write
+from memtui.formats.base import REPEATS, Fitted, How, Reading, Record, Support, Write
 from memtui.formats.base_coat import relations
 from memtui.formats.base_coat.reading import record_of
 from memtui.formats.base_coat.table import (
@@ -202,6 +202,8 @@ class BaseCoat(RowStore):
             return self._supports_relation(action, name)
         if action in ("pin", "unpin") and "pinned" not in self.fields:
             return Support(How.WORKSPACE, f"is kept in memtui: this {file} is older and has no pin")
+        if action == "supersede" and name == REPEATS:  # it contradicts nothing
+            action = "dismiss"
         if action in native:
             return Support(How.NATIVE, native[action])
         if action == "edit" and name in ("", "content"):

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from memtui.errors import Refused
-from memtui.formats.base import Fitted, How, Planned, Reading, Record, Support, Write, clean
+from memtui.formats.base import REPEATS, Fitted, How, Planned, Reading, Record, Support, Write, clean
 from memtui.formats.draft import Draft, FileEdit
 from memtui.formats.minions import adding, index, place, reading, survey
 from memtui.formats.minions.asides import CONTRADICTS
@@ -141,6 +141,8 @@ class Minions(TreeStore):
             "delete": "removes its file and its index minion",
             "supersede": "marks its file as deleted, resolves their contradiction and writes an expiry",
         }
+        if action in ("supersede", "dismiss") and name:  # of a pair that says the same, or contradicts
+            action = "expire" if name == REPEATS else "supersede"
         if action in native:
             return Support(How.NATIVE, native[action])
         if action in ("relate", "unrelate"):
