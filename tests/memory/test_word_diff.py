@@ -36,6 +36,22 @@ def test_what_differs_is_marked(a: str, b: str) -> None:
     assert marked(a.replace("[", "").replace("]", ""), b.replace("[", "").replace("]", "")) == (a, b)
 
 
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("Tests [may use the] network.", "Network [access is forbidden in] tests."),
+        ("It starts at 04:15 every night.", "Every night at 04:15 it starts."),
+        ("X is [3], Y is [5]", "X is [5], Y is [3]"),  # numbers
+        ("[not] tea but coffee", "tea but [not] coffee"),  # and denials weigh where they stand
+        ("[in the office of Bo]", "[at the house of Cy]"),
+    ],
+)
+def test_what_only_stands_elsewhere_can_be_left_unmarked(a: str, b: str) -> None:
+    plain = [text.replace("[", "").replace("]", "") for text in (a, b)]
+    one, other = differing(*plain, moved=False)
+    assert ["".join(f"[{text}]" if only else text for text, only in each) for each in (one, other)] == [a, b]
+
+
 def test_texts_without_a_common_word_are_told_apart_from_others() -> None:
     assert all_differs(differing("tea at noon", "coffee, mornings")[0])
     assert not all_differs(differing("tea at noon", "coffee at noon")[0])

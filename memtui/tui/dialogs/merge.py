@@ -17,6 +17,7 @@ from memtui.text import clean_text, is_clean, safe_text
 from memtui.tui import commands
 from memtui.tui.dialogs.base import Dialog
 from memtui.tui.dialogs.edit import LONGEST
+from memtui.tui.screens import reviewed
 from memtui.tui.widgets.clean_area import CleanArea
 from memtui.tui.widgets.pair_text import Side, marked_text, outcome_line
 from memtui.tui.widgets.text_pane import TextPane
@@ -32,6 +33,7 @@ class MergeDialog(Dialog[Change | None]):
 
     BINDINGS = commands.bindings(commands.MERGE)
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (20, "-tall")]
     app: MemtuiApp
 
     def __init__(self, workspace: Workspace, found: PairDetail, sides: tuple[Side, Side]) -> None:
@@ -114,7 +116,7 @@ class MergeDialog(Dialog[Change | None]):
 
     @worker("Not merged", group="save", exclusive=False)
     async def _merge(self, text: str) -> None:
-        settle = partial(self._workspace.settle, self._found.pair.id, MERGE, text=text)
+        settle = partial(reviewed.settle, self._workspace, self._found, MERGE, text=text)
         try:
             change = await self.app.lane.change(settle)
         except Refused as refused:

@@ -16,6 +16,7 @@ from memtui.memory.records import Change
 from memtui.text import safe_text
 from memtui.tui import commands
 from memtui.tui.dialogs.base import Dialog
+from memtui.tui.screens import reviewed
 from memtui.tui.widgets.clean_input import CleanInput
 from memtui.tui.widgets.pair_text import outcome_line
 from memtui.tui.worker import in_words, worker
@@ -61,7 +62,7 @@ class NoteDialog(Dialog[Change | None]):
 
     @worker("Not settled", group="save", exclusive=False)
     async def _settle(self, note: str) -> None:
-        settle = partial(self._workspace.settle, self._found.pair.id, BOTH_TRUE, note=note)
+        settle = partial(reviewed.settle, self._workspace, self._found, BOTH_TRUE, note=note)
         try:
             change = await self.app.lane.change(settle)
         except Refused as refused:

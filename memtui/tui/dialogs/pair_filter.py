@@ -76,7 +76,9 @@ def _parts(pairs: Sequence[Pair]) -> list[tuple[Choice, str, int]]:
         if here:
             parts.append((Choice(family), title, sum(count for _, count in here)))
             parts += [
-                (Choice(family, kind), f"  {kind_words(one(kind, 40))}", count) for kind, count in here if kind
+                (Choice(family, kind), f"  {kind_words(one(kind, 40))}", count)
+                for kind, count in here
+                if kind
             ]
     stores = Counter(store for pair in pairs for store in set(pair.stores))
     if len(stores) > 1:

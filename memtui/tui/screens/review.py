@@ -12,6 +12,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
+from memtui.errors import Refused
 from memtui.memory import pairs
 from memtui.memory.pairs import Pair, PairDetail
 from memtui.memory.records import Change
@@ -61,6 +62,7 @@ class ReviewScreen(BaseScreen):
         self._choice = EVERYTHING
         self._anew = True  # the next list that is read takes the place of the one that is shown
         self._begun = False
+        self._left = False
         self._new = 0
         self._back: Change | None = None  # an undo, whose pair is to be selected
         self._taken_back: dict[int, str] = {}
@@ -101,9 +103,13 @@ class ReviewScreen(BaseScreen):
     def _opened(self) -> None:
         self.load()
 
+    def on_screen_suspend(self) -> None:
+        self._left = self.app.current_mode != self.MODE  # else a dialog opens above it
+
     def on_screen_resume(self) -> None:
         if self._begun:
-            self._anew = True
+            self._anew = self._anew or self._left
+            self._left = False
             self.load()
 
     def on_resize(self) -> None:
@@ -148,6 +154,7 @@ class ReviewScreen(BaseScreen):
         else:
             self._merge(found)
         self._anew, self._back = False, None
+        self._lay_out()
         if not self.queue.waiting:
             await self._tell_nothing(workspace)
         self.retitle()
@@ -260,7 +267,10 @@ class ReviewScreen(BaseScreen):
 
     def _show(self, found: PairDetail, both: tuple[Side, Side]) -> None:
         id = found.pair.id
-        other = self._found is None or self._found.pair.id != id
+        before = self._found
+        other = before is None or before.pair.id != id
+        if before is not None and reviewed.says(before) != reviewed.says(found):
+            self._painted = 0  # a key that was meant for what stood there settles nothing
         self._found, self._sides = found, both
         if other:
             said = found.suggestion.verdict if found.suggestion is not None else ""
@@ -306,7 +316,7 @@ class ReviewScreen(BaseScreen):
     def _tell_outcome(self) -> None:
         self.then.border_title = Content(outcome_title(self.chosen))
         if self._found is not None:
-            width, folded = self.size.width - 5, self._folded
+            width, folded = self.size.width - 6, self._folded
             told = outcome_text(self._found, self.chosen, self.app.key, width, folded=folded)
             self.then.show(told, keep_place=False)
 
@@ -409,14 +419,17 @@ class ReviewScreen(BaseScreen):
     def _settle_now(self, verdict: str) -> None:
         if (found := self._verdict(verdict)) is not None:
             self._settling.add(found.pair.id)
-            self._settle(found.pair, verdict)
+            self._settle(found, verdict)
 
     @worker("Not settled", group="settle", exclusive=False)
-    async def _settle(self, pair: Pair, verdict: str) -> None:
-        workspace = self.app.workspace
+    async def _settle(self, seen: PairDetail, verdict: str) -> None:
+        workspace, pair = self.app.workspace, seen.pair
         assert workspace is not None
         try:
-            change = await self.app.lane.change(workspace.settle, pair.id, verdict)
+            change = await self.app.lane.change(reviewed.settle, workspace, seen, verdict)
+        except Refused:
+            self.load()  # the pair may be another by now
+            raise
         finally:
             self._settling.discard(pair.id)
         await self._settled(pair, verdict, change)

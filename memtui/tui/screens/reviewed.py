@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memtui.memory.pairs import Pair, ReviewState, kind_words
+from memtui.errors import Refused
+from memtui.memory.pairs import Pair, PairDetail, ReviewState, kind_words
 from memtui.tui.widgets.glyphs import counted, grouped
 from memtui.tui.widgets.line_list import Part
 from memtui.tui.widgets.memory_text import one
 
 if TYPE_CHECKING:
+    from memtui.memory.records import Change
     from memtui.tui.app import MemtuiApp
     from memtui.workspace.workspace import Workspace
 
@@ -44,6 +46,21 @@ class Choice:
 
 
 EVERYTHING = Choice()
+
+
+def settle(
+    workspace: Workspace, seen: PairDetail, verdict: str, *, text: str | None = None, note: str = ""
+) -> Change:
+    """A verdict on the two texts that the person saw: what an agent wrote since is not overwritten."""
+    now = workspace.pair(seen.pair.id)
+    if now is not None and says(now) != says(seen):
+        raise Refused("changed", "Not settled: one of the two says something else by now.", "Look again.")
+    return workspace.settle(seen.pair.id, verdict, text=text, note=note)
+
+
+def says(found: PairDetail) -> list[tuple[str | None, str]]:
+    """What the two say, as it stands there."""
+    return [(side.memory.title, side.memory.content) for side in (found.a, found.b)]
 
 
 def nothing(state: ReviewState, choice: Choice, app: MemtuiApp) -> list[Part]:

@@ -75,7 +75,8 @@ class TopLine(Widget):
             parts.append((f" · {told}", "$quiet"))
         review = app.review  # type: ignore[attr-defined]
         if review and review.open and not least:
-            parts.append((f" · ≠ {grouped(review.open)}", "$quiet"))
+            to_do = " to review" if words and self.size.width >= 100 else ""
+            parts.append((f" · ≠ {grouped(review.open)}{to_do}", "$quiet"))
             if review.escalated:
                 parts.append((f" ! {grouped(review.escalated)}", "$warning"))
         if news := app.news:  # type: ignore[attr-defined]

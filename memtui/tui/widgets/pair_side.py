@@ -34,9 +34,8 @@ class PairSide(TextPane):
 
     def fold(self, folded: bool) -> None:
         """Whether there is little room."""
-        if folded != self._folded:
-            self._folded = folded
-            self._redraw()
+        self._folded = folded
+        self._redraw()
 
     def on_resize(self) -> None:
         if self._drawn != self._width():
@@ -57,7 +56,9 @@ class PairSide(TextPane):
             return
         now = self._clock()
         self._drawn = self._width()
-        self.border_title = Content(side_title(self._letter, side, now, folded=self._folded))
+        title = side_title(self._letter, side, now, folded=self._folded)
+        framed = bool(self.styles.border_left[0])
+        self.border_title = Content(title if framed else f" {title} ")  # a frame brings its blanks
         self.show(side_text(side, now, self.size.width - 3, folded=self._folded), keep_place=keep_place)
 
     def action_up(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from textwrap import wrap
@@ -85,8 +86,18 @@ def _compared(pair: Pair, a: str, b: str, *, one_line: bool) -> tuple[list[Piece
     if clash and not any(only for side in told for _text, only in side):
         told = differing(a, b)
     if not a or not b or all_differs(told[0]):
-        return [(a, False)] if a else [], [(b, False)] if b else []  # all marked would mark nothing
+        return _clashing(a, pair.words[0]), _clashing(b, pair.words[1])  # all marked would mark nothing
     return told
+
+
+def _clashing(text: str, word: str) -> list[Piece]:
+    """A text with only the word that clashes marked, where it is found."""
+    word = safe_text(word, one_line=True, limit=60).strip()
+    found = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text, re.IGNORECASE) if word else None
+    if found is None or found[0] == text:
+        return [(text, False)] if text else []
+    start, end = found.span()
+    return [each for each in ((text[:start], False), (text[start:end], True), (text[end:], False)) if each[0]]
 
 
 def merits(mine: Memory, other: Memory) -> tuple[str, ...]:
@@ -249,10 +260,11 @@ def _suggested(found: PairDetail) -> tuple[str, str]:
 
 
 def found_as(pair: Pair) -> str:
-    """Two values: sure, 0.91."""
+    """Sure (0.91) · two values."""
     kind = pairs.kind_words(one(pair.kind, 40)) or pair.family
-    sure = f"{pairs.sureness(pair.score)}, " if kind != pairs.kind_words(pairs.MAYBE) else ""
-    return f"{kind[:1].upper()}{kind[1:]}: {sure}{pair.score:.2f}."
+    if pair.kind == pairs.MAYBE:
+        return f"{kind.capitalize()} ({pair.score:.2f})."
+    return f"{pairs.sureness(pair.score).capitalize()} ({pair.score:.2f}) · {kind}."
 
 
 def _state_told(pair: Pair, now: float) -> str:
