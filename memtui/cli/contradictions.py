@@ -16,7 +16,7 @@ from memtui.cli.opening import fresh, workspace
 from memtui.cli.output import Output
 from memtui.errors import Refused, Usage
 from memtui.formats.base import clean
-from memtui.memory.pairs import CONTRADICTION, DUPLICATE, EXACT, MERGE, NOT_SO
+from memtui.memory.pairs import CONTRADICTION, DUPLICATE, EXACT, KINDS, LATER, MERGE, NOT_SO
 from memtui.memory.records import iso, label_of
 
 if TYPE_CHECKING:
@@ -109,6 +109,14 @@ def show_list(args: Any, output: Output) -> None:
     family = DUPLICATE if duplicates else CONTRADICTION
     with fresh(args, output) as opened:
         state = "" if args.all else "open"
+        if args.store and not any(
+            args.store in (each.name, each.format) or each.name.endswith(f":{args.store}")
+            for each in opened.stores()
+        ):
+            raise Refused("no-store", f"No store is named {args.store}.", "memtui stores list shows them.")
+        if args.kind and args.kind not in KINDS:
+            message = f"--kind {args.kind} is none of {', '.join(KINDS)}"
+            raise Usage(message, f"memtui: {message}\n")
         found = opened.pairs(family=family, kind=clean(args.kind), store=clean(args.store), state=state)
         if output.json:
             output.array(_of_pairs(opened, found))
@@ -247,6 +255,10 @@ def resolve(args: Any, output: Output) -> None:
     verdict = NOT_SO if args.verdict == NOT_A_CONTRADICTION else args.verdict
     until = None if not args.until else _moment(args.until)
     text = None if args.text is None else clean(args.text)
+    for option, given, belongs in (("--text", text, MERGE), ("--until", until, LATER)):
+        if given is not None and verdict != belongs:
+            message = f"{option} is for {belongs} alone"
+            raise Usage(message, f"memtui contradictions resolve: {message}\n")
     with workspace(args, output) as opened:
         change = opened.settle(args.id, verdict, text=text, note=clean(args.note), until=until)
         output.change(change, [memory.uid for memory in opened.memories(change.ids)])

@@ -34,6 +34,7 @@ _KINDS = {
     NEAR: ("nearly the same text", "nearly the same"),
     MAYBE: ("perhaps the same", "perhaps the same"),
 }
+KINDS = tuple(_KINDS)
 _SURE, _LIKELY = 0.85, 0.7
 
 

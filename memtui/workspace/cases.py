@@ -11,7 +11,7 @@ from memtui.workspace import curate, mirror, pairs
 from memtui.workspace.core import Core
 from memtui.workspace.mirror import Held
 
-CHANGED = "One of the two says something else since it was found; scan again."
+CHANGED = "One of the two says something else since it was found; it is compared again first."
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +57,9 @@ def why_not(core: Core, case: Case, verdict: str) -> str:
     """Why a verdict cannot be given now; "" where it can."""
     if core.read_only:
         return core.read_only
+    said = case.pair.said
+    if case.pair.state == "settled" and said is not None and said.line is not None:
+        return f"It is settled already: {said.verdict}. memtui undo {said.line} takes that back."
     for name, held in (("A", case.a), ("B", case.b)):
         if held.removed_at is not None or held.memory.status in curate.GONE:
             state = "no longer in its store" if held.removed_at is not None else held.memory.status

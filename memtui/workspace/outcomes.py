@@ -84,7 +84,9 @@ def _suggestion(core: Core, found: Case, blocked: dict[str, str]) -> Suggestion 
     said, why = suggesting.suggested(found.pair, found.a.memory, found.b.memory, by_person)
     if said is None:
         return Suggestion("", why)
-    return said if not blocked[said.verdict] else None
+    if why := blocked[said.verdict]:
+        return Suggestion("", f"{said.verdict} would be it, but that cannot be done now: {why}")
+    return said
 
 
 def _relying(told: Detail) -> int:

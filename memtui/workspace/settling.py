@@ -7,8 +7,9 @@ from typing import Any
 
 from memtui.errors import Refused
 from memtui.formats.base import clean
+from memtui.memory import clashes
 from memtui.memory.pairs import BOTH_TRUE, DISCARD_BOTH, KEEP_A, KEEP_B, LATER, MERGE, NOT_SO, VERDICTS
-from memtui.memory.records import Change
+from memtui.memory.records import Change, Memory
 from memtui.workspace import curate, journal, outbox
 from memtui.workspace.cases import CHANGED, Case, case, why_not
 from memtui.workspace.core import Core
@@ -61,6 +62,10 @@ def settle(
     return _carry_out(core, found, verdict, [*(s for s in steps if s.action == KEEP), said], stays=True)
 
 
+def _told(a: Memory, b: Memory) -> str:
+    return a.subject or b.subject or clashes.read(a.content).told
+
+
 def _said(core: Core, found: Case, verdict: str, note: str, until: float | None) -> Step:
     """The verdict itself, which stands with A."""
     a, b, now = found.a.memory, found.b.memory, core.clock()
@@ -74,7 +79,8 @@ def _said(core: Core, found: Case, verdict: str, note: str, until: float | None)
         "actor": core.actor,
         "until": None if verdict != LATER else now + WEEK if until is None else until,
         "topic": found.pair.topic if verdict == BOTH_TRUE else "",
-        "subject": (a.subject or b.subject or "") if verdict == BOTH_TRUE else "",
+        # Of whom it was said: what is taught holds for them, and for anybody once it was said of two.
+        "subject": _told(a, b) if verdict == BOTH_TRUE else "",
     }
     return Step(found.a, found.store(found.a), KEEP, {VERDICT: value}, {VERDICT: None})
 

@@ -70,7 +70,7 @@ def taught(core: Core) -> frozenset[tuple[str, str]]:
     sql = "SELECT DISTINCT topic, subject FROM verdicts WHERE verdict = ? AND topic <> ''"
     for topic, subject in core.db.rows(sql, (BOTH_TRUE,)):
         said.setdefault(topic, set()).add(subject.strip().casefold())
-    known = {(topic, subject) for topic, subjects in said.items() for subject in subjects}
+    known = {(topic, subject) for topic, subjects in said.items() for subject in subjects if subject}
     return frozenset(known | {(topic, "") for topic, subjects in said.items() if len(subjects) > 1})
 
 

@@ -56,7 +56,7 @@ def test_a_scan_finds_what_clashes_and_says_how_to_settle_it(cli: Cli) -> None:
     assert (mine["a"]["store"], mine["b"]["store"]) == (FOUNDER, "native")
     assert (mine["state"], mine["said"], mine["family"]) == ("open", None, "contradiction")
     assert cli.json("contradictions", "list", "--store", "larkfield", "--kind", mine["kind"])[0]["id"] == 1
-    assert cli.json("contradictions", "list", "--store", "elsewhere") == []
+    assert cli("contradictions", "list", "--store", "elsewhere").code == 1
     lines = cli("contradictions", "list").out.splitlines()
     assert lines[0].startswith(f"1\t{mine['kind']}\t")
     assert mine["reason"] in lines[1]
@@ -283,3 +283,28 @@ def test_a_shell_knows_the_verdicts(bare: Cli) -> None:
     known = {each.name: each for each in completion.known()}
     assert set(VERDICTS) < set(known["contradictions resolve"].operands)
     assert known["eval contradictions"].paths
+
+
+def test_an_option_that_a_verdict_does_not_take_is_refused(cli: Cli) -> None:
+    cli("add", NEVER)
+    (mine,) = cli.json("contradictions", "list")
+    ran = cli("contradictions", "resolve", str(mine["id"]), "keep-a", "--text", "hello")
+    assert (ran.code, "--text is for merge alone" in ran.err) == (2, True)
+    ran = cli("contradictions", "resolve", str(mine["id"]), "keep-a", "--until", "2030-01-01")
+    assert (ran.code, "--until is for later alone" in ran.err) == (2, True)
+    assert len(cli.json("contradictions", "list")) == 1
+
+
+def test_a_settled_pair_says_how_to_take_the_verdict_back(cli: Cli) -> None:
+    cli("add", NEVER)
+    (mine,) = cli.json("contradictions", "list")
+    assert cli("contradictions", "resolve", str(mine["id"]), "both-true").code == 0
+    ran = cli("contradictions", "resolve", str(mine["id"]), "keep-a")
+    assert ran.code == 1
+    assert "It is settled already: both-true. memtui undo " in ran.err
+
+
+def test_a_kind_or_a_store_that_there_is_not_is_told(cli: Cli) -> None:
+    assert cli("contradictions", "list", "--kind", "nonsense").code == 2
+    ran = cli("contradictions", "list", "--store", "nope")
+    assert (ran.code, "No store is named nope." in ran.err) == (1, True)

@@ -173,7 +173,7 @@ def test_what_was_changed_since_is_to_be_found_anew(tmp_path: Path) -> None:
         id = pair(workspace, one, two)
         workspace.edit([two], {"content": "Meets on Sunday."})
         for verdict in VERDICTS:
-            with pytest.raises(Refused, match="scan again"):
+            with pytest.raises(Refused, match="it is compared again first"):
                 workspace.settle(id, verdict, text=TEXT)
         workspace.undo()
         with pytest.raises(Refused, match="text is empty"):
@@ -185,7 +185,7 @@ def test_what_was_changed_since_is_to_be_found_anew(tmp_path: Path) -> None:
         with pytest.raises(Refused, match="no such pair"):
             workspace.settle(id + 1, KEEP_A)
         workspace.settle(id, KEEP_A)
-        with pytest.raises(Refused, match="restore it first"):
+        with pytest.raises(Refused, match="It is settled already: keep-a"):
             workspace.settle(id, KEEP_B)
 
 

@@ -65,7 +65,7 @@ def test_a_locked_store_is_told_before(tmp_path: Path) -> None:
         told = workspace.pair(id)
         assert told is not None
         assert set(told.blocked.values()) == {
-            "One of the two says something else since it was found; scan again."
+            "One of the two says something else since it was found; it is compared again first."
         }
 
 

@@ -30,6 +30,11 @@ _SPLIT = re.compile(
     r"\n+|(?<!\b[DMJS]r\.)(?<!\bM[rs]s\.)(?<!\b[MS][st]\.)(?<!\bProf\.)(?<!\bvs\.)"
     r"(?<=[.!?;。！？])[\"')\]]*\s+|\s+[—–]\s+|;\s|\s\|\s"
 )
+# What a screen would not show: escape sequences, controls, marks of width and direction.
+_UNSEEN = re.compile(
+    "\x1b\\[[0-9;?]*[ -/]*[@-~]|\x1b\\][^\x07\x1b]*(?:\x07|\x1b\\\\)?|"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]"
+)
 _BULLET = re.compile(r"^\s*(?:[-*+•>#]+|\d+[.)]|\[[ xX]\])\s+")
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
 _KEYED = re.compile(
@@ -64,6 +69,8 @@ class Clause:
     known: bool = True
     personal: bool = False  # of somebody by name, of the user, of us
     event: bool = False
+    verb: bool = True  # whether there is one
+    heading: bool = False  # a title over other statements, without a verb
     frame: str = ""  # a relation of the vocabulary: "lives in"
     frame_at: int = -1  # its place in the content
     key: str = ""
@@ -78,7 +85,7 @@ def clauses(text: str) -> list[Clause]:
     """The clauses of a text, the first 48; never raises."""
     found: list[Clause] = []
     head: list[Token] = []
-    for part, goes_on in _parts(text[:TEXT]):
+    for part, goes_on in _parts(_UNSEEN.sub("", text[:TEXT])):
         for clause in _read(part, head):
             if not clause.content:
                 continue
@@ -89,6 +96,8 @@ def clauses(text: str) -> list[Clause]:
                 head = clause.content[: clause.subject]
         if len(found) >= CLAUSES:
             break
+    if len(found) > 1 and not found[0].key and not found[0].verb and len(found[0].content) <= 4:
+        found[0].heading = True
     return found[:CLAUSES]
 
 
@@ -262,6 +271,8 @@ def _clause(tokens: list[Token], head: list[Token], text: str) -> Clause:
         known,
         personal,
         event,
+        verb >= 0,
+        False,
         frame,
         frame_at,
         "",

@@ -50,9 +50,11 @@ def judge(a: Side, b: Side, *, marked: bool = False, taught: Set[tuple[str, str]
         lays = _lays(a, b)
         foreign = _foreign(a, b)
         for lay in lays:
+            if lay.a.heading or lay.b.heading:
+                continue
             if foreign and (lay.a.key or lay.b.key or not (lay.a.subject and lay.b.subject)):
                 continue
-            meeting = Meeting(lay, about, taught, a.subject if about else "")
+            meeting = Meeting(lay, about, taught, a.told if about or a.told == b.told else "")
             clashes += [found for detector in DETECTORS if (found := detector(meeting)) is not None]
     clash = keys.find(a, b, lays, bool(clashes), taught)
     if clash is not None:

@@ -17,7 +17,7 @@ def find(a: Side, b: Side, lays: list[Alignment], clash: bool, taught: Set[tuple
     if not a.key or a.key.casefold() != b.key.casefold() or a.owner != b.owner or a.gist == b.gist:
         return None
     key = a.key.casefold()
-    if (key, "") in taught or (key, a.subject) in taught or not _at_once(a, b):
+    if (key, "") in taught or (key, a.told) in taught or not _at_once(a, b):
         return None
     if not clash and _refines(lays, a, b):
         return None

@@ -26,6 +26,7 @@ class Side:
     valid_from: float | None = None
     valid_to: float | None = None
     at: float | None = None  # when it was last said (updated or made)
+    told: str = ""  # of whom or what, in lower case: its subject, else that of its first statement
 
 
 def read(
@@ -41,8 +42,13 @@ def read(
     """Take a memory apart; the dear half of a comparison, so it is kept for all of them. Never raises."""
     plain = " ".join(text.casefold().split())
     gist = _MARKS.sub("", plain).strip(" \"'-*#>") or plain
+    said = tuple(clauses(text))
+    first = next((clause for clause in said if clause.subject), None)
+    told = (subject or "").casefold().strip()
+    if not told and first is not None:
+        told = " ".join(first.lemmas[: first.subject])[:80]
     about = frozenset(token.lemma for clause in clauses(subject or "")[:2] for token in clause.content)
     return Side(
-        text, gist, tuple(clauses(text)), about, (subject or "").casefold().strip(), (key or "").strip(),
-        owner or "", valid_from, valid_to, at,
+        text, gist, said, about, (subject or "").casefold().strip(), (key or "").strip(),
+        owner or "", valid_from, valid_to, at, told,
     )  # fmt: skip

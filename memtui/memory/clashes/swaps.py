@@ -101,6 +101,8 @@ def _excludes(meeting: Meeting, each: Clashing, kind: str) -> float:
             return 0.0  # "along the beach", "through a field"
     if meeting.other_times() and (kind != OPPOSITE or a.past == b.past):
         return 0.0
+    if kind == NUMBER and meeting.known and (_is_name(a, each.i) or _is_name(b, each.j)):
+        return 0.0
     if kind == OPPOSITE and _one_after_other(a.content[each.i], b.content[each.j]):
         return 0.0
     if (a.bag ^ b.bag) & MEANS:
@@ -152,6 +154,22 @@ def _of_other_things(meeting: Meeting, each: Clashing) -> bool:
     one = _counted(meeting.a, each.i, met_a)
     two = _counted(meeting.b, each.j, met_b)
     return bool(one) != bool(two)
+
+
+def _is_name(clause: Clause, place: int) -> bool:
+    """Whether a number is a name: "issue 77", "room 4"."""
+    quantity, before = clause.content[place].quantity, clause.content[place - 1]
+    plain = quantity is not None and quantity.kind == "number" and quantity.text[:1].isdigit()
+    return plain and place > 0 and before.lemma in _NUMBERED and not clause.content[place].lead
+
+
+_NUMBERED = frozenset(
+    """
+    issue pr ticket project task sprint room step phase chapter note item row line page part floor gate bus
+    route team group table unit node server worker case order invoice experiment run build job day week lesson
+    section figure question problem bug incident migration track level round episode season volume number
+    """.split()
+)
 
 
 def _counted(clause: Clause, place: int, met: set[int]) -> str:
