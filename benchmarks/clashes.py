@@ -30,7 +30,7 @@ HEAD = "# How well contradictions are told from what agrees"
 # Each with those before it.
 LAYERS: dict[str, tuple[str, ...]] = {
     "polarity": ("polarity.find", "polarity.without"),
-    "and opposites": ("swaps.opposite", "swaps.small_words", "swaps.order"),
+    "and opposites": ("swaps.opposite", "small_words.opposite", "small_words.order"),
     "and exclusive classes": ("swaps.of_a_class",),
     "and numbers": ("swaps.number",),
     "and slots, one-valued relations": (

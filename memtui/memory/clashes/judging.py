@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Set
 from dataclasses import replace
 
-from memtui.memory.clashes import changes, keys, polarity, sameness, swaps, values, ways
+from memtui.memory.clashes import changes, keys, polarity, sameness, small_words, swaps, values, ways
 from memtui.memory.clashes.aligning import Alignment, align
 from memtui.memory.clashes.meeting import Meeting
 from memtui.memory.clashes.side import Side
@@ -19,8 +19,8 @@ DETECTORS: tuple[Detector, ...] = (
     swaps.opposite,
     swaps.of_a_class,
     swaps.number,
-    swaps.small_words,
-    swaps.order,
+    small_words.opposite,
+    small_words.order,
     values.keyed,
     values.one_valued,
     values.told_to_be,

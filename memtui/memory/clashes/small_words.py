@@ -1,0 +1,54 @@
+"""The same said with a small word or the order turned: up or down, tabs over spaces or spaces over tabs."""
+
+from __future__ import annotations
+
+from memtui.memory.clashes.excluding import OPPOSITE
+from memtui.memory.clashes.lexicon import Tie, lexicon
+from memtui.memory.clashes.meeting import Meeting
+from memtui.memory.pairs import Clash
+
+ORDER = "order"
+
+
+def opposite(meeting: Meeting) -> Clash | None:
+    """All that carries the sentence is the same, but a small word is the opposite: up/down, with/without."""
+    lay, a, b = meeting.lay, meeting.a, meeting.b
+    if (
+        len(lay.left_a) + len(lay.left_b) > 1
+        or lay.moved
+        or a.denied != b.denied
+        or lay.shared < 1 + (len(a.content) > 1)
+    ):
+        return None
+    mine = [word for word in a.small if word not in b.small] + [a.content[i].low for i in lay.left_a]
+    theirs = [word for word in b.small if word not in a.small] + [b.content[j].low for j in lay.left_b]
+    if len(mine) > 3 or len(theirs) > 3:
+        return None
+    for one in mine:
+        for two in theirs:
+            if lexicon().tie(one, two)[0] is Tie.OPPOSITE:
+                reason = f"“{one}” and “{two}” are opposites, and all else is said alike."
+                return Clash(OPPOSITE, 0.85, (one, two), reason)
+    return None
+
+
+def order(meeting: Meeting) -> Clash | None:
+    """The same two things compared the other way round: "tabs over spaces", "A before B"."""
+    lay, a, b = meeting.lay, meeting.a, meeting.b
+    if lay.left_a or lay.left_b or not lay.moved or a.denied != b.denied or a.small != b.small:
+        return None
+    if len(a.content) != len(b.content):
+        return None
+    if {(t.lemma, t.lead) for t in a.content} == {
+        (t.lemma, t.lead) for t in b.content
+    } and a.frame != "@prefers":
+        return None  # "after a minute it ends", "it ends after a minute"
+    words = [word for word in a.small if word in ("than", "before", "after")]
+    if not words and not a.frame == b.frame == "@prefers":
+        return None
+    moved = [i for i, j in lay.same if i != j]
+    if len(moved) < 2:
+        return None
+    one, two = a.content[moved[0]], b.content[moved[0]]
+    reason = "The same two are put the other way round."
+    return Clash(ORDER, 0.8, (one.text[:60], two.text[:60]), reason)
