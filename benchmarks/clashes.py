@@ -34,8 +34,8 @@ LAYERS: dict[str, tuple[str, ...]] = {
     "and exclusive classes": ("swaps.of_a_class",),
     "and numbers": ("swaps.number",),
     "and slots, one-valued relations": (
-        *("values.keyed", "values.one_valued", "values.told_to_be", "values.renamed", "values.only_one_is"),
-        "values.owned",
+        *("keyed.find", "slots.find", "copulas.told_to_be", "copulas.renamed"),
+        *("owners.other_owner", "owners.other_way_round", "owners.only_one_is"),
     ),
     "and changes, and what a way of living rules out: **all**": ("changes.find", "ways.find"),
 }

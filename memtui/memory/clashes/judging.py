@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Set
 from dataclasses import replace
 
-from memtui.memory.clashes import changes, keys, polarity, sameness, small_words, swaps, values, ways
+from memtui.memory.clashes import (
+    changes,
+    copulas,
+    keyed,
+    keys,
+    owners,
+    polarity,
+    sameness,
+    slots,
+    small_words,
+    swaps,
+    ways,
+)
 from memtui.memory.clashes.aligning import Alignment, align
 from memtui.memory.clashes.meeting import Meeting
 from memtui.memory.clashes.side import Side
@@ -21,12 +33,13 @@ DETECTORS: tuple[Detector, ...] = (
     swaps.number,
     small_words.opposite,
     small_words.order,
-    values.keyed,
-    values.one_valued,
-    values.told_to_be,
-    values.renamed,
-    values.only_one_is,
-    values.owned,
+    keyed.find,
+    slots.find,
+    copulas.told_to_be,
+    copulas.renamed,
+    owners.other_owner,
+    owners.other_way_round,
+    owners.only_one_is,
     changes.find,
     ways.find,
 )

@@ -1,0 +1,55 @@
+"""One key with two values, in the texts themselves: "region: us-east-1", "region: eu-west-1"."""
+
+from __future__ import annotations
+
+import re
+
+from memtui.memory.clashes.clauses import Clause
+from memtui.memory.clashes.differing import KIND, short_for
+from memtui.memory.clashes.lexicon import lexicon
+from memtui.memory.clashes.meeting import Meeting
+from memtui.memory.pairs import Clash
+
+# Keys that tell nothing of which there is one.
+_NO_KEYS = frozenset(
+    """
+    note todo tip example warning bug fix see summary lesson reminder important fact memory context
+    why how remember hobby friend skill interest tag step alias also pet child son daughter like
+    dislike goal todo next decision insight update info detail reason result step rule problem
+    solution question answer idea
+    """.split()
+)
+_WORDS = re.compile(r"[\w.+#/@:%$€£-]+")
+
+
+def find(meeting: Meeting) -> Clash | None:
+    """ "region: us-east-1" and "region: eu-west-1"."""
+    a, b = meeting.a, meeting.b
+    if not a.key or a.key != b.key or a.key in _NO_KEYS or a.denied != b.denied or _lists(a):
+        return None
+    one, two = a.value.casefold().strip(), b.value.casefold().strip()
+    if one == two or len(one.split()) > 8 or len(two.split()) > 8 or meeting.is_taught(a.key):
+        return None
+    mine, theirs = set(_WORDS.findall(one)), set(_WORDS.findall(two))
+    if not mine or not theirs or mine <= theirs or theirs <= mine or ("," in one and mine & theirs):
+        return None
+    left_a = [a.content[i] for i in meeting.lay.left_a]
+    left_b = [b.content[j] for j in meeting.lay.left_b]
+    if a.key.startswith("to ") or short_for(left_a, left_b) or short_for(left_b, left_a):
+        return None
+    if (
+        not left_a
+        or not left_b
+        or any(t.quantity is not None and t.quantity.about for t in [*left_a, *left_b])
+    ):
+        return None
+    reason = f"Both tell “{a.key[:40]}”, with different values."
+    return Clash(KIND, 0.9, (a.value[:60], b.value[:60]), reason, a.key)
+
+
+def _lists(clause: Clause) -> bool:
+    """Whether a key names several ("metrics tracked", "allowed to borrow the van")."""
+    words = clause.text.partition(":")[0].lower().split()
+    ends = {words[0], words[-1]} if words else set()
+    plural = any(word.endswith("s") and lexicon().base(word) == word.rstrip("s") for word in ends)
+    return plural or bool(ends & {"allowed", "supported", "including", "includes", "tracked"})
