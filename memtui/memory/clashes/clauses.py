@@ -75,7 +75,6 @@ class Clause:
     frame_at: int = -1  # its place in the content
     key: str = ""
     value: str = ""
-    scopes: frozenset[str] = frozenset()
     past: bool = False
     text: str = ""
     lemmas: list[str] = field(default_factory=list)
@@ -163,125 +162,131 @@ def _read(part: str, head: list[Token]) -> Iterator[Clause]:
 
 
 def _clause(tokens: list[Token], head: list[Token], text: str) -> Clause:
-    words = lexicon()
     for place, token in enumerate(tokens):
         token.place = place
-    denied, denial, skip = denial_of(tokens)
-    given_to = _end_of_denial(tokens, skip, denial)
-    joined = next((place for place in sorted(skip) if place and tokens[place - 1].low in ("and", "or")), -1)
-    denied_from, denied_to = 0, TOKENS
-    content: list[Token] = []
-    small: list[str] = []
-    marker, verb, event, past = "", -1, False, False
-    frame, frame_at = "", -1
-    after_be = fresh = False
-    for place, token in enumerate(tokens):
-        low, lemma = token.low, token.lemma
-        if place == joined:
-            denied_from = len(content)
-        if place == given_to:
-            denied_to = len(content)
-        if place in skip:
-            continue
-        if (token.quantity is None and lemma in FRAMES and (content or not head)) or (
-            lemma in FRAMES and lemma.startswith("@")
-        ):
-            if verb < 0:
-                verb = len(content)
-            if not frame:
-                frame, frame_at = lemma, len(content)
-        elif token.quantity is None and low in STOPS and not _is_month(token, tokens, place):
-            if low in MARKERS:
-                marker, fresh = low, True
-            if low in (
-                "is",
-                "are",
-                "was",
-                "were",
-                "be",
-                "been",
-                "has",
-                "have",
-                "had",
-                "will",
-                "should",
-                "must",
-                "can",
-                "do",
-                "does",
-                "did",
-                "am",
-                "would",
-                "may",
-                "'re",
-            ):
-                if verb < 0 and content:
-                    verb = len(content)
-                after_be = low not in ("did",)
-                past = past or low in ("was", "were", "had")
-                marker = ""
-            elif low not in ("not", "also", "always", "still", "now", "currently", "being", "been"):
-                after_be = False
-            if low not in FILLERS:
-                small.append(low)
-            continue
-        elif verb < 0 and content and token.quantity is None and _verbal(token, tokens, place):
-            verb = len(content)
-        if verb == len(content) and token.quantity is None and not after_be and _happened(token, lemma):
-            event = True
-        after_be = False
-        token.marker = marker
-        token.lead = marker if fresh else ""
-        fresh = False
-        dated = token.quantity is not None and token.quantity.kind == "year"
-        timed = marker == "for" and token.quantity is not None
-        ends = not ENDINGS.isdisjoint((lemma, *low.split()))
-        token.scope = (marker in SCOPES and not timed) or dated or ends
-        if marker not in SCOPES or marker in ("for", "only"):
-            marker = "" if marker not in SCOPES else marker
-        if token.comma:
-            marker = ""
-        content.append(token)
-    subject = verb if verb > 0 else (1 if content and content[0].name else 0)
+    reader = _Reader(tokens, bool(head))
+    content, subject = reader.content, reader.subject
     start = tokens[0].low if tokens else ""
     known = _is_known(content, subject, start, tokens)
-    if tokens and tokens[0].low in ("it", "he", "she", "they", "this", "that") and head:
-        content = [*(copy(t) for t in head), *content]
+    frame_at = reader.frame_at
+    if start in _PRONOUNS and head:
+        content = [*(copy(token) for token in head), *content]
         subject += len(head)
-        if frame_at >= 0:
-            frame_at += len(head)
+        frame_at += len(head) if frame_at >= 0 else 0
         known = True
-    personal = start in _DEFINITE or any(
-        token.lemma == "user" or (token.name and not words.kinds(token.lemma))
-        for token in content[: max(1, subject)]
-    )
+    named = any(_names_somebody(token) for token in content[: max(1, subject)])
     lemmas = [token.lemma for token in content]
-    scopes = frozenset(token.lemma for token in content if token.scope)
-    if denied and is_gone(tokens, skip):
-        denied_to = max(1, subject)  # what it was about is no more: that alone is told
+    gone = reader.denied and is_gone(tokens, reader.skip)
     return Clause(
-        content,
-        small,
-        frozenset(lemmas),
-        subject,
-        denied,
-        denial,
-        denied_from,
-        denied_to,
-        known,
-        personal,
-        event,
-        verb >= 0,
-        False,
-        frame,
-        frame_at,
-        "",
-        "",
-        scopes,
-        past,
-        text,
-        lemmas,
+        content=content,
+        small=reader.small,
+        bag=frozenset(lemmas),
+        lemmas=lemmas,
+        subject=subject,
+        denied=reader.denied,
+        denial=reader.denial,
+        denied_from=reader.denied_from,
+        denied_to=max(1, subject) if gone else reader.denied_to,  # that alone is told: it is no more
+        known=known,
+        personal=start in _DEFINITE or named,
+        event=reader.event,
+        verb=reader.verb >= 0,
+        frame=reader.frame,
+        frame_at=frame_at,
+        past=reader.past,
+        text=text,
     )
+
+
+def _names_somebody(token: Token) -> bool:
+    return token.lemma == "user" or (token.name and not lexicon().kinds(token.lemma))
+
+
+_PRONOUNS = frozenset("it he she they this that".split())
+_HELPERS = frozenset(
+    "is are was were be been has have had will should must can do does did am would may 're".split()
+)
+_BETWEEN = frozenset("not also always still now currently being been".split())
+
+
+class _Reader:
+    """Reads the words of one clause in order: which carry it, where its verb stands, which small word ties
+    what follows to it. `headed`: the text began with somebody that a clause without a subject is of."""
+
+    def __init__(self, tokens: list[Token], headed: bool) -> None:
+        self.denied, self.denial, self.skip = denial_of(tokens)
+        self.denied_from, self.denied_to = 0, TOKENS
+        self.content: list[Token] = []
+        self.small: list[str] = []
+        self.verb, self.frame, self.frame_at = -1, "", -1
+        self.event = self.past = False
+        self._marker, self._fresh, self._after_be = "", False, False
+        ends = _end_of_denial(tokens, self.skip, self.denial)
+        joined = next((p for p in sorted(self.skip) if p and tokens[p - 1].low in ("and", "or")), -1)
+        for place, token in enumerate(tokens):
+            if place == joined:
+                self.denied_from = len(self.content)
+            if place == ends:
+                self.denied_to = len(self.content)
+            if place in self.skip:
+                continue
+            if self._is_frame(token, headed):
+                self._frame(token)
+            elif token.quantity is None and token.low in STOPS and not _is_month(token, tokens, place):
+                self._small(token.low)
+                continue
+            elif self._is_verb(token, tokens, place):
+                self.verb = len(self.content)
+            self._take(token)
+
+    @property
+    def subject(self) -> int:
+        """How many of the words name what it is about."""
+        return self.verb if self.verb > 0 else int(bool(self.content and self.content[0].name))
+
+    def _is_frame(self, token: Token, headed: bool) -> bool:
+        if token.lemma not in FRAMES:
+            return False
+        return token.lemma.startswith("@") or (token.quantity is None and (bool(self.content) or not headed))
+
+    def _is_verb(self, token: Token, tokens: list[Token], place: int) -> bool:
+        first = self.verb < 0 and bool(self.content)
+        return first and token.quantity is None and _verbal(token, tokens, place)
+
+    def _frame(self, token: Token) -> None:
+        if self.verb < 0:
+            self.verb = len(self.content)
+        if not self.frame:
+            self.frame, self.frame_at = token.lemma, len(self.content)
+
+    def _small(self, low: str) -> None:
+        if low in MARKERS:
+            self._marker, self._fresh = low, True
+        if low in _HELPERS:
+            if self.verb < 0 and self.content:
+                self.verb = len(self.content)
+            self._after_be = low != "did"
+            self.past = self.past or low in ("was", "were", "had")
+            self._marker = ""
+        elif low not in _BETWEEN:
+            self._after_be = False
+        if low not in FILLERS:
+            self.small.append(low)
+
+    def _take(self, token: Token) -> None:
+        plain = token.quantity is None
+        if self.verb == len(self.content) and plain and not self._after_be and _happened(token, token.lemma):
+            self.event = True
+        token.marker = self._marker
+        token.lead = self._marker if self._fresh else ""
+        self._after_be = self._fresh = False
+        dated = token.quantity is not None and token.quantity.kind == "year"
+        timed = self._marker == "for" and not plain
+        ends = not ENDINGS.isdisjoint((token.lemma, *token.low.split()))
+        token.scope = (self._marker in SCOPES and not timed) or dated or ends
+        if self._marker not in SCOPES or token.comma:  # "when", "if" hold for all that follows
+            self._marker = ""
+        self.content.append(token)
 
 
 def _end_of_denial(tokens: list[Token], skip: set[int], denial: str) -> int:
