@@ -40,21 +40,10 @@ SHOTS = {
 }
 
 
-# What another agent wrote down: it clashes with what the demo's stores hold, or repeats it.
-CLASHING = (
-    "The staging host is db-1; db-2 was switched off.",
-    "Expenses above 300 euros need a second signature.",
-    "Deploys happen on Monday and Thursday, never on Friday.",
-    "Archive newsletters without asking, keep the ones from suppliers.",
-)
-
-
 async def take(name: str, size: tuple[int, int], keys: list[str], folder: Path) -> None:
     """One picture of a fresh demo workspace after some keys."""
     with tempfile.TemporaryDirectory() as home:
-        path = build(Path(home), time.time)
-        if "2" in keys:
-            clash(path)
+        path = build(Path(home), time.time, quarrels="2" in keys)
 
         def opened():  # type: ignore[no-untyped-def]
             from memtui.workspace.meaning import opener
@@ -76,17 +65,6 @@ async def take(name: str, size: tuple[int, int], keys: list[str], folder: Path) 
     target.write_text(exact(svg), encoding="utf-8")
     if shutil.which("rsvg-convert"):
         subprocess.run(["rsvg-convert", "-w", "1400", "-o", target.with_suffix(".png"), target], check=True)
-
-
-def clash(path: Path) -> None:
-    """Memories for Review, in the workspace's own store."""
-    from memtui.workspace.workspace import Workspace
-
-    workspace = Workspace.open(path)
-    for text in CLASHING:
-        workspace.add({"content": text, "category": "fact"})
-    workspace.sweep()
-    workspace.close()
 
 
 async def settle(app: MemtuiApp, pilot) -> None:  # type: ignore[no-untyped-def]

@@ -175,7 +175,7 @@ def test_fault_07_disk_full(template: Office, tmp_path: Path) -> None:
         assert workspace.pull().total == 0
         workspace.close()
     """
-    with disk(tmp_path / "disk", "6m") as small:
+    with disk(tmp_path / "disk", "10m") as small:
         house = (small or tmp_path / "disk") / "house"
         office = copied(template, house)
         before = everything(office.folder)
@@ -192,7 +192,7 @@ def test_fault_07_disk_full(template: Office, tmp_path: Path) -> None:
 
 
 def test_fault_07_disk_full_keeps_the_draft(template: Office, tmp_path: Path) -> None:
-    with disk(tmp_path / "disk", "6m") as small:
+    with disk(tmp_path / "disk", "10m") as small:
         office = copied(template, (small or tmp_path / "disk") / "house")
         if small is None:
             office.path.parent.chmod(0o500)
