@@ -8,6 +8,7 @@ from memtui.memory.clashes import quantities
 from memtui.memory.clashes.clauses import Clause
 from memtui.memory.clashes.lexicon import Tie, lexicon
 from memtui.memory.clashes.tokens import Token
+from memtui.memory.clashes.vocabulary import WIDE_VERBS
 
 _LOOSE = 10  # words left over on a side beyond which they are not held against each other
 
@@ -127,10 +128,11 @@ def _equal(one: Token, two: Token) -> bool:
 def _by_meaning(found: Alignment, left_a: list[int], left_b: list[int]) -> None:
     """What means the same, what is broader, then what clashes; in the same place first."""
     options: list[tuple[int, bool, int, int, Tie, str]] = []
+    la, lb = found.a.lemmas, found.b.lemmas
     for i in left_a:
         for j in left_b:
             tie, kind = tie_of(found.a.content[i], found.b.content[j])
-            if not tie:
+            if not tie or (_RANKS[tie] < _CLASHES and {la[i], lb[j]} & WIDE_VERBS):
                 continue
             near = found.gap_a[i] == found.gap_b[j]
             rank = _RANKS[tie]
@@ -138,7 +140,7 @@ def _by_meaning(found: Alignment, left_a: list[int], left_b: list[int]) -> None:
     for rank, far, i, j, tie, kind in sorted(options):
         if i not in left_a or j not in left_b:
             continue
-        if rank == 3:
+        if rank == _CLASHES:
             if not any(each.i == i or each.j == j for each in found.clashing):
                 found.clashing.append(Clashing(i, j, tie, kind, not far))
             continue
@@ -150,7 +152,8 @@ def _by_meaning(found: Alignment, left_a: list[int], left_b: list[int]) -> None:
         found.narrower += tie is Tie.NARROWER
 
 
-_RANKS = {Tie.SAME: 0, Tie.BROADER: 1, Tie.NARROWER: 1, Tie.OPPOSITE: 3, Tie.EXCLUSIVE: 3}
+_RANKS = {Tie.SAME: 0, Tie.BROADER: 1, Tie.NARROWER: 1, Tie.OPPOSITE: 2, Tie.EXCLUSIVE: 2}
+_CLASHES = 2  # from this rank on
 
 
 def tie_of(one: Token, two: Token) -> tuple[Tie, str]:
@@ -170,6 +173,9 @@ def tie_of(one: Token, two: Token) -> tuple[Tie, str]:
         tie, kind = lexicon().tie(one.low, two.low)
         return (tie, kind) if tie is Tie.OPPOSITE else (Tie.NONE, "")
     words = lexicon()
+    for framed, plain in ((one, two), (two, one)):
+        if framed.lemma.startswith("@") and plain.lemma in map(words.base, framed.low.split()):
+            return Tie.SAME, ""  # "is stored in", "store"
     tie, kind = words.tie(one.lemma, two.lemma)
     if (one.low, two.low) != (one.lemma, two.lemma) and tie not in (Tie.OPPOSITE, Tie.SAME):
         again, other = words.tie(one.low, two.low)

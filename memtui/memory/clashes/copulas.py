@@ -8,7 +8,7 @@ from memtui.memory.clashes.differing import conditional, differ, named, told, va
 from memtui.memory.clashes.lexicon import lexicon
 from memtui.memory.clashes.meeting import Meeting, scoped
 from memtui.memory.clashes.tokens import Token
-from memtui.memory.clashes.vocabulary import MANY_VALUED, STATES
+from memtui.memory.clashes.vocabulary import MANY_VALUED
 from memtui.memory.pairs import Clash
 
 _IS = re.compile(r"\b(?:is|are|was|will be)\b|'s\b")
@@ -65,8 +65,6 @@ def renamed(meeting: Meeting) -> Clash | None:
     i, j = lay.left_a[0], lay.left_b[0]
     one, two = a.content[i], b.content[j]
     if i < a.subject or j < b.subject or scoped([one, two]) or not (named(one) and named(two)):
-        return None
-    if not (a.frame or _IS.search(a.text) or STATES & set(a.lemmas[: i + 1])):
         return None
     if MANY_VALUED & set(a.lemmas[: i + 1]) or (a.personal and not a.frame and lay.shared < 3):
         return None

@@ -124,6 +124,8 @@ def _two_differences(swap: Swap) -> bool:
     rest = [*swap.rest_a, *swap.rest_b]
     if swap.kind == OPPOSITE:
         rest = [token for token in rest if token.marker != "for"]  # "waits for review"
+    beside = {swap.one.place - 1, swap.two.place - 1}
+    rest = [token for token in rest if token.lead or token.place not in beside]  # "office manager"
     others = any(each is not swap.each for each in swap.meeting.lay.clashing)
     spent = {swap.each.i}, {swap.each.j}
     return others or scoped(rest) or swap.meeting.differs_elsewhere(*spent, swap.kind == OPPOSITE)

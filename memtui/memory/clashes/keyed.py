@@ -37,11 +37,9 @@ def find(meeting: Meeting) -> Clash | None:
     left_b = [b.content[j] for j in meeting.lay.left_b]
     if a.key.startswith("to ") or short_for(left_a, left_b) or short_for(left_b, left_a):
         return None
-    if (
-        not left_a
-        or not left_b
-        or any(t.quantity is not None and t.quantity.about for t in [*left_a, *left_b])
-    ):
+    if any(t.quantity is not None and t.quantity.about for t in [*left_a, *left_b]):
+        return None
+    if not (left_a and left_b) and (" " in one or " " in two):
         return None
     reason = f"Both tell “{a.key[:40]}”, with different values."
     return Clash(KIND, 0.9, (a.value[:60], b.value[:60]), reason, a.key)

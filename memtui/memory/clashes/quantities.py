@@ -90,8 +90,15 @@ _ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})(?:t.*)?$")
 _NTH = re.compile(r"(\d{1,3})(?:st|nd|rd|th)$")
 _VERSION = re.compile(r"v?\d+(?:\.\d+)+(?:[a-z][\w.-]*)?$|v\d+$")
 _OFTEN = {
-    **{"hourly": 8766.0, "daily": 365.25, "nightly": 365.25, "weekly": 52.18, "monthly": 12.0},
-    **{"quarterly": 4.0, "yearly": 1.0, "annually": 1.0},
+    **{
+        "hourly": 8766.0,
+        "daily": 365.25,
+        "nightly": 365.25,
+        "weekly": 52.18,
+        "biweekly": 26.09,
+        "fortnightly": 26.09,
+    },
+    **{"monthly": 12.0, "quarterly": 4.0, "yearly": 1.0, "annually": 1.0},
 }
 _NO_NOUNS = frozenset("of is that which for in to on at by and or but who with can has was".split())
 _POWER = re.compile(r"\d+(?:\.\d+)?e-?\d{1,3}$")

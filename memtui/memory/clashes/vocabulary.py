@@ -164,7 +164,7 @@ _RELATIONS = """
 @has: has|have|owns a
 @studies at: studies at|goes to school at|attends|is enrolled at|is a student at|graduated from
 @default: default branch is|default is|defaults to|by default uses
-@version: version is|at version|on version|pinned to|is pinned to|pinned at|is pinned
+@version: target|version is|at version|on version|pinned to|is pinned to|pinned at|is pinned
     at|requires|targets|runs version
 @limited to: is limited to|limited to|capped at|is capped at|maximum is|limit is|limit of|timeout is|times
     out after|set to|is set to
@@ -227,8 +227,8 @@ MANY_VALUED = frozenset(
     @has @owns @uses accept add allergic allergy allow attend bake bring buy check collect consider
     contain cook discuss dislike drink eat enjoy explore fix fly follow give grow handle hate help
     hike include interested know learn like listen love make manage meet mention need offer paint
-    play provide read recommend review see sell send serve speak study support swim take teach test
-    travel try use visit walk want watch write
+    perform play provide read recommend review see sell send serve speak study support swim take
+    teach test travel try use visit walk want watch write
     """.split()
 )
 
@@ -299,3 +299,6 @@ MEANT = {
 
 # Verbs that tell of what is not yet so.
 MEANS = frozenset("hope want plan intend wish consider dream look expect".split())
+
+# Verbs that mean too much to mean the same as another.
+WIDE_VERBS = frozenset("get have make do take go come set run put be give keep".split())
