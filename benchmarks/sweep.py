@@ -8,13 +8,19 @@ the whole sweep; only what is new is to be compared. Seconds are of the processo
 from __future__ import annotations
 
 import json
+import os
 import random
+import signal
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from benchmarks.measure import NOW, Result, vocabulary
+import apsw
+
+from benchmarks.live import moves, program
+from benchmarks.meaning import TURN
+from benchmarks.measure import NOW, Result, percentile, vocabulary
 from memtui.embedding.hashed import HashEmbedder
 from memtui.memory import clashes
 from memtui.memory.pairs import Judgement
@@ -77,6 +83,36 @@ def measure(folder: Path, count: int) -> list[Result]:
     return [
         Result(f"{count:,} compared, {swept.judged:,} pairs", whole, bare, 1.5, rate),
         Result(f"{WRITES} writes in {count:,} compared, beside the whole", again, whole, 0.01),
+    ]
+
+
+def alive(folder: Path, count: int, seconds: int) -> list[Result]:
+    """Keys in Browse while all memories are compared beside the screen, beside keys at rest."""
+    busy, still = folder / "compared.db", folder / "rested.db"
+    for path, waiting in ((busy, True), (still, False)):
+        _stocked(path, count).close()
+        connection = apsw.Connection(str(path))
+        connection.execute("DELETE FROM unembedded")
+        if not waiting:
+            connection.execute("DELETE FROM unscanned")
+        connection.close()
+    idle: list[float] = []
+    loud: list[float] = []
+    with program(still) as (quiet, _), program(busy) as (hand, sweeping):
+        # In turns, so that the machine's own moods meet both; who compares stands still meanwhile.
+        for _ in range(max(1, round(seconds / TURN))):
+            os.kill(sweeping, signal.SIGSTOP)
+            try:
+                idle += moves(quiet, TURN)
+            finally:
+                os.kill(sweeping, signal.SIGCONT)
+            loud += moves(hand, TURN)
+    left = apsw.Connection(str(busy)).execute("SELECT count(*) FROM unscanned").fetchone()[0]
+    what = f"key to repaint while {count:,} memories are compared, beside rest"
+    rate = f"({(count - left) / seconds:.0f} compared a second meanwhile)"
+    return [
+        Result(f"{what}, p50", percentile(loud, 0.5), percentile(idle, 0.5), rate=rate),
+        Result(f"{what}, p95", percentile(loud, 0.95), percentile(idle, 0.95), 2),
     ]
 
 
