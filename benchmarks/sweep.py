@@ -87,7 +87,8 @@ def measure(folder: Path, count: int) -> list[Result]:
 
 
 def alive(folder: Path, count: int, seconds: int) -> list[Result]:
-    """Keys in Browse while all memories are compared beside the screen, beside keys at rest."""
+    """Keys in Browse while all memories wait to be compared, which goes on between two spells of typing;
+    beside keys at rest."""
     busy, still = folder / "compared.db", folder / "rested.db"
     for path, waiting in ((busy, True), (still, False)):
         _stocked(path, count).close()
@@ -108,7 +109,7 @@ def alive(folder: Path, count: int, seconds: int) -> list[Result]:
                 os.kill(sweeping, signal.SIGCONT)
             loud += moves(hand, TURN)
     left = apsw.Connection(str(busy)).execute("SELECT count(*) FROM unscanned").fetchone()[0]
-    what = f"key to repaint while {count:,} memories are compared, beside rest"
+    what = f"key to repaint while {count:,} memories wait to be compared, beside rest"
     rate = f"({(count - left) / seconds:.0f} compared a second meanwhile)"
     return [
         Result(f"{what}, p50", percentile(loud, 0.5), percentile(idle, 0.5), rate=rate),
