@@ -125,7 +125,7 @@ class Suggestion:
 class PairDetail:
     """All that Review shows of one pair. `relies` is how many memories rest on A and on B; `outcome` tells
     for each verdict what will happen where, in sentences; `blocked` why a verdict cannot be given;
-    `merged` is the text that a merge begins with."""
+    `merged` is the text that a merge begins with. `judged` are the digests of what A and B say here."""
 
     pair: Pair
     a: Detail
@@ -135,6 +135,7 @@ class PairDetail:
     outcome: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     blocked: Mapping[str, str] = field(default_factory=dict)
     merged: str = ""
+    judged: tuple[str, str] = ("", "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,7 +109,7 @@ def _lacking(
     ]
     both = counts[0] & counts[1]
     kept = {word for word in both if word not in stuck and _weighs(word)}
-    return tuple(_without(each, marks, both, kept) for each, marks in ((a, only_a), (b, only_b)))  # type: ignore[return-value]
+    return _without(a, only_a, both, kept), _without(b, only_b, both, kept)
 
 
 def _without(words: list[str], only: list[bool], both: Counter[str], kept: set[str]) -> list[bool]:

@@ -53,6 +53,7 @@ def detail(core: Core, pair_id: int) -> PairDetail | None:
         outcome={verdict: tuple(_outcome(core, found, verdict)) for verdict in VERDICTS},
         blocked={verdict: why for verdict, why in blocked.items() if why},
         merged=start_of_merge(found.a.memory.content, found.b.memory.content),
+        judged=found.judged,
     )
 
 

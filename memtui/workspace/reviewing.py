@@ -61,10 +61,12 @@ class Reviewing:
         text: str | None = None,
         note: str = "",
         until: float | None = None,
+        seen: tuple[str, str] | None = None,
     ) -> Change:
         """Give a verdict on a pair: one journal line, one unit, one undo (S-42). `text` is what a merge
-        says; A stays and takes it, B gives way. `until` ends "later", a week from now unless given."""
+        says; A stays and takes it, B gives way. `until` ends "later", a week from now unless given. With
+        `seen` (`PairDetail.judged`), only while both say what the person saw."""
         from memtui.workspace import settling
 
         with self._changing():
-            return settling.settle(self._core, id, verdict, text=text, note=note, until=until)
+            return settling.settle(self._core, id, verdict, text=text, note=note, until=until, seen=seen)

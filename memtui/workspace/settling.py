@@ -37,14 +37,18 @@ def settle(
     text: str | None = None,
     note: str = "",
     until: float | None = None,
+    seen: tuple[str, str] | None = None,
 ) -> Change:
-    """Give a verdict; Refused, and nothing changed, where any part of it cannot be done."""
+    """Give a verdict; Refused, and nothing changed, where any part of it cannot be done. `seen` are the
+    digests of the texts that the person had before them."""
     core.writable()
     if verdict not in VERDICTS:
         raise Refused("verdict", f"A verdict is one of {', '.join(VERDICTS)}.", "Nothing was changed.")
     found = case(core, pair_id)
     if found is None:
         raise Refused("nothing", "There is no such pair.", "memtui contradictions list --all shows them.")
+    if seen is not None and seen != found.judged:
+        raise Refused("changed", "Not settled: one of the two says something else by now.", "Look again.")
     if why := why_not(core, found, verdict):
         code = "changed-since" if why == CHANGED else "blocked"
         raise Refused(code, f"Not settled: {why}", "Nothing was changed.")

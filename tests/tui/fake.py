@@ -420,15 +420,28 @@ class FakeWorkspace:
         }
         merged = self.merged.get(id, f"{a.memory.content}\n{b.memory.content}")
         return PairDetail(
-            found, a, b, self.suggested.get(id), (3, 0), outcome, self.unsettled.get(id, {}), merged
+            *(found, a, b, self.suggested.get(id), (3, 0), outcome, self.unsettled.get(id, {}), merged),
+            judged=self._judged(found),
         )
 
+    def _judged(self, pair: Pair) -> tuple[str, str]:
+        return self.memories[pair.a].content, self.memories[pair.b].content
+
     def settle(
-        self, id: int, verdict: str, *, text: str | None = None, note: str = "", until: float | None = None
+        self,
+        id: int,
+        verdict: str,
+        *,
+        text: str | None = None,
+        note: str = "",
+        until: float | None = None,
+        seen: tuple[str, str] | None = None,
     ) -> Change:
         self._gate(f"settle {id}")
         self._may("settle")
         pair = self.findings[id]
+        if seen is not None and seen != self._judged(pair):
+            raise Refused("changed", "Not settled: one of the two says something else by now.", "Look again.")
         loses = {KEEP_A: [pair.b], MERGE: [pair.b], KEEP_B: [pair.a], DISCARD_BOTH: [pair.a, pair.b]}
         words = {KEEP_A: "Kept A", KEEP_B: "Kept B", MERGE: "Merged", BOTH_TRUE: "Both true", LATER: "Later",
                  DISCARD_BOTH: "Discarded both", NOT_SO: "Not so"}  # fmt: skip

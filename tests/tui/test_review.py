@@ -559,9 +559,11 @@ def test_a_key_that_comes_as_the_text_changes_settles_nothing(monkeypatch):
     work = paired()
 
     def change(app: MemtuiApp) -> None:
-        app.screen._painted_at -= 60  # type: ignore[attr-defined]  # it has stood for a while
+        shown = app.screen
+        assert isinstance(shown, review.ReviewScreen)
+        shown._painted_at -= 60  # it has stood for a while
         work.memories[2] = replace(work.memories[2], content="It says something else now.")
-        app.screen.load()  # type: ignore[attr-defined]
+        shown.load()
 
     shown = drive(app_on(work), "2", change, "a")
     assert "It says something else now." in shown

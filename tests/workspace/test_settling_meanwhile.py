@@ -38,6 +38,30 @@ def test_a_verdict_is_given_again_for_what_was_judged_only(tmp_path: Path, verdi
         assert memory(workspace, two).status == "confirmed"
 
 
+@pytest.mark.parametrize("verdict", VERDICTS)
+def test_a_verdict_holds_for_the_texts_that_were_looked_at(tmp_path: Path, verdict: str) -> None:
+    """An agent wrote since, and the pair was found anew, so that it could be settled; but not as seen."""
+    quarrel = Quarrel(tmp_path, ("native",)).begin()
+    with quarrel.opened() as workspace:
+        one, two, *_ = quarrel.four(workspace, "native")
+        id = pair(workspace, one, two)
+        seen = workspace.pair(id)
+        assert seen is not None
+        read_anew(workspace, two)
+        now = pairs.said_now(workspace._core, [one, two])
+        workspace._core.db.run(
+            "UPDATE pairs SET said_a = ?, said_b = ? WHERE id = ?", (now[one], now[two], id)
+        )
+        before = known(workspace)
+        with pytest.raises(Refused, match="says something else by now"):
+            workspace.settle(id, verdict, text="Both.", seen=seen.judged)
+        assert known(workspace) == before
+        anew = workspace.pair(id)
+        assert anew is not None
+        workspace.settle(id, verdict, text="Both.", seen=anew.judged)
+        assert len(known(workspace)["verdicts"]) == 1
+
+
 def test_a_verdict_on_what_was_purged_is_not_given_again(tmp_path: Path) -> None:
     quarrel = Quarrel(tmp_path, ("native",)).begin()
     with quarrel.opened() as workspace:
@@ -49,7 +73,9 @@ def test_a_verdict_on_what_was_purged_is_not_given_again(tmp_path: Path) -> None
             workspace.redo()
 
 
-def test_what_another_memtui_changes_at_the_last_moment_is_not_settled(tmp_path: Path) -> None:
+def test_what_another_memtui_changes_at_the_last_moment_is_not_settled(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """B has no part in "both true", so nothing of it is asked when that is put down."""
     quarrel = Quarrel(tmp_path, ("native", "minions")).begin()
 
@@ -64,7 +90,7 @@ def test_what_another_memtui_changes_at_the_last_moment_is_not_settled(tmp_path:
             read_anew(workspace, two)
             return mine()
 
-        leases.mine = mine_after_a_change  # type: ignore[method-assign]
+        monkeypatch.setattr(leases, "mine", mine_after_a_change)
         workspace.settle(id, BOTH_TRUE)
         assert pairs.verdict_of(workspace._core, one, two) is None
         assert state(workspace, id) != "settled"

@@ -40,6 +40,12 @@ def between(workspace: Workspace, a: int, b: int) -> Pair | None:
     return next((pair for pair in workspace.pairs(state="", memory=a) if {pair.a, pair.b} == {a, b}), None)
 
 
+def state_of(workspace: Workspace, a: int, b: int) -> str:
+    pair = between(workspace, a, b)
+    assert pair is not None
+    return pair.state
+
+
 def add(workspace: Workspace, content: str, **more: Any) -> int:
     return workspace.add({"content": content, **more}).ids[0]
 
@@ -82,9 +88,9 @@ def test_an_agent_s_change_is_compared_and_a_finding_goes_with_its_reason(
     agent_sets(office.places[FOUNDER], "UPDATE memories SET content = 'Zebras.' WHERE content = ?", PAYS)
     workspace.pull()
     # What no longer says so is not asked about, though nobody has looked yet.
-    assert between(workspace, paying, other).state == "over"  # type: ignore[union-attr]
+    assert state_of(workspace, paying, other) == "over"
     assert workspace.sweep().gone == 1
-    assert between(workspace, paying, other).state == "over"  # type: ignore[union-attr]
+    assert state_of(workspace, paying, other) == "over"
     agent_sets(office.places[FOUNDER], "UPDATE memories SET content = ? WHERE content = 'Zebras.'", PAYS)
     workspace.pull()
     assert workspace.sweep().found == 1
@@ -206,7 +212,7 @@ def test_what_is_said_to_contradict_is_found_until_that_is_taken_back(
         assert (pair.family, pair.state) == (CONTRADICTION, "open")
         workspace.undo()
         workspace.sweep()
-        assert between(workspace, one, other).state == "over"  # type: ignore[union-attr]
+        assert state_of(workspace, one, other) == "over"
         assert not {one, other} & set(workspace.search("is:contradicted").ids)
 
 
@@ -245,7 +251,7 @@ def test_a_store_that_is_detached_or_memories_that_are_gone_are_held_against_not
     paying, other = the(workspace, "invoices net"), add(workspace, NEVER)
     workspace.sweep()
     workspace.detach(FOUNDER)
-    assert between(workspace, paying, other).state == "over"  # type: ignore[union-attr]
+    assert state_of(workspace, paying, other) == "over"
     assert not workspace.search("is:contradicted").ids
     workspace.sweep()
     again = add(workspace, f"{NEVER} Always.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -67,11 +68,11 @@ def test_equal_texts_that_two_sweeps_take_at_once_find_each_other(
     other = Workspace.open(workspace._core.path)
     keep, turns = sweep._Sweep._keep, [0]
 
-    def kept(self: sweep._Sweep, *args: object) -> None:
+    def kept(self: sweep._Sweep, *args: Any) -> None:
         turns[0] += 1
         if turns[0] == 1:  # it has looked for equal ones: now the other one does, and is done first
             other.sweep(ids=[first])
-        keep(self, *args)  # type: ignore[arg-type]
+        keep(self, *args)
 
     monkeypatch.setattr(sweep._Sweep, "_keep", kept)
     workspace.sweep(ids=[second])
@@ -89,10 +90,10 @@ def test_a_pair_that_cannot_be_judged_keeps_nobody_waiting(
     first, second = add(workspace), add(workspace)
     judge = clashes.judge
 
-    def judged(a: clashes.Side, b: clashes.Side, **more: object) -> Judgement:
+    def judged(a: clashes.Side, b: clashes.Side, **more: Any) -> Judgement:
         if "Oddly" in f"{a} {b}":
             raise RecursionError("deep")
-        return judge(a, b, **more)  # type: ignore[arg-type]
+        return judge(a, b, **more)
 
     monkeypatch.setattr(clashes, "judge", judged)
     swept = workspace.sweep()

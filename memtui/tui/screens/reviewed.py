@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memtui.errors import Refused
 from memtui.memory.pairs import Pair, PairDetail, ReviewState, kind_words
 from memtui.tui.widgets.glyphs import counted, grouped
 from memtui.tui.widgets.line_list import Part
@@ -52,10 +51,7 @@ def settle(
     workspace: Workspace, seen: PairDetail, verdict: str, *, text: str | None = None, note: str = ""
 ) -> Change:
     """A verdict on the two texts that the person saw: what an agent wrote since is not overwritten."""
-    now = workspace.pair(seen.pair.id)
-    if now is not None and says(now) != says(seen):
-        raise Refused("changed", "Not settled: one of the two says something else by now.", "Look again.")
-    return workspace.settle(seen.pair.id, verdict, text=text, note=note)
+    return workspace.settle(seen.pair.id, verdict, text=text, note=note, seen=seen.judged)
 
 
 def says(found: PairDetail) -> list[tuple[str | None, str]]:
