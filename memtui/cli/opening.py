@@ -142,7 +142,7 @@ def _or_a_command(refusal: Refused, paths: Sequence[str]) -> Refused:
         return refusal
     from difflib import get_close_matches
 
-    from memtui.cli.arguments import COMMANDS, GROUPS
+    from memtui.cli.commands import COMMANDS, GROUPS
 
     near = get_close_matches(word, [*COMMANDS, *GROUPS], 1)
     meant = f" Did you mean memtui {near[0]}?" if near else ""

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from memtui.cli import arguments, completion
-from memtui.cli.arguments import COMMANDS
+from memtui.cli import completion, options
+from memtui.cli.commands import COMMANDS
 from memtui.memory.query import FILTERS
 from tests.cli.running import FOUNDER, MCP, Cli
 from tests.stores import mcp_memory
@@ -211,7 +211,7 @@ def test_bash_offers_every_option_of_every_command(complete: Complete) -> None:
 
 
 def test_bash_offers_values_and_filters(complete: Complete) -> None:
-    assert set(complete("list", "--sort", "")) == set(arguments.SORTS)
+    assert set(complete("list", "--sort", "")) == set(options.SORTS)
     assert complete("list", "--sort", "n") == ["newest"]
     assert set(complete("list", "")) == {f"{name}:" for name in FILTERS}
     # bash takes the colon for a word of its own.
@@ -252,7 +252,7 @@ def test_the_other_shells_hear_of_everything(bare: Cli, shell: str) -> None:
         assert name.split()[-1] in script
     for name in FILTERS:
         assert f"{name}:" in script
-    for sort in arguments.SORTS:
+    for sort in options.SORTS:
         assert sort in script
     assert ("--sort" if shell == "zsh" else "-l sort") in script
     assert bare.json("completion", shell) == {"shell": shell, "script": script}

@@ -13,7 +13,7 @@ import pytest
 
 import memtui
 from memtui import cli as command_line
-from memtui.cli import arguments, help, memories, opening, output, stores, trouble  # noqa: F401 - see other_user
+from memtui.cli import commands, help, memories, opening, output, stores, trouble  # noqa: F401 - see other_user
 from memtui.workspace.workspace import Workspace
 from tests.cli.running import ROOT, Cli, program
 
@@ -221,7 +221,7 @@ def test_attaching_by_path_needs_no_command(cli: Cli, office: Path, tmp_path: Pa
 
 def test_help_names_every_command(bare: Cli) -> None:
     told = bare("--help").out
-    for name in arguments.COMMANDS:
+    for name in commands.COMMANDS:
         assert (
             f"\n  {name.removesuffix(' list') if ' ' in name else name}" in told or f"memtui {name}" in told
         ), name
@@ -231,12 +231,12 @@ def test_help_names_every_command(bare: Cli) -> None:
         assert bare(*same).out == told
 
 
-@pytest.mark.parametrize("name", arguments.COMMANDS)
+@pytest.mark.parametrize("name", commands.COMMANDS)
 def test_every_command_has_help(bare: Cli, name: str) -> None:
     told = bare(*name.split(), "--help")
     assert (told.code, told.err) == (0, "")
     assert told.out.startswith(f"usage: memtui {name}")
-    assert arguments.COMMANDS[name].help in told.out
+    assert commands.COMMANDS[name].help in told.out
     assert bare("help", *name.split()).out == told.out
     assert bare("--help", *name.split()).out == told.out
 
@@ -253,6 +253,6 @@ def test_the_help_of_list_has_the_query_language(bare: Cli) -> None:
 def test_every_command_calls_something() -> None:
     import importlib
 
-    for command in arguments.COMMANDS.values():
+    for command in commands.COMMANDS.values():
         module, _, name = command.calls.partition(":")
         assert callable(getattr(importlib.import_module(f"memtui.cli.{module}"), name))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from memtui.cli import arguments, trouble
+from memtui.cli import arguments, commands, trouble
 from memtui.errors import Usage
 from memtui.text import is_clean
 from memtui.workspace.workspace import Workspace
@@ -185,7 +185,7 @@ def test_an_interrupt_is_130(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 WORDS = st.one_of(
-    st.sampled_from(sorted({word for name in arguments.COMMANDS for word in name.split()} - {"demo"})),
+    st.sampled_from(sorted({word for name in commands.COMMANDS for word in name.split()} - {"demo"})),
     st.sampled_from(
         "help -h --help --version --json --read-only --limit --limit=2 --sort newest --tag --tag=+a -a + - "
         "-- --content --content=x --title --key --why --store native --name stores 1 0 -1 is:pinned status: "

@@ -12,7 +12,7 @@ import apsw
 import pytest
 
 from memtui import cli
-from memtui.cli.arguments import COMMANDS
+from memtui.cli.commands import COMMANDS
 from memtui.workspace.workspace import Workspace
 from tests.cli.running import ROOT, program
 from tests.sweeps import hostile
