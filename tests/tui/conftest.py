@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from memtui.tui import mind, sweeping
-from memtui.tui.screens import base, review
+from memtui.tui.screens import base, judging
 from memtui.tui.widgets import search_bar
 
 GOLDENS = Path(__file__).parent / "goldens"
@@ -43,7 +43,7 @@ def calm(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mind, "CALM", 0.0)
     # Nothing is compared and counted beside a screen that is looked at for something else.
     monkeypatch.setattr(sweeping, "FIRST", 1e6)
-    monkeypatch.setattr(review, "EYES", 0.0)
+    monkeypatch.setattr(judging, "EYES", 0.0)
 
 
 @pytest.fixture

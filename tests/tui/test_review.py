@@ -13,7 +13,7 @@ from memtui.errors import Refused
 from memtui.memory.pairs import BOTH_TRUE, KEEP_B, LATER, NOT_SO, Pair
 from memtui.tui import sweeping
 from memtui.tui.app import MemtuiApp
-from memtui.tui.screens import review
+from memtui.tui.screens import judging, review
 from tests.tui.driving import Step, app_on, drive, line_with, screen, settle, still, typed
 from tests.tui.fake import NOW, FakeWorkspace, clock, memory, paired, sample
 from tests.tui.painted import calmly
@@ -359,7 +359,7 @@ def test_a_key_pressed_twice_settles_one_pair(monkeypatch):
             between = screen(app)
             work.gates["pair 2"].set()
             await settle(app, pilot)
-            monkeypatch.setattr(review, "EYES", 60.0)
+            monkeypatch.setattr(judging, "EYES", 60.0)
             await pilot.press("a")
             return between, await still(app, pilot)
 
@@ -555,7 +555,7 @@ def test_in_hardly_any_room_titles_stand_free_and_a_merge_has_its_text():
 
 
 def test_a_key_that_comes_as_the_text_changes_settles_nothing(monkeypatch):
-    monkeypatch.setattr(review, "EYES", 30.0)
+    monkeypatch.setattr(judging, "EYES", 30.0)
     work = paired()
 
     def change(app: MemtuiApp) -> None:
