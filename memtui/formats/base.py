@@ -138,13 +138,13 @@ class Write:
     """One memory's change, asked of the store.
 
     `action` is edit, confirm, pin, unpin, dismiss, restore, add, delete (a purge or a move, where a
-    dismissal leaves the memory in its store), expire (its lifecycle ends it), relate, unrelate or
+    dismissal leaves the memory in its store), expire (its lifecycle ends it), relate, unrelate, retie or
     supersede. `fields` are the values to set, `seen` what fields said as last pulled: where the store's own
     differ, the write is a conflict. `now` is Unix seconds. `link` is the relation that relate makes and
-    unrelate takes away; supersede has the winner as its source and the memory itself as its target. `who`
-    asked for it: person, agent:NAME, rule:NAME. `verdict` is what a person said of a pair (S-42), where the
-    write is its part of that: keep, merge, discard-both; a dismissal then has the pair as its link, and
-    its kind is REPEATS where the two say the same.
+    unrelate takes away; retie has it say that instead of what it `was`; supersede has the winner as its
+    source and the memory itself as its target. `who` asked for it: person, agent:NAME, rule:NAME. `verdict`
+    is what a person said of a pair (S-42), where the write is its part of that: keep, merge, discard-both; a
+    dismissal then has the pair as its link, and its kind is REPEATS where the two say the same.
     """
 
     action: str
@@ -155,6 +155,7 @@ class Write:
     link: Link | None = None
     who: str = "person"
     verdict: str = ""
+    was: Link | None = None
 
 
 REPEATS = "repeats"  # of the link of a verdict: one memory says what the other does
@@ -256,6 +257,7 @@ class Adapter(ABC):
     expiry: ClassVar[Mapping[str, Any] | None] = None
     lifecycle: ClassVar[str] = "memtui"  # by whose rules a memory's numbers change (SPEC 4)
     relation_kinds: ClassVar[tuple[str, ...]] = ()  # the only ones it allows; () is any
+    relation_says: ClassVar[frozenset[str]] = frozenset()  # what of strength, context, body it holds
     # What each finding of its reader means for the agent or the person, by code, in one plain
     # sentence; `grave` are the codes by which agents get less than they were told to remember.
     meanings: ClassVar[Mapping[str, str]] = {}

@@ -174,6 +174,9 @@ class McpMemory(FileStore):
         if write.link is not None and write.action in ("relate", "unrelate"):
             self._relate(draft, write.link, there=write.action == "relate")
             return
+        if write.action == "retie" and write.link is not None and write.was is not None:
+            self._retie(draft, write.was, write.link)
+            return
         line, span = self._find(draft, record)
         if write.action == "dismiss":
             if span is None:
@@ -370,21 +373,40 @@ class McpMemory(FileStore):
         """Add a relation between two entities, or take it away."""
         if link.source == link.target:
             raise Refused("same", "Both are observations of one entity, which has no relation to itself.")
-        said = {"from": link.source, "to": link.target, "relationType": link.kind}
-        same = [
-            line
-            for line in lines_of(draft.files[self.root.name])
-            if line.kind == "relation" and all(clean(line.said(key)) == text for key, text in said.items())
-        ]
+        same = self._lines_of(draft, link)
         if there and same:
             raise Refused("exists", "They are related so already.", "Nothing was changed.")
         if there:
-            self._put_line(draft, "relation", said)
+            self._put_line(draft, "relation", _spelled(link))
             return
         if not same:
             raise Refused("gone", "Not saved: the relation is no longer in the file.")
         for line in reversed(same):
             self._cut_line(draft, line)
+
+    def _retie(self, draft: Draft, was: Link, link: Link) -> None:
+        """Have the line of a relation say another one, in its place."""
+        if link.source == link.target:
+            raise Refused("same", "Both are observations of one entity, which has no relation to itself.")
+        if self._lines_of(draft, link):
+            raise Refused("exists", "They are related so already.", "Nothing was changed.")
+        found = self._lines_of(draft, was)
+        if not found:
+            raise Refused("gone", "Not saved: the relation is no longer in the file.")
+        new = _spelled(link)
+        for line in reversed(found):
+            tokens = [(line.parts[key], key) for key in new if clean(line.said(key)) != new[key]]
+            for token, key in sorted(tokens, key=lambda each: -each[0].start):
+                self._put(draft, line, token, new[key])
+
+    def _lines_of(self, draft: Draft, link: Link) -> list[Line]:
+        """The lines that tell a relation; more than one may."""
+        said = _spelled(link)
+        return [
+            line
+            for line in lines_of(draft.files[self.root.name])
+            if line.kind == "relation" and all(clean(line.said(key)) == text for key, text in said.items())
+        ]
 
     def put_anew(self, draft: Draft, plan: Planned) -> None:
         """As it was spelled, at the end of its entity; where that is gone, with a new one."""
@@ -441,9 +463,10 @@ class McpMemory(FileStore):
             return Support(How.NATIVE, f"changes the observation in {file}")
         if action == "edit" and name in ("category", "subject"):
             return Support(How.NATIVE, f"changes the entity in {file}, for all its observations")
-        if action in ("relate", "unrelate"):
-            what = "adds a relation between" if action == "relate" else "takes away the relation of"
-            return Support(How.NATIVE, f"{what} the two entities in {file}")
+        if action in ("relate", "unrelate", "retie"):
+            what = {"relate": "adds a relation between", "unrelate": "takes away the relation of"}
+            verb = what.get(action, "changes the relation of")
+            return Support(How.NATIVE, f"{verb} the two entities in {file}")
         field = name or {"pin": "pin", "unpin": "pin", "confirm": "confirmation"}.get(action, "such field")
         return Support(How.WORKSPACE, f"is kept in memtui: an MCP memory file has no {field}")
 
@@ -451,6 +474,10 @@ class McpMemory(FileStore):
         if not os.access(self.root.parent, os.W_OK) or not os.access(self.root, os.W_OK):
             return f"{self.root.name} may not be written by this user."
         return ""
+
+
+def _spelled(link: Link) -> dict[str, str]:
+    return {"from": link.source, "to": link.target, "relationType": link.kind}
 
 
 def _is_whole(data: bytes) -> bool:

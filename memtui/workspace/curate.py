@@ -29,6 +29,7 @@ _KINDS = {
     "add": ("added", "Added"),
     "relate": ("related", "Related"),
     "unrelate": ("unrelated", "Unrelated"),
+    "retie": ("retied", "Changed a relation of"),
     "supersede": ("superseded", "Superseded"),
 }
 OURS = {"ties", "superseded_by"}  # fields that no store is asked to hold
@@ -359,7 +360,7 @@ def _write(core: Core, adapter: Adapter, action: str, piece: Piece, there: Mappi
     if action == "dismiss" and adapter.supports(action).how is How.MOVED:
         # The whole memory goes, so all of it that a person reads must be as it was read.
         seen = {name: getattr(memory, name) for name in adapter.fields & {"content", "title"}}
-    return Write(action, memory.ref, fields, seen, core.clock(), piece.link, core.actor)
+    return Write(action, memory.ref, fields, seen, core.clock(), piece.link, core.actor, was=piece.was)
 
 
 def _plans_of(core: Core, adapter: Adapter, pieces: Sequence[Piece]) -> list[Planned]:

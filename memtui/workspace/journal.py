@@ -20,7 +20,7 @@ from memtui.workspace.past import past
 # What `u` takes back: changes to memories by a person.
 VERBS = (
     *("pinned", "unpinned", "confirmed", "dismissed", "restored", "edited", "added"),
-    *("related", "unrelated", "superseded", "copied", "moved", "decayed", "resolved"),
+    *("related", "unrelated", "retied", "superseded", "copied", "moved", "decayed", "resolved"),
 )
 _WHOLE = "resolved"  # taken back as a whole or not at all
 _HALF = "rule:all-or-nothing"  # who takes back what came to half

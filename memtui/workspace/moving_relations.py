@@ -53,14 +53,12 @@ def _way(relation: Relation, id: int) -> tuple[str, bool, int] | None:
 
 def _step(core: Core, relation: Relation, source: Held, target: Held, stores: Mapping[int, Any]) -> Step:
     store = stores[source.store_id]
-    tie: dict[str, Any] = {"kind": relation.kind, "to": target.memory.uid}
-    more = {"strength": relation.strength, "context": relation.context, "body": relation.body}
-    tie |= {name: value for name, value in more.items() if value not in (None, "")}
+    said = relation.strength, relation.context, relation.body
+    tie = relating.tie_of(relation.kind, target.memory.uid, *said)
     kept = Step(source, store, KEEP, {RELATIONS: [tie]}, {RELATIONS: None})
     adapter = _adapter(core, store)
-    if relation.kept or not relating._is_native(adapter, source, target, "relate", relation.kind):
+    if relation.kept or not relating.is_native(adapter, source, target, "relate", relation.kind):
         return kept
-    said = relation.strength, relation.context, relation.body
     link = Link(source.anchor, relation.kind, target.anchor, *said)
     after = {"kind": relation.kind, "to": target.memory.uid}
     return Step(source, store, "relate", {RELATION: after}, {RELATION: None}, link, instead=kept)
@@ -84,7 +82,7 @@ def marks(core: Core, one: Held, other: Held, stores: Mapping[int, Any], *, reso
             (store.id, source.anchor, target.anchor),
         )
         for kind, *said in rows:
-            if is_contradiction(kind) and relating._is_native(adapter, source, target, "unrelate", kind):
+            if is_contradiction(kind) and relating.is_native(adapter, source, target, "unrelate", kind):
                 link = Link(source.anchor, kind, target.anchor, *said)
                 before = {RELATION: {"kind": kind, "to": target.memory.uid}}
                 steps.append(Step(source, store, "unrelate", {RELATION: None}, before, link, optional=True))

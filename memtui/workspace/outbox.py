@@ -52,7 +52,8 @@ class Piece:
     plan: Planned | None = None
     refused: Refused | None = None
     undoes_item: int | None = None
-    link: Link | None = None  # of relate, unrelate, supersede
+    link: Link | None = None  # of relate, unrelate, retie, supersede
+    was: Link | None = None  # what it said, of retie
     fields: dict[str, Any] = field(default_factory=dict)  # of an add, as its format spells them
     needs: Piece | None = None  # carried out only once that one was
     pair: Piece | None = None  # the other half of a move, which comes before it

@@ -6,7 +6,7 @@ leads from, in the workspace (`ties`).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from memtui.errors import Refused
@@ -26,11 +26,11 @@ _LENGTH = 60  # characters of a relation's kind
 def choices(core: Core, id: int, other: int, typed: str = "") -> list[Tying]:
     """The kinds of relation that one memory may have to another, each with what it would do where; with
     `typed`, those that begin so, and that one itself. One that stands already would be taken away."""
-    source, target = _both(core, id, other)
+    source, target = both(core, id, other)
     store = core.t.Store.get_by_id(source.store_id)
-    adapter = _may(core, source, store)
+    adapter = may(core, source, store)
     native = adapter.relation_kinds if adapter is not None and source.store_id == target.store_id else ()
-    kinds = [*native, *(kind for kind in KINDS if _as_spelled(adapter, kind) not in native)]
+    kinds = [*native, *(kind for kind in KINDS if as_spelled(adapter, kind) not in native)]
     typed = " ".join(clean(typed).split())
     if typed:
         begun = [kind for kind in kinds if kind.casefold().startswith(typed.casefold())]
@@ -40,10 +40,10 @@ def choices(core: Core, id: int, other: int, typed: str = "") -> list[Tying]:
 
 
 def _told(adapter: Adapter | None, source: Held, target: Held, kind: str, there: set[str]) -> Tying:
-    kind = _as_spelled(adapter, kind)
+    kind = as_spelled(adapter, kind)
     if kind == SUPERSEDES:
         return Tying(kind, "the other one gives way: it is superseded, or dismissed as its store does it")
-    if _is_native(adapter, source, target, "relate", kind):
+    if is_native(adapter, source, target, "relate", kind):
         assert adapter is not None
         return Tying(kind, adapter.supports("relate", kind).words, kind in there)
     words = "is kept in memtui"
@@ -77,60 +77,129 @@ def relate(
     body: str = "",
 ) -> Change:
     """Say that one memory has a relation to another; `strength` 0–1, `context` a line, `body` a text."""
-    source, target = _both(core, id, other)
-    kind = " ".join(clean(kind).split())
+    source, target = both(core, id, other)
+    kind = checked(kind)
     if kind.casefold() == SUPERSEDES:
         return supersede(core, [other], id, clean(context or body))
-    if not kind or len(kind) > _LENGTH:
-        raise Refused("kind", f"A relation's kind has 1 to {_LENGTH} characters.", "Nothing was changed.")
     if strength is not None:
         strength = min(1.0, max(0.0, strength))
     store = core.t.Store.get_by_id(source.store_id)
-    adapter = _may(core, source, store)
-    kind = _as_spelled(adapter, kind)
-    if _is_native(adapter, source, target, "relate", kind):
-        _may(core, target, store)
+    adapter = may(core, source, store)
+    kind = as_spelled(adapter, kind)
+    if is_native(adapter, source, target, "relate", kind):
+        assert adapter is not None
+        may(core, target, store)
+        must_hold(adapter, {"strength": strength, "context": context.strip(), "body": body.strip()})
         link = Link(source.anchor, kind, target.anchor, strength, clean(context), clean(body))
         after = {"kind": kind, "to": target.memory.uid}
         piece = Piece(source, store, {RELATION: None}, {RELATION: after}, link=link)
         return carry_out(core, "relate", [piece], [])
-    tie: dict[str, Any] = {"kind": kind, "to": target.memory.uid}
-    more = {"strength": strength, "context": clean(context), "body": clean(body)}
-    tie |= {name: value for name, value in more.items() if value not in (None, "")}
+    tie = tie_of(kind, target.memory.uid, strength, clean(context), clean(body))
     if any((each["kind"], each["to"]) == (kind, target.memory.uid) for each in source.memory.ties):
         raise Refused("exists", "They are related so already.", "Nothing was changed.")
     piece = Piece(source, store, {RELATION: None}, {RELATION: tie})
     return carry_out(core, "relate", [piece], [])
 
 
-def unrelate(core: Core, id: int, kind: str, other: int) -> Change:
-    """Take a relation from one memory to another away."""
-    source, target = _both(core, id, other)
+def unrelate(core: Core, id: int, kind: str, other: int | str, *, out: bool = True) -> Change:
+    """Take a relation from one memory to another away. `other` may be a name of the store behind which no
+    memory stands; it leads from there where it is not `out`."""
+    if isinstance(other, str):
+        return _loose(core, id, kind, other, out)
+    source, target = both(core, id, other) if out else both(core, other, id)
     store = core.t.Store.get_by_id(source.store_id)
-    adapter = _may(core, source, store)
+    adapter = may(core, source, store)
     for tie in source.memory.ties:
         if (tie["kind"], tie["to"]) == (kind, target.memory.uid):
             piece = Piece(source, store, {RELATION: tie}, {RELATION: None})
             return carry_out(core, "unrelate", [piece], [])
-    kind = _as_spelled(adapter, kind)
-    told = core.db.rows(
-        "SELECT strength, context, body FROM relations WHERE store_id = ? AND source = ? AND kind = ? "
-        "AND target = ? LIMIT 1",
-        (store.id, source.anchor, kind, target.anchor),
-    )
-    if source.store_id != target.store_id or not told:
+    kind = as_spelled(adapter, kind)
+    said = told(core, source, kind, target.anchor) if source.store_id == target.store_id else None
+    if said is None:
         raise Refused("no-relation", f"There is no relation “{kind}” from one to the other.")
-    if not _is_native(adapter, source, target, "unrelate", kind):
-        assert adapter is not None
-        raise Refused(
-            "unsupported",
-            f"{adapter.title} tells this relation in its own way; memtui cannot take it away.",
-            "Nothing was changed. Edit the memory's text instead.",
-        )
-    link = Link(source.anchor, kind, target.anchor, *told[0])
+    must_be_native(adapter, source, target, "unrelate", kind)
+    link = Link(source.anchor, kind, target.anchor, *said)
     before = {"kind": kind, "to": target.memory.uid}
     piece = Piece(source, store, {RELATION: before}, {RELATION: None}, link=link)
     return carry_out(core, "unrelate", [piece], [])
+
+
+def _loose(core: Core, id: int, kind: str, name: str, out: bool) -> Change:
+    """Take away a relation that leads nowhere, or comes from nowhere."""
+    core.writable()
+    found = mirror.held(core.db, [id])
+    if not found:
+        raise Refused("nothing", "There is no such memory.", "Nothing was changed.")
+    held = found[0]
+    store = core.t.Store.get_by_id(held.store_id)
+    adapter = may(core, held, store)
+    for tie in held.memory.ties if out else ():
+        if (tie["kind"], tie["to"]) == (kind, name):
+            piece = Piece(held, store, {RELATION: tie}, {RELATION: None})
+            return carry_out(core, "unrelate", [piece], [])
+    ends = (held.anchor, name) if out else (name, held.anchor)
+    rows = core.db.rows(_SAID, (held.store_id, ends[0], kind, ends[1]))
+    if not held.anchor or not rows:
+        raise Refused("no-relation", f"There is no relation “{kind}” from one to the other.")
+    if adapter is None or adapter.supports("unrelate", kind).how is not How.NATIVE:
+        raise _their_own_way(adapter)
+    before = {"kind": kind, "to": ends[1]}
+    link = Link(ends[0], kind, ends[1], *rows[0])
+    piece = Piece(held, store, {RELATION: before}, {RELATION: None}, link=link)
+    return carry_out(core, "unrelate", [piece], [])
+
+
+_SAID = (
+    "SELECT strength, context, body FROM relations WHERE store_id = ? AND source = ? AND kind = ? "
+    "AND target = ? LIMIT 1"
+)
+
+
+def told(core: Core, source: Held, kind: str, target: str) -> tuple[Any, ...] | None:
+    """Strength, context and body of a relation as its store tells it; None where it tells none."""
+    rows = core.db.rows(_SAID, (source.store_id, source.anchor, kind, target)) if source.anchor else []
+    return rows[0] if rows else None
+
+
+def must_be_native(adapter: Adapter | None, source: Held, target: Held, action: str, kind: str) -> None:
+    """Refused where a store tells a relation in a way that memtui cannot change."""
+    if not is_native(adapter, source, target, action, kind):
+        raise _their_own_way(adapter)
+
+
+def _their_own_way(adapter: Adapter | None) -> Refused:
+    title = "The store" if adapter is None else adapter.title
+    return Refused(
+        "unsupported",
+        f"{title} tells this relation in its own way; memtui cannot change it.",
+        "Nothing was changed. Edit the memory's text instead.",
+    )
+
+
+def must_hold(adapter: Adapter, said: Mapping[str, Any]) -> None:
+    """Refused where a store cannot hold what is said of a relation: nothing is dropped in silence."""
+    for name, value in said.items():
+        if value not in (None, "") and name not in adapter.relation_says:
+            what = {"strength": "strength", "context": "words", "body": "text"}[name]
+            raise Refused(
+                "no-field",
+                f"Not saved: {adapter.title} keeps no {what} of a relation.",
+                "Leave it out; nothing was changed.",
+            )
+
+
+def checked(kind: str) -> str:
+    """A relation's kind in one line. Raises Refused."""
+    kind = " ".join(clean(kind).split())
+    if not kind or len(kind) > _LENGTH:
+        raise Refused("kind", f"A relation's kind has 1 to {_LENGTH} characters.", "Nothing was changed.")
+    return kind
+
+
+def tie_of(kind: str, to: str, strength: float | None, context: str, body: str) -> dict[str, Any]:
+    """A relation as memtui keeps it with the memory that it leads from."""
+    more = {"strength": strength, "context": context, "body": body}
+    return {"kind": kind, "to": to} | {n: value for n, value in more.items() if value not in (None, "")}
 
 
 def supersede(core: Core, ids: Sequence[int], winner: int, context: str = "") -> Change:
@@ -173,7 +242,8 @@ def _superseded(core: Core, store: Any, link: Link | None) -> dict[str, Any]:
     return dict(adapter.supersession if native else adapter.dismissal)
 
 
-def _both(core: Core, id: int, other: int) -> tuple[Held, Held]:
+def both(core: Core, id: int, other: int) -> tuple[Held, Held]:
+    """The two memories. Raises Refused."""
     core.writable()
     found = {held.id: held for held in mirror.held(core.db, [id, other])}
     if id == other:
@@ -183,21 +253,22 @@ def _both(core: Core, id: int, other: int) -> tuple[Held, Held]:
     return found[id], found[other]
 
 
-def _may(core: Core, held: Held, store: Any) -> Adapter | None:
+def may(core: Core, held: Held, store: Any) -> Adapter | None:
     """The store's adapter, if the memory may be changed there."""
     if why := blocked(core, "relate", held, store):
         raise Refused("blocked", why, "Nothing was changed.")
     return None if store.format == NATIVE else core.adapter(store)
 
 
-def _as_spelled(adapter: Adapter | None, kind: str) -> str:
+def as_spelled(adapter: Adapter | None, kind: str) -> str:
     """The kind as the format spells it."""
     known = () if adapter is None else adapter.relation_kinds
     plain = kind.casefold().replace("-", "_").replace(" ", "_")
     return next((each for each in known if each.casefold() == plain), kind)
 
 
-def _is_native(adapter: Adapter | None, source: Held, target: Held, action: str, kind: str) -> bool:
+def is_native(adapter: Adapter | None, source: Held, target: Held, action: str, kind: str) -> bool:
+    """Whether a store itself holds such a relation."""
     return (
         adapter is not None
         and source.store_id == target.store_id

@@ -36,7 +36,6 @@ from memtui.memory.records import (
     Row,
     SinceItem,
     StoreInfo,
-    Tying,
     Why,
     iso,
     label_of,
@@ -54,7 +53,6 @@ from memtui.workspace import (
     meaning,
     mirror,
     recall,
-    relating,
     saved,
     search,
     sync,
@@ -76,6 +74,7 @@ from memtui.workspace.recall import TOLD, Caller
 from memtui.workspace.reconcile import reconcile
 from memtui.workspace.reviewing import Reviewing
 from memtui.workspace.saved import Saved
+from memtui.workspace.walking import Walking
 
 _ROW = (
     "SELECT m.id, s.name, m.title, m.subject, substr(m.content, 1, 300), m.category, m.status, m.confidence, "
@@ -89,7 +88,7 @@ def _new_id() -> str:
     return uuid.uuid4().hex
 
 
-class Workspace(Reviewing):
+class Workspace(Reviewing, Walking):
     """One open workspace. May be called from several threads; writes wait for each other."""
 
     def __init__(self, core: Core, told: Sequence[str]) -> None:
@@ -556,34 +555,6 @@ class Workspace(Reviewing):
         """A new memory in a store, our own unless named."""
         with self._changing():
             return curate.add(self._core, fields, store)
-
-    def relate(
-        self,
-        id: int,
-        kind: str,
-        other: int,
-        *,
-        strength: float | None = None,
-        context: str = "",
-        body: str = "",
-    ) -> Change:
-        """Say that a memory has a relation to another; of the kind "supersedes", the other gives way."""
-        with self._changing():
-            return relating.relate(self._core, id, kind, other, strength=strength, context=context, body=body)
-
-    def tyings(self, id: int, other: int, typed: str = "") -> list[Tying]:
-        """The kinds of relation that one memory may have to another, and what each would do where."""
-        return relating.choices(self._core, id, other, typed)
-
-    def unrelate(self, id: int, kind: str, other: int) -> Change:
-        """Take a relation away."""
-        with self._changing():
-            return relating.unrelate(self._core, id, kind, other)
-
-    def supersede(self, ids: Sequence[int], winner: int) -> Change:
-        """Let memories give way to another one."""
-        with self._changing():
-            return relating.supersede(self._core, ids, winner)
 
     def carrying(self, ids: Sequence[int], store: str) -> list[Carried]:
         """What a store would hold of these memories, and what not; changes nothing."""

@@ -132,11 +132,13 @@ class BaseCoat(RowStore):
             return [new_row(connection, columns, write)]
         if write.action in ("delete", "expire"):
             return deleted(connection, record)
-        if write.action in ("relate", "unrelate"):
+        if write.action in ("relate", "unrelate", "retie"):
             if write.link is None:
                 raise Refused("gone", "Not saved: no relation was named.", "Nothing was changed.")
             if write.action == "unrelate":
                 return relations.unrelated(connection, write.link)
+            if write.was is not None:
+                return relations.retied(connection, write.was, write.link)
             return [relations.related(connection, write.link)]
         fields = {name: value for name, value in write.fields.items() if name in SET}
         if write.action == "restore":
@@ -198,7 +200,7 @@ class BaseCoat(RowStore):
             "pin": f"sets pinned in {file}, so that it neither decays nor is demoted",
             "unpin": f"takes pinned off in {file}",
         }
-        if action in ("relate", "unrelate"):
+        if action in ("relate", "unrelate", "retie"):
             return self._supports_relation(action, name)
         if action in ("pin", "unpin") and "pinned" not in self.fields:
             return Support(How.WORKSPACE, f"is kept in memtui: this {file} is older and has no pin")
@@ -223,7 +225,8 @@ class BaseCoat(RowStore):
             return Support(How.NATIVE, f"takes the relation out of {file}")
         if kind and kind not in KINDS:
             return Support(How.WORKSPACE, f"is kept in memtui: Base Coat knows only {', '.join(KINDS)}")
-        return Support(How.NATIVE, f"adds the relation to {file}")
+        verb = "adds the relation to" if action == "relate" else "changes the relation in"
+        return Support(How.NATIVE, f"{verb} {file}")
 
     def _and_says_so(self) -> str:
         here = self._shape is None or self._shape[1]

@@ -109,6 +109,17 @@ def unrelated(connection: apsw.Connection, link: Link) -> list[RowEdit]:
     return gone[:1]
 
 
+def retied(connection: apsw.Connection, was: Link, link: Link) -> list[RowEdit]:
+    """The relation's row says another kind, or leads the other way. Raises Refused."""
+    gone = unrelated(connection, was)
+    if (link.source, link.target) != (was.source, was.target):
+        return [*gone, related(connection, link)]
+    if link.kind not in KINDS:
+        raise Refused("kind", f"Invalid relation: must be one of {', '.join(KINDS)}", "Nothing was changed.")
+    kind = None if gone[0].lost is None else gone[0].lost["relation_type"]
+    return [RowEdit(RELATIONS, gone[0].row, guards={"relation_type": (kind, link.kind)})]
+
+
 def contradicted(connection: apsw.Connection, winner: Any, loser: Any) -> list[RowEdit]:
     """What says that the one contradicts the other, unless it stands there already: from the winner to
     the loser, or back where that pair says something else."""

@@ -60,6 +60,7 @@ class Cognitive(TreeStore):
     categories = tuple(FOLDERS)
     plain_category = "general"
     relation_kinds = RELATIONS
+    relation_says = frozenset({"strength", "context", "body"})
     lifecycle = "cognitive"
     counts_uses = True
     meanings = MEANINGS
@@ -185,6 +186,8 @@ class Cognitive(TreeStore):
                 relating.relate(draft, self.folder, name, write, type(self).new_id)
             elif write.action == "unrelate":
                 relating.unrelate(draft, self.folder, name, write)
+            elif write.action == "retie":
+                relating.retie(draft, self.folder, name, write, type(self).new_id)
             else:
                 self._edit(draft, name, write)
         index.follow(draft, before)
@@ -240,7 +243,7 @@ class Cognitive(TreeStore):
 
     @classmethod
     def refuses(cls, action: str, kind: str) -> str:
-        changes = action in ("edit", "dismiss", "supersede", "relate")
+        changes = action in ("edit", "dismiss", "supersede", "relate", "retie")
         return f"{_APPEND_ONLY} {_OTHERWISE}" if kind == "episode" and changes else ""
 
     # -- take back
@@ -289,9 +292,9 @@ class Cognitive(TreeStore):
         if action == "relate" and name and name.upper().replace("-", "_").replace(" ", "_") not in RELATIONS:
             words = f"is kept in memtui: {self.title} knows only {', '.join(RELATIONS)}"
             return Support(How.WORKSPACE, words)
-        if action in ("relate", "unrelate"):
-            what = "writes the relation into" if action == "relate" else "takes the relation out of"
-            return Support(How.NATIVE, f"{what} both files")
+        if action in ("relate", "unrelate", "retie"):
+            what = {"relate": "writes the relation into", "unrelate": "takes the relation out of"}
+            return Support(How.NATIVE, f"{what.get(action, 'changes the relation in')} both files")
         if action == "edit" and (not name or name in self.fields):
             return Support(How.NATIVE, _PLACES.get(name or "content", f"changes the {name} in its file"))
         field = name or {"confirm": "confirmation", "supersede": "such mark"}.get(action, "such field")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
 from memtui.errors import Refused
@@ -72,6 +73,17 @@ def unrelate(draft: Draft, folder: Path, name: str, write: Write) -> None:
         found = True
     if not found:
         raise Refused("gone", "Not saved: they are no longer related so in the store.")
+
+
+def retie(draft: Draft, folder: Path, name: str, write: Write, new_id: Callable[[], str]) -> None:
+    """Have both ends tell another relation instead of the one that they tell."""
+    link, tree = _link(write), Tree.of(draft.files)
+    unrelate(draft, folder, name, replace(write, link=write.was))
+    start = tree.names.get(link.source, "")
+    if not start:
+        raise Refused("no-id", "Not saved: a relation leads from one memory with an id to another.")
+    may_write(folder, draft, start)
+    relate(draft, folder, start, write, new_id)
 
 
 def part_from(draft: Draft, folder: Path, name: str) -> None:

@@ -39,6 +39,7 @@ class Minions(TreeStore):
     fields = SET
     remade = REMADE
     relation_kinds = (CONTRADICTS,)
+    relation_says = frozenset({"context"})
     meanings = MEANINGS
     grave = GRAVE
 

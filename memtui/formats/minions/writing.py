@@ -59,6 +59,8 @@ class Change:
                 self._relate()
             case "unrelate":
                 self._unrelate()
+            case "retie":
+                self._retie()
             case "supersede":
                 self._supersede()
             case other:
@@ -178,8 +180,8 @@ class Change:
             raise Refused("exists", "They are related so already.", "Nothing was changed.")
         self._contradiction(self._sheet(), link.source, link.target, link.context or link.body, _UNRESOLVED)
 
-    def _unrelate(self) -> None:
-        link = self._link()
+    def _told(self, link: Link) -> list[str]:
+        """The files of the open contradictions that tell a relation. Raises Refused."""
         found = [
             name
             for name in known(self.draft).contradictions_of(link.source, link.target)
@@ -187,8 +189,26 @@ class Change:
         ]
         if link.kind != CONTRADICTS or not found:
             raise Refused("no-relation", f"Not saved: there is no relation “{link.kind}” between them.")
-        said = [name for name in found if self._described(name) == link.context]
-        for name in said or found:  # the format asks that no contradiction be discarded silently
+        return [name for name in found if self._described(name) == link.context] or found
+
+    def _retie(self) -> None:
+        link, was = self._link(), self.write.was
+        if was is None or link.kind != CONTRADICTS:
+            raise Refused("kind", f"Not saved: minions knows only “{CONTRADICTS}” between memories.")
+        for name in self._told(was):
+            may_write(self.folder, self.draft, name)
+            sheet = Sheet(self.draft, self.folder, name)
+            if link.source != was.source:
+                ends = sheet.says("memoryIdA"), sheet.says("memoryIdB")
+                sheet.set("memoryIdA", ends[1])
+                sheet.set("memoryIdB", ends[0])
+            if link.context != was.context:
+                sheet.set("description", link.context)
+            make.stamp(sheet, "updatedAt", self.write.now)
+            sheet.done()
+
+    def _unrelate(self) -> None:
+        for name in self._told(self._link()):  # the format asks that no contradiction be discarded silently
             sheet = Sheet(self.draft, self.folder, name)
             self._mark_deleted(sheet)
             sheet.done()

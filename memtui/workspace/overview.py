@@ -1,0 +1,140 @@
+"""The graph of a store, a search or everything at a glance: clusters, hubs, and who is alone (SPEC 9)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from memtui.memory.clusters import Part, parts
+from memtui.memory.graph import Cluster, Overview
+from memtui.workspace.graph import names_of, nodes_by_id
+
+if TYPE_CHECKING:
+    from memtui.workspace.core import Core
+
+SHOWN = 500  # clusters that are told one by one
+_PAGE = 20_000  # rows that are read at once
+_NODES = (
+    "SELECT m.id, m.uid, m.store_id, m.anchor FROM memories m WHERE m.id > ? AND m.shown "
+    "AND m.ref IS NOT NULL AND m.removed_at IS NULL AND m.live ORDER BY m.id LIMIT ?"
+)
+_CHOSEN = (
+    "SELECT m.id, m.uid, m.store_id, m.anchor FROM json_each(?) e CROSS JOIN memories m ON m.id = e.value "
+    "WHERE m.ref IS NOT NULL AND m.removed_at IS NULL"
+)
+_TOLD = "SELECT id, store_id, source, target FROM relations WHERE id > ? ORDER BY id LIMIT ?"
+_TIES = "SELECT rowid, source_id, target FROM ties WHERE rowid > ? ORDER BY rowid LIMIT ?"
+_GAVE_WAY = (
+    "SELECT l.id, l.id, l.superseded_by FROM memories l WHERE l.superseded_by IS NOT NULL AND l.id > ? "
+    "ORDER BY l.id LIMIT ?"
+)
+
+Tell = Callable[[float], None]
+"""How far it is, 0 to 1."""
+
+
+class Left(Exception):
+    """Nobody wants it any more."""
+
+
+def overview(core: Core, ids: Sequence[int] | None, tell: Tell, stop: Callable[[], bool]) -> Overview:
+    """What hangs together among these memories (None: all live ones), by what their stores tell and what
+    memtui keeps; what is only found or near in meaning ties nothing. Reads in small portions, and asks
+    between them whether to `stop` (then it raises Left)."""
+    whole = max(1, core.db.one("SELECT (SELECT count(*) FROM memories) + (SELECT count(*) FROM relations)"))
+    read = 0
+
+    def far(count: int) -> None:
+        nonlocal read
+        read += count
+        tell(min(0.9, 0.9 * read / whole))
+        if stop():
+            raise Left
+
+    reading = _Reading(core, far)
+    reading.nodes(ids)
+    edges = reading.edges()
+    found, alone = parts(len(reading.first), edges, lambda done: far(0))
+    tell(0.95)
+    clusters = _told(core, reading, found[:SHOWN])
+    return Overview(
+        clusters,
+        len(reading.first),
+        reading.count,
+        alone,
+        reading.outside,
+        reading.selves,
+        max(0, len(found) - SHOWN),
+    )
+
+
+class _Reading:
+    """Nodes and edges as numbers."""
+
+    def __init__(self, core: Core, far: Callable[[int], None]) -> None:
+        self._core, self._far = core, far
+        self.first: list[int] = []  # the memory that stands for each node
+        self._by_name: dict[tuple[int, str], int] = {}
+        self._by_id: dict[int, int] = {}
+        self._by_uid: dict[str, int] = {}
+        self.count = self.outside = self.selves = 0
+
+    def nodes(self, ids: Sequence[int] | None) -> None:
+        """Number the spots of these memories."""
+        pages = self._pages(_NODES) if ids is None else self._chosen(ids)
+        for id, uid, store, anchor in pages:
+            place = self._by_name.get((store, anchor)) if anchor else None
+            if place is None:
+                place = len(self.first)
+                self.first.append(id)
+                if anchor:
+                    self._by_name[store, anchor] = place
+            self._by_id[id] = place
+            self._by_uid[uid] = place
+
+    def edges(self) -> list[tuple[int, int]]:
+        """All relations between them, as pairs of numbers."""
+        found: list[tuple[int, int]] = []
+        for _, store, source, target in self._pages(_TOLD):
+            self._take(found, self._by_name.get((store, source)), self._by_name.get((store, target)))
+        for sql in (_TIES, _GAVE_WAY):
+            for _, one, uid in self._pages(sql):
+                self._take(found, self._by_id.get(one), self._by_uid.get(uid))
+        return found
+
+    def _take(self, found: list[tuple[int, int]], one: int | None, other: int | None) -> None:
+        if one is None and other is None:
+            return  # of others
+        self.count += 1
+        if one is None or other is None:
+            self.outside += 1
+        elif one == other:
+            self.selves += 1
+        else:
+            found.append((one, other))
+
+    def _pages(self, sql: str) -> Iterator[Sequence[Any]]:
+        last = 0
+        while rows := self._core.db.rows(sql, (last, _PAGE)):
+            yield from rows
+            last = rows[-1][0]
+            self._far(len(rows))
+
+    def _chosen(self, ids: Sequence[int]) -> Iterator[Sequence[Any]]:
+        for start in range(0, len(ids), _PAGE):
+            yield from self._core.db.rows(_CHOSEN, (json.dumps(list(ids[start : start + _PAGE])),))
+            self._far(0)
+
+
+def _told(core: Core, reading: _Reading, found: Sequence[Part]) -> tuple[Cluster, ...]:
+    asked = {reading.first[node] for part in found for node, _ in part.hubs}
+    nodes = nodes_by_id(core, asked, names_of(core))
+    return tuple(
+        Cluster(
+            part.nodes,
+            part.edges,
+            tuple((nodes[id], many) for node, many in part.hubs if (id := reading.first[node]) in nodes),
+        )
+        for part in found
+    )

@@ -1,0 +1,93 @@
+"""The workspace's verbs for the graph: walking it, and changing its relations (SPEC 7, 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING
+
+from memtui.memory.graph import Around, Overview, Spot
+from memtui.memory.records import Change, Tying
+from memtui.workspace import relating
+
+if TYPE_CHECKING:
+    from memtui.workspace.core import Core
+    from memtui.workspace.overview import Tell
+    from memtui.workspace.retying import Tie
+
+
+class Walking:
+    """Who is tied to whom, and saying so."""
+
+    _core: Core
+    _changing: Callable[[], AbstractContextManager[None]]
+
+    def spot(self, id: int) -> Spot | None:
+        """Where a memory stands in the graph; None if there is no such row."""
+        from memtui.workspace import graph
+
+        return graph.spot_of(self._core, id)
+
+    def around(self, spot: Spot, *, hops: int = 1, near: bool = False) -> Around | None:
+        """All that one spot is tied to, in reading order; with two `hops` a little of what each neighbour
+        is tied to, with `near` what lies near in meaning. None where nothing stands or leads there."""
+        from memtui.workspace import graph
+
+        return graph.around(self._core, spot, hops=hops, near=near)
+
+    def memories_at(self, spot: Spot) -> list[int]:
+        """The rows that stand at a spot: several where they are observations of one entity."""
+        from memtui.workspace import graph
+
+        return graph.memories_at(self._core, spot)
+
+    def overview(
+        self,
+        ids: Sequence[int] | None = None,
+        tell: Tell = lambda part: None,
+        stop: Callable[[], bool] = lambda: False,
+    ) -> Overview | None:
+        """What hangs together among these memories (None: all live ones); `tell` hears how far it is,
+        None is the answer once `stop` says so. Takes long over a large graph."""
+        from memtui.workspace import overview
+
+        try:
+            return overview.overview(self._core, ids, tell, stop)
+        except overview.Left:
+            return None
+
+    def relate(
+        self,
+        id: int,
+        kind: str,
+        other: int,
+        *,
+        strength: float | None = None,
+        context: str = "",
+        body: str = "",
+    ) -> Change:
+        """Say that a memory has a relation to another; of the kind "supersedes", the other gives way."""
+        with self._changing():
+            return relating.relate(self._core, id, kind, other, strength=strength, context=context, body=body)
+
+    def tyings(self, id: int, other: int, typed: str = "") -> list[Tying]:
+        """The kinds of relation that one memory may have to another, and what each would do where."""
+        return relating.choices(self._core, id, other, typed)
+
+    def unrelate(self, id: int, kind: str, other: int | str, *, out: bool = True) -> Change:
+        """Take a relation away; `other` may be a name behind which no memory stands, and the relation
+        leads from there where it is not `out`."""
+        with self._changing():
+            return relating.unrelate(self._core, id, kind, other, out=out)
+
+    def retie(self, id: int, kind: str, other: int, to: Tie, *, reverse: bool = False) -> Change:
+        """Have a relation that stands say something else, or lead the other way."""
+        from memtui.workspace import retying
+
+        with self._changing():
+            return retying.retie(self._core, id, kind, other, to, reverse=reverse)
+
+    def supersede(self, ids: Sequence[int], winner: int) -> Change:
+        """Let memories give way to another one."""
+        with self._changing():
+            return relating.supersede(self._core, ids, winner)

@@ -1,0 +1,3 @@
+-- What replaced a memory and what it came from are walked from both ends.
+CREATE INDEX memories_superseded ON memories (superseded_by) WHERE superseded_by IS NOT NULL;
+CREATE INDEX memories_source ON memories (store_id, source_ref) WHERE source_ref IS NOT NULL;

@@ -1,0 +1,143 @@
+"""A relation that stands is changed, turned round and taken away where it stands; undo brings all back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from memtui.errors import Refused
+from memtui.workspace.retying import Tie
+from memtui.workspace.workspace import Workspace
+from tests.stores import mcp_memory
+from tests.workspace.office import Clock
+from tests.workspace.quarrels import FORMATS, Quarrel, known, related
+
+# For each format that tells relations: a kind that it has, and another one.
+OWN = {
+    "base-coat": ("supports", "refines"),
+    "cognitive": ("SOLVES", "BUILDS_ON"),
+    "mcp-memory": ("knows of", "was told by"),
+}
+
+
+def kinds(workspace: Workspace, id: int, other: int) -> set[tuple[str, str, bool]]:
+    """How one memory is related to another: kind, which way, whether memtui keeps it."""
+    return {
+        (kind, "out" if source == id else "in", kept)
+        for source, kind, target, kept in related(workspace, id)
+        if other in (source, target)
+    }
+
+
+@pytest.mark.parametrize("format", FORMATS)
+def test_it_is_changed_and_taken_back_to_the_byte(format: str, tmp_path: Path) -> None:
+    quarrel = Quarrel(tmp_path, (format,)).begin()
+    kind, another = OWN.get(format, ("supports", "refines"))
+    with quarrel.opened() as workspace:
+        one, _, _, outsider = quarrel.four(workspace, format)
+        workspace.relate(one, kind, outsider)
+        before, knew = quarrel.stands(), known(workspace)
+        told = kinds(workspace, one, outsider)
+        change = workspace.retie(one, kind, outsider, Tie(another))
+        assert kinds(workspace, one, outsider) == {(another, way, kept) for _, way, kept in told}
+        assert another in change.summary
+        if format in OWN:
+            assert quarrel.stands() != before
+        workspace.undo()
+        assert (quarrel.stands(), known(workspace)) == (before, knew)
+        workspace.redo()
+        assert kinds(workspace, one, outsider) == {(another, way, kept) for _, way, kept in told}
+        workspace.undo()
+        workspace.retie(one, kind, outsider, Tie(kind), reverse=True)
+        assert kinds(workspace, one, outsider) == {(kind, "in", kept) for _, _, kept in told}
+        assert kinds(workspace, outsider, one) == {(kind, "out", kept) for _, _, kept in told}
+        workspace.undo()
+        assert (quarrel.stands(), known(workspace)) == (before, knew)
+        workspace.unrelate(one, kind, outsider)
+        assert not kinds(workspace, one, outsider)
+        workspace.undo()
+        assert (quarrel.stands(), known(workspace)) == (before, knew)
+
+
+def test_minions_say_why_and_which_way(tmp_path: Path) -> None:
+    quarrel = Quarrel(tmp_path, ("minions",)).begin()
+    with quarrel.opened() as workspace:
+        one, other, *_ = quarrel.four(workspace, "minions")
+        before = quarrel.stands()
+        files = {name for name, _ in before["minions"][0].items()}
+        workspace.retie(other, "contradicts", one, Tie("contradicts", context="the day of the week"))
+        (relation,) = [r for r in workspace.detail(other).relations if r.kind == "contradicts"]  # type: ignore[union-attr]
+        assert relation.context == "the day of the week"
+        assert {name for name, _ in quarrel.stands()["minions"][0].items()} == files
+        workspace.undo()
+        assert quarrel.stands() == before
+        with pytest.raises(Refused, match="minions"):
+            workspace.retie(other, "contradicts", one, Tie("supports"))
+        assert quarrel.stands() == before
+
+
+def test_strength_and_words_stand_where_the_format_has_them(tmp_path: Path) -> None:
+    quarrel = Quarrel(tmp_path, ("cognitive", "mcp-memory", "native")).begin()
+    with quarrel.opened() as workspace:
+        for format, kind in (("cognitive", "SOLVES"), ("native", "helps")):
+            one, _, _, other = quarrel.four(workspace, format)
+            workspace.relate(one, kind, other, strength=0.4, context="seen once")
+            workspace.retie(one, kind, other, Tie(kind, 0.9, "seen often"))
+            (relation,) = [r for r in workspace.detail(one).relations if r.kind == kind]  # type: ignore[union-attr]
+            assert (relation.strength, relation.context) == (0.9, "seen often")
+            with pytest.raises(Refused, match="says so already"):
+                workspace.retie(one, kind, other, Tie(kind, 0.9, "seen often"))
+        one, _, _, other = quarrel.four(workspace, "mcp-memory")
+        before = quarrel.stands()
+        with pytest.raises(Refused, match="keeps no strength"):
+            workspace.relate(one, "knows", other, strength=0.4)
+        workspace.relate(one, "knows", other)
+        after = quarrel.stands()
+        with pytest.raises(Refused, match="keeps no words"):
+            workspace.retie(one, "knows", other, Tie("knows", context="since May"))
+        assert quarrel.stands() == after != before
+
+
+@pytest.mark.parametrize(
+    "dialect", ["with _type", "without a type key", "CRLF", "spaced, with a last newline"]
+)
+def test_in_a_graph_only_the_lines_of_the_relation_change(dialect: str, tmp_path: Path) -> None:
+    place = mcp_memory.make(tmp_path / "memory.jsonl", mcp_memory.DIALECTS[dialect]).root
+    before = place.read_bytes()
+    workspace = Workspace.open(tmp_path / "w" / "workspace.db", clock=Clock())
+    workspace.attach(place)
+    bo, ada = (next(i for i in workspace.search(f"subject:{who}").ids) for who in ("Bo", "Ada*"))
+    workspace.retie(bo, "knows", ada, Tie("wrote to"))
+    lines = place.read_bytes().split(b"\n")
+    changed = [n for n, (a, b) in enumerate(zip(before.split(b"\n"), lines, strict=True)) if a != b]
+    assert len(changed) == 1
+    assert b"wrote to" in lines[changed[0]]
+    assert b"knows" not in lines[changed[0]]
+    workspace.undo()
+    assert place.read_bytes() == before
+    workspace.unrelate(bo, "knows", ada)
+    left = place.read_bytes()
+    assert [line for line in before.splitlines() if b"knows" not in line] == left.splitlines()
+    workspace.undo()
+    assert place.read_bytes() == before
+    workspace.close()
+
+
+def test_what_leads_nowhere_can_be_taken_away_from_either_end(tmp_path: Path) -> None:
+    loose = (mcp_memory.relation("Bo", "misses", "Zed"), mcp_memory.relation("Yan", "seeks", "Bo"))
+    data = "\n".join(mcp_memory.lines(*mcp_memory.GRAPH, *loose)).encode()
+    place = mcp_memory.make(tmp_path / "memory.jsonl", data).root
+    workspace = Workspace.open(tmp_path / "w" / "workspace.db", clock=Clock())
+    workspace.attach(place)
+    (bo,) = workspace.search("subject:Bo").ids
+    workspace.unrelate(bo, "misses", "Zed")
+    assert b"misses" not in place.read_bytes()
+    workspace.unrelate(bo, "seeks", "Yan", out=False)
+    assert b"seeks" not in place.read_bytes()
+    with pytest.raises(Refused, match="no relation"):
+        workspace.unrelate(bo, "seeks", "Yan", out=False)
+    workspace.undo()
+    workspace.undo()
+    assert place.read_bytes() == data
+    workspace.close()
