@@ -16,6 +16,7 @@ from memtui.formats import registry
 from memtui.formats.base import Adapter, Reading
 from memtui.formats.foreign import opened
 from memtui.formats.sqlite import SqliteStore
+from memtui.formats.tangles import tangles
 from memtui.memory.records import Ailment
 from memtui.workspace import health, indexing, meanings, mending, sync
 from memtui.workspace.core import NATIVE, Core
@@ -28,6 +29,7 @@ _PERSONAL = frozenset(
 )
 _CHECKED = 1 << 26  # bytes of a database whose pages are all looked at
 _AGED = 100  # findings of what time made odd
+_LENGTH = 800  # characters of a sentence that quotes a store
 _ENTRIES = 5_000  # of a store's folder that are looked at
 _KEPT = "What memtui last read of it is kept and shown."
 # A store that cannot be read now: (what it means, whether memories are at risk).
@@ -76,7 +78,9 @@ def _of_store(core: Core, store: Any, disks: set[int]) -> list[Ailment]:
         if type(adapter).recognise(adapter.root) is None and not _is_empty(adapter):
             raise _damaged_or_other(adapter)
         reading = adapter.read()
+        tangled = list(tangles(reading))
         reading.findings += islice(adapter.aged(reading, core.clock()), _AGED)
+        reading.findings += tangled
         found += _reading(adapter, name, reading)
         found += _shared(adapter, name, reading)
         found += _writing(adapter, name)
@@ -126,15 +130,22 @@ def _place(adapter: Adapter, name: str, disks: set[int]) -> Iterator[Ailment]:
 def _reading(adapter: Adapter, name: str, reading: Reading) -> Iterator[Ailment]:
     """What the reader met, with what follows from it."""
     for finding in reading.findings:
+        mend = indexing.MEND if indexing.can_mend(adapter, finding.code) else ""
+        place = finding.place or adapter.root.name
         yield Ailment(
             name,
             finding.code,
-            finding.place,
-            finding.words,
+            place if mend else _cut(place),  # mending goes by it
+            _cut(finding.words),
             meanings.meaning(adapter, finding.code),
-            indexing.MEND if indexing.can_mend(adapter, finding.code) else "",
+            mend,
             finding.code in adapter.grave,
         )
+
+
+def _cut(words: str) -> str:
+    """A sentence whose end is seen however long a name in it is."""
+    return words if len(words) <= _LENGTH else f"{words[: _LENGTH - 100]}…{words[-99:]}"
 
 
 def _shared(adapter: Adapter, name: str, reading: Reading) -> Iterator[Ailment]:

@@ -14,7 +14,7 @@ import apsw
 
 from memtui.errors import Refused
 from memtui.memory.records import Ailment
-from memtui.workspace import shelf, unsound
+from memtui.workspace import loose_ties, shelf, unsound
 from memtui.workspace.core import Core
 from memtui.workspace.database import damage_in
 from memtui.workspace.flipped import comes_back, flipped, former_text
@@ -361,6 +361,7 @@ _CHECKS = (
     _readable,
     _moved,
     _tied,
+    loose_ties.look,
     _words,
     _embedded,
     _texts,

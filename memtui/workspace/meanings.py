@@ -10,6 +10,13 @@ _ANY = {
     "read-only": "memtui shows it and changes nothing in it; an agent may still do so.",
     "past-expiry": "Its own system takes it away when it next runs; until then agents may be given it.",
     "doubled": "Only one of the two can be changed from here.",
+    "loop": "None of them is the one that holds, so agents that look for the latest go in a circle.",
+    "shared-name": "Agents that follow the relation may be given the one or the other.",
+    "self-relation": "Nothing follows from it; agents that follow it come back to where they were.",
+    "no-kind": "Agents see that the two are related, and not how.",
+    "dangling": "Agents that follow the relation find nothing there.",
+    "twice-told": "Agents read it as often; taking it away once leaves the rest of them.",
+    "more-tangles": "They are told once those above are mended.",
 }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import os
 import re
 import subprocess
@@ -13,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from memtui.formats import frontmatter, registry, tree
+from memtui import cli
+from memtui.formats import frontmatter, registry, tangles, tree
 from memtui.memory.records import Ailment
 from memtui.workspace import doctor, health, meanings
 from memtui.workspace.workspace import Workspace
@@ -155,6 +157,43 @@ def test_rows_that_belong_to_nothing_go_but_never_the_journal(workspace: Workspa
     (left,) = found(workspace, "orphans")
     assert left.place == "journal_items → journal"
     assert left.mend == ""
+
+
+def test_a_relation_of_ours_to_a_memory_that_is_gone_is_told(office: Office, workspace: Workspace) -> None:
+    host, mock, francs = (the(workspace, SAMPLE[name]) for name in (NATIVE, CLAUDE, FOUNDER))
+    workspace.relate(host, "rests on", mock)
+    workspace.relate(host, "refines", francs)
+    workspace.relate(the(workspace, SAMPLE[MCP]), "refines", francs)
+    (parcels,) = workspace.search("Dock Street").ids
+    workspace.relate(francs, "supports", parcels)
+    workspace.detach(MCP)
+    workspace.dismiss([mock])
+    assert found(workspace, "loose-tie") == [], "a dismissed memory still stands"
+    agent_sets(
+        office.places[FOUNDER],
+        "DELETE FROM memories WHERE content LIKE '%in francs%' OR content LIKE '%Dock%'",
+    )
+    workspace.pull()
+    ailment = one(workspace, "loose-tie")
+    uid, gone = (memory(workspace, id).uid for id in (host, francs))
+    assert (ailment.store, ailment.place, ailment.mend) == ("", f"memory {uid}", "")
+    assert "“refines”" in ailment.words
+    assert "staging host" in ailment.words
+    assert "Offers to Swiss clients" in ailment.words
+    assert f"memtui restore {gone}" in ailment.meaning
+    workspace.unrelate(host, "refines", francs)
+    assert found(workspace, "loose-tie") == []
+    set_up(workspace, "UPDATE ties SET target = 'nobody' WHERE source_id = ?", host)
+    assert "nobody, and there is no such memory" in one(workspace, "loose-tie").words
+
+
+def test_many_loose_relations_are_counted(workspace: Workspace) -> None:
+    host = the(workspace, SAMPLE[NATIVE])
+    for number in range(130):
+        set_up(workspace, "INSERT INTO ties (source_id, target, kind) VALUES (?, ?, 'k')", host, f"u{number}")
+    told = found(workspace, "loose-tie")
+    assert len(told) == 101
+    assert told[-1].words == "There are 30 more such relations."
 
 
 def test_what_others_may_read_is_made_private(office: Office, workspace: Workspace) -> None:
@@ -318,6 +357,70 @@ def test_every_code_of_the_formats_has_a_meaning() -> None:
         assert codes
         store = format(Path())
         assert {code for code in codes if not meanings.meaning(store, code)} == set(), format.format
+
+
+def test_every_code_of_tangles_has_a_meaning() -> None:
+    for format in registry.formats():
+        assert [code for code in tangles.CODES if not meanings.meaning(format(Path()), code)] == []
+
+
+def test_what_is_broken_in_relations_is_told_for_any_store(office: Office, workspace: Workspace) -> None:
+    file = office.places[MCP]
+    lines = [
+        {"type": "entity", "name": "Old", "entityType": "x", "observations": ["was so"]},
+        {"type": "entity", "name": "New", "entityType": "x", "observations": ["is so"]},
+        {"type": "relation", "from": "New", "to": "Old", "relationType": "supersedes"},
+        {"type": "relation", "from": "Old", "to": "New", "relationType": "supersedes"},
+        {"type": "relation", "from": "New", "to": "Nobody", "relationType": "knows"},
+    ]
+    file.write_text("\n".join([file.read_text("utf-8").rstrip("\n"), *map(json.dumps, lines)]), "utf-8")
+    before = everything(office.folder)
+    ailments = {each.code: each for each in workspace.doctor()}
+    assert ailments.keys() == {"loop", "dangling"}, "what the reader notes itself is told once"
+    loop = ailments["loop"]
+    assert (loop.store, loop.mend, loop.grave) == (MCP, "", False)
+    assert loop.place in ("memory.jsonl, New", "memory.jsonl, Old")
+    assert "go in a circle" in loop.meaning
+    assert everything(office.folder) == before
+    workspace.pull()
+    (told,) = (info.findings for info in workspace.stores() if info.name == MCP)
+    assert [each.code for each in told] == ["dangling"], "what a pull notes is the reader's"
+
+
+def test_a_place_that_a_store_names_is_cut_too(office: Office, workspace: Workspace) -> None:
+    sql = "UPDATE memories SET category = 'odd', key = ? WHERE rowid = 1"
+    agent_sets(office.places[FOUNDER], sql, "k" * 100_000)
+    assert len(one(workspace, "odd-category").place) < 1_000
+
+
+@pytest.mark.parametrize("json_too", [False, True])
+def test_hostile_names_are_neither_printed_raw_nor_flood_the_screen(
+    office: Office, capsys: pytest.CaptureFixture[str], json_too: bool
+) -> None:
+    long = "“" + "n" * 100_000
+    names = ["\x1b]52;c;eA==\x07", "\u202eevil\u2066", long]
+    ways = [(name, "\x1b[31m\u202e" + "k" * 100_000, name) for name in names]
+    ways += [(names[0], "supersedes", names[1]), (names[1], "supersedes", names[0])]
+    ways += [("gone " + name, "", long) for name in names]
+    entities = [
+        {"type": "entity", "name": n, "entityType": "x", "observations": [f"{i}"]}
+        for i, n in enumerate(names)
+    ]
+    relations = [{"type": "relation", "from": a, "to": b, "relationType": kind} for a, kind, b in ways]
+    file = office.places[MCP]
+    file.write_text("\n".join(json.dumps(each) for each in (*entities, *relations)), "utf-8")
+    assert cli.run(["--workspace", str(office.path), *["--json"] * json_too, "doctor"]) == 0
+    said = capsys.readouterr().out
+    assert not set("\x1b\x07\u202e\u2066") & set(said)
+    assert len(said) < 30_000
+    for code, words in (
+        ("loop", "which supersedes"),
+        ("self-relation", "from a memory to itself"),
+        ("no-kind", "does not say of what kind"),
+        ("dangling", "which is no entity"),
+    ):
+        assert words in said
+        assert not json_too or code in {each["code"] for each in json.loads(said)["findings"]}
 
 
 def test_a_line_is_added_to_the_index_and_taken_back(office: Office, workspace: Workspace) -> None:
