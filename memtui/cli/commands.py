@@ -8,7 +8,7 @@ from typing import NamedTuple
 from memtui.cli import options
 from memtui.cli.options import Parser
 
-QUERIES = ("list", "search", "saved add")  # commands that take a query
+QUERIES = ("list", "search", "saved add", "clusters")  # commands that take a query
 
 
 class Command(NamedTuple):
@@ -42,7 +42,14 @@ COMMANDS = {
         "Say that a memory has a relation to another; one kind is supersedes.",
         options.relate,
     ),
-    "unrelate": Command("relating:unrelate", "Take a relation away.", options.relation),
+    "retie": Command(
+        "relating:retie", "Change a relation: its kind, strength, words, or way.", options.retie
+    ),
+    "unrelate": Command("relating:unrelate", "Take a relation away.", options.unrelate),
+    "graph": Command("graph:graph", "What a memory is tied to, both ways.", options.graph),
+    "clusters": Command(
+        "graph:clusters", "Which memories hang together, the largest cluster first.", options.clusters
+    ),
     "journal": Command("lines:journal", "Who changed what, newest first.", options.journal),
     "undo": Command("lines:undo", "Take back your newest change, or the journal's line ID.", options.undo),
     "redo": Command("lines:redo", "Do again what the newest undo took back.", options.none),

@@ -19,6 +19,8 @@ Read
   list [QUERY]            memories that match; without QUERY all but the removed
   search QUERY            live ones that answer best, by words and meaning
   show UID                everything about one memory
+  graph UID               what it is tied to, both ways
+  clusters [QUERY]        which memories hang together
   journal                 who changed what, newest first
   since                   what agents did since you last looked
   stats                   counts by store, status and category
@@ -42,6 +44,7 @@ Change; written to the store that the agent reads, and undoable
   copy UID... --to STORE  copy into another store; tells what that cannot hold
   move UID... --to STORE  the same, and the originals leave their store
   relate A KIND B         how A is related to B; A supersedes B: B gives way
+  retie A KIND B          another kind, strength, words; or the other way round
   unrelate A KIND B       take a relation away
   contradictions resolve ID VERDICT
                           keep-a, keep-b, merge, both-true, later ...

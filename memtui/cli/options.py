@@ -325,6 +325,33 @@ def relate(parser: Parser) -> None:
     parser.add_argument("--text", default="", metavar="TEXT", help="a text of its own")
 
 
+def retie(parser: Parser) -> None:
+    relation(parser)
+    parser.add_argument("--to", metavar="KIND", help="another kind")
+    parser.add_argument("--strength", type=float, metavar="0-1", help="another strength")
+    parser.add_argument("--context", metavar="TEXT", help='why, in a line; "" for nothing')
+    parser.add_argument("--text", metavar="TEXT", help='a text of its own; "" for none')
+    parser.add_argument("--reverse", action="store_true", help="let it lead the other way")
+
+
+def unrelate(parser: Parser) -> None:
+    relation(parser)
+    parser.add_argument("--name", action="store_true", help="OTHER is a name behind which no memory stands")
+    parser.add_argument("--backwards", action="store_true", help="it leads from OTHER to UID")
+
+
+def graph(parser: Parser) -> None:
+    parser.add_argument("uid", metavar="UID")
+    parser.add_argument("--hops", type=int, choices=(1, 2), default=1, help="how far")
+    parser.add_argument("--near", action="store_true", help="what is near in meaning, too")
+
+
+def clusters(parser: Parser) -> None:
+    parser.add_argument(
+        "query", nargs="?", default="", metavar="QUERY", help="of these memories; else of all"
+    )
+
+
 def create(parser: Parser) -> None:
     known = "founder-os, minions, mem-skill, base-coat, cognitive, claude-code …"
     parser.add_argument("format", metavar="FORMAT", help=known)

@@ -1,4 +1,4 @@
-"""`memtui relate` and `unrelate`: relations between two memories (SPEC 7)."""
+"""`memtui relate`, `retie` and `unrelate`: relations between two memories (SPEC 7)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 from memtui.cli.memories import ids_of
 from memtui.cli.opening import workspace
 from memtui.cli.output import Output
+from memtui.errors import Refused
 
 
 def relate(args: Any, output: Output) -> None:
@@ -19,9 +20,32 @@ def relate(args: Any, output: Output) -> None:
         output.change(change, [memory.uid for memory in opened.memories(change.ids)])
 
 
-def unrelate(args: Any, output: Output) -> None:
-    """`memtui unrelate UID KIND OTHER`."""
+def retie(args: Any, output: Output) -> None:
+    """`memtui retie UID KIND OTHER`: what is not named stays as it is."""
+    from memtui.workspace.retying import Tie
+
     with workspace(args, output) as opened:
         one, other = ids_of(opened, [args.uid, args.other])
-        change = opened.unrelate(one, args.kind, other)
+        said = opened.relation(one, args.kind, other)
+        if said is None:
+            raise Refused("no-relation", f"There is no relation “{args.kind}” from one to the other.")
+        tie = Tie(
+            args.kind if args.to is None else args.to,
+            said.strength if args.strength is None else args.strength,
+            said.context if args.context is None else args.context,
+            said.body if args.text is None else args.text,
+        )
+        change = opened.retie(one, args.kind, other, tie, reverse=args.reverse)
+        output.change(change, [memory.uid for memory in opened.memories(change.ids)])
+
+
+def unrelate(args: Any, output: Output) -> None:
+    """`memtui unrelate UID KIND OTHER`; OTHER may be a name behind which no memory stands."""
+    with workspace(args, output) as opened:
+        if args.name:
+            (one,) = ids_of(opened, [args.uid])
+            change = opened.unrelate(one, args.kind, args.other, out=not args.backwards)
+        else:
+            one, other = ids_of(opened, [args.uid, args.other])
+            change = opened.unrelate(one, args.kind, other, out=not args.backwards)
         output.change(change, [memory.uid for memory in opened.memories(change.ids)])

@@ -371,7 +371,7 @@ class McpMemory(FileStore):
 
     def _relate(self, draft: Draft, link: Link, *, there: bool) -> None:
         """Add a relation between two entities, or take it away."""
-        if link.source == link.target:
+        if there and link.source == link.target:
             raise Refused("same", "Both are observations of one entity, which has no relation to itself.")
         same = self._lines_of(draft, link)
         if there and same:

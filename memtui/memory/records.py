@@ -133,7 +133,7 @@ class Row:
 class Relation:
     """A typed, directed tie as its store tells it, or (`kept`) as memtui alone keeps it. `source` and
     `target` are names, which may dangle; `source_id` and `target_id` the workspace's rows where they
-    resolve."""
+    resolve, with their uids."""
 
     source: str
     kind: str
@@ -145,6 +145,31 @@ class Relation:
     body: str = ""
     kept: bool = False
     label: str = ""  # what stands for the memory at the other end, where its name is a mere number
+    source_uid: str = ""
+    target_uid: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Lineage:
+    """Another memory that a field names: `kind` is superseded-by, supersedes, rests-on or carries (the
+    other one rests on this). `id` is None where nothing bears the name; `state` is its status, or removed."""
+
+    kind: str
+    uid: str
+    label: str
+    id: int | None = None
+    state: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """Something that is wrong with a memory, or odd: `words` say what in one sentence, never a secret
+    itself; `other` is the row of the memory that it clashes with, if there is one."""
+
+    code: str
+    words: str
+    other: int | None = None
+    other_uid: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +187,8 @@ class Event:
     """One line of a memory's history or of the journal, ready to show.
 
     `state` is done, intended, refused, failed or undone; `why` belongs to the last three.
-    `label` stands for the memory where it is one alone.
+    `label` stands for the memory where it is one alone. `before` and `after` are the fields of one memory
+    that it touched; None where they were erased, or not asked for.
     """
 
     id: int
@@ -177,6 +203,8 @@ class Event:
     store: str = ""
     undoable: bool = False
     label: str = ""
+    before: dict[str, Any] | None = None
+    after: dict[str, Any] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,6 +240,8 @@ class Detail:
     history: tuple[Event, ...] = ()
     beside: tuple[Beside, ...] = ()
     forecast: Forecast | None = None
+    lineage: tuple[Lineage, ...] = ()
+    wrong: tuple[Wrong, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,11 +268,12 @@ class Change:
 @dataclass(frozen=True, slots=True)
 class Tying:
     """A kind of relation that one memory may have to another; `words` say what it would do where,
-    `there` that it stands already."""
+    `there` that it stands already; `says_why` that words can stand with it."""
 
     kind: str
     words: str
     there: bool = False
+    says_why: bool = True
 
 
 @dataclass(frozen=True, slots=True)

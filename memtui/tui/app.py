@@ -49,6 +49,12 @@ def _review() -> Screen[Any]:
     return ReviewScreen()
 
 
+def _graph() -> Screen[Any]:
+    from memtui.tui.screens.graph import GraphScreen
+
+    return GraphScreen()
+
+
 def _decay() -> Screen[Any]:
     from memtui.tui.screens.decay import DecayScreen  # brings numpy and the chart with it
 
@@ -80,6 +86,7 @@ class MemtuiApp(App[None]):
     MODES = {
         "browse": BrowseScreen,
         "review": _review,
+        "graph": _graph,
         "decay": _decay,
         "journal": _journal,
         "stores": _stores,
@@ -361,6 +368,14 @@ class MemtuiApp(App[None]):
         await self.switch_mode(commands.REVIEW)
         if isinstance(self.screen, ReviewScreen):
             self.screen.show_of(id, label)
+
+    async def show_graph(self, id: int) -> None:
+        """Show what one memory is tied to on Graph."""
+        from memtui.tui.screens.graph import GraphScreen
+
+        await self.switch_mode(commands.GRAPH)
+        if isinstance(self.screen, GraphScreen):
+            self.screen.show_of(id)
 
     async def _check_bindings(self, key: str, priority: bool = False) -> bool:
         """A key that does nothing says so, and where it would do something."""

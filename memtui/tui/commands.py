@@ -10,14 +10,16 @@ from typing import NamedTuple
 from textual.binding import Binding, BindingType
 from textual.keys import Keys, _character_to_key
 
-BROWSE, REVIEW, DECAY, JOURNAL, STORES = "browse", "review", "decay", "journal", "stores"
+BROWSE, REVIEW, GRAPH, DECAY, JOURNAL, STORES = "browse", "review", "graph", "decay", "journal", "stores"
 EDIT, CONFLICT, HELP, PALETTE = "edit", "conflict", "help", "palette"
 ATTACH, RENAME, BACKUPS, PURGE = "attach", "rename", "backups", "purge"
 CARRY, RELATE = "copy to", "relate"
 OFFERS, FILTER, SAVE = "search line", "filter", "keep search"
 MERGE, NOTE, PAIRS = "merge", "both true", "which pairs"
-ALL = (BROWSE, REVIEW, DECAY, JOURNAL, STORES)
-ACTING = (BROWSE, DECAY)
+PICK, KINDS, TIE = "find a memory", "which relations", "relation"
+ALL = (BROWSE, REVIEW, GRAPH, DECAY, JOURNAL, STORES)
+ACTING = (BROWSE, DECAY)  # on lists of memories
+ON_ONE = (*ACTING, GRAPH)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,19 +54,55 @@ COMMANDS = (
     Command("memory.mark", ("space",), "mark", "mark and go on", "Memory", ACTING, "mark", 9),
     Command("memory.mark_all", ("*",), "", "mark all found, or none", "Memory", ACTING, "mark_all"),
     Command("memory.open", ("enter",), "open", "open full screen", "Memory", ACTING, "open", 4),
-    Command("memory.pin", ("p",), "pin", "pin or unpin", "Memory", ACTING, "pin", 5),
-    Command("memory.confirm", ("v",), "confirm", "confirm: it is true", "Memory", ACTING, "confirm", 8),
-    Command("memory.dismiss", ("d",), "dismiss", "dismiss: it is wrong", "Memory", ACTING, "reject", 6),
-    Command("memory.restore", ("R",), "", "restore the dismissed", "Memory", ACTING, "restore"),
-    Command("memory.edit", ("e",), "edit", "edit", "Memory", ACTING, "edit", 7),
-    Command("memory.edit_outside", ("E",), "", "edit in $EDITOR", "Memory", ACTING, "edit_outside"),
+    Command("memory.pin", ("p",), "pin", "pin or unpin", "Memory", ON_ONE, "pin", 5),
+    Command("memory.confirm", ("v",), "confirm", "confirm: it is true", "Memory", ON_ONE, "confirm", 8),
+    Command("memory.dismiss", ("d",), "dismiss", "dismiss: it is wrong", "Memory", ON_ONE, "reject", 6),
+    Command("memory.restore", ("R",), "", "restore the dismissed", "Memory", ON_ONE, "restore"),
+    Command("memory.edit", ("e",), "edit", "edit", "Memory", ON_ONE, "edit", 7),
+    Command("memory.edit_outside", ("E",), "", "edit in $EDITOR", "Memory", ON_ONE, "edit_outside"),
     Command("memory.purge", ("X",), "", "purge for good (asks)", "Memory", (BROWSE,), "purge"),
     Command("memory.add", ("a",), "add", "add a new memory", "Memory", (BROWSE,), "add", 10),
-    Command("memory.copy", ("y",), "copy", "copy the text", "Memory", ACTING, "copy", 11),
+    Command("memory.copy", ("y",), "copy", "copy the text", "Memory", ON_ONE, "copy", 12),
     Command("memory.relate", ("O",), "", "relate to another memory", "Memory", (BROWSE,), "relate"),
+    Command("memory.graph", ("o",), "graph", "what it is tied to", "Memory", (*ACTING, REVIEW), "graph", 11),
     Command("memory.copy_to", ("Y",), "", "copy to another store", "Memory", (BROWSE,), "copy_to"),
     Command("memory.move_to", ("M",), "", "move to another store", "Memory", (BROWSE,), "move_to"),
-    Command("memory.pairs", ("c",), "", "clashes and duplicates", "Memory", (BROWSE,), "pairs"),
+    Command("memory.pairs", ("c",), "", "clashes and duplicates", "Memory", (BROWSE, GRAPH), "pairs"),
+    Command("graph.walk", ("enter",), "walk", "walk there; in the middle: open", "Walk", (GRAPH,), "walk", 3),
+    Command("graph.back", ("backspace",), "back", "back along the trail", "Walk", (GRAPH,), "back_along", 4),
+    Command("graph.left", ("left", "h"), "", "to what leads here", "Walk", (GRAPH,), "left"),
+    Command("graph.right", ("right", "l"), "", "to what it leads to", "Walk", (GRAPH,), "right"),
+    Command("graph.find", ("/",), "find", "walk to a memory found by words", "Walk", (GRAPH,), "find", 7),
+    Command("graph.list", ("L",), "list", "as a list, or drawn", "Walk", (GRAPH,), "list", 8),
+    Command(
+        "graph.kinds",
+        ("f",),
+        "kinds",
+        "which kinds; of clusters: which memories",
+        "Walk",
+        (GRAPH,),
+        "kinds",
+        6,
+    ),
+    Command("graph.hops", ("H",), "", "one hop, or two", "Walk", (GRAPH,), "hops"),
+    Command("graph.near", ("N",), "", "what is near in meaning, too", "Walk", (GRAPH,), "near"),
+    Command("graph.whole", ("W",), "whole", "the whole, in clusters", "Walk", (GRAPH,), "whole", 10),
+    Command(
+        "relation.add", ("O",), "relate", "relate to another memory", "Relation", (GRAPH,), "relate_here", 5
+    ),
+    Command(
+        "relation.change",
+        ("K",),
+        "change",
+        "change kind, strength, words, way",
+        "Relation",
+        (GRAPH,),
+        "change_relation",
+        5,
+    ),
+    Command(
+        "relation.remove", ("delete",), "", "take the relation away", "Relation", (GRAPH,), "remove_relation"
+    ),
     Command("pair.keep_a", ("a",), "keep A", "keep A; B gives way", "Verdict", (REVIEW,), "keep_a", 3),
     Command("pair.keep_b", ("b",), "keep B", "keep B; A gives way", "Verdict", (REVIEW,), "keep_b", 3),
     Command("pair.merge", ("m",), "merge", "merge into one text", "Verdict", (REVIEW,), "merge", 4),
@@ -135,6 +173,7 @@ COMMANDS = (
     Command("screen.back", ("escape",), "", "one step back", "Anywhere", ALL, "back"),
     Command("screen.browse", ("1",), "", "Browse", "Screens", ALL, "app.switch_mode('browse')"),
     Command("screen.review", ("2",), "", "Review", "Screens", ALL, "app.switch_mode('review')"),
+    Command("screen.graph", ("4",), "", "Graph", "Screens", ALL, "app.switch_mode('graph')"),
     Command("screen.decay", ("5",), "", "Decay", "Screens", ALL, "app.switch_mode('decay')"),
     Command("screen.journal", ("7",), "", "Journal", "Screens", ALL, "app.switch_mode('journal')"),
     Command("screen.stores", ("8",), "", "Stores", "Screens", ALL, "app.switch_mode('stores')"),
@@ -209,6 +248,17 @@ COMMANDS = (
     Command("relate.back", ("escape",), "back", "back", "Relate", (RELATE,), "back"),
     Command("relate.up", ("up",), "", "up", "Relate", (RELATE,), "up"),
     Command("relate.down", ("down",), "", "down", "Relate", (RELATE,), "down"),
+    Command("pick.cancel", ("escape",), "cancel", "cancel", "Find", (PICK,), "cancel"),
+    Command("pick.up", ("up",), "", "up", "Find", (PICK,), "up"),
+    Command("pick.down", ("down",), "", "down", "Find", (PICK,), "down"),
+    Command("kinds.toggle", ("space",), "show or hide", "show or hide", "Kinds", (KINDS,), "turn"),
+    Command("kinds.all", ("a", "*"), "all or none", "all or none", "Kinds", (KINDS,), "all"),
+    Command("kinds.show", ("enter", "f"), "done", "show these", "Kinds", (KINDS,), "show"),
+    Command("kinds.cancel", ("escape",), "cancel", "cancel", "Kinds", (KINDS,), "cancel"),
+    Command("tie.save", ("ctrl+s",), "save", "save", "Relation", (TIE,), "save"),
+    Command("tie.reverse", ("ctrl+r",), "turn round", "turn it round", "Relation", (TIE,), "reverse"),
+    Command("tie.remove", ("ctrl+d",), "take away", "take it away", "Relation", (TIE,), "remove"),
+    Command("tie.cancel", ("escape",), "cancel", "cancel", "Relation", (TIE,), "cancel"),
     Command("backups.ask", ("enter",), "restore", "restore (asks)", "Backups", (BACKUPS,), "ask"),
     Command("backups.restore", ("y",), "", "restore it", "Backups", (BACKUPS,), "restore"),
     Command("backups.back", ("escape",), "close", "close", "Backups", (BACKUPS,), "back"),
@@ -229,6 +279,7 @@ COMMANDS = (
 TABS = (
     ("1", "Browse", BROWSE),
     ("2", "Review", REVIEW),
+    ("4", "Graph", GRAPH),
     ("5", "Decay", DECAY),
     ("7", "Journal", JOURNAL),
     ("8", "Stores", STORES),
@@ -242,6 +293,10 @@ _SHOWN = {
     "down": "↓",
     "escape": "esc",
     "enter": "⏎",
+    "backspace": "⌫",
+    "delete": "del",
+    "left": "←",
+    "right": "→",
     "pagedown": "pgdn",
     "pageup": "pgup",
 }
@@ -268,7 +323,8 @@ def bindings(screen: str | None) -> list[BindingType]:
             show=False,
             # Before the next key of a burst is handed on: it is typed, not a command. And before a
             # pane scrolls sideways.
-            priority=command.id in ("search.focus", "filter.choose", "pair.left", "pair.right"),
+            priority=command.id
+            in ("search.focus", "filter.choose", "pair.left", "pair.right", "graph.left", "graph.right"),
             id=command.id,
         )
         for command in chosen

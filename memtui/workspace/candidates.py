@@ -43,14 +43,20 @@ _READ = (
 ).format(said=said_by("m"))
 _SAID = f"SELECT m.id, {said_by('m')} FROM json_each(?) e CROSS JOIN memories m ON m.id = e.value"
 _THESE = "json_each(?) e CROSS JOIN memories m ON m.id = e.value"
+# A name may stand for many memories (an entity's observations): then the first speaks for them.
+_FIRST = (
+    "NOT EXISTS (SELECT 1 FROM memories x WHERE x.store_id = {0}.store_id AND x.anchor = {0}.anchor "
+    "AND x.id < {0}.id AND x.ref IS NOT NULL AND x.removed_at IS NULL)"
+)
+_ONE_EACH = f"{_FIRST.format('m')} AND {_FIRST.format('o')}"
 # What stores or persons say to contradict each other, from either end.
 _MARKED = (
     f"SELECT m.id, o.id FROM {_THESE} JOIN relations r ON r.store_id = m.store_id AND r.source = m.anchor "
     "JOIN memories o ON o.store_id = m.store_id AND o.anchor = r.target "
-    "WHERE m.anchor <> '' AND r.kind LIKE '%contradict%' UNION "
+    f"WHERE m.anchor <> '' AND r.kind LIKE '%contradict%' AND {_ONE_EACH} UNION "
     f"SELECT m.id, o.id FROM {_THESE} JOIN relations r ON r.store_id = m.store_id AND r.target = m.anchor "
     "JOIN memories o ON o.store_id = m.store_id AND o.anchor = r.source "
-    "WHERE m.anchor <> '' AND r.kind LIKE '%contradict%' UNION "
+    f"WHERE m.anchor <> '' AND r.kind LIKE '%contradict%' AND {_ONE_EACH} UNION "
     f"SELECT m.id, o.id FROM {_THESE} JOIN ties t ON t.source_id = m.id JOIN memories o ON o.uid = t.target "
     "WHERE t.kind LIKE '%contradict%' UNION "
     f"SELECT m.id, t.source_id FROM {_THESE} JOIN ties t ON t.target = m.uid WHERE t.kind LIKE '%contradict%'"

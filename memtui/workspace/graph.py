@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from memtui.memory.graph import (
@@ -36,7 +37,10 @@ MOST = 2_000  # relations of one memory that are read
 FAR, FEW = 60, 4  # neighbours whose own neighbours are read for a second hop, and how many of those each
 CLOSE, NEAREST = 0.55, 6  # the cosine from which on memories are called near, and how many of them
 _OF_ONE = 200  # memories of one name whose own ties are read
-_HERE = "m.ref IS NOT NULL AND m.removed_at IS NULL"
+# Two things are hidden from SQLite's planner by a plus. Values: a statement whose plan may hang on them is
+# planned anew each time, which takes longer than to carry it out. And that a memory has a ref: with no
+# statistics it would take all that have one for few, and walk through the store.
+_HERE = "+m.ref IS NOT NULL AND m.removed_at IS NULL"
 _SHOWN = (
     "m.id, m.uid, m.store_id, m.anchor, m.title, m.subject, substr(m.content, 1, 300), "
     "coalesce(m.category, m.kind), m.status, m.pinned, m.removed_at IS NOT NULL, m.ref IS NOT NULL"
@@ -44,23 +48,23 @@ _SHOWN = (
 _BY_ID = f"SELECT {_SHOWN}, 1 FROM json_each(?) e CROSS JOIN memories m ON m.id = e.value"
 _BY_NAME = (
     f"SELECT {_SHOWN.replace('m.id', 'min(m.id)', 1)}, count(*) FROM json_each(?2) e "
-    f"CROSS JOIN memories m ON m.store_id = ?1 AND m.anchor = e.value WHERE {_HERE} GROUP BY m.anchor"
+    f"CROSS JOIN memories m ON m.store_id = +?1 AND m.anchor = e.value WHERE {_HERE} GROUP BY m.anchor"
 )
 _TOLD = (
-    "SELECT source, kind, target, strength, context, body FROM relations WHERE store_id = ?1 AND source = ?2 "
+    "SELECT source, kind, target, strength, context, body FROM relations WHERE store_id = +?1 AND source = +?2 "
     "UNION ALL "
-    "SELECT source, kind, target, strength, context, body FROM relations WHERE store_id = ?1 AND target = ?2 "
-    "AND source <> ?2 LIMIT ?3"
+    "SELECT source, kind, target, strength, context, body FROM relations WHERE store_id = +?1 AND target = +?2 "
+    "AND source <> ?2 LIMIT +?3"
 )
 _HOW_MANY = (
-    "SELECT (SELECT count(*) FROM relations WHERE store_id = ?1 AND source = ?2) + "
-    "(SELECT count(*) FROM relations WHERE store_id = ?1 AND target = ?2)"
+    "SELECT (SELECT count(*) FROM relations WHERE store_id = +?1 AND source = +?2) + "
+    "(SELECT count(*) FROM relations WHERE store_id = +?1 AND target = +?2)"
 )
 # Counted up to a bound: a hub has thousands.
 _DEGREES = (
     "SELECT e.value, "
-    "(SELECT count(*) FROM (SELECT 1 FROM relations WHERE store_id = ?1 AND source = e.value LIMIT 1000)) + "
-    "(SELECT count(*) FROM (SELECT 1 FROM relations WHERE store_id = ?1 AND target = e.value LIMIT 1000)) "
+    "(SELECT count(*) FROM (SELECT 1 FROM relations WHERE store_id = +?1 AND source = e.value LIMIT 1000)) + "
+    "(SELECT count(*) FROM (SELECT 1 FROM relations WHERE store_id = +?1 AND target = e.value LIMIT 1000)) "
     "FROM json_each(?2) e"
 )
 _TIES = (
@@ -69,24 +73,24 @@ _TIES = (
     "UNION ALL "
     "SELECT t.kind, t.strength, t.context, t.body, t.source_id, b.id, t.target FROM json_each(?1) e "
     "CROSS JOIN memories b ON b.id = e.value CROSS JOIN ties t ON t.target = b.uid "
-    "WHERE t.source_id NOT IN (SELECT value FROM json_each(?1)) LIMIT ?2"
+    "WHERE t.source_id NOT IN (SELECT value FROM json_each(?1)) LIMIT +?2"
 )
 _GAVE_WAY = (
-    "SELECT w.id, l.id FROM json_each(?1) e CROSS JOIN memories l ON l.id = e.value "
+    "SELECT w.id, l.id FROM json_each(?1) e CROSS JOIN memories l NOT INDEXED ON l.id = e.value "
     "CROSS JOIN memories w ON w.uid = l.superseded_by WHERE l.superseded_by IS NOT NULL "
     "UNION "
     "SELECT w.id, l.id FROM json_each(?1) e CROSS JOIN memories w ON w.id = e.value "
-    "CROSS JOIN memories l ON l.superseded_by = w.uid AND l.superseded_by IS NOT NULL LIMIT ?2"
+    "CROSS JOIN memories l ON l.superseded_by = w.uid AND l.superseded_by IS NOT NULL LIMIT +?2"
 )
 # What a memory came from is named by what its store calls it.
 _CAME_FROM = (
-    "SELECT m.id, o.id FROM json_each(?1) e CROSS JOIN memories m ON m.id = e.value "
+    "SELECT m.id, o.id FROM json_each(?1) e CROSS JOIN memories m NOT INDEXED ON m.id = e.value "
     "CROSS JOIN memories o ON o.store_id = m.store_id AND o.ref = m.source_ref "
     "WHERE m.source_ref IS NOT NULL AND o.id <> m.id "
     "UNION "
     "SELECT o.id, m.id FROM json_each(?1) e CROSS JOIN memories m ON m.id = e.value "
     "CROSS JOIN memories o ON o.store_id = m.store_id AND o.source_ref = m.ref "
-    "AND o.source_ref IS NOT NULL WHERE m.ref IS NOT NULL AND o.id <> m.id LIMIT ?2"
+    "AND o.source_ref IS NOT NULL WHERE m.ref IS NOT NULL AND o.id <> m.id LIMIT +?2"
 )
 _PAIRED = "SELECT id FROM pairs WHERE {} IN (SELECT value FROM json_each(?))"
 
@@ -107,7 +111,7 @@ def around(core: Core, spot: Spot, *, hops: int = 1, near: bool = False) -> Arou
     if centre is None and not found:
         return None
     edges = ordered(together(found))
-    total = _total(core, spot, found)
+    total = max(len(edges), _all_told(core, spot, found))
     beyond: dict[Spot, tuple[Edge, ...]] = {}
     for other in dict.fromkeys(edge.node.spot for edge in edges[:FAR]) if hops > 1 else ():
         if other != spot:
@@ -118,9 +122,13 @@ def around(core: Core, spot: Spot, *, hops: int = 1, near: bool = False) -> Arou
     return Around(centre, edges, total, beyond)
 
 
-def memories_at(core: Core, spot: Spot) -> list[int]:
-    """The rows that stand at a spot, the first of them first."""
-    return [row[0] for row in _members(core, spot)]
+def said_at(core: Core, spot: Spot, most: int) -> list[str]:
+    """What the first memories at a spot say."""
+    ids = json.dumps([row[0] for row in _members(core, spot)[:most]])
+    rows = core.db.rows(
+        "SELECT m.content FROM json_each(?) e CROSS JOIN memories m ON m.id = e.value ORDER BY m.id", (ids,)
+    )
+    return [text for (text,) in rows]
 
 
 # -- one spot
@@ -141,7 +149,7 @@ def _members(core: Core, spot: Spot) -> list[tuple[int, str]]:
     if not spot.name:
         return core.db.rows("SELECT id, uid FROM memories WHERE id = ?", (spot.id,))
     sql = (
-        f"SELECT m.id, m.uid FROM memories m WHERE m.store_id = ? AND m.anchor = ? AND {_HERE} ORDER BY m.id"
+        f"SELECT m.id, m.uid FROM memories m WHERE m.store_id = +? AND m.anchor = +? AND {_HERE} ORDER BY m.id"
     )
     return core.db.rows(sql, (spot.store, spot.name))
 
@@ -166,10 +174,10 @@ def _node(row: Sequence[Any], names: dict[int, str], relations: int = 0) -> Node
     )
 
 
-def _total(core: Core, spot: Spot, found: Sequence[Edge]) -> int:
-    if len(found) < MOST or not spot.name:
-        return len(found)
-    return max(len(found), int(core.db.one(_HOW_MANY, (spot.store, spot.name))))
+def _all_told(core: Core, spot: Spot, found: Sequence[Edge]) -> int:
+    """How many relations there are, where not all of them were read."""
+    read = len(found) >= MOST and bool(spot.name)
+    return int(core.db.one(_HOW_MANY, (spot.store, spot.name))) if read else 0
 
 
 # -- its edges
@@ -191,7 +199,7 @@ def _edges(
     ]
     if not between:
         return edges
-    told = {(e.kind.casefold(), e.out, e.node.spot) for e in edges}
+    told = {(e.family, e.out, e.node.spot) for e in edges}
     others = nodes_by_id(core, {id for row in between for id in row[4:6] if id is not None}, names)
     for kind, strength, context, body, source, target, name, origin in between:
         for out, other in ((True, target), (False, source)):
@@ -200,9 +208,14 @@ def _edges(
             node = others.get(other) if other is not None else Node(Spot(spot.store, name), name, count=0)
             if node is None or (not out and other in here):  # to itself it leads once
                 continue
-            if origin in (Origin.FIELD, Origin.FOUND) and (kind.casefold(), out, node.spot) in told:
-                continue  # its store says so, too
-            edges.append(Edge(kind, out, node, origin, strength, context or "", body or "", (source, target)))
+            ends = (source, target)
+            edge = Edge(kind, out, node, origin, strength, context or "", body or "", ends)
+            if origin is Origin.FOUND:  # has no direction: shown with what it leads to
+                edge = replace(edge, out=True)
+            ways = (True, False) if origin is Origin.FOUND else (out,)
+            known = any((edge.family, way, node.spot) in told for way in ways)
+            if not (known and origin in (Origin.FIELD, Origin.FOUND)):  # its store says so, too
+                edges.append(edge)
     return edges
 
 

@@ -21,6 +21,12 @@ from memtui.workspace.outbox import Piece
 SUPERSEDES = "supersedes"  # the kind by which a memory gives way
 KINDS = ("supports", "contradicts", "refines", "rests on", "relates to", SUPERSEDES)
 _LENGTH = 60  # characters of a relation's kind
+_OFFERED = 12  # kinds that a store uses
+_USED = (
+    "SELECT kind FROM (SELECT kind, store_id FROM relations ORDER BY id DESC LIMIT 5000) "
+    "WHERE store_id = ? AND kind <> '' AND length(kind) <= ? "
+    "GROUP BY kind ORDER BY count(*) DESC, kind LIMIT ?"
+)
 
 
 def choices(core: Core, id: int, other: int, typed: str = "") -> list[Tying]:
@@ -29,7 +35,10 @@ def choices(core: Core, id: int, other: int, typed: str = "") -> list[Tying]:
     source, target = both(core, id, other)
     store = core.t.Store.get_by_id(source.store_id)
     adapter = may(core, source, store)
-    native = adapter.relation_kinds if adapter is not None and source.store_id == target.store_id else ()
+    same = adapter is not None and source.store_id == target.store_id
+    native = adapter.relation_kinds if adapter is not None and same else ()
+    if same and not native:  # the store's own words first
+        native = _used(core, source.store_id)
     kinds = [*native, *(kind for kind in KINDS if as_spelled(adapter, kind) not in native)]
     typed = " ".join(clean(typed).split())
     if typed:
@@ -39,13 +48,20 @@ def choices(core: Core, id: int, other: int, typed: str = "") -> list[Tying]:
     return [_told(adapter, source, target, kind, there) for kind in kinds]
 
 
+def _used(core: Core, store_id: int) -> tuple[str, ...]:
+    """The kinds that a store has used of late, the most used first."""
+    rows = core.db.rows(_USED, (store_id, _LENGTH, _OFFERED))
+    return tuple(kind for (kind,) in rows)
+
+
 def _told(adapter: Adapter | None, source: Held, target: Held, kind: str, there: set[str]) -> Tying:
     kind = as_spelled(adapter, kind)
     if kind == SUPERSEDES:
         return Tying(kind, "the other one gives way: it is superseded, or dismissed as its store does it")
     if is_native(adapter, source, target, "relate", kind):
         assert adapter is not None
-        return Tying(kind, adapter.supports("relate", kind).words, kind in there)
+        why = "context" in adapter.relation_says
+        return Tying(kind, adapter.supports("relate", kind).words, kind in there, why)
     words = "is kept in memtui"
     if adapter is not None and source.store_id == target.store_id:
         words = adapter.supports("relate", kind).words

@@ -28,6 +28,41 @@ class Tie:
     body: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Holds:
+    """What can be said of a relation where it stands: which of strength, context, body; and in `words` what
+    changing it does there."""
+
+    says: frozenset[str]
+    words: str
+
+
+def relation(core: Core, id: int, kind: str, other: int) -> Tie | None:
+    """What a relation that stands says; None where there is none."""
+    source, target = relating.both(core, id, other)
+    for tie in source.memory.ties:
+        if (tie["kind"], tie["to"]) == (kind, target.memory.uid):
+            return Tie(kind, tie.get("strength"), tie.get("context", ""), tie.get("body", ""))
+    if source.store_id != target.store_id:
+        return None
+    store = core.t.Store.get_by_id(source.store_id)
+    spelled = relating.as_spelled(relating.may(core, source, store), kind)
+    said = relating.told(core, source, spelled, target.anchor)
+    return Tie(spelled, *said) if said is not None else None
+
+
+def holds(core: Core, id: int, kind: str, other: int) -> Holds:
+    """What a relation that stands can say."""
+    source, target = relating.both(core, id, other)
+    store = core.t.Store.get_by_id(source.store_id)
+    kept = any((tie["kind"], tie["to"]) == (kind, target.memory.uid) for tie in source.memory.ties)
+    adapter = relating.may(core, source, store)
+    if kept or adapter is None:
+        return Holds(frozenset(_SAYS), "It is kept in memtui.")
+    words = adapter.supports("retie", kind).words
+    return Holds(adapter.relation_says, f"{words[:1].upper()}{words[1:]}, in {store.name}.")
+
+
 def retie(core: Core, id: int, kind: str, other: int, to: Tie, *, reverse: bool = False) -> Change:
     """Have the relation of a kind from one memory to another say `to`; with `reverse` it leads back from
     then on. Written where it stands: in its store, or in memtui."""

@@ -13,7 +13,7 @@ from memtui.workspace import relating
 if TYPE_CHECKING:
     from memtui.workspace.core import Core
     from memtui.workspace.overview import Tell
-    from memtui.workspace.retying import Tie
+    from memtui.workspace.retying import Holds, Tie
 
 
 class Walking:
@@ -35,11 +35,11 @@ class Walking:
 
         return graph.around(self._core, spot, hops=hops, near=near)
 
-    def memories_at(self, spot: Spot) -> list[int]:
-        """The rows that stand at a spot: several where they are observations of one entity."""
+    def said_at(self, spot: Spot, most: int = 50) -> list[str]:
+        """What the first memories at a spot say: several where they are observations of one entity."""
         from memtui.workspace import graph
 
-        return graph.memories_at(self._core, spot)
+        return graph.said_at(self._core, spot, most)
 
     def overview(
         self,
@@ -52,7 +52,7 @@ class Walking:
         from memtui.workspace import overview
 
         try:
-            return overview.overview(self._core, ids, tell, stop)
+            return overview.overview(self._core, ids, tell, lambda: stop() or self._core.closing.is_set())
         except overview.Left:
             return None
 
@@ -86,6 +86,18 @@ class Walking:
 
         with self._changing():
             return retying.retie(self._core, id, kind, other, to, reverse=reverse)
+
+    def relation(self, id: int, kind: str, other: int) -> Tie | None:
+        """What a relation that stands says; None where there is none."""
+        from memtui.workspace import retying
+
+        return retying.relation(self._core, id, kind, other)
+
+    def holds(self, id: int, kind: str, other: int) -> Holds:
+        """What can be said of a relation that stands, and where changing it is written."""
+        from memtui.workspace import retying
+
+        return retying.holds(self._core, id, kind, other)
 
     def supersede(self, ids: Sequence[int], winner: int) -> Change:
         """Let memories give way to another one."""

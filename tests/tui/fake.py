@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from memtui.errors import Conflict, QueryError, Refused
+from memtui.memory.graph import Around, Cluster, Edge, Node, Origin, Overview, Spot, ordered
 from memtui.memory.pairs import (
     BOTH_TRUE,
     CONTRADICTION,
@@ -101,6 +102,9 @@ class FakeWorkspace:
         self.to_compare: list[Pair | None] = []
         """What the sweep finds, memory by memory."""
         self.merged: dict[int, str] = {}
+        self.webs: dict[Spot, Around] = {}
+        """Neighbourhoods that are other than the relations say."""
+        self.untied: list[tuple[int, str, int | str, bool]] = []
         self._local = threading.local()
         self.closed = False
 
@@ -262,7 +266,12 @@ class FakeWorkspace:
             "dismiss": f"sets status to dismissed in {m.store}; R brings it back",
             "edit": f"writes the text to {m.store}, memory.jsonl",
         }
-        history = tuple(e for e in self.events if any(i.uid == m.uid for i in self.items[e.id]))
+        history = tuple(
+            replace(e, before=i.before, after=i.after)
+            for e in reversed(self.events)
+            for i in self.items[e.id]
+            if i.uid == m.uid
+        )
         return Detail(
             id,
             m,
@@ -274,6 +283,65 @@ class FakeWorkspace:
             self.relations.get(id, ()),
             history,
         )
+
+    def spot(self, id: int) -> Spot | None:
+        return Spot(1, "", id) if id in self.memories else None
+
+    def _node(self, id: int | None, name: str = "") -> Node:
+        if id is None or id not in self.memories:
+            return Node(Spot(1, name), name, "work", None, 0)
+        m = self.memories[id]
+        label = label_of(m.title, m.subject, m.content)
+        many = sum(id in (r.source_id, r.target_id) for told in self.relations.values() for r in told)
+        return Node(Spot(1, "", id), label, m.store, id, 1, m.category or "", m.status, m.pinned, False, many)
+
+    def around(self, spot: Spot, *, hops: int = 1, near: bool = False) -> Around | None:
+        self._gate("around")
+        self._may("around")
+        if spot in self.webs:
+            return self.webs[spot]
+        id = spot.id
+        if id not in self.memories:
+            return None
+        edges = []
+        for r in dict.fromkeys(r for told in self.relations.values() for r in told):
+            if id in (r.source_id, r.target_id):
+                out = r.source_id == id
+                node = self._node(r.target_id if out else r.source_id, r.target if out else r.source)
+                said = (r.strength, r.context, r.body, (r.source_id, r.target_id))
+                edges.append(Edge(r.kind, out, node, Origin.STORE, *said))
+        if near:
+            edges += [
+                Edge("near in meaning", True, self._node(other), Origin.NEAR, 0.7, ends=(id, other))
+                for other in list(self.memories)[:2]
+                if other != id
+            ]
+        beyond = {}
+        if hops == 2:
+            for edge in edges:
+                found = self.around(edge.node.spot) if edge.node.id is not None else None
+                beyond[edge.node.spot] = tuple(e for e in (found.edges if found else ()) if e.node.id != id)
+        return Around(self._node(id), ordered(edges), len(edges), beyond)
+
+    def said_at(self, spot: Spot, most: int = 50) -> list[str]:
+        return [self.memories[spot.id].content] if spot.id in self.memories else []
+
+    def overview(self, ids: Any = None, tell: Any = None, stop: Any = None) -> Overview | None:
+        self._gate("overview", stop)
+        if tell is not None:
+            tell(0.5)
+        tied = {id for told in self.relations.values() for r in told for id in (r.source_id, r.target_id)}
+        hubs = tuple((self._node(id), 1) for id in sorted(id for id in tied if id in self.memories))
+        count = len(self.memories) if ids is None else len(ids)
+        clusters = (Cluster(len(hubs), 2, hubs[:3]),) if hubs and ids is None else ()
+        return Overview(clusters, count, 2 if clusters else 0, count - len(hubs), 1, 0)
+
+    def unrelate(self, id: int, kind: str, other: int | str, *, out: bool = True) -> Change:
+        self._may("unrelate")
+        self.untied.append((id, kind, other, out))
+        for told in self.relations:
+            self.relations[told] = tuple(r for r in self.relations[told] if r.kind != kind)
+        return Change("unrelated", (id,), f"Unrelated 1 memory ({kind}) in work", 1)
 
     def counts(self) -> Counts:
         live = sum(m.status in LIVE for m in self.memories.values())

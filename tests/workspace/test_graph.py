@@ -80,7 +80,8 @@ def test_an_entity_is_one_node_with_all_its_observations(tmp_path: Path) -> None
             assert (found.centre.label, found.centre.count) == ("Ana", 2)
             assert [said(e) for e in found.edges] == [("knows", "out", "Bo")]
         (bo,) = workspace.search("subject:Bo").ids
-        assert workspace.memories_at(found.edges[0].node.spot) == [bo]
+        assert found.edges[0].node.id == bo
+        assert workspace.said_at(found.centre.spot) == ["likes tea", "lives in Rome"]
 
 
 def test_oddities_are_shown_as_they_are(tmp_path: Path) -> None:

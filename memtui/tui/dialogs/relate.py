@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
@@ -14,10 +15,10 @@ from memtui.memory.records import Change, Row, Tying
 from memtui.text import safe_text
 from memtui.tui import commands
 from memtui.tui.dialogs.base import Dialog
+from memtui.tui.dialogs.choices import MOST, ChoiceList
 from memtui.tui.messages import CursorMoved, Opened
 from memtui.tui.widgets.clean_input import CleanInput
-from memtui.tui.widgets.glyphs import fit
-from memtui.tui.widgets.line_list import LineList, Part
+from memtui.tui.widgets.line_list import Part
 from memtui.tui.widgets.memory_text import one
 from memtui.tui.worker import in_words, worker
 
@@ -25,44 +26,10 @@ if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
     from memtui.workspace.workspace import Workspace
 
-MOST = 200  # memories that are offered
 WHICH = "⏎ choose · esc cancel"
-HOW = "⏎ relate · esc another memory"
-
-
-class ChoiceList(LineList):
-    """What can be chosen now: memories, or kinds of relation; the cursor is moved from the input."""
-
-    can_focus = False
-
-    def __init__(self, *, id: str) -> None:
-        super().__init__(id=id)
-        self.choices: list[Row] | list[Tying] = []
-
-    @property
-    def chosen(self) -> Row | Tying | None:
-        """What is under the cursor."""
-        return self.choices[self.cursor] if self.cursor < len(self.choices) else None
-
-    @property
-    def lit(self) -> bool:
-        return True
-
-    def show(self, choices: list[Row] | list[Tying]) -> None:
-        """Other lines now."""
-        self.choices = choices
-        self.refill(len(choices), 0, keep_place=False)
-
-    def parts(self, index: int, width: int) -> list[Part]:
-        each = self.choices[index]
-        if isinstance(each, Row):
-            store = fit(one(each.store), min(24, max(1, width // 3)))
-            return [(" ", "plain"), (fit(one(each.label), max(1, width - len(store) - 3)), "plain"),
-                    ("  ", "plain"), (store, "quiet")]  # fmt: skip
-        kind = fit(one(each.kind), min(20, width))
-        words = "stands already: ⏎ takes it away" if each.there else one(each.words)
-        return [(" ", "plain"), (kind, "accent" if each.there else "plain"), ("  ", "plain"),
-                (fit(words, max(1, width - 24)), "quiet")]  # fmt: skip
+HOW = "⏎ choose · esc another memory"
+WHY = "⏎ relate · esc another kind"
+WHY_NOT = "why, in a line, if you like"
 
 
 class RelateDialog(Dialog[Change | None]):
@@ -76,6 +43,7 @@ class RelateDialog(Dialog[Change | None]):
         self._workspace = workspace
         self._source, self._label = id, label
         self._other = other
+        self._kind: Tying | None = None
         self._only = other is not None  # the other one was marked before
         self._going = False
 
@@ -94,20 +62,30 @@ class RelateDialog(Dialog[Change | None]):
 
     def _step(self) -> None:
         box = self.query_one("#relate")
-        other = self._other
-        box.border_title = Content("Relate to which memory?" if other is None else "How are they related?")
-        box.border_subtitle = Content(WHICH if other is None else HOW)
+        other, kind = self._other, self._kind
+        title, keys = ("Relate to which memory?", WHICH) if other is None else ("How are they related?", HOW)
+        if kind is not None:
+            title, keys = "Why are they related so?", WHY
+        box.border_title, box.border_subtitle = Content(title), Content(keys)
         told: list[Part] = [(one(self._label), "bold")]
         if other is not None:
-            told += [(" → ", "$quiet"), (one(other.label), "bold")]
+            told += [
+                (f" ─ {one(kind.kind, 60)} ─▶ " if kind else " → ", "$quiet"),
+                (one(other.label), "bold"),
+            ]
         self.query_one("#from", Static).update(Content.assemble(*told))
+        self.typed.placeholder = WHY_NOT if kind is not None else ""
         self.typed.value = ""
+        self.choices.display = kind is None
         self.load()
 
     @worker("The choices could not be read", group="choices")
     async def load(self) -> None:
         """The memories that are found, or the kinds that there are."""
         work, text, other = self._workspace, self.typed.value.strip(), self._other
+        if self._kind is not None:
+            self.tell(f"{self._kind.kind}: {self._kind.words}.")
+            return
         try:
             if other is None:
                 rows = await self.app.lane.ask(lambda: work.rows(work.search(text).ids[:MOST]))
@@ -142,20 +120,30 @@ class RelateDialog(Dialog[Change | None]):
 
     def _choose(self) -> None:
         chosen = self.choices.chosen
-        if chosen is None:
+        if self._kind is not None:
+            self._begin(self._kind)
+        elif chosen is None:
             self.tell("There is nothing to choose.")
         elif isinstance(chosen, Row):
             self._other = chosen
             self._step()
-        elif self._other is not None and not self._going:
+        elif chosen.there or not chosen.says_why:
+            self._begin(chosen)
+        else:
+            self._kind = chosen
+            self._step()
+
+    def _begin(self, chosen: Tying) -> None:
+        if self._other is not None and not self._going:
             self._going = True
-            self._go(chosen, self._other.id)
+            self._go(chosen, self._other.id, self.typed.value.strip() if self._kind is not None else "")
 
     @worker("Not saved", group="relate", exclusive=False)
-    async def _go(self, chosen: Tying, other: int) -> None:
-        act = self._workspace.unrelate if chosen.there else self._workspace.relate
+    async def _go(self, chosen: Tying, other: int, why: str) -> None:
+        work, source, kind = self._workspace, self._source, chosen.kind
+        act = partial(work.unrelate if chosen.there else work.relate, source, kind, other)
         try:
-            change = await self.app.lane.change(act, self._source, chosen.kind, other)
+            change = await self.app.lane.change(partial(act, context=why) if why else act)
         except Refused as refused:
             self.tell(f"{refused.message} {refused.hint}".strip())
         except Exception as error:  # whatever it was, the person must read it
@@ -174,7 +162,10 @@ class RelateDialog(Dialog[Change | None]):
         self.choices.action_down()
 
     def action_back(self) -> None:
-        if self._other is None or self._only:
+        if self._kind is not None:
+            self._kind = None
+            self._step()
+        elif self._other is None or self._only:
             self.dismiss(None)
         else:
             self._other = None

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from memtui.errors import Refused
-from memtui.memory.records import Carrying, Change, Detail, Purged
+from memtui.memory.records import Carrying, Change, Detail, Purged, Row
 from memtui.text import is_clean
 from memtui.tui.screens.base import BaseScreen
 from memtui.tui.widgets.glyphs import counted
-from memtui.tui.widgets.memory_list import MemoryList
 from memtui.tui.widgets.memory_view import MemoryView
 from memtui.tui.worker import in_words, worker
 
@@ -21,13 +21,32 @@ MANY = 100  # memories from which a change says that it is under way
 BUSY = {"pin": "Pinning", "confirm": "Confirming", "dismiss": "Dismissing", "restore": "Restoring"}
 
 
+class Listed(Protocol):
+    """Which memories keys act on: the marked ones of those listed, else the highlighted one."""
+
+    @property
+    def ids(self) -> Sequence[int]: ...
+    @property
+    def marks(self) -> set[int]: ...
+    @property
+    def highlighted(self) -> int | None: ...
+    def row(self, id: int) -> Row | None: ...
+    def toggle_mark(self) -> None: ...
+    def mark(self, ids: set[int]) -> None: ...
+    def action_down(self) -> None: ...
+
+
 class ActingScreen(BaseScreen):
     """Correct, pin, confirm, dismiss, restore, purge, copy what the list shows (S-8, S-9)."""
 
-    memories: MemoryList
+    memories: Listed
     view: MemoryView
     opening = False
     """The editor is about to open: letters typed behind its key are text, and change nothing."""
+
+    def nothing(self, verb: str) -> str:
+        """Why no memory is there to act on."""
+        return f"Nothing to {verb}: the list is empty."
 
     def action_pin(self) -> None:
         self._do("pin")
@@ -49,7 +68,7 @@ class ActingScreen(BaseScreen):
         ids, id = sorted(self.memories.marks), self.memories.highlighted
         if not ids:
             if id is None:
-                self.app.say(f"Nothing to {action}: the list is empty.")
+                self.app.say(self.nothing(action))
                 return
             if reason := self._blocked(action, id):
                 self.app.say(reason, tone="wrong")
@@ -82,7 +101,7 @@ class ActingScreen(BaseScreen):
             return ""
         highlighted = self.memories.highlighted
         if highlighted is None:
-            return "the list is empty"
+            return self.nothing("do").removeprefix("Nothing to do: ")
         return "" if self.memories.marks and action != "edit" else self._blocked(action, highlighted)
 
     def action_edit(self) -> None:
@@ -97,14 +116,14 @@ class ActingScreen(BaseScreen):
 
     def action_mark(self) -> None:
         if self.memories.highlighted is None:
-            self.app.say("Nothing to mark: the list is empty.")
+            self.app.say(self.nothing("mark"))
         else:
             self.memories.toggle_mark()
 
     def action_mark_all(self) -> None:
         all_ids = set(self.memories.ids)
         if not all_ids:
-            self.app.say("Nothing to mark: the list is empty.")
+            self.app.say(self.nothing("mark"))
             return
         none = all_ids <= self.memories.marks
         self.hidden_marks = 0
@@ -117,7 +136,7 @@ class ActingScreen(BaseScreen):
             return
         ids = sorted(self.memories.marks) or ([id] if id is not None else [])
         if not ids:
-            self.app.say("Nothing to purge: the list is empty.")
+            self.app.say(self.nothing("purge"))
             return
         from memtui.tui.dialogs.purge import PurgeDialog
 
@@ -142,7 +161,7 @@ class ActingScreen(BaseScreen):
             return
         ids = sorted(self.memories.marks) or ([id] if id is not None else [])
         if not ids:
-            self.app.say(f"Nothing to {'move' if move else 'copy'}: the list is empty.")
+            self.app.say(self.nothing("move" if move else "copy"))
             return
         from memtui.tui.dialogs.carry import CarryDialog
 
@@ -163,7 +182,7 @@ class ActingScreen(BaseScreen):
         if workspace is None:
             return
         if id is None:
-            self.app.say("Nothing to relate: the list is empty.")
+            self.app.say(self.nothing("relate"))
             return
         marked = sorted(self.memories.marks - {id})
         rows = {row.id: row for row in await self.ask(workspace.rows, [id, *marked])}
@@ -175,6 +194,32 @@ class ActingScreen(BaseScreen):
         other = rows.get(marked[0]) if len(marked) == 1 else None
         dialog = RelateDialog(workspace, id, rows[id].label, other)
         self.app.push_screen(dialog, self._edited)
+
+    @worker("The pairs could not be read", group="pairs")
+    async def action_pairs(self) -> None:
+        """Review, with what contradicts or repeats the highlighted memory (S-42)."""
+        workspace, id = self.app.ready(), self.memories.highlighted
+        if workspace is None:
+            return
+        if id is None:
+            self.app.say(self.nothing("compare"))
+        elif await self.ask(partial(workspace.pairs, memory=id)):
+            row = self.memories.row(id)
+            await self.app.show_pairs(id, row.label if row is not None else "")
+        else:
+            review = self.app.review
+            left = review.left if review is not None else 0
+            rest = f"{counted(left, 'memory')} still to be compared." if left else ""
+            self.app.say("Nothing is known that contradicts or repeats this memory.", hint=rest)
+
+    def action_graph(self) -> None:
+        """Graph, around the highlighted memory."""
+        if self.app.ready() is None:
+            return
+        if (id := self.memories.highlighted) is None:
+            self.app.say(self.nothing("show"))
+        else:
+            self.app.run_worker(self.app.show_graph(id), group="go")
 
     def action_add(self) -> None:
         from memtui.tui.dialogs.edit import EditDialog
@@ -199,7 +244,7 @@ class ActingScreen(BaseScreen):
         if workspace is None:
             return None
         if id is None:
-            self.app.say(f"Nothing to edit: the list is empty. {self.app.key('memory.add')} adds a memory.")
+            self.app.say(self.nothing("edit"))
             return None
         detail = await self.ask(workspace.detail, id)
         if detail is None:
@@ -255,7 +300,7 @@ class ActingScreen(BaseScreen):
             [id] if id is not None else []
         )
         if not wanted:
-            self.app.say("Nothing to copy: the list is empty.")
+            self.app.say(self.nothing("copy"))
             return
         details = await self.ask(lambda: [workspace.detail(one) for one in wanted])
         texts = [detail.memory.content or detail.memory.title or "" for detail in details if detail]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import partial
 
 from textual.containers import Container
 from textual.widget import Widget
@@ -15,7 +14,6 @@ from memtui.tui.completion import Completion
 from memtui.tui.messages import MarksChanged, Opened, QueryChanged, Taken
 from memtui.tui.news import HEALTH
 from memtui.tui.screens.searching import SORTS, SearchingScreen
-from memtui.tui.widgets.glyphs import counted
 from memtui.tui.widgets.memory_list import MemoryList
 from memtui.tui.widgets.memory_view import MemoryView
 from memtui.tui.widgets.offers import Offers
@@ -180,23 +178,6 @@ class BrowseScreen(SearchingScreen):
         rest = ": what has the words, not what is near in meaning" if words else ""
         self.app.say(f"Sorted {SORTS[self._sort]}{rest}.")
         self.load()
-
-    @worker("The pairs could not be read", group="pairs")
-    async def action_pairs(self) -> None:
-        """Review, with what contradicts or repeats the highlighted memory (S-42)."""
-        workspace, id = self.app.ready(), self.memories.highlighted
-        if workspace is None:
-            return
-        if id is None:
-            self.app.say("Nothing to compare: the list is empty.")
-        elif await self.ask(partial(workspace.pairs, memory=id)):
-            row = self.memories.row(id)
-            await self.app.show_pairs(id, row.label if row is not None else "")
-        else:
-            review = self.app.review
-            left = review.left if review is not None else 0
-            rest = f"{counted(left, 'memory')} still to be compared." if left else ""
-            self.app.say("Nothing is known that contradicts or repeats this memory.", hint=rest)
 
     def action_open(self) -> None:
         if self.memories.highlighted is None:

@@ -359,6 +359,14 @@ class ReviewScreen(JudgingScreen):
         self.set_full(True)
         self.view.focus()
 
+    def action_graph(self) -> None:
+        """Graph, around the side that is looked at."""
+        if self._sides is None:
+            self.app.say("Nothing to show: no pair is shown.")
+        else:
+            side = self._sides[self._chosen_side is self.b]
+            self.app.run_worker(self.app.show_graph(side.detail.id), group="go")
+
     @worker("Nothing was copied", group="copy")
     async def action_copy(self) -> None:
         if self._sides is None:

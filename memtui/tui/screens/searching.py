@@ -14,6 +14,7 @@ from memtui.tui import listing
 from memtui.tui.screens.acting import ActingScreen
 from memtui.tui.widgets.glyphs import grouped
 from memtui.tui.widgets.line_list import Part
+from memtui.tui.widgets.memory_list import MemoryList
 from memtui.tui.widgets.search_bar import SearchBar
 from memtui.tui.worker import worker
 
@@ -38,6 +39,7 @@ LARGE = 20_000  # memories from which a list is not read anew after each change
 class SearchingScreen(ActingScreen):
     """A list of what the search line asks for; the same search again keeps cursor, scroll and marks."""
 
+    memories: MemoryList
     bar: SearchBar
 
     def __init__(self) -> None:

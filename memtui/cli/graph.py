@@ -1,0 +1,157 @@
+"""`memtui graph` and `clusters`: what a memory is tied to, and what hangs together (SPEC 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from memtui.cli.memories import ids_of
+from memtui.cli.opening import fresh
+from memtui.cli.output import Output
+from memtui.memory.graph import Around, Edge, Node, Overview
+
+if TYPE_CHECKING:
+    from memtui.workspace.workspace import Workspace
+
+
+def graph(args: Any, output: Output) -> None:
+    """`memtui graph UID`: what leads there, and what it leads to; computed ones are said to be so."""
+    with fresh(args, output) as opened:
+        (id,) = ids_of(opened, [args.uid])
+        spot = opened.spot(id)
+        found = opened.around(spot, hops=args.hops, near=args.near) if spot is not None else None
+        assert found is not None  # the memory itself stands there
+        uids = _uids(opened, found)
+        if output.json:
+            output.data(_around_json(found, uids))
+            return
+        centre = found.centre
+        many = f" ({centre.count:,} memories)" if centre.count > 1 else ""
+        output.line(f"{centre.label}{many}, {centre.store}")
+        output.table(_lines(found, uids))
+        if found.total > len(found.edges):
+            output.note(f"{found.total:,} relations in all; {len(found.edges):,} are shown.")
+        if not found.edges:
+            output.note("Nothing is tied to it. memtui relate ties it to another memory.")
+
+
+def clusters(args: Any, output: Output) -> None:
+    """`memtui clusters [QUERY]`: the parts of the graph that hang together, the largest first."""
+    with fresh(args, output) as opened:
+        ids = None
+        if args.query:
+            hits = opened.search(args.query)
+            ids = (opened.search(args.query, sort="newest") if hits.capped else hits).ids
+        found = opened.overview(ids, lambda part: output.progress("Looking", part))
+        output.progress("Looking", 1.0)
+        assert found is not None  # nobody stops it
+        uids = _uids_of(opened, [node for cluster in found.clusters for node, _ in cluster.hubs])
+        if output.json:
+            output.data(_overview_json(found, uids))
+            return
+        output.table(
+            (
+                f"{each.nodes:,}",
+                f"{each.edges:,}",
+                ", ".join(f"{node.label} ({many:,})" for node, many in each.hubs),
+            )
+            for each in found.clusters
+        )
+        output.note(
+            f"{found.nodes:,} nodes, {found.edges:,} relations, "
+            f"{len(found.clusters) + found.more:,} clusters; "
+            f"{found.alone:,} nodes are tied to no other, {found.outside:,} relations lead out of it, "
+            f"{found.selves:,} to themselves."
+        )
+
+
+def _lines(found: Around, uids: dict[int, str]) -> Iterator[tuple[str, ...]]:
+    for edge in found.edges:
+        yield _line(edge, uids, "")
+        for beyond in found.beyond.get(edge.node.spot, ()):
+            yield _line(beyond, uids, "  ")
+
+
+def _line(edge: Edge, uids: dict[int, str], indent: str) -> tuple[str, ...]:
+    """Which way, the kind, the strength, who says so, the uid at the other end, what it is called."""
+    times = f" ×{edge.times}" if edge.times > 1 else ""
+    strength = "" if edge.strength is None else f"{edge.strength:.2f}"
+    uid = uids.get(edge.node.id, "-") if edge.node.id is not None else "-"
+    way = f"{indent}{'->' if edge.out else '<-'}"
+    return way, f"{edge.kind}{times}", strength, edge.origin.value, uid, edge.node.label
+
+
+def _uids(opened: Workspace, found: Around) -> dict[int, str]:
+    edges = [*found.edges, *(each for beyond in found.beyond.values() for each in beyond)]
+    ends = [id for edge in edges for id in edge.ends if id is not None]
+    nodes = _uids_of(opened, [found.centre, *(edge.node for edge in edges)])
+    return nodes | _uids_by_id(opened, ends)
+
+
+def _uids_of(opened: Workspace, nodes: list[Node]) -> dict[int, str]:
+    return _uids_by_id(opened, [node.id for node in nodes if node.id is not None])
+
+
+def _uids_by_id(opened: Workspace, ids: list[int]) -> dict[int, str]:
+    wanted = sorted(set(ids))
+    return dict(zip(wanted, (memory.uid for memory in opened.memories(wanted)), strict=True))
+
+
+def _node_json(node: Node, uids: dict[int, str]) -> dict[str, Any]:
+    return {
+        "uid": uids.get(node.id) if node.id is not None else None,
+        "name": node.spot.name or None,
+        "label": node.label,
+        "store": node.store,
+        "memories": node.count,
+        "status": node.status if node.id is not None else None,
+    }
+
+
+def _edge_json(edge: Edge, uids: dict[int, str]) -> dict[str, Any]:
+    source, target = edge.ends
+    return {
+        "kind": edge.kind,
+        "out": edge.out,
+        "origin": edge.origin.value,
+        "strength": edge.strength,
+        "context": edge.context,
+        "body": edge.body,
+        "times": edge.times,
+        "source_uid": uids.get(source) if source is not None else None,
+        "target_uid": uids.get(target) if target is not None else None,
+        "node": _node_json(edge.node, uids),
+    }
+
+
+def _around_json(found: Around, uids: dict[int, str]) -> dict[str, Any]:
+    return {
+        "centre": _node_json(found.centre, uids),
+        "total": found.total,
+        "edges": [
+            {
+                **_edge_json(edge, uids),
+                "beyond": [_edge_json(each, uids) for each in found.beyond.get(edge.node.spot, ())],
+            }
+            for edge in found.edges
+        ],
+    }
+
+
+def _overview_json(found: Overview, uids: dict[int, str]) -> dict[str, Any]:
+    return {
+        "nodes": found.nodes,
+        "relations": found.edges,
+        "alone": found.alone,
+        "outside": found.outside,
+        "selves": found.selves,
+        "more": found.more,
+        "clusters": [
+            {
+                "nodes": each.nodes,
+                "relations": each.edges,
+                "hubs": [{**_node_json(node, uids), "relations": many} for node, many in each.hubs],
+            }
+            for each in found.clusters
+        ],
+    }

@@ -1,0 +1,162 @@
+"""One relation: its kind, its strength, what is said of it, which way it leads (SPEC 7)."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.widgets import Input, Static
+
+from memtui.errors import Refused
+from memtui.memory.graph import Edge
+from memtui.memory.records import Change
+from memtui.text import is_clean, safe_text
+from memtui.tui import commands
+from memtui.tui.dialogs.base import Dialog
+from memtui.tui.widgets.clean_input import CleanInput
+from memtui.tui.widgets.line_list import Part
+from memtui.tui.widgets.memory_text import one
+from memtui.tui.worker import in_words, worker
+
+if TYPE_CHECKING:
+    from memtui.tui.app import MemtuiApp
+    from memtui.workspace.retying import Holds
+    from memtui.workspace.workspace import Workspace
+
+FIELDS = {"kind": "kind", "strength": "strength", "context": "why", "body": "text"}
+LONGEST = 4_000  # characters of a text that is edited in one line
+
+
+class TieDialog(Dialog[Change | None]):
+    """ctrl+s writes what was changed, where the relation stands; esc leaves it as it is."""
+
+    BINDINGS = commands.bindings(commands.TIE)
+    app: MemtuiApp
+
+    def __init__(self, workspace: Workspace, edge: Edge, names: tuple[str, str]) -> None:
+        super().__init__()
+        self._workspace, self._edge, self._names = workspace, edge, names
+        source, target = edge.ends
+        assert source is not None
+        assert target is not None
+        self._ends = source, target
+        self._reverse = False
+        self._holds: Holds | None = None
+        self._saving = False
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="tie", classes="dialog"):
+            yield Static(id="from")
+            for name, label in FIELDS.items():
+                with Horizontal(classes="field"):
+                    yield Static(label, classes="name")
+                    yield CleanInput(id=name, compact=True, select_on_focus=False)
+            yield Static(id="where")
+            yield Static(id="said")
+
+    def on_mount(self) -> None:
+        box = self.query_one("#tie")
+        box.border_title = Content("This relation")
+        box.border_subtitle = Content(commands.dialog_keys(commands.TIE))
+        edge = self._edge
+        strength = "" if edge.strength is None else f"{edge.strength:g}"
+        self._raw = {"kind": edge.kind, "strength": strength, "context": edge.context, "body": edge.body}
+        for name, raw in self._raw.items():
+            field = self._field(name)
+            fits = is_clean(raw) and "\n" not in raw and len(raw) <= LONGEST
+            field.value = raw if fits else safe_text(raw, one_line=True, limit=LONGEST)
+            field.disabled = not fits
+        self._draw()
+        self._field("kind").focus()
+        self._look()
+
+    def _field(self, name: str) -> CleanInput:
+        return self.query_one(f"#{name}", CleanInput)
+
+    def _draw(self) -> None:
+        first, last = reversed(self._names) if self._reverse else self._names
+        kind = one(self._field("kind").value, 60) or "…"
+        told: list[Part] = [
+            (one(first, 120), "bold"),
+            (f" ─ {kind} ─▶ ", "$accent"),
+            (one(last, 120), "bold"),
+        ]
+        self.query_one("#from", Static).update(Content.assemble(*told))
+
+    @worker("The relation could not be read", group="holds")
+    async def _look(self) -> None:
+        """What can be said of it where it stands."""
+        source, target = self._ends
+        holds = await self.app.lane.ask(self._workspace.holds, source, self._edge.kind, target)
+        self._holds = holds
+        for name in FIELDS:
+            if name != "kind" and name not in holds.says:
+                self._field(name).disabled = True
+                self._field(name).placeholder = "not held there"
+        self.query_one("#where", Static).update(Content(safe_text(holds.words, one_line=True, limit=400)))
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        self._draw()
+        self.tell("")
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        self.action_save()
+
+    def action_reverse(self) -> None:
+        self._reverse = not self._reverse
+        self._draw()
+        self.tell("It will lead the other way." if self._reverse else "")
+
+    def action_remove(self) -> None:
+        source, target = self._ends
+        self._begin(partial(self._workspace.unrelate, source, self._edge.kind, target))
+
+    def action_save(self) -> None:
+        from memtui.workspace.retying import Tie
+
+        said = {name: self._said(name) for name in FIELDS}
+        try:
+            strength = float(said["strength"]) if said["strength"].strip() else None
+        except ValueError:
+            strength = -1.0
+        if strength is not None and not 0 <= strength <= 1:
+            self.tell("Not saved: the strength is a number from 0 to 1, or nothing.")
+            self._field("strength").focus()
+            return
+        tie = Tie(said["kind"], strength, said["context"], said["body"])
+        source, target = self._ends
+        act = partial(self._workspace.retie, source, self._edge.kind, target, tie, reverse=self._reverse)
+        self._begin(act)
+
+    def _said(self, name: str) -> str:
+        """What a field says; what cannot be shown as it is stays as it is."""
+        field = self._field(name)
+        return self._raw[name] if field.disabled else field.value
+
+    def _begin(self, act: partial[Change]) -> None:
+        if not self._saving:
+            self._saving = True
+            self._save(act)
+
+    @worker("Not saved", group="save", exclusive=False)
+    async def _save(self, act: partial[Change]) -> None:
+        try:
+            change = await self.app.lane.change(act)
+        except Refused as refused:
+            self.tell(f"{refused.message} {refused.hint}".strip())
+        except Exception as error:  # whatever it was: what was typed stays
+            self.tell(f"Not saved: {in_words(error)}")
+        else:
+            self.dismiss(change)
+        finally:
+            self._saving = False
+
+    def action_cancel(self) -> None:
+        self.dismiss(None)
+
+    def tell(self, text: str) -> None:
+        """The lines of this dialog; the screen's is below it."""
+        self.query_one("#said", Static).update(Content(safe_text(text, one_line=True, limit=600)))
