@@ -120,6 +120,20 @@ _QUARRELS = [
 ]
 
 
+# What is tied to the company from other stores, by words that find it: source, kind, target, why.
+_TIES = [
+    ("Swiss clients", "supports", "nine countries", "francs, because Larkfield ships there"),
+    ("weekly review starts", "rests on", "eleven employees", "the order is that of a small company"),
+    ("eleven employees", "disputes", "Tomas leads hiring", "twelve, once the second interview went well"),
+    ("nine countries", "rests on", "order service moves", "orders from abroad come through it"),
+    ("Expenses above 500", "belongs to", "eleven employees", ""),
+    ("tagline", "belongs to", "larch", ""),
+    ("pays invoices net", "supports", "invoices as PDF", "both are about how Brightwater pays"),
+    ("Planning call", "supports", "Harbour Road", "decided in that call"),
+    ("Dock Street", "disputes", "Harbour Road", "two places for one warehouse"),
+]
+
+
 def build(folder: Path, clock: Callable[[], float] = time.time, *, quarrels: bool = False) -> Path:
     """Make the stores and a workspace with all of them attached in `folder`; returns the workspace's path.
     With `quarrels`, some of it contradicts or repeats the rest, so that Review has work."""
@@ -148,7 +162,20 @@ def build(folder: Path, clock: Callable[[], float] = time.time, *, quarrels: boo
     if quarrels:
         workspace.sweep()
     workspace.close()
+    if quarrels:
+        _tie(path, at[0])
     return path
+
+
+def _tie(path: Path, now: float) -> None:
+    """An agent's relations from store to store; `u` takes back what the person did."""
+    from memtui.workspace.workspace import Workspace
+
+    workspace = Workspace.open(path, clock=lambda: now, actor="agent:assistant")
+    for source, kind, target, why in _TIES:
+        one, other = (workspace.search(words, live=False).ids[0] for words in (source, target))
+        workspace.relate(one, kind, other, context=why)
+    workspace.close()
 
 
 def _founder(path: Path, now: float) -> Path:

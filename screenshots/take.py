@@ -32,6 +32,10 @@ SHOTS = {
     "review-80x24": ((80, 24), ["2"]),
     "review-light": ((120, 36), ["T", "2"]),
     "merge": ((120, 36), ["2", "m"]),
+    "graph": ((120, 36), ["slash", *"subject:Larkfield", "enter", "o", "right"]),
+    "graph-80x24": ((80, 24), ["slash", *"subject:Larkfield", "enter", "o", "H", "left", "down"]),
+    "graph-light": ((160, 48), ["T", "slash", *"subject:Larkfield", "enter", "o", "H", "right", "down"]),
+    "graph-whole": ((120, 36), ["4"]),
     "stores": ((120, 36), ["8", "j", "j"]),
     "stores-80x24": ((80, 24), ["8", "j"]),
     "palette": ((120, 36), ["ctrl+p", "p", "i"]),
@@ -43,7 +47,7 @@ SHOTS = {
 async def take(name: str, size: tuple[int, int], keys: list[str], folder: Path) -> None:
     """One picture of a fresh demo workspace after some keys."""
     with tempfile.TemporaryDirectory() as home:
-        path = build(Path(home), time.time, quarrels="2" in keys)
+        path = build(Path(home), time.time, quarrels=bool({"2", "4", "o"} & set(keys)))
 
         def opened():  # type: ignore[no-untyped-def]
             from memtui.workspace.meaning import opener

@@ -221,7 +221,8 @@ class GraphScreen(TyingScreen):
         self.view.show_detail(detail)
         now, review = self.app.clock(), self.app.key("memory.pairs")
         if edge is not None and start is not None:
-            text = told.about_edge(edge, start, detail, others, now, review)
+            width = self.about.size.width
+            text = told.about_edge(edge, start, detail, others, now, review, width)
         else:
             text = told.about_node(node, detail, others, now)
         self.about.show(text, keep_place=False)

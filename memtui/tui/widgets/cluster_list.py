@@ -72,8 +72,12 @@ def whole(overview: Overview) -> str:
             counted(overview.edges, "relation"),
             f"{counted(len(overview.clusters) + overview.more, 'cluster')}",
             f"{grouped(overview.alone)} tied to nothing" if overview.alone else "",
-            f"{grouped(overview.outside)} lead out of it" if overview.outside else "",
-            f"{grouped(overview.selves)} to themselves" if overview.selves else "",
+            _leading(overview.outside, "out of it"),
+            _leading(overview.selves, "to themselves" if overview.selves > 1 else "to itself"),
         )
         if part
     )
+
+
+def _leading(many: int, where: str) -> str:
+    return f"{grouped(many)} {'lead' if many > 1 else 'leads'} {where}" if many else ""

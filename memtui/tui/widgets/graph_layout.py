@@ -233,7 +233,8 @@ def _left(
     else:
         line = lines[index]
         parts = _label(line, wide, cursor == (LEFT, index), right=False)
-        parts += [(" " * _wire(columns, 0), "plain")] if line.deep else _left_wire(line, columns)
+        joined = bool(parts) and parts[-1][1] == "wire"
+        parts += [(" " * _wire(columns, 0), "plain")] if line.deep else _left_wire(line, columns, joined)
     armed = index is not None and not lines[index].deep
     trunk = _trunk(side, row, armed, row == middle)
     return [*parts, (trunk, "wire"), ("▶" if row == middle else " ", "wire")]
@@ -263,14 +264,15 @@ def _trunk(side: _Side, row: int, left: bool, right: bool) -> str:
     return _LINES[row > side.start, row < side.end, left, right]
 
 
-def _left_wire(line: Spoke, columns: _Columns) -> list[Part]:
+def _left_wire(line: Spoke, columns: _Columns, joined: bool) -> list[Part]:
     wire = "╌" if line.dashed else "─"
+    first = wire if joined else " "
     if not columns.named:
-        return [(" ", "plain"), (wire, "wire"), (fit(line.glyph, 1), line.tone), (wire, "wire")]
+        return [(first + wire, "wire"), (fit(line.glyph, 1), line.tone), (wire, "wire")]
     name = fit(line.kind, columns.kind[0]).rstrip()
     rest = columns.kind[0] - cell_len(name)
     return [
-        (f" {wire} ", "wire"),
+        (f"{first}{wire} ", "wire"),
         (f"{fit(line.glyph, 1)} {name} ", line.tone),
         (wire * (rest + 2), "wire"),
     ]
@@ -290,24 +292,28 @@ def _right_wire(line: Spoke, columns: _Columns) -> list[Part]:
 
 
 def _label(line: Spoke, wide: int, here: bool, *, right: bool) -> list[Part]:
-    """What stands at the far end: a label and how much leads on from there."""
+    """What stands at the far end: a label and how much leads on from there; on the left a wire begins
+    where the label ends."""
+    if not wide:
+        return []
     more = f" +{grouped(line.more)}" if line.more else ""
     more = more if cell_len(more) + 6 <= wide else ""
-    room = max(0, wide - cell_len(more))
-    text = line.label
-    if line.deep:
-        start = f"{'  ' if right else ' '}{'╰▶' if line.out else '╰◀'}{fit(line.glyph, 1)} "
-        if room > cell_len(start) + 3:
-            said = fit(text, room - cell_len(start))
-            shade = "cursor" if here else line.shade
-            return [
-                (start, "cursor" if here else line.tone),
-                (said, shade),
-                (more, "cursor" if here else "quiet"),
-            ]
+    start = f"{'  ' if right else ' '}{'╰▶' if line.out else '╰◀'}{fit(line.glyph, 1)} " if line.deep else ""
+    start = start if cell_len(start) + 3 < wide else ""
+    room = wide - cell_len(more) - cell_len(start)
+    text = fit(line.label, room)
+    gap = 0
+    if not right:
+        text = text.rstrip()
+        gap = room - cell_len(text)
+    parts = [(start, line.tone), (text, line.shade), (more, "quiet")]
     if here:
-        return [(fit(text, room) + more, "cursor")] if room else []
-    return [(fit(text, room), line.shade), (more, "quiet")] if room else []
+        parts = [(start + text + more, "cursor")]
+    if gap and (line.deep or gap < 3):
+        parts.append((" " * gap, "plain"))
+    elif gap:
+        parts.append((f" {('╌' if line.dashed else '─') * (gap - 1)}", "wire"))
+    return parts
 
 
 def _hidden(count: int, row: int, side: _Side, middle: int, wide: int) -> list[Part]:

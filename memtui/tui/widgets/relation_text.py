@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
 from textual.content import Content
 
 from memtui.memory.graph import NEAR, Around, Edge, Family, Node, Origin
@@ -118,13 +119,24 @@ def who_says(edge: Edge, store: str, review: str) -> str:
     return f"told by {one(store, 40)}" if store else "told by its store"
 
 
-def about_edge(edge: Edge, start: Node, detail: Detail | None, others: Sequence[str], now: float,
-               review: str) -> Content:  # fmt: skip
+def about_edge(
+    edge: Edge,
+    start: Node,
+    detail: Detail | None,
+    others: Sequence[str],
+    now: float,
+    review: str,
+    width: int,
+) -> Content:
     """What the pane below says of the highlighted relation, and of what is at its end."""
-    here, there = one(start.label, 60), one(edge.node.label, 120)
+    sign = f"{glyph(edge)} {kind(edge)}"
+    # Both ends on one line, if that tells enough of them.
+    room = max(40, width - cell_len(sign) - 14)
+    mine = cell_len(one(start.label))
+    here = one(start.label, max(16, min(mine, room // 3)))
+    there = one(edge.node.label, max(24, room - cell_len(here)))
     ends = (here, there) if edge.out else (there, here)
     strength = "" if edge.strength is None else f"  {edge.strength:.2f}"
-    sign = f"{glyph(edge)} {kind(edge)}"
     parts: list[Part] = [
         (f"{ends[0]} ", "bold" if not edge.out else "$quiet"),
         (f"─ {sign} ─▶", _STYLES[edge.family]),
