@@ -7,13 +7,12 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from memtui.cli.contradictions import tell
+from memtui.cli.in_full import as_json, tell_all
 from memtui.cli.opening import fresh, workspace
 from memtui.cli.output import Output
 from memtui.errors import Refused, Usage
 from memtui.formats.base import clean
-from memtui.memory.forecasting import in_words
-from memtui.memory.lifecycles import by_name
-from memtui.memory.records import Detail, iso, label_of, plain
+from memtui.memory.records import label_of
 
 if TYPE_CHECKING:
     from memtui.memory.records import Hits, Memory
@@ -59,107 +58,14 @@ def line(memory: Memory) -> tuple[str, ...]:
 
 
 def show_one(args: Any, output: Output) -> None:
-    """`memtui show UID`: content, where it stands, what can be done, relations, history."""
+    """`memtui show UID`: its text, why it is believed, what it is tied to, what is wrong with it, history."""
     with fresh(args, output) as opened:
         detail = opened.detail(_find(opened, args.uid))
         assert detail is not None
         if output.json:
-            output.data(_detail_json(detail))
+            output.data(as_json(detail))
         else:
-            _print(detail, output)
-
-
-def _detail_json(detail: Detail) -> dict[str, Any]:
-    return {
-        **detail.memory.to_json(),
-        "place": detail.place,
-        "path": detail.path,
-        "removed_at": iso(detail.removed_at),
-        "consequences": detail.consequences,
-        "blocked": detail.blocked,
-        "relations": [
-            {
-                "source": r.source,
-                "kind": r.kind,
-                "target": r.target,
-                "strength": r.strength,
-                "context": r.context,
-                "body": r.body,
-                "kept": r.kept,
-            }
-            for r in detail.relations
-        ],
-        "decay": detail.forecast.to_json() if detail.forecast is not None else None,
-        "beside": [{"kind": b.kind, "words": b.words, "at": iso(b.at)} for b in detail.beside],
-        "history": [
-            {
-                "id": e.id,
-                "at": iso(e.at),
-                "actor": e.actor,
-                "kind": e.kind,
-                "summary": e.summary,
-                "state": e.state,
-            }
-            for e in detail.history
-        ],
-    }
-
-
-def _print(detail: Detail, output: Output) -> None:
-    memory = detail.memory
-    label = label_of(memory.title, memory.subject, memory.content)
-    if label != memory.content.strip():
-        output.line(label)
-        output.line()
-    output.text(memory.content)
-    output.line()
-    said = memory.to_json()
-    hidden = ("content", "title", "extra", "uid", "ref")
-    rows = [("uid", memory.uid), ("place", f"{detail.place or memory.ref} in {detail.path}")]
-    rows += [
-        (name, ", ".join(map(str, value)) if isinstance(value, list) else str(value))
-        for name, value in said.items()
-        if name not in hidden
-        and (value not in (None, [], "", 0) or (name == "confidence" and value is not None))
-    ]
-    rows += [(name, str(value)) for name, value in plain(memory.extra).items()]
-    if detail.removed_at is not None:
-        rows.append(("removed_at", str(iso(detail.removed_at))))
-    output.table(rows, whole=True)
-    if detail.forecast is not None:
-        output.line()
-        output.line("How it ages")
-        title = by_name(detail.forecast.lifecycle).title
-        output.table([(f"  {name}", value) for name, value in in_words(detail.forecast, title)], whole=True)
-    if detail.relations:
-        output.line()
-        output.line("Relations")
-    for relation in detail.relations:
-        here = relation.source_id == detail.id
-        own = label if memory.ref in (relation.source, relation.target) else ""
-        names = (own or relation.source, relation.label or relation.target)
-        names = names if here else (relation.label or relation.source, own or relation.target)
-        kept = " (kept in memtui)" if relation.kept else ""
-        output.line(f"  {names[0]} → {relation.kind} → {names[1]}{kept}")
-    if detail.beside:
-        output.line()
-        output.line("Beside it in its store")
-        output.table([(f"  {b.kind}", str(iso(b.at) or "-"), b.words) for b in detail.beside], whole=True)
-    changes = [
-        (f"  {name}", words)
-        for name, words in detail.consequences.items()
-        if name not in detail.blocked and " " not in name
-    ]
-    if changes:
-        output.line()
-        output.line("What a change does")
-        output.table(changes, whole=True)
-    if detail.history:
-        output.line()
-        output.line("History")
-        output.table(
-            [(f"  {e.id}", str(iso(e.at)), e.actor, e.summary, e.state) for e in detail.history], whole=True
-        )
+            tell_all(detail, output)
 
 
 def add(args: Any, output: Output) -> None:

@@ -347,9 +347,7 @@ def graph(parser: Parser) -> None:
 
 
 def clusters(parser: Parser) -> None:
-    parser.add_argument(
-        "query", nargs="?", default="", metavar="QUERY", help="of these memories; else of all"
-    )
+    parser.add_argument("query", nargs="*", metavar="QUERY", help="of these memories; else of all")
 
 
 def create(parser: Parser) -> None:

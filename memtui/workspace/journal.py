@@ -45,6 +45,12 @@ LEFT JOIN stores s ON s.id = i.store_id
 LEFT JOIN memories m ON m.id = i.memory_id
 GROUP BY j.id ORDER BY j.id DESC
 """
+# Of one memory alone: a line may name a hundred thousand.
+_STEPS = """
+SELECT j.id, j.at, j.actor, j.kind, j.summary, j.undoes, st.state, st.why, st.undone_by, b.before, b.after
+FROM journal_items i JOIN journal j ON j.id = i.journal_id JOIN standings st ON st.item_id = i.id
+LEFT JOIN bodies b ON b.item_id = i.id WHERE i.memory_id = ? ORDER BY i.id DESC LIMIT ?
+"""
 
 
 def events(core: Core, limit: int, before: int | None = None, who: str = "") -> list[Event]:
@@ -55,12 +61,21 @@ def events(core: Core, limit: int, before: int | None = None, who: str = "") -> 
 
 
 def history(core: Core, memory_id: int, limit: int = 20) -> list[Event]:
-    """The lines that touched one memory, newest first."""
-    source = (
-        "(SELECT * FROM journal WHERE id IN (SELECT journal_id FROM journal_items WHERE memory_id = ?) "
-        "ORDER BY id DESC LIMIT ?)"
+    """What was done to one memory, newest first, with the fields touched; a line is told as it stands for
+    this memory, however many others it names."""
+    return [_step(row) for row in core.db.rows(_STEPS, (memory_id, limit))]
+
+
+def _step(row: Sequence[Any]) -> Event:
+    id, at, actor, kind, summary, undoes, state, why, undone_by, before, after = row
+    if state == "done" and undone_by is not None:
+        state = "undone"
+    return Event(
+        *(id, at, actor, kind, summary, state, why, undoes),
+        undoable=state == "done" and kind in (*VERBS, _UNDO, "redone", PULLED),
+        before=unbody(before) if before is not None else None,
+        after=unbody(after) if after is not None else None,
     )
-    return [_event(row) for row in core.db.rows(_EVENTS.format(source=source), (memory_id, limit))]
 
 
 def _event(row: Sequence[Any]) -> Event:

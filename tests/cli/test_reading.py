@@ -183,6 +183,8 @@ def test_show_json(cli: Cli) -> None:
         "consequences",
         "blocked",
         "relations",
+        "lineage",
+        "wrong",
         "history",
         "beside",
         "decay",
@@ -200,8 +202,64 @@ def test_show_prints_relations_and_history(cli: Cli) -> None:
     uid = cli.uid("shelves is:live store:mcp*")
     cli("pin", uid)
     out = cli("show", uid).out
-    assert "Bo Janssen → leads → Warehouse move" in out
+    assert "What it is tied to\n  ← Bo Janssen leads it\n" in out
     assert "Pinned 1 memory, kept in memtui\tdone" in out
+
+
+def test_show_tells_what_a_memory_is_tied_to_and_why_it_is_believed(cli: Cli) -> None:
+    loser, winner = cli.uid("net 30"), cli.uid("staging host")
+    cli("relate", winner, "supersedes", loser)
+    lines = cli("show", loser).out.splitlines()
+    believed = lines.index("Why it is believed")
+    assert "  confirmed\t4 times" in lines[believed:]
+    assert lines[lines.index("What it is tied to") + 1].startswith(
+        "  » superseded by The staging host is db-2"
+    )
+    told = cli.memory(loser)
+    assert [(each["kind"], each["uid"]) for each in told["lineage"]] == [("superseded-by", winner)]
+    assert told["superseded_by"] == winner
+
+
+def test_show_json_names_both_ends_of_a_relation_and_who_tells_it(cli: Cli) -> None:
+    bo, ours = cli.uid("nuts"), cli.uid("staging host")
+    cli("relate", ours, "supports", bo)
+    found = {relation["kind"]: relation for relation in cli.memory(bo)["relations"]}
+    assert (found["leads"]["source_uid"], found["leads"]["origin"]) == (bo, "store")
+    assert found["leads"]["target_uid"] in {each["uid"] for each in cli.json("list", "warehouse")}
+    kept = found["supports"]
+    assert (kept["source_uid"], kept["target_uid"], kept["origin"]) == (ours, bo, "memtui")
+
+
+def test_show_json_of_a_relation_that_leads_nowhere(cli: Cli, office: Path) -> None:
+    file = office.parents[1] / "assistant" / "memory.jsonl"
+    line = '\n{"type":"relation","from":"Bo Janssen","to":"Nobody","relationType":"knows"}'
+    file.write_text(file.read_text("utf-8") + line, "utf-8")
+    told = cli.memory(cli.uid("nuts"))
+    assert [each["target_uid"] for each in told["relations"] if each["kind"] == "knows"] == [None]
+    assert [(each["code"], each["other_uid"]) for each in told["wrong"]] == [("dangling", None)]
+    assert "Nobody" in told["wrong"][0]["words"]
+
+
+def test_show_tells_what_is_wrong_but_no_secret(cli: Cli) -> None:
+    secret = "ghp_abcdefghij0123456789abcdefghij012345"
+    one = cli.json("add", f"The token is {secret}.")["uids"][0]
+    lines = cli("show", one).out.splitlines()
+    assert lines[lines.index("What is wrong with it") + 1] == "  It seems to hold a secret: GitHub token."
+    assert secret not in str(cli.memory(one)["wrong"])
+
+
+def test_show_tells_the_words_that_a_change_took_and_brought(cli: Cli) -> None:
+    uid = cli.uid("net 30")
+    old = cli.memory(uid)["content"]
+    cli("edit", uid, "--content", old.replace("net 30", "net 60"))
+    lines = cli("show", uid).out.splitlines()
+    history = lines[lines.index("History") :]
+    assert "[30]; reminders go to" in history[2]
+    assert "[60]; reminders go to" in history[3]
+    edited = cli.memory(uid)["history"][0]
+    assert (edited["before"]["content"], edited["after"]["content"]) == (old, old.replace("30", "60"))
+    cli("confirm", uid)
+    assert is_utc(cli.memory(uid)["history"][0]["after"]["last_confirmed_at"])
 
 
 def test_a_uid_may_be_cut_to_its_beginning(cli: Cli) -> None:

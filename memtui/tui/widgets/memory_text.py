@@ -3,28 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from textwrap import wrap
 from typing import Any
 
 from textual.content import Content
 
 from memtui.memory.forecasting import in_words
 from memtui.memory.lifecycles import by_name
-from memtui.memory.records import LIVE, Detail, Event, Memory, Relation, Why, label_of
+from memtui.memory.pairs import CONTRADICTION, DUPLICATE
+from memtui.memory.records import LIVE, Detail, Memory, Why, label_of, plain
+from memtui.memory.telling import believed, others_beside, tied
 from memtui.text import LIMIT, safe_text
+from memtui.tui.widgets.glance_text import glance
 from memtui.tui.widgets.glyphs import PIN, ago, counted, fading_of, grouped, moment, state_of
+from memtui.tui.widgets.history_text import history
+from memtui.tui.widgets.history_text import who as who
+from memtui.tui.widgets.paragraphs import Part as Part
+from memtui.tui.widgets.paragraphs import one as one
+from memtui.tui.widgets.paragraphs import section as section
+from memtui.tui.widgets.paragraphs import table as table
 from memtui.tui.widgets.reason_text import reasons, told
 
-Part = tuple[str, str]
 ACTIONS = ("pin", "unpin", "confirm", "dismiss", "restore", "edit")
 MOST_BESIDE = 30  # records beside a memory that are shown
+MOST_EXTRA = 40  # fields that memtui does not know
 Key = Callable[[str], str]
 """The key that a command has now."""
-
-
-def one(text: str, limit: int = 300) -> str:
-    """Stored text on one line."""
-    return safe_text(text, one_line=True, limit=limit)
 
 
 def label(memory: Memory) -> str:
@@ -58,9 +61,11 @@ def memory_text(
     why: Why | None = None,
     typed: str = "",
 ) -> Content:
-    """Label, meta, text, why it is here, details, source, relations, what each key would do, history.
+    """Its text, why it is here and believed, what it is tied to, how it ages, what is wrong with it, details,
+    what each key would do, history.
 
-    The words that were asked for are marked; `typed` is the one that is still being typed."""
+    The words that were asked for are marked; `typed` is the one that is still being typed. `compact` is
+    for a pane of a few lines: the text first, then the rest in one line of counts."""
     memory, matched = detail.memory, why.matched if why is not None else ()
     parts: list[Part | Content] = []
     content, head = safe_text(memory.content), label(memory)
@@ -71,39 +76,56 @@ def memory_text(
             *told(head, matched, typed, "bold"),
             ("\n", ""),
             (summary(detail, now), "$quiet"),
-            ("\n\n", ""),
+            ("\n", ""),
         ]
-    if not compact and content.strip() == head:
-        # The label says all of it.
-        parts.pop()
-        parts.append(("\n", ""))
-    elif content.strip():
-        parts += [*told(content.rstrip(), matched, typed), ("\n", "")]
+    elif memory.title:
+        parts += [*told(head, matched, typed, "bold"), ("\n", "")]
+    if content.strip() and (compact or content.strip() != head):
+        parts += [("" if compact else "\n", ""), *told(content.rstrip(), matched, typed), ("\n", "")]
         if len(memory.content) > LIMIT:
             rest = grouped(len(memory.content) - LIMIT)
             parts.append((f"\n{rest} characters more are not shown; y copies all of it.\n", "$quiet"))
-    for name in ("steps", "preconditions", "postconditions", "key_facts"):
-        if values := getattr(memory, name):
-            parts += section(
-                name.replace("_", " ").capitalize(), [(f"· {one(value)}", "") for value in values], width
-            )
+    if compact and (line := glance(detail, width)):
+        parts += [("\n", ""), (line, "$quiet"), ("\n", "")]
+    parts += _parts_of(memory, width)
     parts += table("Why it is here", reasons(why), width)
-    parts += table("What the keys do", _actions(detail, key), width)
+    rows = believed(detail, lambda at: moment(at, now))
+    parts += table("Why it is believed", [(name, one(value, 600)) for name, value in rows], width)
+    lines = [(one(words, 400), "" if there else "$quiet") for words, there in tied(detail)]
+    parts += section("What it is tied to", lines, width)
     parts += table("How it ages", _ages(detail), width)
-    parts += table("Details", _details(detail, now), width)
-    parts += section("Source", _source(memory), width)
-    parts += section("Relations", [_relation(relation, detail) for relation in detail.relations], width)
+    parts += section("What is wrong with it", _wrong(detail, key), width)
     parts += table("Beside it in its store", _beside(detail, now), width)
-    parts += table("History", [_event(event, now) for event in detail.history], width)
+    parts += table("Details", _details(detail, now), width)
+    parts += table("What the keys do", _actions(detail, key), width)
+    parts += history(detail.history, now, width)
     return Content.assemble(*parts)
 
 
-def who(actor: str) -> str:
-    """The actor of a journal line in words."""
-    kind, _, name = actor.partition(":")
-    return {"person": "you", "agent": f"agent {name}", "rule": f"rule {name}", "sync": f"sync {name}"}.get(
-        kind, actor
-    )
+def _parts_of(memory: Memory, width: int) -> list[Part]:
+    """What a procedure or a summary says beside its text."""
+    steps = [f"{number}. {one(step, 600)}" for number, step in enumerate(memory.steps, 1)]
+    parts = _listed("Preconditions", memory.preconditions, width)
+    parts += section("Steps", [(step, "") for step in steps], width)
+    parts += _listed("Postconditions", memory.postconditions, width)
+    parts += _listed("Key facts", memory.key_facts, width)
+    tone = f"tone: {one(memory.tone, 100)}" if memory.tone else ""
+    tokens = counted(memory.token_count, "token") if memory.token_count else ""
+    if said := " · ".join(part for part in (tone, tokens) if part):
+        parts += [("\n", ""), (said, "$quiet"), ("\n", "")]
+    return parts
+
+
+def _listed(title: str, values: tuple[str, ...], width: int) -> list[Part]:
+    return section(title, [(f"· {one(value, 600)}", "") for value in values], width)
+
+
+def _wrong(detail: Detail, key: Key) -> list[Part]:
+    glyphs = {CONTRADICTION: "≠", DUPLICATE: "≈", "more": " "}
+    lines = [(f"{glyphs.get(each.code, '!')} {one(each.words, 600)}", "") for each in detail.wrong]
+    if any(each.other is not None for each in detail.wrong):
+        lines.append((f"{key('memory.pairs')} compares them in Review.", "$quiet"))
+    return lines
 
 
 def _actions(detail: Detail, key: Key) -> list[Part]:
@@ -122,11 +144,6 @@ def _actions(detail: Detail, key: Key) -> list[Part]:
     return lines
 
 
-def _event(event: Event, now: float) -> Part:
-    undone = f" ({event.state})" if event.state != "done" else ""
-    return (moment(event.at, now), one(f"{who(event.actor)}: {event.summary}{undone}"))
-
-
 def _ages(detail: Detail) -> list[Part]:
     """What becomes of it by its store's lifecycle."""
     ahead = detail.forecast
@@ -138,7 +155,6 @@ def _details(detail: Detail, now: float) -> list[Part]:
     times = [
         ("created", memory.created_at),
         ("updated", memory.updated_at),
-        ("confirmed", memory.last_confirmed_at),
         ("happened", memory.event_time),
         ("valid from", memory.valid_from),
         ("valid to", memory.valid_to),
@@ -163,75 +179,26 @@ def _details(detail: Detail, now: float) -> list[Part]:
         ("importance", None if memory.importance is None else f"{memory.importance:.2f}"),
         ("tier", memory.tier),
         ("heat", memory.heat),
-        ("confirmed", f"{memory.times_confirmed} times" if memory.times_confirmed else None),
         *[(name, moment(at, now)) for name, at in times if at is not None],
-        ("superseded", f"by {memory.superseded_by}" if memory.superseded_by else None),
         (
             "pinned by",
             " · ".join(x for x in (memory.pinned_by, memory.pinned_why) if x) if memory.pinned else None,
         ),
         ("note", memory.note),
+        *[(one(name, 16), plain(value)) for name, value in list(memory.extra.items())[:MOST_EXTRA]],
     ]
-    return [(name, one(str(value))) for name, value in rows if value]
-
-
-def _source(memory: Memory) -> list[Part]:
-    lines: list[Part] = []
-    origin = " · ".join(x for x in (memory.source_type, memory.source_ref, memory.session_id) if x)
-    if origin:
-        lines.append((one(origin), ""))
-    if memory.source_excerpt:
-        lines.append((f"“{one(memory.source_excerpt, 600)}”", "italic"))
-    return lines
-
-
-def _relation(relation: Relation, detail: Detail) -> Part:
-    outward = relation.source_id == detail.id and (relation.source_id is not None)
-    if relation.source_id is None and relation.target_id != detail.id:
-        outward = True
-    other, other_id = (
-        (relation.target, relation.target_id) if outward else (relation.source, relation.source_id)
-    )
-    arrow = "→" if outward else "←"
-    told = f"{arrow} {one(relation.kind, 60)} {one(relation.label or other, 200)}"
-    if relation.strength is not None:
-        told += f"  {relation.strength:.2f}"
-    if said := relation.context or relation.body:
-        told += f" — {one(said, 200)}"
-    if relation.kept:
-        told += "  (kept in memtui)"
-    return (told, "") if other_id is not None else (f"{told}  (not in this store)", "$quiet")
+    if (more := len(memory.extra) - MOST_EXTRA) > 0:
+        rows.append(("", f"and {counted(more, 'field')} more that memtui does not know"))
+    return [(name, one(str(value), 200)) for name, value in rows if value not in (None, "")]
 
 
 def _beside(detail: Detail, now: float) -> list[Part]:
     """What stands beside it in its store, each kind's newest first."""
     lines = []
-    for each in detail.beside[:MOST_BESIDE]:
+    beside = others_beside(detail)
+    for each in beside[:MOST_BESIDE]:
         when = f"{moment(each.at, now)}  " if each.at is not None else ""
         lines.append((one(each.kind, 30), f"{when}{one(each.words)}"))
-    if len(detail.beside) > MOST_BESIDE:
-        lines.append(("", f"and {len(detail.beside) - MOST_BESIDE} more"))
+    if len(beside) > MOST_BESIDE:
+        lines.append(("", f"and {len(beside) - MOST_BESIDE} more"))
     return lines
-
-
-def section(title: str, lines: list[Part], width: int) -> list[Part]:
-    """A heading and its lines; what is too long goes on further in."""
-    parts: list[Part] = []
-    for text, style in lines:
-        for row in wrap(text, max(width, 12), initial_indent="  ", subsequent_indent="    "):
-            parts += [(row, style), ("\n", "")]
-    return _headed(title, parts)
-
-
-def table(title: str, rows: list[Part], width: int) -> list[Part]:
-    """A heading and pairs of name and value; long values stay in their column."""
-    names = max((len(name) for name, _ in rows), default=0) + 2
-    parts: list[Part] = []
-    for name, value in rows:
-        for place, row in enumerate(wrap(value, max(width - names - 2, 12)) or [""]):
-            parts += [(f"  {'' if place else name:<{names}}", "$quiet"), (row, ""), ("\n", "")]
-    return _headed(title, parts)
-
-
-def _headed(title: str, parts: list[Part]) -> list[Part]:
-    return [("\n", ""), (title, "$accent"), ("\n", ""), *parts] if parts else []

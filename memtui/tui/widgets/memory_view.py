@@ -7,8 +7,7 @@ from collections.abc import Callable
 from textual.content import Content
 
 from memtui.memory.records import Detail, Why
-from memtui.tui.widgets.memory_text import label, memory_text, summary
-from memtui.tui.widgets.reason_text import told
+from memtui.tui.widgets.memory_text import memory_text, summary
 from memtui.tui.widgets.text_pane import TextPane
 
 
@@ -64,7 +63,4 @@ class MemoryView(TextPane):
         why, typed = self._why, self._typed
         key = self.app.key  # type: ignore[attr-defined]
         text = memory_text(detail, now, self._width(), key, compact=self._compact, why=why, typed=typed)
-        if self._compact and detail.memory.title:
-            head = told(label(detail.memory), why.matched if why is not None else (), typed, "bold")
-            text = Content.assemble(*head, "\n", text)
         self.show(text, keep_place=keep_place)

@@ -1,0 +1,92 @@
+"""graph, clusters, retie and unrelate by name (S-82)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.cli.conftest import Cli
+from tests.stores import graphs
+from tests.stores.mcp_memory import entity, relation
+
+OBJECTS = [
+    entity("Ana", "likes tea", "lives in Rome"),
+    entity("Bo", "likes ink"),
+    entity("alone", "knows nobody"),
+    relation("Ana", "knows", "Bo"),
+    relation("Ana", "misses", "Nobody"),
+    relation("Ghost", "haunts", "Ana"),
+]
+
+
+def attached(cli: Cli, folder: Path) -> Path:
+    place = graphs.place(folder, OBJECTS)
+    assert cli("stores", "attach", str(place)).code == 0
+    return place
+
+
+def uid(cli: Cli, words: str) -> str:
+    (found,) = json.loads(cli("list", words, "--json").out)
+    return str(found["uid"])
+
+
+def test_graph_tells_both_ways_and_what_leads_nowhere(bare: Cli, tmp_path: Path) -> None:
+    attached(bare, tmp_path)
+    told = json.loads(bare("graph", uid(bare, "tea"), "--json").out)
+    assert (told["centre"]["label"], told["centre"]["memories"], told["total"]) == ("Ana", 2, 3)
+    edges = {(e["kind"], e["out"], e["node"]["label"], e["node"]["uid"] is None) for e in told["edges"]}
+    assert edges == {
+        ("knows", True, "Bo", False),
+        ("misses", True, "Nobody", True),
+        ("haunts", False, "Ghost", True),
+    }
+    assert {e["origin"] for e in told["edges"]} == {"store"}
+    back = json.loads(bare("graph", uid(bare, "ink"), "--json").out)
+    assert [(e["kind"], e["out"], e["node"]["label"]) for e in back["edges"]] == [("knows", False, "Ana")]
+    shown = bare("graph", uid(bare, "tea"), "--hops", "2").out
+    assert "Ana (2 memories)" in shown
+    assert "->\tknows\t\tstore" in shown
+    assert "memtui relate" in bare("graph", uid(bare, "nobody")).err
+
+
+def test_clusters_count_what_hangs_together(bare: Cli, tmp_path: Path) -> None:
+    attached(bare, tmp_path)
+    told = json.loads(bare("clusters", "--json").out)
+    assert (told["nodes"], told["alone"], told["outside"]) == (3, 1, 2)
+    (cluster,) = told["clusters"]
+    assert (cluster["nodes"], cluster["relations"]) == (2, 1)
+    assert cluster["hubs"][0]["label"] == "Ana"
+    assert json.loads(bare("clusters", "tea", "--json").out)["nodes"] == 1
+    assert bare("clusters", "status:wrong").code == 1
+    assert "Ana (1), Bo (1)" in bare("clusters").out
+
+
+def test_retie_changes_the_line_and_undo_gives_its_bytes_back(bare: Cli, tmp_path: Path) -> None:
+    place = attached(bare, tmp_path)
+    before = place.read_bytes()
+    ana, bo = uid(bare, "tea"), uid(bare, "ink")
+    done = json.loads(bare("retie", ana, "knows", bo, "--to", "married", "--json").out)
+    assert done["kind"] == "retied"
+    assert b'"from":"Ana","to":"Bo","relationType":"married"' in place.read_bytes()
+    assert bare("undo").code == 0
+    assert place.read_bytes() == before
+    assert bare("retie", ana, "knows", bo, "--reverse").code == 0
+    assert b'"from":"Bo","to":"Ana","relationType":"knows"' in place.read_bytes()
+    assert bare("undo").code == 0
+    refused = bare("retie", ana, "knows", bo, "--strength", "0.5")
+    assert (refused.code, "keeps no strength" in refused.err) == (1, True)
+    assert bare("retie", ana, "hates", bo, "--to", "likes").code == 1
+    assert place.read_bytes() == before
+
+
+def test_what_leads_nowhere_is_taken_away_by_its_name(bare: Cli, tmp_path: Path) -> None:
+    place = attached(bare, tmp_path)
+    before = place.read_bytes()
+    ana = uid(bare, "tea")
+    assert bare("unrelate", ana, "misses", "Nobody", "--name").code == 0
+    assert bare("unrelate", ana, "haunts", "Ghost", "--name", "--backwards").code == 0
+    assert b"Nobody" not in place.read_bytes()
+    assert b"Ghost" not in place.read_bytes()
+    assert bare("unrelate", ana, "misses", "Nobody", "--name").code == 1
+    assert bare("undo").code == bare("undo").code == 0
+    assert place.read_bytes() == before

@@ -1,0 +1,273 @@
+"""All that the pane says of one memory: in which order, and nothing that is empty."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from rich.cells import cell_len
+
+from memtui.memory.forecasting import forecast
+from memtui.memory.lifecycles import by_name
+from memtui.memory.lifecycles.base import ages_of
+from memtui.memory.records import Beside, Detail, Event, Lineage, Relation, Why, Wrong
+from memtui.tui.widgets.memory_text import memory_text
+from tests.tui.driving import app_on, drive
+from tests.tui.fake import DAY, NOW, FakeWorkspace, memory, sample
+
+BIDI = "\u202e"
+
+
+def detail_of(**fields: Any) -> Detail:
+    """A memory about which nothing else is known, or what is told here."""
+    more = {name: fields.pop(name) for name in list(fields) if name in Detail.__dataclass_fields__}
+    content = fields.pop("content", "The staging host is db-2.")
+    says = {"pin": "is kept in memtui", "edit": "changes its file"}
+    plain = Detail(1, memory(1, content, **fields), "notes.md, line 3", "/nowhere", None, says, {})
+    return replace(plain, **more)
+
+
+def shown(detail: Detail, width: int = 76, *, compact: bool = False, why: Why | None = None) -> list[str]:
+    """The lines of the pane."""
+    text = memory_text(detail, NOW, width, lambda name: name[7:8], compact=compact, why=why)
+    return text.plain.splitlines()
+
+
+def full() -> Detail:
+    """Somebody about whom everything is known."""
+    changed = Event(
+        7, NOW - DAY, "person", "edited", "Edited 1 memory",
+        before={"content": "It runs on Monday."}, after={"content": "It runs on Friday."},
+    )  # fmt: skip
+    return detail_of(
+        title="Deploys", content="It runs on Friday.", source_type="chat", source_ref="turn 4",
+        source_excerpt="make it Friday", times_confirmed=2, times_used=3, promotion_count=1,
+        last_confirmed_at=NOW - 60 * DAY, key="deploys", tags=("a", "b"), value={"day": "Friday"},
+        note="Ask Bo.", extra={"mood": "calm"},
+        relations=(Relation("me", "leads_to", "x", 0.5, "since May", 1, 2, label="Releases"),),
+        lineage=(
+            Lineage("superseded-by", "u5", "Deploys happen weekly", 5, "dismissed"),
+            Lineage("supersedes", "u6", "Deploys happen daily", 6, "superseded"),
+            Lineage("rests-on", "u7", "The team voted", 7),
+        ),
+        beside=(
+            Beside("reinforcement", "0.50 → 0.70, by ana: seen again", NOW - 60 * DAY),
+            Beside("policy", "may use private", None),
+        ),
+        wrong=(
+            Wrong("contradiction", "It contradicts “Never on Friday” (sure): one denies it.", 8, "u8"),
+            Wrong("secret", "It seems to hold a secret: AWS key."),
+        ),
+        history=(changed,),
+    )  # fmt: skip
+
+
+HEADINGS = [
+    "Why it is here",
+    "Why it is believed",
+    "What it is tied to",
+    "What is wrong with it",
+    "Beside it in its store",
+    "Details",
+    "What the keys do",
+    "History",
+]
+
+
+def test_it_is_told_in_the_order_that_a_person_wants() -> None:
+    lines = shown(full(), why=Why(score=0.5, matched=("friday",), place=1))
+    assert lines[0] == "Deploys"
+    assert lines[3] == "It runs on Friday."
+    assert [line for line in lines if line in HEADINGS] == HEADINGS
+
+
+def test_why_it_is_believed_has_the_source_and_everybody_who_found_it_right() -> None:
+    lines = shown(full())
+    start = lines.index("Why it is believed")
+    assert [" ".join(line.split()) for line in lines[start + 1 : lines.index("", start)]] == [
+        "source chat",  # what it rests on is told by its label below
+        "said “make it Friday”",
+        "confidence 0.80",
+        "confirmed 2 times, last 22 Sep 22:26",
+        "used 3 times",
+        "promoted once",
+        "reinforced 22 Sep 22:26: 0.50 → 0.70, by ana: seen again",
+    ]
+    assert "  policy  may use private" in lines
+
+
+def test_what_it_is_tied_to_is_told_by_labels() -> None:
+    lines = shown(full())
+    start = lines.index("What it is tied to")
+    assert lines[start + 1 : start + 5] == [
+        "  » superseded by Deploys happen weekly (dismissed)",
+        "  » supersedes Deploys happen daily",
+        "  ∴ rests on The team voted",
+        "  → leads_to Releases  0.50 — since May",
+    ]
+
+
+def test_giving_way_that_its_store_tells_too_is_told_once_with_its_reason() -> None:
+    detail = detail_of(
+        lineage=(Lineage("superseded-by", "u2", "The newer one", 2),),
+        relations=(Relation("b", "supersedes", "a", None, "measured again", 2, 1),),
+    )
+    lines = shown(detail)
+    assert "  » superseded by The newer one — measured again" in lines
+    assert not any("←" in line for line in lines)
+
+
+def test_what_leads_nowhere_says_so() -> None:
+    lines = shown(
+        detail_of(
+            lineage=(Lineage("superseded-by", "gone0", "gone0"),),
+            relations=(
+                Relation("me", "knows", "Nobody", source_id=1),
+                Relation("Ghost", "haunts", "me", target_id=1),
+            ),
+        )
+    )
+    assert "  » superseded by gone0, which is not there any more" in lines
+    assert "  → knows Nobody  (not in this store)" in lines
+    assert "  ← Ghost haunts it  (not in this store)" in lines
+
+
+def test_nothing_empty_is_shown() -> None:
+    lines = shown(detail_of(confidence=None))
+    assert [line for line in lines if line in HEADINGS] == ["Details", "What the keys do"]
+    rows = lines[lines.index("Details") + 1 : lines.index("What the keys do") - 1]
+    assert all(len(row.split(None, 1)) == 2 for row in rows)
+
+
+def test_a_procedure_shows_its_steps_with_numbers_between_its_conditions() -> None:
+    lines = shown(
+        detail_of(
+            kind="procedure",
+            steps=("Stop it.", "Start it."),
+            preconditions=("You may.",),
+            postconditions=("It runs.",),
+        )
+    )
+    start = lines.index("Preconditions")
+    assert lines[start : start + 9] == [
+        *("Preconditions", "  · You may.", "", "Steps", "  1. Stop it.", "  2. Start it.", ""),
+        *("Postconditions", "  · It runs."),
+    ]
+
+
+def test_a_summary_shows_its_facts_its_tone_and_its_length() -> None:
+    lines = shown(detail_of(kind="summary", key_facts=("Bo left.",), tone="calm", token_count=412))
+    start = lines.index("Key facts")
+    assert lines[start : start + 4] == ["Key facts", "  · Bo left.", "", "tone: calm · 412 tokens"]
+
+
+def test_fields_that_memtui_does_not_know_take_a_line_each() -> None:
+    extra = {"mood": "calm", "a_name_that_goes_on_for_ever": "x" * 500, "empty": "", "nested": {"a": 1}}
+    lines = shown(detail_of(extra=extra), 40)
+    assert "calm" in next(line for line in lines if line.startswith("  mood "))
+    assert any(line.startswith("  a_name_that_goes… ") for line in lines)
+    assert "x" * 201 not in "".join(line.strip() for line in lines)
+    assert not any("empty" in line for line in lines)
+    many = shown(detail_of(extra={f"field{n}": n for n in range(100)}))
+    assert any("and 60 fields more that memtui does not know" in line for line in many)
+
+
+def test_a_change_shows_the_words_that_went_and_came_below_its_line() -> None:
+    lines = shown(full())
+    start = lines.index("History")
+    assert lines[start + 1].endswith("you: Edited 1 memory")
+    assert lines[start + 2 :] == ["    − It runs on Monday.", "    + It runs on Friday."]
+    text = memory_text(full(), NOW, 76, str, compact=False)
+    marked = {text.plain[span.start : span.end]: str(span.style) for span in text.spans}
+    assert (marked["Monday"], marked["Friday"]) == ("$warning strike", "bold underline")
+
+
+def test_what_was_refused_changed_no_words() -> None:
+    (event,) = full().history
+    lines = shown(replace(full(), history=(replace(event, state="refused", why="The store is away."),)))
+    assert lines[-1].endswith("Edited 1 memory (refused): The store is away.")
+
+
+def test_what_is_wrong_says_which_key_compares() -> None:
+    lines = shown(full())
+    start = lines.index("What is wrong with it")
+    assert lines[start + 1 : start + 4] == [
+        "  ≠ It contradicts “Never on Friday” (sure): one denies it.",
+        "  ! It seems to hold a secret: AWS key.",
+        "  p compares them in Review.",
+    ]
+
+
+@pytest.mark.parametrize("width", [12, 24, 40, 76])
+def test_no_line_of_its_history_is_wider_than_the_pane(width: int) -> None:
+    before, after = {"content": "漢字 " * 300}, {"content": "仮名 and more words " * 300}
+    event = Event(7, NOW - 400 * DAY, "agent:x", "edited", "Edited 1 memory", before=before, after=after)
+    lines = shown(detail_of(history=(event,)), width)
+    assert all(cell_len(line) <= max(width, 32) for line in lines[lines.index("History") :])
+
+
+def test_folded_the_text_comes_first_and_then_one_line_of_counts() -> None:
+    lines = shown(full(), compact=True)
+    assert lines[:3] == ["Deploys", "It runs on Friday.", ""]
+    assert lines[3] == "≠ 1   ! 1   » 1   » 1   ∴ 1   ↔ 1"
+    wide = shown(full(), 120, compact=True)
+    assert wide[3] == (
+        "≠ 1 contradiction   ! 1 wrong   » superseded   » supersedes 1   ∴ rests on 1   ↔ 1 relation"
+    )
+    assert lines[4:6] == ["", "Why it is believed"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"), [({}, "in 64 d: active → fading"), ({"pinned": True}, "pinned: nothing ages it")]
+)
+def test_folded_it_says_what_happens_next(fields: dict[str, Any], told: str) -> None:
+    one = memory(1, "The staging host is db-2.", confidence=0.5, **fields)
+    ahead = forecast(by_name("memtui"), ages_of(one, NOW), NOW, 90)
+    lines = shown(replace(detail_of(), memory=one, forecast=ahead), compact=True)
+    assert lines[:4] == ["The staging host is db-2.", "", told, ""]
+
+
+def test_folded_nothing_to_count_takes_no_line() -> None:
+    lines = shown(detail_of(confidence=None), compact=True)
+    assert lines[:3] == ["The staging host is db-2.", "", "Details"]
+
+
+def test_nothing_stored_gets_out_raw() -> None:
+    evil = f"\x1b[2J{BIDI}[@click=app.quit]x[/]"
+    detail = detail_of(
+        content=evil, title=evil, source_ref=evil, source_excerpt=evil, extra={evil: evil}, tone=evil,
+        note=evil,
+        relations=(Relation(evil, evil, evil, 0.5, evil, 1, None),),
+        lineage=(Lineage("rests-on", evil, evil, 3, evil),),
+        wrong=(Wrong(evil, evil),),
+        beside=(Beside("reinforcement", evil, NOW), Beside(evil, evil, NOW)),
+        history=(
+            Event(1, NOW, evil, "edited", evil, "failed", evil),
+            Event(2, NOW, "person", "edited", "", before={"content": evil}, after={"content": f"new {evil}"}),
+        ),
+    )  # fmt: skip
+    for compact in (False, True):
+        text = "\n".join(shown(detail, compact=compact))
+        assert "\x1b" not in text
+        assert BIDI not in text
+        assert "[@click=app.quit]x" in text
+
+
+def test_on_browse_an_edit_is_seen_in_the_history() -> None:
+    work = sample()
+
+    def edit(app: Any) -> None:
+        work.edit([4], {"content": "CI takes 9 minutes on the slow runner"})
+
+    seen = drive(app_on(work), edit, "G", "k", "k", "k", "enter", "G")
+    assert "− CI takes 14 minutes on the slow runner" in seen
+    assert "+ CI takes 9 minutes on the slow runner" in seen
+
+
+def test_with_little_room_the_counts_stand_below_the_text() -> None:
+    work = FakeWorkspace([memory(1, "Bo is allergic to nuts.")], clock=sample().clock)
+    work.relations[1] = (Relation("Bo", "works_at", "Larkfield", None, "", 1, None),)
+    seen = drive(app_on(work), size=(80, 24)).splitlines()
+    at = next(n for n, line in enumerate(seen) if "│ Bo is allergic to nuts." in line)
+    assert "↔ 1 relation" in seen[at + 2]
