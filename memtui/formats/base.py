@@ -34,6 +34,14 @@ class How(StrEnum):
     WORKSPACE = "workspace"  # kept by memtui alone
 
 
+class Parting(StrEnum):
+    """What becomes of the relations that a store tells of a memory which is dismissed."""
+
+    STAY = "stay"
+    GO = "go"  # with the memory, and come back with it
+    DANGLE = "dangle"  # its own go with its text; those of others lead nowhere meanwhile
+
+
 @dataclass(frozen=True, slots=True)
 class Support:
     """What an action does here: `words` complete the sentence "Dismiss …" for a person."""
@@ -315,6 +323,10 @@ class Adapter(ABC):
     def refuses(cls, action: str, kind: str) -> str:
         """Why an action cannot be done on memories of a kind (an episode), "" where it can."""
         return ""
+
+    def parts_with(self, content: str) -> Parting:
+        """What becomes of the relations of a memory with this text when it is dismissed."""
+        return Parting.STAY
 
     @abstractmethod
     def supports(self, action: str, name: str = "") -> Support:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from memtui.errors import Refused
-from memtui.formats.base import Fitted, How, Link, Planned, Reading, Record, Support, Write, clean
+from memtui.formats.base import Fitted, How, Link, Parting, Planned, Reading, Record, Support, Write, clean
 from memtui.formats.draft import Draft
 from memtui.formats.files import FileStore
 from memtui.formats.json_spans import Span, elements, members, spell
@@ -450,6 +450,9 @@ class McpMemory(FileStore):
         }
 
     # -- in words
+
+    def parts_with(self, content: str) -> Parting:
+        return Parting.STAY if content else Parting.GO  # an entity takes them along, an observation none
 
     def supports(self, action: str, name: str = "") -> Support:
         file = self.root.name

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from memtui.errors import Conflict, Refused
@@ -11,7 +12,7 @@ from memtui.formats import atomic, registry
 from memtui.formats.base import Adapter, How, Planned, Record, Write, clean
 from memtui.memory.confirming import confirmed, standing
 from memtui.memory.records import EDITABLE, LISTS, Change, Skipped
-from memtui.workspace import mirror, native, outbox, sync
+from memtui.workspace import mirror, native, outbox, parting, sync
 from memtui.workspace.bodies import unbody
 from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.mirror import Held
@@ -57,7 +58,13 @@ def confirm(core: Core, ids: Sequence[int]) -> Change:
 
 
 def dismiss(core: Core, ids: Sequence[int]) -> Change:
-    return _run(core, "dismiss", ids, lambda _, kind: dismissal(kind))
+    leaving = mirror.held(core.db, ids) if len(ids) <= parting.MOST else []
+    stores = {store.id: store for store in core.t.Store.select()} if leaving else {}
+    words = {held.id: held for held in leaving if not blocked(core, "dismiss", held, stores[held.store_id])}
+    told = parting.words(core, list(words.values()), stores)
+    change = _run(core, "dismiss", ids, lambda _, kind: dismissal(kind))
+    whole = told and len(change.ids) == len(words)
+    return replace(change, summary=f"{change.summary}; {told}") if whole else change
 
 
 def restore(core: Core, ids: Sequence[int]) -> Change:

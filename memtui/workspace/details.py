@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memtui.errors import Refused
 from memtui.memory.records import EDITABLE, Beside, Detail
-from memtui.workspace import curate, decay, journal, mirror
+from memtui.workspace import curate, decay, journal, mirror, parting
 from memtui.workspace.core import Core
 from memtui.workspace.mirror import Held
 from memtui.workspace.tied import lineage_of
@@ -42,6 +42,7 @@ def detail(core: Core, id: int) -> Detail | None:
     except Refused as refusal:
         adapter, blocked = None, dict.fromkeys(ACTIONS, refusal.message)
     relations, lineage = relations_of(core, held), lineage_of(core, held)
+    leaves = parting.words(core, [held], {store.id: store})
     return Detail(
         id=held.id,
         memory=held.memory,
@@ -50,6 +51,11 @@ def detail(core: Core, id: int) -> Detail | None:
         removed_at=held.removed_at,
         consequences={
             **{action: curate.consequence(adapter, action, "", held.memory.kind) for action in ACTIONS},
+            "dismiss": "; ".join(
+                each
+                for each in (curate.consequence(adapter, "dismiss", "", held.memory.kind), leaves)
+                if each
+            ),
             **{f"edit {name}": curate.consequence(adapter, "edit", name) for name in EDITABLE},
         },
         blocked={action: why for action, why in blocked.items() if why},

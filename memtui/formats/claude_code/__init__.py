@@ -15,7 +15,7 @@ from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 
 from memtui.errors import Refused
-from memtui.formats.base import How, Planned, Reading, Record, Support, Write, clean
+from memtui.formats.base import How, Parting, Planned, Reading, Record, Support, Write, clean
 from memtui.formats.claude_code import index, note, reading, writing
 from memtui.formats.claude_code.index import NAME
 from memtui.formats.claude_code.look import FolderLook, marks_in
@@ -323,6 +323,9 @@ class ClaudeCode(FileStore):
             writing.put_line(draft, text, edit.mode)
 
     # -- in words
+
+    def parts_with(self, content: str) -> Parting:
+        return Parting.DANGLE
 
     def supports(self, action: str, name: str = "") -> Support:
         if action == "add":

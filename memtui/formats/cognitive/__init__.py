@@ -18,7 +18,7 @@ from uuid import uuid4
 
 from memtui.errors import Refused
 from memtui.formats import atomic
-from memtui.formats.base import Fitted, How, Planned, Reading, Record, Support, Write, clean
+from memtui.formats.base import Fitted, How, Parting, Planned, Reading, Record, Support, Write, clean
 from memtui.formats.batch import Step
 from memtui.formats.claude_code.writing import first_words
 from memtui.formats.cognitive import index, moving, note, places, relating, state, surveying, undoing, writing
@@ -277,6 +277,9 @@ class Cognitive(TreeStore):
         self.revise(draft, None, Write("restore", "", fields, {}, time.time()))
 
     # -- in words
+
+    def parts_with(self, content: str) -> Parting:
+        return Parting.GO
 
     def supports(self, action: str, name: str = "") -> Support:
         if action in ("pin", "unpin"):
