@@ -16,6 +16,7 @@ from benchmarks import (
     attach,
     decay,
     first_paint,
+    graph,
     help_start,
     list_jump,
     live,
@@ -43,7 +44,7 @@ faster. `make bench` measures anew; the head of each file in this folder says wh
 RECALL = "# How well the right memories are found"
 ALL = (
     *("help", "paint", "search", "jump", "attach", "pull", "live", "million", "hybrid", "reading", "decay"),
-    *("sweep", "alive"),
+    *("sweep", "alive", "graph"),
 )
 
 
@@ -95,6 +96,8 @@ def main() -> int:
             told(sweep.measure(folder, 1_000 if options.quick else 10_000))
         if "alive" in wanted:
             told(sweep.alive(folder, *(1_000, 3) if options.quick else (10_000, 45)))
+        if "graph" in wanted:
+            told(graph.measure(folder, *(2_000, 20, 1) if options.quick else (100_000, 200, 6)))
         if "hybrid" in wanted:
             for count in (5_000,) if options.quick else options.sizes or (100_000, 1_000_000):
                 told(meaning.measure(folder, count, 20 if options.quick else 100))

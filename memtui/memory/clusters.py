@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from heapq import nlargest
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 HUBS = 3  # nodes that a part is told by
-_STEP = 50_000  # edges between two words about how far it is
+_STEP = 5_000  # edges or nodes between two words about how far it is
+
+T = TypeVar("T")
+Tell = Callable[[int], None]
 
 
 class Part(NamedTuple):
@@ -21,11 +24,12 @@ class Part(NamedTuple):
 
 
 def parts(
-    count: int, edges: Iterable[tuple[int, int]], tell: Callable[[int], None] = lambda done: None
+    count: int, edges: Iterable[tuple[int, int]], tell: Tell = lambda done: None
 ) -> tuple[list[Part], int]:
     """The connected parts of `count` nodes, the largest first, and how many nodes are tied to none.
 
-    An edge of a node to itself ties it to nothing. `tell` hears now and then how many edges are done.
+    An edge of a node to itself ties it to nothing. `tell` hears now and then how many edges are done,
+    and after them how many nodes.
 
     >>> parts(4, [(0, 1), (1, 0), (3, 3)])
     ([Part(nodes=2, edges=2, hubs=((0, 2), (1, 2)))], 2)
@@ -33,9 +37,7 @@ def parts(
     above = array("q", range(count))
     degree = array("q", bytes(8 * count))
     kept: array[int] = array("q")
-    for done, (one, other) in enumerate(edges):
-        if done % _STEP == 0:
-            tell(done)
+    for one, other in _heard(edges, tell):
         if one == other:
             continue
         degree[one] += 1
@@ -47,19 +49,26 @@ def parts(
             above[other] = other = above[above[other]]
         if one != other:
             above[max(one, other)] = min(one, other)
-    return _gathered(above, degree, kept)
+    return _gathered(above, degree, kept, tell)
 
 
-def _gathered(above: array[int], degree: array[int], kept: array[int]) -> tuple[list[Part], int]:
+def _heard(items: Iterable[T], tell: Tell) -> Iterator[T]:
+    for done, item in enumerate(items):
+        if done % _STEP == 0:
+            tell(done)
+        yield item
+
+
+def _gathered(above: array[int], degree: array[int], kept: array[int], tell: Tell) -> tuple[list[Part], int]:
     members: dict[int, list[int]] = {}
     alone = 0
-    for node, many in enumerate(degree):
+    for node, many in enumerate(_heard(degree, tell)):
         if many:
             members.setdefault(_root(above, node), []).append(node)
         else:
             alone += 1
     edges = dict.fromkeys(members, 0)
-    for node in kept:
+    for node in _heard(kept, tell):
         edges[_root(above, node)] += 1
     found = [
         Part(len(nodes), edges[root], tuple((n, degree[n]) for n in _hubs(nodes, degree)))

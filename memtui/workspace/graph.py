@@ -50,12 +50,8 @@ _BY_NAME = (
     f"SELECT {_SHOWN.replace('m.id', 'min(m.id)', 1)}, count(*) FROM json_each(?2) e "
     f"CROSS JOIN memories m ON m.store_id = +?1 AND m.anchor = e.value WHERE {_HERE} GROUP BY m.anchor"
 )
-_TOLD = (
-    "SELECT source, kind, target, strength, context, body FROM relations WHERE store_id = +?1 AND source = +?2 "
-    "UNION ALL "
-    "SELECT source, kind, target, strength, context, body FROM relations WHERE store_id = +?1 AND target = +?2 "
-    "AND source <> ?2 LIMIT +?3"
-)
+_TOLD_OF = "SELECT source, kind, target, strength, context, body FROM relations WHERE store_id = +?1 "
+_TOLD = f"{_TOLD_OF} AND source = +?2 UNION ALL {_TOLD_OF} AND target = +?2 AND source <> ?2 LIMIT +?3"
 _HOW_MANY = (
     "SELECT (SELECT count(*) FROM relations WHERE store_id = +?1 AND source = +?2) + "
     "(SELECT count(*) FROM relations WHERE store_id = +?1 AND target = +?2)"
@@ -148,9 +144,8 @@ def _members(core: Core, spot: Spot) -> list[tuple[int, str]]:
     """The memories at a spot: row and uid."""
     if not spot.name:
         return core.db.rows("SELECT id, uid FROM memories WHERE id = ?", (spot.id,))
-    sql = (
-        f"SELECT m.id, m.uid FROM memories m WHERE m.store_id = +? AND m.anchor = +? AND {_HERE} ORDER BY m.id"
-    )
+    named = f"m.store_id = +? AND m.anchor = +? AND {_HERE}"
+    sql = f"SELECT m.id, m.uid FROM memories m WHERE {named} ORDER BY m.id"
     return core.db.rows(sql, (spot.store, spot.name))
 
 

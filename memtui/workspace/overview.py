@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,10 @@ if TYPE_CHECKING:
     from memtui.workspace.core import Core
 
 SHOWN = 500  # clusters that are told one by one
-_PAGE = 20_000  # rows that are read at once
+_PAGE = 1_000  # rows that are read at once
+_AGAIN = 0.02  # of the way, after which it is told anew how far it is
+_NOTICED = 0.0002  # seconds of work of others that call for a rest,
+_GIVEN, _SHORTEST, _LONGEST = 3, 0.004, 0.03  # which is so many times as long, within these bounds
 _NODES = (
     "SELECT m.id, m.uid, m.store_id, m.anchor FROM memories m WHERE m.id > ? AND m.shown "
     "AND m.ref IS NOT NULL AND m.removed_at IS NULL AND m.live ORDER BY m.id LIMIT ?"
@@ -43,19 +47,23 @@ def overview(core: Core, ids: Sequence[int] | None, tell: Tell, stop: Callable[[
     memtui keeps; what is only found or near in meaning ties nothing. Reads in small portions, and asks
     between them whether to `stop` (then it raises Left)."""
     whole = max(1, core.db.one("SELECT (SELECT count(*) FROM memories) + (SELECT count(*) FROM relations)"))
-    read = 0
+    read, told = 0, -1.0
+    rest = _Manners().rest
 
     def far(count: int) -> None:
-        nonlocal read
+        nonlocal read, told
         read += count
-        tell(min(0.9, 0.9 * read / whole))
+        part = min(0.9, 0.9 * read / whole)
+        if part >= told + _AGAIN:
+            told = part
+            tell(part)
         if stop():
             raise Left
+        rest()
 
     reading = _Reading(core, far)
     reading.nodes(ids)
-    edges = reading.edges()
-    found, alone = parts(len(reading.first), edges, lambda done: far(0))
+    found, alone = parts(len(reading.first), reading.edges(), lambda done: far(0))
     tell(0.95)
     clusters = _told(core, reading, found[:SHOWN])
     return Overview(
@@ -67,6 +75,24 @@ def overview(core: Core, ids: Sequence[int] | None, tell: Tell, stop: Callable[[
         reading.selves,
         max(0, len(found) - SHOWN),
     )
+
+
+class _Manners:
+    """Gives way to the other threads of this process: only one at a time runs Python, and the one that
+    answers keys needs it often for a moment."""
+
+    def __init__(self) -> None:
+        self._theirs = self._now()
+
+    def rest(self) -> None:
+        """Rest for a while, if others worked since the last rest."""
+        worked = self._now() - self._theirs
+        if worked > _NOTICED:
+            time.sleep(min(_LONGEST, max(_SHORTEST, _GIVEN * worked)))
+        self._theirs = self._now()
+
+    def _now(self) -> float:
+        return time.process_time() - time.thread_time()
 
 
 class _Reading:
@@ -93,26 +119,26 @@ class _Reading:
             self._by_id[id] = place
             self._by_uid[uid] = place
 
-    def edges(self) -> list[tuple[int, int]]:
-        """All relations between them, as pairs of numbers."""
-        found: list[tuple[int, int]] = []
+    def edges(self) -> Iterator[tuple[int, int]]:
+        """All relations between them, as pairs of numbers; counts them, and those that lead elsewhere."""
+        for one, other in self._ends():
+            if one is None and other is None:
+                continue  # of others
+            self.count += 1
+            if one is None or other is None:
+                self.outside += 1
+            elif one == other:
+                self.selves += 1
+            else:
+                yield one, other
+
+    def _ends(self) -> Iterator[tuple[int | None, int | None]]:
+        named = self._by_name.get
         for _, store, source, target in self._pages(_TOLD):
-            self._take(found, self._by_name.get((store, source)), self._by_name.get((store, target)))
+            yield named((store, source)), named((store, target))
         for sql in (_TIES, _GAVE_WAY):
             for _, one, uid in self._pages(sql):
-                self._take(found, self._by_id.get(one), self._by_uid.get(uid))
-        return found
-
-    def _take(self, found: list[tuple[int, int]], one: int | None, other: int | None) -> None:
-        if one is None and other is None:
-            return  # of others
-        self.count += 1
-        if one is None or other is None:
-            self.outside += 1
-        elif one == other:
-            self.selves += 1
-        else:
-            found.append((one, other))
+                yield self._by_id.get(one), self._by_uid.get(uid)
 
     def _pages(self, sql: str) -> Iterator[Sequence[Any]]:
         last = 0

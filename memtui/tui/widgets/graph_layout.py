@@ -61,6 +61,19 @@ class Drawing:
     columns: tuple[int, int] = (0, 0)  # where the middle begins and ends
 
 
+class Fan:
+    """The lines of one side, measured once: a hub has thousands, and each key draws anew."""
+
+    def __init__(self, spokes: Sequence[Spoke] = ()) -> None:
+        self.spokes = tuple(spokes)
+        self.kind = max((cell_len(_kind(each)) for each in self.spokes if not each.deep), default=1)
+        self.label = max(map(_wide, self.spokes), default=0)
+        self.deep = any(each.deep for each in self.spokes)
+
+    def __len__(self) -> int:
+        return len(self.spokes)
+
+
 class _Side(NamedTuple):
     """One side's lines by row of the screen, its first line, and the ends of its trunk."""
 
@@ -83,8 +96,8 @@ class _Columns(NamedTuple):
 
 def lay_out(
     centre: str,
-    left: Sequence[Spoke],
-    right: Sequence[Spoke],
+    left: Fan,
+    right: Fan,
     size: tuple[int, int],
     cursor: Cursor = Cursor(),  # noqa: B008 - a tuple
     tops: tuple[int, int] = (0, 0),
@@ -139,21 +152,21 @@ def _margin(width: int, before: int, box: int, after: int) -> int:
 # -- where everything goes
 
 
-def _placed(lines: Sequence[Spoke], height: int, middle: int, cursor: int | None, top: int) -> _Side:
+def _placed(lines: Fan, height: int, middle: int, cursor: int | None, top: int) -> _Side:
     count = len(lines)
     if not count:
         return _Side({}, 0, 0, 0, middle, middle)
     if count <= height:
-        apart = 2 if 2 * count - 1 <= height and not any(line.deep for line in lines) else 1
+        apart = 2 if 2 * count - 1 <= height and not lines.deep else 1
         span = (count - 1) * apart + 1
         first = min(max(0, middle - span // 2), height - span)
         at = {first + apart * index: index for index in range(count)}
-        armed = [row for row, index in at.items() if not lines[index].deep]
+        armed = [row for row, index in at.items() if not lines.spokes[index].deep]
         return _Side(at, 0, 0, 0, min(middle, *armed), max(middle, *armed))
     top = _window(count, height, cursor, min(max(0, top), count - height))
     above, below = top > 0, top + height < count
     at = {row: top + row for row in range(above, height - below)}
-    armed = [row for row, index in at.items() if not lines[index].deep]
+    armed = [row for row, index in at.items() if not lines.spokes[index].deep]
     start = 0 if above else min(middle, *armed)
     end = height - 1 if below else max(middle, *armed)
     return _Side(at, top, top + 1 if above else 0, count - top - height + 1 if below else 0, start, end)
@@ -170,12 +183,12 @@ def _window(count: int, height: int, cursor: int | None, top: int) -> int:
     return min(max(0, top), count - height)
 
 
-def _columns(centre: str, left: Sequence[Spoke], right: Sequence[Spoke], width: int, height: int) -> _Columns:
+def _columns(centre: str, left: Fan, right: Fan, width: int, height: int) -> _Columns:
     named = width >= NAMED
     most = min(_BOX, width // 4) if left and right else min(2 * _BOX, width // 3)
     most = most if left or right else min(2 * _BOX, width - 8)
     box = max(8, min(most, cell_len(centre.rstrip())) + 4)
-    kind = (_kinds(left, named), _kinds(right, named))
+    kind = (left.kind, right.kind) if named else (0, 0)
     columns = _Columns((0, 0), kind, box, named)
     rest = width - box
     rest -= _wire(columns, 0) + 2 if left else 0
@@ -183,15 +196,19 @@ def _columns(centre: str, left: Sequence[Spoke], right: Sequence[Spoke], width: 
     return columns._replace(label=_shared(max(0, rest), _asked(left, height), _asked(right, height)))
 
 
-def _asked(lines: Sequence[Spoke], height: int) -> int:
+def _asked(lines: Fan, height: int) -> int:
     """Cells that the labels of a side would take, and what tells how many are out of sight."""
     hidden = len(f"↓ {grouped(len(lines))} more") if len(lines) > height else 0
-    return max(hidden, max((_wide(line) for line in lines), default=0))
+    return max(hidden, lines.label)
 
 
 def _wide(line: Spoke) -> int:
     more = len(grouped(line.more)) + 2 if line.more else 0
     return cell_len(fit(line.label, 400).rstrip()) + more + (6 if line.deep else 0)
+
+
+def _kind(line: Spoke) -> str:
+    return fit(line.kind, _KIND).rstrip() or " "
 
 
 def _shared(rest: int, left: int, right: int) -> tuple[int, int]:
@@ -219,9 +236,7 @@ def _wire(columns: _Columns, side: int) -> int:
 # -- one row
 
 
-def _left(
-    lines: Sequence[Spoke], side: _Side, columns: _Columns, row: int, middle: int, cursor: Cursor
-) -> list[Part]:
+def _left(lines: Fan, side: _Side, columns: _Columns, row: int, middle: int, cursor: Cursor) -> list[Part]:
     wide = columns.label[0]
     if not lines:
         return [(" " * wide, "plain")]
@@ -231,29 +246,27 @@ def _left(
         hidden = side.above if row < middle else side.below
         parts = [*_hidden(hidden, row, side, middle, wide), (" " * _wire(columns, 0), "plain")]
     else:
-        line = lines[index]
+        line = lines.spokes[index]
         parts = _label(line, wide, cursor == (LEFT, index), right=False)
         joined = bool(parts) and parts[-1][1] == "wire"
         parts += [(" " * _wire(columns, 0), "plain")] if line.deep else _left_wire(line, columns, joined)
-    armed = index is not None and not lines[index].deep
+    armed = index is not None and not lines.spokes[index].deep
     trunk = _trunk(side, row, armed, row == middle)
     return [*parts, (trunk, "wire"), ("▶" if row == middle else " ", "wire")]
 
 
-def _right(
-    lines: Sequence[Spoke], side: _Side, columns: _Columns, row: int, middle: int, cursor: Cursor
-) -> list[Part]:
+def _right(lines: Fan, side: _Side, columns: _Columns, row: int, middle: int, cursor: Cursor) -> list[Part]:
     wide = columns.label[1]
     if not lines:
         return [(" " * wide, "plain")]
     index = side.at.get(row)
-    armed = index is not None and not lines[index].deep
+    armed = index is not None and not lines.spokes[index].deep
     parts: list[Part] = [("─" if row == middle else " ", "wire")]
     parts.append((_trunk(side, row, row == middle, armed), "wire"))
     if index is None:
         hidden = side.above if row < middle else side.below
         return [*parts, (" " * _wire(columns, 1), "plain"), *_hidden(hidden, row, side, middle, wide)]
-    line = lines[index]
+    line = lines.spokes[index]
     parts += [(" " * _wire(columns, 1), "plain")] if line.deep else _right_wire(line, columns)
     return [*parts, *_label(line, wide, cursor == (RIGHT, index), right=True)]
 

@@ -15,7 +15,7 @@ from memtui.memory.graph import Around, Edge
 from memtui.tui import commands
 from memtui.tui.messages import CursorMoved, Opened
 from memtui.tui.widgets.glyphs import fit
-from memtui.tui.widgets.graph_layout import LEFT, MIDDLE, RIGHT, Cursor, Drawing, lay_out
+from memtui.tui.widgets.graph_layout import LEFT, MIDDLE, RIGHT, Cursor, Drawing, Fan, lay_out
 from memtui.tui.widgets.line_list import Part
 from memtui.tui.widgets.relation_text import name, spoke
 
@@ -48,6 +48,7 @@ class RelationGraph(Widget, can_focus=True):
         self.at = Cursor()
         self.empty: list[Part] = []
         """What stands here while there is nothing to draw, or below a memory that is tied to nothing."""
+        self._fans = (Fan(), Fan())
         self._tops = (0, 0)
         self._drawing: Drawing | None = None
 
@@ -65,6 +66,7 @@ class RelationGraph(Widget, can_focus=True):
             side = self.sides[RIGHT if edge.out else LEFT]
             side.append(Line(edge))
             side += [Line(each, edge) for each in around.beyond.get(edge.node.spot, ())] if around else []
+        self._fans = (self._fan(LEFT), self._fan(RIGHT))
         if not same:
             self._tops = (0, 0)
             self.at = at or Cursor()
@@ -74,6 +76,12 @@ class RelationGraph(Widget, can_focus=True):
             self.at = Cursor(self.at.side, self.at.line if found is None else found)
         self._bound()
         self._redraw()
+
+    def _fan(self, side: str) -> Fan:
+        if self.around is None:
+            return Fan()
+        centre = self.around.centre
+        return Fan([spoke(line.edge, centre, deep=line.via is not None) for line in self.sides[side]])
 
     def _bound(self) -> None:
         """The cursor stands on something that is there."""
@@ -179,14 +187,8 @@ class RelationGraph(Widget, can_focus=True):
         if self._drawing is None:
             around, size = self.around, (self.size.width, self.size.height)
             centre = around.centre if around is not None else None
-            spokes = [
-                [spoke(line.edge, centre, deep=line.via is not None) for line in self.sides[side]]
-                if centre
-                else []
-                for side in (LEFT, RIGHT)
-            ]
             label = name(centre) if centre is not None else ""
-            self._drawing = lay_out(label, spokes[0], spokes[1], size, self.at, self._tops)
+            self._drawing = lay_out(label, self._fans[0], self._fans[1], size, self.at, self._tops)
             self._tops = self._drawing.tops
         return self._drawing
 
