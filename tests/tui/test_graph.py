@@ -70,6 +70,23 @@ def test_the_neighbourhood_as_drawn(golden, size: tuple[int, int]) -> None:
     golden(f"graph-{size[0]}x{size[1]}", seen)
 
 
+@pytest.mark.parametrize("size", [(120, 36), (80, 24)])
+def test_the_neighbourhood_in_light(golden, size: tuple[int, int]) -> None:
+    app = app_on(tied())
+    ground: list[str] = []
+    looks = ("contradicts", "supersedes", "supports", "rests-on")
+
+    def look(app: MemtuiApp) -> None:
+        graph = app.screen.query_one("#list")
+        ground.append(graph.styles.background.hex)
+        # Each sort of relation has a colour of its own, besides its sign and its word.
+        assert len({str(graph.get_component_rich_style(f"graph--{name}").color) for name in looks}) == 4
+
+    seen = drive(app, "j", "o", look, "T", "right", look, size=size)
+    assert ground[-1] != ground[-2]
+    golden(f"graph-{size[0]}x{size[1]}-light", seen)
+
+
 def test_two_hops_and_what_is_near_as_drawn(golden) -> None:
     golden("graph-far-80x24", drive(app_on(tied()), "j", "o", "H", "N", "right", "down", size=(80, 24)))
 
