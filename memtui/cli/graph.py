@@ -58,11 +58,15 @@ def clusters(args: Any, output: Output) -> None:
             for each in found.clusters
         )
         output.note(
-            f"{found.nodes:,} nodes, {found.edges:,} relations, "
-            f"{len(found.clusters) + found.more:,} clusters; "
-            f"{found.alone:,} nodes are tied to no other, {found.outside:,} relations lead out of it, "
-            f"{found.selves:,} to themselves."
+            f"{_many(found.nodes, 'node')}, {_many(found.edges, 'relation')}, "
+            f"{_many(len(found.clusters) + found.more, 'cluster')}; "
+            f"tied to no other: {found.alone:,}; leading out of it: {found.outside:,}; "
+            f"to themselves: {found.selves:,}."
         )
+
+
+def _many(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def _lines(found: Around, uids: dict[int, str]) -> Iterator[tuple[str, ...]]:
@@ -73,12 +77,14 @@ def _lines(found: Around, uids: dict[int, str]) -> Iterator[tuple[str, ...]]:
 
 
 def _line(edge: Edge, uids: dict[int, str], indent: str) -> tuple[str, ...]:
-    """Which way, the kind, the strength, who says so, the uid at the other end, what it is called."""
+    """Which way, the kind, the strength, who says so, the uid at the other end, what it is called, why."""
     times = f" ×{edge.times}" if edge.times > 1 else ""
     strength = "" if edge.strength is None else f"{edge.strength:.2f}"
     uid = uids.get(edge.node.id, "-") if edge.node.id is not None else "-"
     way = f"{indent}{'->' if edge.out else '<-'}"
-    return way, f"{edge.kind}{times}", strength, edge.origin.value, uid, edge.node.label
+    why = edge.context or edge.body
+    label = f"{edge.node.label} — {why}" if why else edge.node.label
+    return way, f"{edge.kind or '(no kind)'}{times}", strength, edge.origin.value, uid, label
 
 
 def _uids(opened: Workspace, found: Around) -> dict[int, str]:

@@ -7,7 +7,6 @@ from typing import Any
 from memtui.cli.memories import ids_of
 from memtui.cli.opening import workspace
 from memtui.cli.output import Output
-from memtui.errors import Refused
 
 
 def relate(args: Any, output: Output) -> None:
@@ -22,13 +21,11 @@ def relate(args: Any, output: Output) -> None:
 
 def retie(args: Any, output: Output) -> None:
     """`memtui retie UID KIND OTHER`: what is not named stays as it is."""
-    from memtui.workspace.retying import Tie
+    from memtui.memory.ties import Tie
 
     with workspace(args, output) as opened:
         one, other = ids_of(opened, [args.uid, args.other])
         said = opened.relation(one, args.kind, other)
-        if said is None:
-            raise Refused("no-relation", f"There is no relation “{args.kind}” from one to the other.")
         tie = Tie(
             args.kind if args.to is None else args.to,
             said.strength if args.strength is None else args.strength,

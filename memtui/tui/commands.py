@@ -324,7 +324,15 @@ def bindings(screen: str | None) -> list[BindingType]:
             # Before the next key of a burst is handed on: it is typed, not a command. And before a
             # pane scrolls sideways.
             priority=command.id
-            in ("search.focus", "filter.choose", "pair.left", "pair.right", "graph.left", "graph.right"),
+            in (
+                "search.focus",
+                "filter.choose",
+                "pair.left",
+                "pair.right",
+                "graph.left",
+                "graph.right",
+                "tie.remove",
+            ),
             id=command.id,
         )
         for command in chosen
@@ -465,6 +473,7 @@ def elsewhere(key: str, screen: str, table: Table = COMMANDS) -> Command | None:
 
 def useless(key: str, character: str, screen: str, table: Table = COMMANDS) -> str:
     """Why a key does nothing on a screen."""
+    character = "space" if character == " " else character
     if command := elsewhere(key, screen, table):
         return f"{character} works on {tab_of(command.screens[0])}: {command.help}."
     return f"{character} does nothing here; {key_of('app.help', table)} shows the keys."

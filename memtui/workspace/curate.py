@@ -417,7 +417,7 @@ def _told(action: str, pieces: Sequence[Piece], of: int, *, files: bool = True) 
     count = f"{len(pieces):,}" if len(pieces) == of else f"{len(pieces):,} of {of:,}"
     noun = "memory" if of == 1 else "memories"
     ties = [each for p in pieces for each in (p.after.get(RELATION), p.before.get(RELATION)) if each]
-    kinds = {str(tie["kind"]) for tie in ties}
+    kinds = {str(tie["kind"]) or "without a kind" for tie in ties}
     how = f" ({', '.join(sorted(kinds))})" if kinds else ""
     told = f"{_KINDS[action][1]} {count} {noun}{how}, {places_of(pieces, files=files)}"
     told = told.replace(", in ", " in ", 1)

@@ -14,7 +14,7 @@ from memtui.memory.records import Change, Event, EventItem, Skipped, label_of
 from memtui.workspace import counter, mirror, outbox, sync, verdicts
 from memtui.workspace.bodies import unbody
 from memtui.workspace.core import NATIVE, Core
-from memtui.workspace.outbox import NO_FIELDS, RELATIONS, VERDICT, Piece
+from memtui.workspace.outbox import NO_FIELDS, RELATION, RELATIONS, VERDICT, Piece
 from memtui.workspace.past import past
 
 # What `u` takes back: changes to memories by a person.
@@ -22,7 +22,7 @@ VERBS = (
     *("pinned", "unpinned", "confirmed", "dismissed", "restored", "edited", "added"),
     *("related", "unrelated", "retied", "superseded", "copied", "moved", "decayed", "resolved"),
 )
-_WHOLE = "resolved"  # taken back as a whole or not at all
+_WHOLE = ("resolved", "retied")  # taken back as a whole or not at all
 _HALF = "rule:all-or-nothing"  # who takes back what came to half
 _UNDO = "undone"
 _BESIDE = {VERDICT, RELATIONS}  # of these no store knows, so it may be locked
@@ -225,7 +225,7 @@ def _is_whole(core: Core, line: int) -> bool:
     kind, undoes = core.db.rows("SELECT kind, undoes FROM journal WHERE id = ?", (line,))[0]
     while undoes is not None:
         kind, undoes = core.db.rows("SELECT kind, undoes FROM journal WHERE id = ?", (undoes,))[0]
-    return bool(kind == _WHOLE)
+    return kind in _WHOLE
 
 
 def _only_all(core: Core, line: int, pieces: Sequence[Piece], skipped: Sequence[Skipped]) -> None:
@@ -324,6 +324,8 @@ def _pieces(
             del before["updated_at"], after["updated_at"]
         since = _since(each, before, foreign=plan is not None, adapter_fields=_foreign(core, store))
         since = since or verdicts.why_not_again(core, after.get(VERDICT))
+        if plan is None and RELATION in before:
+            since = since or _of_tie(each, before[RELATION], after.get(RELATION))
         if since:
             skip(item, each, "changed-since", since)
             continue
@@ -450,6 +452,17 @@ def _since(each: mirror.Held, left: dict[str, Any], *, foreign: bool, adapter_fi
         now = getattr(each.memory, name)
         if now != value and not (isinstance(now, dict) or isinstance(value, dict)):
             return f"its {name} changed since."
+    return ""
+
+
+def _of_tie(each: mirror.Held, left: Any, back: Any) -> str:
+    """What changed since a change left a relation that memtui keeps as `left`, where it is to be `back`."""
+    ties = each.memory.ties
+    if left is not None and left not in ties:
+        return "the relation was changed since."
+    ways = [(tie["kind"], tie["to"]) for tie in ties if tie != left]
+    if back is not None and (back["kind"], back["to"]) in ways:
+        return "they are related so by another change."
     return ""
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from memtui.errors import Refused
 from memtui.formats.base import Adapter, How, Link, clean
 from memtui.memory.records import Change, Skipped, Tying, label_of
+from memtui.memory.ties import Tie
 from memtui.workspace import curate, mirror
 from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.curate import RELATION, blocked, carry_out
@@ -117,22 +118,23 @@ def relate(
     return carry_out(core, "relate", [piece], [])
 
 
-def unrelate(core: Core, id: int, kind: str, other: int | str, *, out: bool = True) -> Change:
+def unrelate(
+    core: Core, id: int, kind: str, other: int | str, *, out: bool = True, was: Tie | None = None
+) -> Change:
     """Take a relation from one memory to another away. `other` may be a name of the store behind which no
-    memory stands; it leads from there where it is not `out`."""
+    memory stands; it leads from there where it is not `out`. `was` tells which one, where several of a kind
+    lead from one to the other."""
+    if id == other:  # a store may tell a relation of a memory to itself
+        other = str(core.db.one("SELECT anchor FROM memories WHERE id = ?", (id,)) or "")
     if isinstance(other, str):
-        return _loose(core, id, kind, other, out)
+        return _loose(core, id, kind, other, out, was)
     source, target = both(core, id, other) if out else both(core, other, id)
     store = core.t.Store.get_by_id(source.store_id)
     adapter = may(core, source, store)
-    for tie in source.memory.ties:
-        if (tie["kind"], tie["to"]) == (kind, target.memory.uid):
-            piece = Piece(source, store, {RELATION: tie}, {RELATION: None})
-            return carry_out(core, "unrelate", [piece], [])
+    if (tie := kept_tie(source, kind, target.memory.uid, was)) is not None:
+        return carry_out(core, "unrelate", [Piece(source, store, {RELATION: tie}, {RELATION: None})], [])
     kind = as_spelled(adapter, kind)
-    said = told(core, source, kind, target.anchor) if source.store_id == target.store_id else None
-    if said is None:
-        raise Refused("no-relation", f"There is no relation “{kind}” from one to the other.")
+    said = told(core, source, kind, target, was)
     must_be_native(adapter, source, target, "unrelate", kind)
     link = Link(source.anchor, kind, target.anchor, *said)
     before = {"kind": kind, "to": target.memory.uid}
@@ -140,7 +142,7 @@ def unrelate(core: Core, id: int, kind: str, other: int | str, *, out: bool = Tr
     return carry_out(core, "unrelate", [piece], [])
 
 
-def _loose(core: Core, id: int, kind: str, name: str, out: bool) -> Change:
+def _loose(core: Core, id: int, kind: str, name: str, out: bool, was: Tie | None) -> Change:
     """Take away a relation that leads nowhere, or comes from nowhere."""
     core.writable()
     found = mirror.held(core.db, [id])
@@ -149,32 +151,61 @@ def _loose(core: Core, id: int, kind: str, name: str, out: bool) -> Change:
     held = found[0]
     store = core.t.Store.get_by_id(held.store_id)
     adapter = may(core, held, store)
-    for tie in held.memory.ties if out else ():
-        if (tie["kind"], tie["to"]) == (kind, name):
-            piece = Piece(held, store, {RELATION: tie}, {RELATION: None})
-            return carry_out(core, "unrelate", [piece], [])
+    if out and (tie := kept_tie(held, kind, name, was)) is not None:
+        return carry_out(core, "unrelate", [Piece(held, store, {RELATION: tie}, {RELATION: None})], [])
     ends = (held.anchor, name) if out else (name, held.anchor)
-    rows = core.db.rows(_SAID, (held.store_id, ends[0], kind, ends[1]))
-    if not held.anchor or not rows:
-        raise Refused("no-relation", f"There is no relation “{kind}” from one to the other.")
+    said = _said(core, held.store_id, ends, kind, was) if held.anchor else None
+    if said is None:
+        raise _no_relation(kind, was)
     if adapter is None or adapter.supports("unrelate", kind).how is not How.NATIVE:
         raise _their_own_way(adapter)
     before = {"kind": kind, "to": ends[1]}
-    link = Link(ends[0], kind, ends[1], *rows[0])
+    link = Link(ends[0], kind, ends[1], *said)
     piece = Piece(held, store, {RELATION: before}, {RELATION: None}, link=link)
     return carry_out(core, "unrelate", [piece], [])
 
 
+def kept_tie(source: Held, kind: str, to: str, was: Tie | None) -> dict[str, Any] | None:
+    """The relation of a kind to a memory (its uid) that memtui keeps with the one that it leads from."""
+    if was is not None and was.kept is False:
+        return None
+    ties = (tie for tie in source.memory.ties if (tie["kind"], tie["to"]) == (kind, to))
+    return next((tie for tie in ties if was is None or said_by(tie) == was.said), None)
+
+
+def said_by(tie: Mapping[str, Any]) -> tuple[float | None, str, str]:
+    """What a relation that memtui keeps says beside its kind."""
+    return tie.get("strength"), tie.get("context", ""), tie.get("body", "")
+
+
+def told(core: Core, source: Held, kind: str, target: Held, was: Tie | None) -> tuple[Any, ...]:
+    """Strength, context and body of a relation as its store tells it. Raises Refused where it tells none."""
+    same = source.store_id == target.store_id and source.anchor and (was is None or not was.kept)
+    said = _said(core, source.store_id, (source.anchor, target.anchor), kind, was) if same else None
+    if said is None:
+        raise _no_relation(kind, was)
+    return said
+
+
 _SAID = (
     "SELECT strength, context, body FROM relations WHERE store_id = ? AND source = ? AND kind = ? "
-    "AND target = ? LIMIT 1"
+    "AND target = ?"
 )
 
 
-def told(core: Core, source: Held, kind: str, target: str) -> tuple[Any, ...] | None:
-    """Strength, context and body of a relation as its store tells it; None where it tells none."""
-    rows = core.db.rows(_SAID, (source.store_id, source.anchor, kind, target)) if source.anchor else []
-    return rows[0] if rows else None
+def _said(
+    core: Core, store_id: int, ends: tuple[str, str], kind: str, was: Tie | None
+) -> tuple[Any, ...] | None:
+    rows = core.db.rows(_SAID, (store_id, ends[0], kind, ends[1]))
+    return next((row for row in rows if was is None or row == was.said), None)
+
+
+def _no_relation(kind: str, was: Tie | None) -> Refused:
+    if was is None:
+        return Refused("no-relation", f"There is no relation “{kind}” from one to the other.")
+    return Refused(
+        "changed", f"Not saved: the relation “{kind}” is no longer as it was shown.", "Nothing was changed."
+    )
 
 
 def must_be_native(adapter: Adapter | None, source: Held, target: Held, action: str, kind: str) -> None:

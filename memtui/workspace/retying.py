@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from memtui.errors import Refused
-from memtui.formats.base import Adapter, Link, clean
+from memtui.formats.base import Link, clean
 from memtui.memory.records import Change
+from memtui.memory.ties import Tie as Tie
 from memtui.workspace import relating
 from memtui.workspace.core import Core
 from memtui.workspace.curate import RELATION, carry_out
@@ -19,16 +20,6 @@ _SAYS = ("strength", "context", "body")
 
 
 @dataclass(frozen=True, slots=True)
-class Tie:
-    """What a relation says: `kind`, `strength` 0–1 or None, `context` a line, `body` a text of its own."""
-
-    kind: str
-    strength: float | None = None
-    context: str = ""
-    body: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Holds:
     """What can be said of a relation where it stands: which of strength, context, body; and in `words` what
     changing it does there."""
@@ -37,66 +28,68 @@ class Holds:
     words: str
 
 
-def relation(core: Core, id: int, kind: str, other: int) -> Tie | None:
-    """What a relation that stands says; None where there is none."""
+def relation(core: Core, id: int, kind: str, other: int, was: Tie | None = None) -> Tie:
+    """What a relation that stands says. Raises Refused where there is none."""
     source, target = relating.both(core, id, other)
-    for tie in source.memory.ties:
-        if (tie["kind"], tie["to"]) == (kind, target.memory.uid):
-            return Tie(kind, tie.get("strength"), tie.get("context", ""), tie.get("body", ""))
-    if source.store_id != target.store_id:
-        return None
+    if (tie := relating.kept_tie(source, kind, target.memory.uid, was)) is not None:
+        strength, context, body = relating.said_by(tie)
+        return Tie(kind, strength, context, body, kept=True)
     store = core.t.Store.get_by_id(source.store_id)
     spelled = relating.as_spelled(relating.may(core, source, store), kind)
-    said = relating.told(core, source, spelled, target.anchor)
-    return Tie(spelled, *said) if said is not None else None
+    said = relating.told(core, source, spelled, target, was)
+    return Tie(spelled, said[0], said[1], said[2], kept=False)
 
 
-def holds(core: Core, id: int, kind: str, other: int) -> Holds:
+def holds(core: Core, id: int, kind: str, other: int, was: Tie | None = None) -> Holds:
     """What a relation that stands can say."""
     source, target = relating.both(core, id, other)
     store = core.t.Store.get_by_id(source.store_id)
-    kept = any((tie["kind"], tie["to"]) == (kind, target.memory.uid) for tie in source.memory.ties)
     adapter = relating.may(core, source, store)
-    if kept or adapter is None:
+    if adapter is None or relating.kept_tie(source, kind, target.memory.uid, was) is not None:
         return Holds(frozenset(_SAYS), "It is kept in memtui.")
     words = adapter.supports("retie", kind).words
     return Holds(adapter.relation_says, f"{words[:1].upper()}{words[1:]}, in {store.name}.")
 
 
-def retie(core: Core, id: int, kind: str, other: int, to: Tie, *, reverse: bool = False) -> Change:
+def retie(
+    core: Core, id: int, kind: str, other: int, to: Tie, *, reverse: bool = False, was: Tie | None = None
+) -> Change:
     """Have the relation of a kind from one memory to another say `to`; with `reverse` it leads back from
-    then on. Written where it stands: in its store, or in memtui."""
+    then on. Written where it stands: in its store, or in memtui. `was` tells which one, where there are
+    several."""
     source, target = relating.both(core, id, other)
-    to = _tidy(to)
-    store = core.t.Store.get_by_id(source.store_id)
-    adapter = relating.may(core, source, store)
-    for tie in source.memory.ties:
-        if (tie["kind"], tie["to"]) == (kind, target.memory.uid):
-            return _kept(core, source, target, tie, to, reverse)
+    said = relation(core, id, kind, other, was)
+    to = _tidy(to, said)
+    if to == said and not reverse:
+        raise Refused(UNCHANGED, "It says so already.", "Nothing was changed.")
+    if said.kept:
+        return _kept(core, source, target, said, to, reverse)
     relating.may(core, target, core.t.Store.get_by_id(target.store_id))
-    return _told(core, source, target, kind, to, adapter, store, reverse)
+    return _told(core, source, target, said, to, reverse)
 
 
-def _tidy(to: Tie) -> Tie:
-    kind = relating.checked(to.kind)
-    if kind.casefold() == relating.SUPERSEDES:
+def _tidy(to: Tie, said: Tie) -> Tie:
+    """What is new of it on one line each; what was said before stays to the letter."""
+    kind = said.kind if to.kind == said.kind else relating.checked(to.kind)
+    if kind.casefold() == relating.SUPERSEDES != said.kind.casefold():
         raise Refused(
             "kind",
             "A relation does not become “supersedes”: there the other memory gives way.",
             "Relate them so anew.",
         )
-    strength = None if to.strength is None else min(1.0, max(0.0, to.strength))
-    return Tie(kind, strength, " ".join(clean(to.context).split()), clean(to.body).strip())
+    strength = to.strength
+    if strength is not None and strength != said.strength:
+        strength = min(1.0, max(0.0, strength))
+    context = said.context if to.context == said.context else " ".join(clean(to.context).split())
+    body = said.body if to.body == said.body else clean(to.body).strip()
+    return Tie(kind, strength, context, body, said.kept)
 
 
-def _kept(core: Core, source: Held, target: Held, tie: dict[str, Any], to: Tie, reverse: bool) -> Change:
+def _kept(core: Core, source: Held, target: Held, said: Tie, to: Tie, reverse: bool) -> Change:
     """One that memtui keeps."""
-    new = relating.tie_of(to.kind, target.memory.uid, to.strength, to.context, to.body)
+    tie = relating.kept_tie(source, said.kind, target.memory.uid, said)
     one, other = (target, source) if reverse else (source, target)
-    if reverse:
-        new["to"] = source.memory.uid
-    if new == tie and not reverse:
-        raise Refused(UNCHANGED, "It says so already.", "Nothing was changed.")
+    new = relating.tie_of(to.kind, other.memory.uid, *to.said)
     clash = (new["kind"], new["to"])
     if any((each["kind"], each["to"]) == clash and each != tie for each in one.memory.ties):
         raise Refused("exists", "They are related so already.", "Nothing was changed.")
@@ -112,35 +105,20 @@ def _kept(core: Core, source: Held, target: Held, tie: dict[str, Any], to: Tie, 
     return carry_out(core, "retie", pieces, [])
 
 
-def _told(
-    core: Core,
-    source: Held,
-    target: Held,
-    kind: str,
-    to: Tie,
-    adapter: Adapter | None,
-    store: Any,
-    reverse: bool,
-) -> Change:
+def _told(core: Core, source: Held, target: Held, said: Tie, to: Tie, reverse: bool) -> Change:
     """One that their store tells."""
-    kind = relating.as_spelled(adapter, kind)
-    said = relating.told(core, source, kind, target.anchor) if source.store_id == target.store_id else None
-    if said is None:
-        raise Refused("no-relation", f"There is no relation “{kind}” from one to the other.")
+    store = core.t.Store.get_by_id(source.store_id)
+    adapter = relating.may(core, source, store)
     new = relating.as_spelled(adapter, to.kind)
-    relating.must_be_native(adapter, source, target, "unrelate", kind)
+    relating.must_be_native(adapter, source, target, "unrelate", said.kind)
     assert adapter is not None
     if not relating.is_native(adapter, source, target, "relate", new):
-        raise Refused(
-            "unsupported", f"Not saved: {adapter.supports('relate', new).words}.", "Nothing was changed."
-        )
-    held = {name: getattr(to, name) for name in _SAYS if name in adapter.relation_says}
+        words = adapter.supports("relate", new).words
+        raise Refused("unsupported", f"Not saved: a relation “{new}” {words}.", "Nothing was changed.")
     relating.must_hold(adapter, {name: getattr(to, name) for name in _SAYS})
-    was = Link(source.anchor, kind, target.anchor, *said)
+    was = Link(source.anchor, said.kind, target.anchor, *said.said)
     ends = (target.anchor, source.anchor) if reverse else (source.anchor, target.anchor)
-    link = Link(ends[0], new, ends[1], **held)
-    if link == was:
-        raise Refused(UNCHANGED, "It says so already.", "Nothing was changed.")
+    link = Link(ends[0], new, ends[1], *to.said)
     before, after = _journaled(was, target, source, False), _journaled(link, target, source, reverse)
     piece = Piece(source, store, {RELATION: before}, {RELATION: after}, link=link, was=was)
     return carry_out(core, "retie", [piece], [])

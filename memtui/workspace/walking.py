@@ -11,9 +11,10 @@ from memtui.memory.records import Change, Tying
 from memtui.workspace import relating
 
 if TYPE_CHECKING:
+    from memtui.memory.ties import Tie
     from memtui.workspace.core import Core
     from memtui.workspace.overview import Tell
-    from memtui.workspace.retying import Holds, Tie
+    from memtui.workspace.retying import Holds
 
 
 class Walking:
@@ -74,30 +75,34 @@ class Walking:
         """The kinds of relation that one memory may have to another, and what each would do where."""
         return relating.choices(self._core, id, other, typed)
 
-    def unrelate(self, id: int, kind: str, other: int | str, *, out: bool = True) -> Change:
+    def unrelate(
+        self, id: int, kind: str, other: int | str, *, out: bool = True, was: Tie | None = None
+    ) -> Change:
         """Take a relation away; `other` may be a name behind which no memory stands, and the relation
-        leads from there where it is not `out`."""
+        leads from there where it is not `out`. `was` tells which, where there are several of a kind."""
         with self._changing():
-            return relating.unrelate(self._core, id, kind, other, out=out)
+            return relating.unrelate(self._core, id, kind, other, out=out, was=was)
 
-    def retie(self, id: int, kind: str, other: int, to: Tie, *, reverse: bool = False) -> Change:
+    def retie(
+        self, id: int, kind: str, other: int, to: Tie, *, reverse: bool = False, was: Tie | None = None
+    ) -> Change:
         """Have a relation that stands say something else, or lead the other way."""
         from memtui.workspace import retying
 
         with self._changing():
-            return retying.retie(self._core, id, kind, other, to, reverse=reverse)
+            return retying.retie(self._core, id, kind, other, to, reverse=reverse, was=was)
 
-    def relation(self, id: int, kind: str, other: int) -> Tie | None:
-        """What a relation that stands says; None where there is none."""
+    def relation(self, id: int, kind: str, other: int) -> Tie:
+        """What a relation that stands says. Raises Refused where there is none."""
         from memtui.workspace import retying
 
         return retying.relation(self._core, id, kind, other)
 
-    def holds(self, id: int, kind: str, other: int) -> Holds:
+    def holds(self, id: int, kind: str, other: int, was: Tie | None = None) -> Holds:
         """What can be said of a relation that stands, and where changing it is written."""
         from memtui.workspace import retying
 
-        return retying.holds(self._core, id, kind, other)
+        return retying.holds(self._core, id, kind, other, was)
 
     def supersede(self, ids: Sequence[int], winner: int) -> Change:
         """Let memories give way to another one."""

@@ -56,6 +56,7 @@ from memtui.memory.records import (
     Why,
     label_of,
 )
+from memtui.memory.ties import Tie
 from memtui.workspace.facets import Facets
 from memtui.workspace.saved import Saved
 
@@ -336,7 +337,9 @@ class FakeWorkspace:
         clusters = (Cluster(len(hubs), 2, hubs[:3]),) if hubs and ids is None else ()
         return Overview(clusters, count, 2 if clusters else 0, count - len(hubs), 1, 0)
 
-    def unrelate(self, id: int, kind: str, other: int | str, *, out: bool = True) -> Change:
+    def unrelate(
+        self, id: int, kind: str, other: int | str, *, out: bool = True, was: Tie | None = None
+    ) -> Change:
         self._may("unrelate")
         self.untied.append((id, kind, other, out))
         for told in self.relations:

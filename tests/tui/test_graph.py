@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from memtui.memory.graph import Around, Edge, Node, Origin, Spot
 from memtui.memory.records import Relation
 from memtui.tui.app import MemtuiApp
+from memtui.tui.screens.graph import GraphScreen
 from memtui.workspace.workspace import Workspace
 from tests.stores import graphs
 from tests.stores.mcp_memory import entity, relation
@@ -46,7 +48,22 @@ def laid(folder: Path, objects: list[dict[str, object]]) -> Path:
 
 def on(folder: Path, *steps: str | Callable[[MemtuiApp], object], size: tuple[int, int] = (120, 36)) -> str:
     app = MemtuiApp(lambda: Workspace.open(folder / "w.db", clock=clock), clock=clock)
-    return drive(app, *steps, size=size)
+    return drive(app, *(each for step in steps for each in (step, arrived)), size=size)
+
+
+def arrived(app: MemtuiApp) -> None:
+    """Hold the next key until what is asked for is drawn."""
+    app.run_worker(_arrives(app))
+
+
+async def _arrives(app: MemtuiApp) -> None:
+    for _ in range(400):
+        shown = app.screen
+        if not isinstance(shown, GraphScreen) or (
+            shown._target is None and shown._counting is None and (shown._counted or shown.around)
+        ):
+            return
+        await asyncio.sleep(0.005)
 
 
 def tied() -> FakeWorkspace:
@@ -272,8 +289,6 @@ def test_the_screen_lives_while_the_whole_is_counted() -> None:
         seen.append(screen(app))
         work.gates["overview"].set()
 
-    import asyncio
-
     app = app_on(work)
 
     async def run() -> None:
@@ -362,7 +377,105 @@ def test_the_busiest_entity_of_a_real_sized_graph_is_readable_at_80x24(tmp_path:
         labels.add(f"{edge.kind} {edge.out} {edge.node.label}")
 
     drive(
-        app, "4", "enter", "left", "g", *[note, "down"] * 20, "right", "right", "g", *[note, "down"] * 26,
-        size=(80, 24),
+        app, "4", arrived, "enter", arrived, "left", "g", *[note, "down"] * 20, "right", "right", "g",
+        *[note, "down"] * 26, size=(80, 24),
     )  # fmt: skip
     assert len(labels) == 38
+
+
+def test_o_shows_what_it_was_pressed_on_whatever_was_shown_before(folder: Path) -> None:
+    """Also when the screen is read again at the same moment; and keys act on what is drawn."""
+    seen = on(folder, "/", *typed("3.12"), "down", "o")
+    assert "┏━ Python ━" in seen
+    seen = on(
+        folder,
+        "/",
+        *typed("3.12"),
+        "down",
+        "o",
+        "1",
+        "/",
+        *["backspace"] * 4,
+        *typed("Ana known"),
+        "down",
+        "o",
+    )
+    assert "┏━ Ana ━" in seen
+    seen = on(folder, "4", "enter", "1", "G", "o", "1", "g", "o", "8", "4")
+    assert "┏━ Python ━" in seen
+
+
+def test_find_walks_there_from_within_and_back_again(folder: Path) -> None:
+    seen = on(folder, "4", "enter", "/", *typed("3.12"), "enter")
+    assert "┏━ memtui › Python ━" in seen
+    assert "is at 3.12" in seen
+    seen = on(folder, "4", "enter", "/", *typed("3.12"), "enter", "backspace")
+    assert "┏━ memtui ━" in seen
+
+
+def test_news_while_walking_loses_no_step(folder: Path) -> None:
+    def news(app: MemtuiApp) -> None:
+        app.screen.action_walk()  # type: ignore[attr-defined]
+        app.show_theirs()
+        app.screen.action_walk()  # type: ignore[attr-defined]
+
+    seen = on(folder, "4", "enter", "left", news)
+    assert "┏━ memtui › Ana ━" in seen
+
+
+def test_esc_goes_back_the_way_one_came(folder: Path) -> None:
+    assert "┏━ Clusters ━" in on(folder, "4", "enter", "escape")
+    assert "[1 Browse]" in on(folder, "/", *typed("3.12"), "down", "o", "escape")
+    assert "┏━ memtui ━" in on(folder, "4", "enter", "left", "enter", "escape")
+
+
+def test_after_a_change_the_highlight_is_still_on_that_memory(folder: Path) -> None:
+    def ends(app: MemtuiApp) -> str:
+        return str(app.screen.edge.node.label)  # type: ignore[attr-defined]
+
+    labels: list[str] = []
+    on(
+        folder,
+        "4",
+        "enter",
+        "left",
+        lambda a: labels.append(ends(a)),
+        "K",
+        "ctrl+r",
+        "ctrl+s",
+        lambda a: labels.append(ends(a)),
+    )
+    assert labels[0] == labels[1]
+    on(folder, "u")
+    on(folder, "4", "enter", "left", "K", *typed("x"), "ctrl+s", lambda a: labels.append(ends(a)))
+    assert labels[2] == labels[0]
+    file = (folder / "memory.jsonl").read_bytes()
+    assert b"works onx" in file
+
+
+def test_the_dialog_takes_just_that_relation_away(folder: Path) -> None:
+    file = folder / "memory.jsonl"
+    before = file.read_bytes().splitlines()
+    seen = on(folder, "4", "enter", "right", "g", "K", "ctrl+d")
+    assert "Unrelated 1 memory (contradicts)" in seen
+    assert [line for line in before if line not in file.read_bytes().splitlines()] == [
+        line for line in before if b"contradicts" in line
+    ]
+
+
+def test_first_and_last_from_the_middle_are_first_and_last(folder: Path) -> None:
+    at: list[object] = []
+    on(folder, "4", "enter", "G", lambda a: at.append(a.screen.query_one("#list").at))  # type: ignore[attr-defined]
+    on(folder, "4", "enter", "g", lambda a: at.append(a.screen.query_one("#list").at))  # type: ignore[attr-defined]
+    assert at == [("right", 3), ("right", 0)]
+
+
+def test_names_that_no_search_can_spell_are_listed_all_the_same(tmp_path: Path) -> None:
+    name = 'The "big" one \x1b[31m'
+    folder = laid(
+        tmp_path, [entity(name, "says hello", "says bye"), entity("x"), relation("x", "knows", name)]
+    )
+    seen = on(folder, "/", *typed("hello"), "down", "o", "enter")
+    assert "[1 Browse]" in seen
+    assert "says hello" in seen
+    assert "says bye" in seen

@@ -13,6 +13,7 @@ from textual.widgets import Input, Static
 from memtui.errors import Refused
 from memtui.memory.graph import Edge
 from memtui.memory.records import Change
+from memtui.memory.ties import Tie
 from memtui.text import is_clean, safe_text
 from memtui.tui import commands
 from memtui.tui.dialogs.base import Dialog
@@ -36,8 +37,10 @@ class TieDialog(Dialog[Change | None]):
     BINDINGS = commands.bindings(commands.TIE)
     app: MemtuiApp
 
-    def __init__(self, workspace: Workspace, edge: Edge, names: tuple[str, str]) -> None:
+    def __init__(self, workspace: Workspace, edge: Edge, names: tuple[str, str], was: Tie) -> None:
         super().__init__()
+        self._was = was
+        self._start: dict[str, str] = {}
         self._workspace, self._edge, self._names = workspace, edge, names
         source, target = edge.ends
         assert source is not None
@@ -69,6 +72,7 @@ class TieDialog(Dialog[Change | None]):
             fits = is_clean(raw) and "\n" not in raw and len(raw) <= LONGEST
             field.value = raw if fits else safe_text(raw, one_line=True, limit=LONGEST)
             field.disabled = not fits
+            self._start[name] = field.value
         self._draw()
         self._field("kind").focus()
         self._look()
@@ -90,7 +94,14 @@ class TieDialog(Dialog[Change | None]):
     async def _look(self) -> None:
         """What can be said of it where it stands."""
         source, target = self._ends
-        holds = await self.app.lane.ask(self._workspace.holds, source, self._edge.kind, target)
+        ask = self._workspace.holds
+        try:
+            holds = await self.app.lane.ask(ask, source, self._edge.kind, target, self._was)
+        except Refused as refused:
+            for name in FIELDS:
+                self._field(name).disabled = True
+            self.tell(refused.message)
+            return
         self._holds = holds
         for name in FIELDS:
             if name != "kind" and name not in holds.says:
@@ -112,29 +123,34 @@ class TieDialog(Dialog[Change | None]):
 
     def action_remove(self) -> None:
         source, target = self._ends
-        self._begin(partial(self._workspace.unrelate, source, self._edge.kind, target))
+        self._begin(partial(self._workspace.unrelate, source, self._edge.kind, target, was=self._was))
 
     def action_save(self) -> None:
-        from memtui.workspace.retying import Tie
-
         said = {name: self._said(name) for name in FIELDS}
-        try:
-            strength = float(said["strength"]) if said["strength"].strip() else None
-        except ValueError:
-            strength = -1.0
-        if strength is not None and not 0 <= strength <= 1:
+        strength = self._strength()
+        if strength is not None and not 0 <= strength <= 1 and strength != self._was.strength:
             self.tell("Not saved: the strength is a number from 0 to 1, or nothing.")
             self._field("strength").focus()
             return
         tie = Tie(said["kind"], strength, said["context"], said["body"])
         source, target = self._ends
-        act = partial(self._workspace.retie, source, self._edge.kind, target, tie, reverse=self._reverse)
-        self._begin(act)
+        act = partial(self._workspace.retie, source, self._edge.kind, target, tie, was=self._was)
+        self._begin(partial(act, reverse=self._reverse))
 
     def _said(self, name: str) -> str:
-        """What a field says; what cannot be shown as it is stays as it is."""
-        field = self._field(name)
-        return self._raw[name] if field.disabled else field.value
+        """What a field says; one that nobody touched says what it said, to the letter."""
+        value = self._field(name).value
+        return self._raw[name] if value == self._start[name] else value
+
+    def _strength(self) -> float | None:
+        """The strength as it was, where nobody touched it; −1 for what is no number."""
+        text = self._field("strength").value
+        if text == self._start["strength"]:
+            return self._was.strength
+        try:
+            return float(text) if text.strip() else None
+        except ValueError:
+            return -1.0
 
     def _begin(self, act: partial[Change]) -> None:
         if not self._saving:

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Iterable
-from contextlib import suppress
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from textual.containers import Container
@@ -14,20 +10,21 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
-from memtui.memory.graph import Around, Edge, Node, Origin, Overview, Spot
-from memtui.memory.records import Change, Detail, Row
+from memtui.memory.graph import Edge, Node
+from memtui.memory.records import Change, Detail
 from memtui.paths import shipped
-from memtui.text import safe_text
+from memtui.text import is_clean, safe_text
 from memtui.tui import commands
 from memtui.tui.messages import Opened
 from memtui.tui.news import HEALTH
-from memtui.tui.screens.tying import Pointed, TyingScreen
+from memtui.tui.screens.tying import Pointed
+from memtui.tui.screens.walking import DRAWN, LISTED, WHOLE, WalkingScreen
+from memtui.tui.store_acts import query_for
 from memtui.tui.widgets import relation_text as told
 from memtui.tui.widgets.cluster_list import ClusterList, heads, whole
 from memtui.tui.widgets.edge_list import EdgeList
-from memtui.tui.widgets.glyphs import counted, grouped
-from memtui.tui.widgets.graph_layout import LEFT, RIGHT, Cursor
-from memtui.tui.widgets.line_list import Part
+from memtui.tui.widgets.glyphs import grouped
+from memtui.tui.widgets.graph_layout import LEFT, RIGHT
 from memtui.tui.widgets.memory_view import MemoryView
 from memtui.tui.widgets.relation_graph import RelationGraph
 from memtui.tui.widgets.text_pane import TextPane
@@ -36,21 +33,10 @@ from memtui.tui.worker import worker
 if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
 
-LONGEST = 200  # steps of the trail
 MANY = 50  # observations of an entity that are told
-DRAWN, LISTED, WHOLE = "drawn", "as-list", "whole"  # what the screen shows
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """Where one was: a spot, what it is called, and what was highlighted there."""
-
-    spot: Spot
-    label: str
-    at: Cursor
-
-
-class GraphScreen(TyingScreen):
+class GraphScreen(WalkingScreen):
     """The middle is where one stands; ⏎ walks to what is highlighted, ⌫ back."""
 
     MODE = commands.GRAPH
@@ -59,14 +45,6 @@ class GraphScreen(TyingScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        self._trail: list[Step] = []
-        self._hops, self._near = 1, False
-        self._hidden: set[str] = set()
-        self._shows = WHOLE
-        self._query = ""  # of which memories the overview is
-        self._wanted: tuple[Spot, Cursor | None] | None = None
-        self._counting: threading.Event | None = None  # set: the overview is wanted no more
-        self._counted = False  # the overview is as things are
         self.memories = Pointed(self)
 
     def body(self) -> Iterable[Widget]:
@@ -90,7 +68,7 @@ class GraphScreen(TyingScreen):
         self.about = self.query_one("#about", TextPane)
         self.about.border_title = Content("What is highlighted")
         self.clusters.empty = self.waiting()
-        self._show_as(self._shows)
+        self.show_as(self._shows)
         self.watch(self.app, "workspace", self._opened)
 
     def _opened(self) -> None:
@@ -116,11 +94,6 @@ class GraphScreen(TyingScreen):
     # What is highlighted
 
     @property
-    def around(self) -> Around | None:
-        """The neighbourhood that is on the screen."""
-        return self.graph.around if self._shows != WHOLE else None
-
-    @property
     def edge(self) -> Edge | None:
         """The highlighted relation."""
         if self._shows == LISTED:
@@ -144,68 +117,13 @@ class GraphScreen(TyingScreen):
         edge = self.edge
         return edge.node if edge is not None else self.around.centre if self.around is not None else None
 
-    # Walking
-
-    def show_of(self, id: int) -> None:
-        """Begin at a memory, asked for elsewhere."""
-        self._begin(id)
-
-    @worker("The graph could not be read", group="graph")
-    async def _begin(self, id: int) -> None:
-        workspace = self.app.workspace
-        if workspace is None:
-            return
-        spot = await self.ask(workspace.spot, id)
-        if spot is None:
-            self.app.say("This memory is gone from the workspace.", tone="wrong")
-            return
-        self._trail = []
-        await self._go(workspace, spot, None)
-
-    def _walk(self, spot: Spot, at: Cursor | None) -> None:
-        self._wanted = (spot, at)
-        self._walk_there()
-
-    @worker("The graph could not be read", group="graph")
-    async def _walk_there(self) -> None:
-        workspace, wanted = self.app.workspace, self._wanted
-        if workspace is not None and wanted is not None:
-            await self._go(workspace, *wanted)
-
-    async def _go(self, workspace: Workspace, spot: Spot, at: Cursor | None) -> None:
-        read = partial(workspace.around, spot, hops=self._hops, near=self._near)
-        found = await self.ask(read)
-        if found is None:
-            self.app.say("Nothing stands there any more, and nothing leads there.", tone="wrong")
-            return
-        self.graph.show(found, self._hidden, at=at)
-        self.listed.show(found, self._hidden)
-        self.graph.empty = self._alone()
+    def shown(self) -> None:
         if self._shows == WHOLE:
-            self._show_as(DRAWN)
-        self._stands()
+            self.stands()
 
-    def _stands(self) -> None:
+    def stands(self) -> None:
         self.retitle()
         self.load_text()
-
-    def _alone(self) -> list[Part]:
-        key = self.app.key
-        lines: list[Part] = [("Nothing is tied to it.", "plain")]
-        lines.append((f"{key('memory.relate')}  relate it to another memory", "quiet"))
-        if not self._near:
-            lines.append((f"{key('graph.near')}  show what is near in meaning", "quiet"))
-        return lines
-
-    def load(self) -> None:
-        """Read again what is on the screen; the cursor stays on its line."""
-        if self.app.workspace is None:
-            return
-        if self._shows == WHOLE:
-            if not self._counted and self._counting is None:
-                self._count()
-        elif self.graph.around is not None:
-            self._walk(self.graph.around.centre.spot, self.graph.at)
 
     @worker("The memory could not be read", group="detail")
     async def load_text(self) -> None:
@@ -224,55 +142,13 @@ class GraphScreen(TyingScreen):
             width = self.about.size.width
             text = told.about_edge(edge, start, detail, others, now, review, width)
         else:
-            text = told.about_node(node, detail, others, now)
+            text = told.about_node(node, detail, others, now, named=self._shows == WHOLE)
         self.about.show(text, keep_place=False)
         self.retitle()
 
-    # The whole
-
-    @worker("The graph could not be counted", group="count")
-    async def _count(self) -> None:
-        workspace = self.app.workspace
-        if workspace is None:
-            return
-        stop = self._counting = threading.Event()
-
-        def far(part: float) -> None:
-            with suppress(RuntimeError):  # the app has ended
-                self.app.call_later(self._tell_far, stop, part)
-
-        self._tell_far(stop, 0.0)
-        found = await self.app.lane.look(_whole, workspace, self._query, far, stop.is_set)
-        if found is None or self._counting is not stop:
-            return
-        self._counting, self._counted = None, True
-        self.clusters.empty = self._nothing(found)
-        self.clusters.show(found)
-        self._stands()
-
-    def _tell_far(self, stop: threading.Event, part: float) -> None:
-        if self._counting is not stop:
-            return
-        if not self.clusters.count:
-            self.clusters.empty = [(f"Looking how all hangs together … {part:.0%}", "quiet")]
-            self.clusters.refresh()
-        self.clusters.title("Clusters", Content(f"counting {part:.0%}"))
-
-    def _nothing(self, found: Overview) -> list[Part]:
-        key = self.app.key
-        if not found.nodes:
-            return [("No memories yet, so nothing is tied to anything." if not self._query else
-                     "No memory matches this search.", "plain")]  # fmt: skip
-        return [
-            (f"None of {counted(found.nodes, 'memory')} is tied to another one.", "plain"),
-            ("", "plain"),
-            (f"{key('graph.find')}  choose a memory, {key('memory.relate')} relates it", "quiet"),
-            (f"{key('graph.near')}  there shows what is near in meaning", "quiet"),
-        ]
-
     # What is shown how
 
-    def _show_as(self, shows: str) -> None:
+    def show_as(self, shows: str) -> None:
         """Drawn, as a list, or the whole in clusters."""
         self._shows = shows
         for name in (DRAWN, LISTED, WHOLE):
@@ -315,9 +191,6 @@ class GraphScreen(TyingScreen):
         if change.kind == HEALTH:
             return
         self._counted = False
-        if self._counting is not None:
-            self._counting.set()
-            self._counting = None
         if self.app.screen is self or self.app.screen.is_modal:
             self.load()
 
@@ -326,29 +199,7 @@ class GraphScreen(TyingScreen):
 
     # Keys
 
-    def action_walk(self) -> None:
-        """To what is highlighted; from the middle, all of that memory."""
-        node = self.node
-        if node is None:
-            self.app.say("Nothing to walk to: nothing is shown.")
-        elif self._shows == WHOLE:
-            self._trail = []
-            self._walk(node.spot, None)
-        elif self.edge is None:
-            self._open(node)
-        elif self.around is not None and node.spot == self.around.centre.spot:
-            self.app.say("This relation leads back to where you are.")
-        else:
-            self._remember()
-            side = self.graph.at.side if self._shows == DRAWN else RIGHT
-            self._walk(node.spot, Cursor(side, 0))
-
-    def _remember(self) -> None:
-        if self.around is not None:
-            centre = self.around.centre
-            self._trail = [*self._trail[-LONGEST:], Step(centre.spot, centre.label, self.graph.at)]
-
-    def _open(self, node: Node) -> None:
+    def open(self, node: Node) -> None:
         if node.id is None:
             self.app.say("No memory stands under this name.", tone="wrong")
         elif node.count > 1:
@@ -360,20 +211,11 @@ class GraphScreen(TyingScreen):
             self.view.focus()
 
     def _list_in_browse(self, node: Node) -> None:
-        """All memories of one name, where each can be corrected."""
-        store = f'store:"{node.store}"'
-        query = f'{store} subject:"{node.label}"'
+        """All memories of one name, where each can be corrected. What cannot stand in a search is a star
+        there."""
+        named = "".join(c if c != '"' and is_clean(c) and c not in "\n\t" else "*" for c in node.spot.name)
+        query = f'{query_for(node.store)} subject:"{named}"'
         self.app.run_worker(self.app.browse(query), group="go")
-
-    def action_back_along(self) -> None:
-        """One step back along the trail."""
-        if self._shows == WHOLE:
-            self.app.say("This is where walking begins.")
-        elif not self._trail:
-            self.app.say("The trail begins here.", hint=f"{self.app.key('graph.whole')} shows all clusters")
-        else:
-            step = self._trail.pop()
-            self._walk(step.spot, step.at)
 
     def action_left(self) -> None:
         self._sideways(LEFT, "Nothing leads here.")
@@ -395,15 +237,15 @@ class GraphScreen(TyingScreen):
             return
         if self._shows == DRAWN:
             line = self.graph.line
-            self._show_as(LISTED)
+            self.show_as(LISTED)
             if line is not None and line.edge in self.listed.edges:
                 self.listed.move_to(self.listed.edges.index(line.edge))
         else:
             edge = self.listed.highlighted
-            self._show_as(DRAWN)
+            self.show_as(DRAWN)
             if edge is not None and (place := self.graph.place_of_edge(edge)) is not None:
                 self.graph.point(place)
-        self._stands()
+        self.stands()
 
     def action_kinds(self) -> None:
         """Which kinds are shown; of the clusters, of which memories."""
@@ -424,75 +266,21 @@ class GraphScreen(TyingScreen):
 
     def _of_these(self, answer: tuple[str, str | None] | None) -> None:
         if answer is not None and answer[0] != self._query:
-            self._query, self._counted, self._counting = answer[0], False, None
-            self.load()
+            self._count_of(answer[0])
 
     def _hide(self, hidden: set[str] | None) -> None:
         if hidden is not None and self.around is not None:
             self._hidden = hidden
             self.graph.show(self.around, hidden)
             self.listed.show(self.around, hidden)
-            self._stands()
-
-    def action_hops(self) -> None:
-        """One hop, or two."""
-        if self._shows == WHOLE:
-            self.app.say("Walk in first: ⏎.")
-            return
-        self._hops = 3 - self._hops
-        if self._shows == LISTED:
-            self._show_as(DRAWN)
-        self.load()
-        self.app.say("A little of what each neighbour is tied to." if self._hops == 2 else "One hop.")
-
-    def action_near(self) -> None:
-        """What is near in meaning, too, or no more."""
-        if self._shows == WHOLE:
-            self.app.say("Walk in first: ⏎.")
-            return
-        self._near = not self._near
-        self._tell_near()
-
-    @worker("The graph could not be read", group="graph")
-    async def _tell_near(self) -> None:
-        workspace = self.app.workspace
-        if workspace is None or self.around is None:
-            return
-        await self._go(workspace, self.around.centre.spot, self.graph.at)
-        if not self._near:
-            self.app.say("Only what is told.")
-        elif many := sum(edge.origin is Origin.NEAR for edge in self.around.edges):
-            self.app.say(f"{counted(many, 'memory')} near in meaning; dashed, written nowhere.", tone="done")
-        else:
-            state = await self.ask(workspace.meaning)
-            waits = state.why or (f"{counted(state.waiting, 'memory')} not read yet" if state.waiting else "")
-            self.app.say("Nothing lies near it in meaning.", hint=waits)
+            self.stands()
 
     def action_whole(self) -> None:
         """The clusters."""
-        self._show_as(WHOLE)
-        self._stands()
+        self._target = None
+        self.show_as(WHOLE)
+        self.stands()
         self.load()
-
-    def action_find(self) -> None:
-        """Walk to a memory that is found by words."""
-        from memtui.tui.dialogs.pick import PickDialog
-
-        if workspace := self.app.ready():
-            self.app.push_screen(PickDialog(workspace, "Walk to which memory?"), self._found)
-
-    def _found(self, row: Row | None) -> None:
-        if row is not None:
-            if self._shows != WHOLE:
-                self._remember()
-            self._arrive(row.id)
-
-    @worker("The graph could not be read", group="graph")
-    async def _arrive(self, id: int) -> None:
-        workspace = self.app.workspace
-        spot = await self.ask(workspace.spot, id) if workspace is not None else None
-        if workspace is not None and spot is not None:
-            await self._go(workspace, spot, None)
 
     def action_back(self) -> None:
         """One step: out of the text, back along the trail, to the clusters, to the screen before."""
@@ -501,13 +289,15 @@ class GraphScreen(TyingScreen):
             self._main.focus()
         elif self._shows == WHOLE:
             if self._query:
-                self._of_these(("", None))
+                self._count_of("")
             elif self.app.came_from != commands.GRAPH:
                 self.app.switch_mode(self.app.came_from)
         elif self._shows == LISTED:
             self.action_list()
         elif self._trail:
             self.action_back_along()
+        elif self._in_from_whole:
+            self.action_whole()
         elif self.app.came_from not in (commands.GRAPH, ""):
             self.app.switch_mode(self.app.came_from)
 
@@ -517,15 +307,3 @@ def _read(workspace: Workspace, node: Node) -> tuple[Detail | None, list[str]]:
     if node.id is None:
         return None, []
     return workspace.detail(node.id), workspace.said_at(node.spot, MANY) if node.count > 1 else []
-
-
-def _whole(
-    workspace: Workspace, query: str, tell: Callable[[float], None], stop: Callable[[], bool]
-) -> Overview | None:
-    """The clusters of what a search finds, all of it."""
-    if not query.strip():
-        return workspace.overview(None, tell, stop)
-    hits = workspace.search(query)
-    if hits.capped:
-        hits = workspace.search(query, sort="newest")
-    return workspace.overview(hits.ids, tell, stop)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from memtui.memory.graph import Edge, Node, Origin
 from memtui.memory.records import Change, Row
+from memtui.memory.ties import Tie
 from memtui.tui.screens.acting import ActingScreen
 from memtui.tui.widgets.glyphs import counted
 from memtui.tui.widgets.memory_text import one
@@ -14,6 +16,11 @@ from memtui.tui.worker import worker
 
 if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
+
+
+def tie_of(edge: Edge) -> Tie:
+    """Which relation an edge is, where several of a kind lead from one memory to another."""
+    return Tie(edge.kind, edge.strength, edge.context, edge.body, edge.origin is Origin.KEPT)
 
 
 class Pointed:
@@ -114,12 +121,14 @@ class TyingScreen(ActingScreen):
             return
         workspace, edge, start = asked
         source, target = edge.ends
+        was = tie_of(edge)
         if source is not None and target is not None and source != target:
-            self.app.change(workspace.unrelate, source, edge.kind, target)
+            self.app.change(partial(workspace.unrelate, source, edge.kind, target, was=was))
         elif (known := source if source is not None else target) is not None:
             # The other end is a name alone, or the same memory.
             name = (edge.node if start.id is not None else start).spot.name
-            self.app.change(lambda: workspace.unrelate(known, edge.kind, name, out=source is not None))
+            out = source is not None
+            self.app.change(partial(workspace.unrelate, known, edge.kind, name, out=out, was=was))
         else:
             self.app.say("Not changed: neither end is a memory.", tone="wrong")
 
@@ -136,7 +145,7 @@ class TyingScreen(ActingScreen):
         from memtui.tui.dialogs.tie import TieDialog
 
         names = (start.label, edge.node.label) if edge.out else (edge.node.label, start.label)
-        self.app.push_screen(TieDialog(workspace, edge, names), self._retied)
+        self.app.push_screen(TieDialog(workspace, edge, names, tie_of(edge)), self._retied)
 
     async def _retied(self, change: Change | None) -> None:
         if change is not None:

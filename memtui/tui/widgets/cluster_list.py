@@ -55,7 +55,7 @@ class ClusterList(LineList):
         return [*head, (fit(said, max(1, width - taken)), "plain")]
 
 
-HEADS = (fit("memories", 8, right=True), fit("relations", 10, right=True))
+HEADS = (fit("nodes", 8, right=True), fit("relations", 10, right=True))
 
 
 def heads(width: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from rich.segment import Segment
@@ -71,11 +71,24 @@ class RelationGraph(Widget, can_focus=True):
             self._tops = (0, 0)
             self.at = at or Cursor()
         elif known is not None:
-            side = self.sides[self.at.side]
-            found = next((place for place, line in enumerate(side) if line.key == known.key), None)
-            self.at = Cursor(self.at.side, self.at.line if found is None else found)
+            self.at = self._where(known) or self.at
         self._bound()
         self._redraw()
+
+    def _where(self, known: Line) -> Cursor | None:
+        """Where a line stands now; where its relation was changed or turned round, another one to the same
+        memory."""
+        spot = known.edge.node.spot
+        fits: tuple[Callable[[Line], bool], ...] = (
+            lambda line: line.key == known.key,
+            lambda line: line.via is None and line.edge.node.spot == spot,
+        )
+        for fit_to in fits:
+            for side in (self.at.side, RIGHT if self.at.side == LEFT else LEFT):
+                for place, line in enumerate(self.sides[side]):
+                    if fit_to(line):
+                        return Cursor(side, place)
+        return None
 
     def _fan(self, side: str) -> Fan:
         if self.around is None:
@@ -121,7 +134,7 @@ class RelationGraph(Widget, can_focus=True):
     def _move(self, by: int) -> None:
         if self.at.side == MIDDLE:
             # Up and down leave the middle for the nearest line of the longer side.
-            side = RIGHT if len(self.sides[RIGHT]) >= len(self.sides[LEFT]) else LEFT
+            side = self._long_side
             many = len(self.sides[side])
             if many:
                 self.point(Cursor(side, max(0, (many - 1) // 2) if by < 0 else many // 2))
@@ -136,10 +149,18 @@ class RelationGraph(Widget, can_focus=True):
         self._move(1)
 
     def action_first(self) -> None:
-        self._move(-len(self.sides.get(self.at.side, ())))
+        self.point(Cursor(self._long_side, 0))
 
     def action_last(self) -> None:
-        self._move(len(self.sides.get(self.at.side, ())))
+        side = self._long_side
+        self.point(Cursor(side, max(0, len(self.sides[side]) - 1)))
+
+    @property
+    def _long_side(self) -> str:
+        """The side that the cursor is on; in the middle, the longer one."""
+        if self.at.side != MIDDLE:
+            return self.at.side
+        return RIGHT if len(self.sides[RIGHT]) >= len(self.sides[LEFT]) else LEFT
 
     def action_half_down(self) -> None:
         self._move(max(1, self.size.height // 2))

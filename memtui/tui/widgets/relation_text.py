@@ -150,23 +150,28 @@ def about_edge(
     return Content.assemble(*parts, "\n", about_node(edge.node, detail, others, now))
 
 
-def about_node(node: Node, detail: Detail | None, others: Sequence[str], now: float) -> Content:
-    """What the pane below says of a memory; of an entity, what all its observations say."""
+def about_node(
+    node: Node, detail: Detail | None, others: Sequence[str], now: float, *, named: bool = False
+) -> Content:
+    """What the pane below says of a memory; of an entity, what all its observations say. `named`: by its
+    name first."""
     if node.id is None:
         said = f"{NOWHERE} No memory stands under this name; only relations speak of it."
         return Content.assemble((said, "$warning"))
     if detail is None:
         return Content("")
+    name_it: list[Part] = [(f"{one(node.label, 200)}\n", "bold")] if named else []
     store = one(node.store, 40)
     if node.count == 1:
         text = safe_text(detail.memory.content, limit=2000).strip()
-        return Content.assemble((f"{summary(detail, now)} · {store}", "$quiet"), "\n", text)
+        said = f"{summary(detail, now)} · {store}"
+        return Content.assemble(*name_it, (said, "$quiet"), "\n", text)
     kind_of = one(detail.memory.category or "entity", 40)
     parts: list[Part] = [(f"{kind_of} · {counted(node.count, 'memory')} · {store}", "$quiet")]
     parts += [(f"\n· {one(text, 400)}", "") for text in others]
     if node.count > len(others):
         parts.append((f"\nand {counted(node.count - len(others), 'memory')} more", "$quiet"))
-    return Content.assemble(*parts)
+    return Content.assemble(*name_it, *parts)
 
 
 def counts(around: Around, shown: int, hops: int, hidden: int) -> str:
