@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import apsw
@@ -110,14 +111,26 @@ def unrelated(connection: apsw.Connection, link: Link) -> list[RowEdit]:
 
 
 def retied(connection: apsw.Connection, was: Link, link: Link) -> list[RowEdit]:
-    """The relation's row says another kind, or leads the other way. Raises Refused."""
-    gone = unrelated(connection, was)
-    if (link.source, link.target) != (was.source, was.target):
-        return [*gone, related(connection, link)]
-    if link.kind not in KINDS:
+    """The relation's row says another kind, or leads the other way; its other columns stay. Raises
+    Refused."""
+    gone = unrelated(connection, was)[0]
+    lost = dict(gone.lost or {})
+    kind = lost["relation_type"] if link.kind == was.kind else link.kind
+    if link.kind not in (was.kind, *KINDS):
         raise Refused("kind", f"Invalid relation: must be one of {', '.join(KINDS)}", "Nothing was changed.")
-    kind = None if gone[0].lost is None else gone[0].lost["relation_type"]
-    return [RowEdit(RELATIONS, gone[0].row, guards={"relation_type": (kind, link.kind)})]
+    ends = {"from_id": lost["from_id"], "to_id": lost["to_id"]}
+    if (link.source, link.target) == (was.target, was.source):
+        ends = {"from_id": lost["to_id"], "to_id": lost["from_id"]}
+        _must_be_free(standing(connection, *ends.values()), link.kind)
+    elif link.kind != was.kind:
+        there = [each for each in standing(connection, *ends.values()) if kind_of(each) == link.kind]
+        _must_be_free(there, link.kind)
+        if len(gone.row) == len(ends) and not _is_named_by_kind(connection):
+            return [RowEdit(RELATIONS, gone.row, guards={"relation_type": (lost["relation_type"], kind)})]
+    # A row whose very name changes is found again under the new one.
+    names = {name: lost[name] for name in (*ends, "relation_type")}
+    made = {**lost, **ends, "relation_type": kind}
+    return [replace(gone, row=names), RowEdit(RELATIONS, {name: made[name] for name in names}, made=made)]
 
 
 def contradicted(connection: apsw.Connection, winner: Any, loser: Any) -> list[RowEdit]:
@@ -170,6 +183,19 @@ def _rows(connection: apsw.Connection, where: str, bindings: tuple[Any, ...]) ->
         if found is not None:
             ends = {"from_id": name[0], "to_id": name[1]}
             yield RowEdit(RELATIONS, row if pairs[name[:2]] > 1 else ends, lost=found)
+
+
+def _is_named_by_kind(connection: apsw.Connection) -> bool:
+    """Whether a row's kind is part of its key, so that a pair may have several."""
+    info = connection.execute(f"PRAGMA table_info({RELATIONS})")
+    return any(row[1] == "relation_type" and row[5] for row in info)
+
+
+def _must_be_free(kinds: Sequence[Any], kind: str) -> None:
+    """Raise Refused where relations of these kinds stand where one of `kind` is to be."""
+    for there in map(kind_of, kinds):
+        more = "" if there == kind else f": it “{there}” that memory, and Base Coat keeps one relation a pair"
+        raise Refused("exists", f"They are related so already{more}.", "Nothing was changed.", kind=there)
 
 
 def _must_be_there(connection: apsw.Connection) -> None:

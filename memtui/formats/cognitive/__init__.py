@@ -21,7 +21,18 @@ from memtui.formats import atomic
 from memtui.formats.base import Fitted, How, Parting, Planned, Reading, Record, Support, Write, clean
 from memtui.formats.batch import Step
 from memtui.formats.claude_code.writing import first_words
-from memtui.formats.cognitive import index, moving, note, places, relating, state, surveying, undoing, writing
+from memtui.formats.cognitive import (
+    index,
+    moving,
+    note,
+    places,
+    relating,
+    retying,
+    state,
+    surveying,
+    undoing,
+    writing,
+)
 from memtui.formats.cognitive.look import CognitiveLook
 from memtui.formats.cognitive.meanings import GRAVE, MEANINGS
 from memtui.formats.cognitive.places import FOLDERS, GENERATED, INDEX, RELATIONS, STATE
@@ -187,7 +198,7 @@ class Cognitive(TreeStore):
             elif write.action == "unrelate":
                 relating.unrelate(draft, self.folder, name, write)
             elif write.action == "retie":
-                relating.retie(draft, self.folder, name, write, type(self).new_id)
+                retying.retie(draft, self.folder, name, write, type(self).new_id)
             else:
                 self._edit(draft, name, write)
         index.follow(draft, before)
@@ -217,9 +228,7 @@ class Cognitive(TreeStore):
         ref = str(fields.get("ref") or "")
         if ref and ref in ids and write.action == "restore":
             raise Refused("exists", "Not saved: a file with its id is there again.", "Nothing was changed.")
-        free = (
-            ref not in ids and len(places.mark(ref)) == 6 and ref.replace("-", "").isalnum() and ref.isascii()
-        )
+        free = ref not in ids and len(places.mark(ref)) == 6 and places.is_id(ref)
         id = ref if free else type(self).new_id()
         folder = "vault" if fields.get("pinned") else places.folder_of(category)
         name = f"{folder}/{places.file_of(title, id)}"

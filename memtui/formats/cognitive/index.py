@@ -110,12 +110,15 @@ def _told(files: Mapping[str, bytes], others: Mapping[str, bytes]) -> dict[tuple
 def _changed(text: str, said: Span, old: Mapping[str, Any], new: Mapping[str, Any]) -> list[Patch]:
     spans = json_spans.members(text, said.start)
     out: list[Patch] = []
-    for key, value in new.items():
-        if key in spans and value != old[key]:
+    for key in dict.fromkeys((*old, *new)):
+        if key in spans and key in new and new[key] != old.get(key):
             span = spans[key]
-            out.append(
-                (span.start, span.end, _spelled(value, text, span, "\n" in text[said.start : said.end]))
-            )
+            spelled = _spelled(new[key], text, span, "\n" in text[said.start : said.end])
+            out.append((span.start, span.end, spelled))
+        elif key in spans and key not in new:
+            out.append(members.cut(text, said.start, spans, key))
+        elif key not in spans and key not in old:
+            out.append(members.added(text, said, spans, key, new[key]))
     return out
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 
 # Each type of memory and the folder below graph/ in which it stands.
@@ -74,6 +75,46 @@ def renamed_edge(name: str, old: str, new: str, *, first: bool) -> str:
         return name
     parts[at] = slug(new, _LONG_EDGE) + parts[at][len(said) :]
     return EDGES + "--".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeName:
+    """The parts of an edge file's name."""
+
+    folder: str
+    source: str
+    kind: str
+    target: str
+    digits: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.folder}/{self.source}--{self.kind}--{self.target}-{self.digits}"
+
+
+def named_edge(name: str) -> EdgeName | None:
+    """An edge file's name in parts; None where it is made otherwise."""
+    path = PurePosixPath(name)
+    parts = path.name.split("--")
+    if len(parts) != 3 or "-" not in parts[2]:
+        return None
+    target, _, digits = parts[2].rpartition("-")
+    return EdgeName(str(path.parent), parts[0], parts[1], target, digits)
+
+
+def retied_edge(name: str, was: str, kind: str, *, turned: bool) -> str:
+    """An edge file's name once it is of another kind than it `was`, or `turned` round; as it was where it
+    says other things."""
+    said = named_edge(name)
+    if said is None:
+        return name
+    said = replace(said, kind=kind if said.kind == was else said.kind)
+    return (replace(said, source=said.target, target=said.source) if turned else said).name
+
+
+def is_id(text: str) -> bool:
+    """Whether a text is as plain as the ids that the format gives."""
+    return text.isascii() and text.replace("-", "").isalnum()
 
 
 def mark(id: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
 from memtui.errors import Refused
@@ -47,7 +46,7 @@ def relate(draft: Draft, folder: Path, name: str, write: Write, new_id: Callable
         entry = Told(source, kind, True, link.strength, writing.one_line(link.context), edge_id)
         writing.tell(draft, other, entry)
     if body:
-        _describe(draft, folder, edge_id, (source, ends[0].title), (link.target, ends[1].title), write)
+        describe(draft, folder, edge_id, (source, ends[0].title), (link.target, ends[1].title), write)
 
 
 def unrelate(draft: Draft, folder: Path, name: str, write: Write) -> None:
@@ -73,17 +72,6 @@ def unrelate(draft: Draft, folder: Path, name: str, write: Write) -> None:
         found = True
     if not found:
         raise Refused("gone", "Not saved: they are no longer related so in the store.")
-
-
-def retie(draft: Draft, folder: Path, name: str, write: Write, new_id: Callable[[], str]) -> None:
-    """Have both ends tell another relation instead of the one that they tell."""
-    link, tree = _link(write), Tree.of(draft.files)
-    unrelate(draft, folder, name, replace(write, link=write.was))
-    start = tree.names.get(link.source, "")
-    if not start:
-        raise Refused("no-id", "Not saved: a relation leads from one memory with an id to another.")
-    may_write(folder, draft, start)
-    relate(draft, folder, start, write, new_id)
 
 
 def part_from(draft: Draft, folder: Path, name: str) -> None:
@@ -137,9 +125,10 @@ def _tell_once(draft: Draft, name: str, told: Told) -> None:
             writing.tell(draft, name, told)
 
 
-def _describe(
+def describe(
     draft: Draft, folder: Path, id: str, source: tuple[str, str], target: tuple[str, str], write: Write
 ) -> None:
+    """Make the edge file of a relation between two memories, each told by its id and title."""
     link = _link(write)
     kind = plain(link.kind)
     at = str(in_the_form_of(write.now, NEW_TIME))

@@ -6,7 +6,7 @@ An entry's lines are read as a head of their own, so that quotes and comments me
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -17,6 +17,8 @@ from memtui.formats.frontmatter import Head, Patch, Style, Value
 
 KEY = "relations"
 OUTGOING, INCOMING = "outgoing", "incoming"
+_ORDER = ("target", "type", "direction", "strength", "context", "edge_id")
+_QUOTED = ("context", "from_title", "to_title")
 _OPEN, _CLOSE = b"---\n", b"---\n"
 _LIKE = Value("", Style.DOUBLE, 0, 0, 0, 0)
 # A line as the format's own client writes it, which says the same to any reader.
@@ -118,7 +120,7 @@ def add(data: bytes, head: Head, told: Sequence[Told]) -> list[Patch]:
     elif entries and entries[0].start >= 0:
         first, at = [], entries[-1].end
     elif entries or value.style not in (Style.EMPTY, Style.LIST):
-        raise Refused("head", "Not saved: the relations in the file's head are written in one line.")
+        raise _in_one_line()
     elif value.style is Style.EMPTY:
         first, at = [], value.next
     else:  # relations: []
@@ -137,12 +139,58 @@ def cut(data: bytes, head: Head, entries: Sequence[Entry]) -> list[Patch]:
     """The patches that take these entries out, last first, and the list with its last one."""
     writable(head)
     if any(entry.start < 0 for entry in entries):
-        raise Refused("head", "Not saved: the relations in the file's head are written in one line.")
+        raise _in_one_line()
     patches: list[Patch] = [(entry.start, entry.end, b"") for entry in reversed(entries)]
     if entries and len(entries) == len(read(data, head)):
         value = head.values[KEY]
         patches.append((value.line, _line_end(data, value.line), b""))
     return patches
+
+
+def changed(data: bytes, head: Head, entry: Entry, said: Mapping[str, str]) -> list[Patch]:
+    """The patches, last first, by which an entry says other values, in the manner of those that stand
+    there; an empty one goes with its line. Raises Refused where it cannot be done safely."""
+    writable(head)
+    if entry.start < 0:
+        raise _in_one_line()
+    lines = bytearray(data[entry.start : entry.end])
+    lines[entry.indent] = ord(" ")
+    opening = b"---" + head.newline
+    own = frontmatter.read(opening + bytes(lines) + _CLOSE)
+    if own is None or own.odd:
+        raise Refused("head", "Not saved: the relation in the file's head is written in an odd way.")
+    shift = entry.start - len(opening)
+    patches = altered(own, said, _ORDER, head.newline, len(opening))
+    return [(start + shift, end + shift, new) for start, end, new in patches]
+
+
+def altered(
+    head: Head, said: Mapping[str, str], order: Sequence[str], newline: bytes, first: int = -1
+) -> list[Patch]:
+    """The patches, last first, by which a head says other values. A new one comes behind the nearest of
+    those before it in `order`; an empty one goes with its line, unless that is the one at `first`, which
+    a list's dash begins. Raises Refused."""
+    writable(head)
+    out: list[Patch] = []
+    for at, key in enumerate(order):
+        text, value = said.get(key), head.values.get(key)
+        if text is None:
+            continue
+        if value is None:
+            near = next((head.values[each] for each in reversed(order[:at]) if each in head.values), None)
+            place, indent = (head.start, 0) if near is None else (near.next, near.indent)
+            line = f"{' ' * indent}{key}: {_fresh(key, text)}".encode() + newline
+            out += [(place, place, line)] if text else []
+        elif not text and value.line != first:
+            out.append((value.line, value.next, b""))
+        else:
+            start, end, new = head.put(key, text)
+            if value.style is Style.EMPTY:
+                new = b" " + _fresh(key, text).encode()
+            elif value.style is Style.PLAIN and key == "strength" and text:
+                new = text.encode()
+            out.append((start, end, new))
+    return sorted(out, key=lambda patch: patch[0])[::-1]
 
 
 def writable(head: Head) -> None:
@@ -169,6 +217,17 @@ def spelled(value: float) -> str:
 def plain(kind: str) -> str:
     """A relation's kind, however it is spelled."""
     return re.sub(r"[\s-]+", "_", kind.strip()).upper()
+
+
+def _fresh(key: str, text: str) -> str:
+    """A value as a new line spells it."""
+    if key in ("strength", "direction"):
+        return text
+    return frontmatter.spell(text, _LIKE if key in _QUOTED else None)
+
+
+def _in_one_line() -> Refused:
+    return Refused("head", "Not saved: the relations in the file's head are written in one line.")
 
 
 def _entry(data: bytes, start: int, end: int, indent: int) -> Entry:

@@ -7,7 +7,7 @@ A list of relations is there as long as it has an entry, whichever change made i
 
 from __future__ import annotations
 
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
@@ -15,10 +15,20 @@ from memtui.errors import Refused
 from memtui.formats import moved
 from memtui.formats.base import Planned
 from memtui.formats.cognitive import moving, note, relating, relations, ways
-from memtui.formats.cognitive.places import EDGES, GENERATED, INDEX, folder_of, is_edge, is_memory, is_pinned
+from memtui.formats.cognitive.places import (
+    GENERATED,
+    INDEX,
+    folder_of,
+    is_edge,
+    is_memory,
+    is_pinned,
+    named_edge,
+)
 from memtui.formats.cognitive.reading import Tree, ending_alike
 from memtui.formats.draft import Draft, FileEdit, Hunk, undo_edit
 from memtui.formats.frontmatter import Style
+
+_TITLES = ("from_title", "to_title")
 
 
 def take_back(draft: Draft, folder: Path, plan: Planned) -> None:
@@ -120,13 +130,14 @@ def _edges(draft: Draft, folder: Path, edits: list[FileEdit]) -> None:
         name = Tree.of(dict(draft.files)).edges.get(edit.of, "")
         if edit.moved_to:
             if name:
-                _title_back(draft, name, edit, came[edit.moved_to])
+                _named_back(draft, name, edit, came[edit.moved_to])
+            elif any(not hunk.soft and _key_of(hunk) not in _TITLES for hunk in came[edit.moved_to].hunks):
+                raise _since(edit.moved_to)
         elif edit.after is None:
             undo_edit(draft, edit)
             _entitle(draft, folder, edit.name)
         elif edit.before is not None:
-            with suppress(Refused):
-                undo_edit(draft, replace(edit, name=name or edit.name))
+            _said_back(draft, replace(edit, name=name or edit.name))
         elif not any(other.moved_to == edit.name for other in edits) and name:
             if note.read(draft.files[name]).content != note.read(edit.whole).content:
                 raise Refused("changed-since", f"{name} changed since.", "Nothing was written.")
@@ -143,17 +154,65 @@ def _entitle(draft: Draft, folder: Path, name: str) -> None:
             moving.retitle_edges(draft, folder, id, said, found.title)
 
 
-def _title_back(draft: Draft, name: str, gone: FileEdit, came: FileEdit) -> None:
-    """The title at one end as it was, in the head and in the file's name; the other end's stays."""
-    with suppress(Refused):
-        undo_edit(draft, FileEdit(name, "", came.after, came.hunks))
-    old, new, now = (PurePosixPath(each).name.split("--") for each in (gone.name, came.name, name))
-    if not len(old) == len(new) == len(now):
+def _said_back(draft: Draft, edit: FileEdit) -> None:
+    """What an edge file said before an edit; titles in it go along, whichever end each is at by now."""
+    titles, exact = _titles(draft, edit.name), draft.holds(edit)
+    hunks = tuple(replace(hunk, soft=hunk.soft or _key_of(hunk) in _TITLES) for hunk in edit.hunks)
+    with suppress(Refused) if all(hunk.soft for hunk in hunks) else nullcontext():
+        undo_edit(draft, replace(edit, hunks=hunks))
+    if exact or edit.name not in draft.files:
         return
-    parts = [a if c == b else c for a, b, c in zip(old, new, now, strict=True)]
-    target = EDGES + "--".join(parts)
+    wanted: dict[str, bytes] = {}
+    if _is_turn(edit) and len(titles) == len(_TITLES):
+        wanted = dict(zip(_TITLES, reversed(titles.values()), strict=True))
+    for hunk in hunks if not wanted else ():
+        own = _key_of(hunk)
+        at = [key for key in sorted(titles, key=lambda key: key != own) if titles[key] == hunk.new]
+        if own in _TITLES and at:
+            wanted[at[0]] = hunk.old
+    for key, title in wanted.items():
+        head = note.read(draft.files[edit.name]).head
+        if head is not None and not head.odd and key in head.values:
+            draft.splice(edit.name, head.values[key].start, head.values[key].end, title, soft=True)
+
+
+def _named_back(draft: Draft, name: str, gone: FileEdit, came: FileEdit) -> None:
+    """What the file says of its relation as it was, in its head and its name: a title at one end, its kind,
+    which way it leads. What else became of the name since stays."""
+    edit = FileEdit(name, "", came.after, came.hunks)
+    _said_back(draft, edit)
+    old, new, now = map(named_edge, (gone.name, came.name, name))
+    if not (old and new and now):
+        return
+    kind = old.kind if now.kind == new.kind else now.kind
+    ends = [now.source, now.target]
+    if _is_turn(edit) and (old.source, old.target) == (new.target, new.source):
+        ends.reverse()
+    else:
+        for at, (was, said) in enumerate(((old.source, new.source), (old.target, new.target))):
+            here = at if ends[at] == said else 1 - at  # it was turned round since
+            if was != said and ends[here] == said:
+                ends[here] = was
+    target = replace(now, source=ends[0], kind=kind, target=ends[1]).name
     if target != name and target not in draft.files:
         draft.move(name, target)
+
+
+def _titles(draft: Draft, name: str) -> dict[str, bytes]:
+    """The titles at both ends of an edge file, as they are spelled."""
+    data = draft.files.get(name, b"")
+    head = note.read(data).head
+    values = head.values if head is not None else {}
+    return {key: data[values[key].start : values[key].end] for key in _TITLES if key in values}
+
+
+def _key_of(hunk: Hunk) -> str:
+    """The key in whose line a value was changed."""
+    return hunk.head.rpartition(b"\n")[2].partition(b":")[0].decode(errors="replace")
+
+
+def _is_turn(edit: FileEdit) -> bool:
+    return {"from_id", "to_id"} <= {_key_of(hunk) for hunk in edit.hunks}
 
 
 # -- relations
@@ -232,6 +291,7 @@ def _mend(draft: Draft, folder: Path, plan: Planned, was: Tree) -> None:
     """Have links lead to where the files are by now."""
     now = Tree.of(dict(draft.files))
     shifted = {was.names[id]: now.names[id] for id in was.names.keys() & now.names.keys()}
+    shifted |= {was.edges[id]: now.edges[id] for id in was.edges.keys() & now.edges.keys()}
     shifted = {old: new for old, new in shifted.items() if old != new}
     for old, new in shifted.items():
         ways.rebase(draft, new, old)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from memtui.errors import Refused
-from memtui.formats.base import REPEATS, Link, Record, Write
+from memtui.formats.base import REPEATS, Link, Record, Write, clean
 from memtui.formats.draft import Draft
 from memtui.formats.minions import index, make, place
 from memtui.formats.minions.asides import CONTRADICTS
@@ -181,28 +181,34 @@ class Change:
         self._contradiction(self._sheet(), link.source, link.target, link.context or link.body, _UNRESOLVED)
 
     def _told(self, link: Link) -> list[str]:
-        """The files of the open contradictions that tell a relation. Raises Refused."""
-        found = [
-            name
-            for name in known(self.draft).contradictions_of(link.source, link.target)
-            if self._is_open(name)
-        ]
+        """The files of the open contradictions that tell a relation: several only where all say the same.
+        Raises Refused."""
+        ends = link.source, link.target
+        found = [name for name in known(self.draft).contradictions_of(*ends) if self._is_open(name)]
         if link.kind != CONTRADICTS or not found:
             raise Refused("no-relation", f"Not saved: there is no relation “{link.kind}” between them.")
-        return [name for name in found if self._described(name) == link.context] or found
+        said = {name: self._said(name) for name in found}
+        # What changed since it was read may say it otherwise by now, or name the other one first.
+        likest = min(said.values(), key=lambda each: (each[:2] != ends, each[2] != link.context))
+        return [name for name in found if said[name] == likest]
 
     def _retie(self) -> None:
         link, was = self._link(), self.write.was
         if was is None or link.kind != CONTRADICTS:
             raise Refused("kind", f"Not saved: minions knows only “{CONTRADICTS}” between memories.")
-        for name in self._told(was):
-            may_write(self.folder, self.draft, name)
+        names = self._told(was)
+        turned, why = link.source != was.source, _line(link.context) != _line(was.context)
+        new = link.source, link.target, link.context if why else self._said(names[0])[2]
+        beside = known(self.draft).contradictions_of(link.source, link.target)
+        if any(name not in names and self._is_open(name) and self._said(name) == new for name in beside):
+            raise Refused("exists", "They are related so already.", "Nothing was changed.")
+        for name in names:
             sheet = Sheet(self.draft, self.folder, name)
-            if link.source != was.source:
+            if turned:
                 ends = sheet.says("memoryIdA"), sheet.says("memoryIdB")
                 sheet.set("memoryIdA", ends[1])
                 sheet.set("memoryIdB", ends[0])
-            if link.context != was.context:
+            if why:
                 sheet.set("description", link.context)
             make.stamp(sheet, "updatedAt", self.write.now)
             sheet.done()
@@ -298,13 +304,21 @@ class Change:
         there = not sheet.says("deletedAt", inside=False)
         return there and sheet.says("resolution") in (None, "", _UNRESOLVED)
 
-    def _described(self, name: str) -> str:
-        return text_of(Sheet(self.draft, self.folder, name).says("description"))
+    def _said(self, name: str) -> tuple[str, str, str]:
+        """Which memories a contradiction names, in its order, and why: as its relation is read."""
+        sheet = Sheet(self.draft, self.folder, name)
+        one, other = (_line(text_of(sheet.says(each))) for each in ("memoryIdA", "memoryIdB"))
+        return one, other, clean(text_of(sheet.says("description")))
 
     def _holds(self, id: str) -> bool:
         return place.name_of(id) in self.draft.files or any(
             place.stem_of(name) == id for name in self.draft.files
         )
+
+
+def _line(text: str) -> str:
+    """A text in one line, as a person is asked for it."""
+    return " ".join(clean(text).split())
 
 
 def _why(link: Link) -> str:
