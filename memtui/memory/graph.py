@@ -7,10 +7,13 @@ from dataclasses import dataclass, field, replace
 from enum import IntEnum, StrEnum
 from typing import NamedTuple
 
+GONE = 0  # the store of what no store has: memories that are not there any more, by their uids
+
 
 class Spot(NamedTuple):
     """What the end of a relation means: all memories that a store calls by one `name` (an entity and its
-    observations), or the one memory `id` that has none. A name may stand for nothing."""
+    observations), or the one memory `id` that has none. A name may stand for nothing; at GONE it is the uid
+    that a relation kept by memtui still names."""
 
     store: int  # the row of its store
     name: str
@@ -65,7 +68,8 @@ def family_of(kind: str) -> Family:
 @dataclass(frozen=True, slots=True)
 class Node:
     """One spot as it is shown: `id` is the memory that stands for it (the first of `count`), None where a
-    relation leads to nothing. `label` is raw. `relations` counts what it is tied to in its store."""
+    relation leads to nothing. `label` is raw. `removed` is one that is not there: gone from its store, or
+    that is detached. `relations` counts what it is tied to in its store."""
 
     spot: Spot
     label: str

@@ -7,12 +7,13 @@ the graph is.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from memtui.memory.graph import (
     CONTRADICTS,
+    GONE,
     NEAR,
     REPEATS,
     RESTS_ON,
@@ -29,6 +30,7 @@ from memtui.memory.records import label_of
 from memtui.workspace import vectors
 from memtui.workspace.neighbours import vectors_of
 from memtui.workspace.pair_states import states
+from memtui.workspace.tied import BASIS, has, told_in
 
 if TYPE_CHECKING:
     from memtui.workspace.core import Core
@@ -37,13 +39,14 @@ MOST = 2_000  # relations of one memory that are read
 FAR, FEW = 60, 4  # neighbours whose own neighbours are read for a second hop, and how many of those each
 CLOSE, NEAREST = 0.55, 6  # the cosine from which on memories are called near, and how many of them
 _OF_ONE = 200  # memories of one name whose own ties are read
+_PAIRS = 200  # open pairs
 # Two things are hidden from SQLite's planner by a plus. Values: a statement whose plan may hang on them is
 # planned anew each time, which takes longer than to carry it out. And that a memory has a ref: with no
 # statistics it would take all that have one for few, and walk through the store.
 _HERE = "+m.ref IS NOT NULL AND m.removed_at IS NULL"
 _SHOWN = (
     "m.id, m.uid, m.store_id, m.anchor, m.title, m.subject, substr(m.content, 1, 300), "
-    "coalesce(m.category, m.kind), m.status, m.pinned, m.removed_at IS NOT NULL, m.ref IS NOT NULL"
+    "coalesce(m.category, m.kind), m.status, m.pinned, m.removed_at IS NOT NULL, m.ref IS NOT NULL, m.shown"
 )
 _BY_ID = f"SELECT {_SHOWN}, 1 FROM json_each(?) e CROSS JOIN memories m ON m.id = e.value"
 _BY_NAME = (
@@ -54,7 +57,7 @@ _TOLD_OF = "SELECT source, kind, target, strength, context, body FROM relations 
 _TOLD = f"{_TOLD_OF} AND source = +?2 UNION ALL {_TOLD_OF} AND target = +?2 AND source <> ?2 LIMIT +?3"
 _HOW_MANY = (
     "SELECT (SELECT count(*) FROM relations WHERE store_id = +?1 AND source = +?2) + "
-    "(SELECT count(*) FROM relations WHERE store_id = +?1 AND target = +?2)"
+    "(SELECT count(*) FROM relations WHERE store_id = +?1 AND target = +?2 AND source <> ?2)"
 )
 # Counted up to a bound: a hub has thousands.
 _DEGREES = (
@@ -69,26 +72,39 @@ _TIES = (
     "UNION ALL "
     "SELECT t.kind, t.strength, t.context, t.body, t.source_id, b.id, t.target FROM json_each(?1) e "
     "CROSS JOIN memories b ON b.id = e.value CROSS JOIN ties t ON t.target = b.uid "
-    "WHERE t.source_id NOT IN (SELECT value FROM json_each(?1)) LIMIT +?2"
+    "WHERE t.source_id NOT IN (SELECT value FROM json_each(?1))"
 )
+# What leads to a memory that is not there any more.
+_LOOSE = "SELECT kind, strength, context, body, source_id FROM ties WHERE target = ?1"
 _GAVE_WAY = (
     "SELECT w.id, l.id FROM json_each(?1) e CROSS JOIN memories l NOT INDEXED ON l.id = e.value "
     "CROSS JOIN memories w ON w.uid = l.superseded_by WHERE l.superseded_by IS NOT NULL "
-    "UNION "
+    "UNION ALL "
     "SELECT w.id, l.id FROM json_each(?1) e CROSS JOIN memories w ON w.id = e.value "
-    "CROSS JOIN memories l ON l.superseded_by = w.uid AND l.superseded_by IS NOT NULL LIMIT +?2"
+    "CROSS JOIN memories l ON l.superseded_by = w.uid AND l.superseded_by IS NOT NULL "
+    "WHERE l.id NOT IN (SELECT value FROM json_each(?1))"
 )
-# What a memory came from is named by what its store calls it.
+# The name that several bear is asked for once, with the first of them.
 _CAME_FROM = (
-    "SELECT m.id, o.id FROM json_each(?1) e CROSS JOIN memories m NOT INDEXED ON m.id = e.value "
-    "CROSS JOIN memories o ON o.store_id = m.store_id AND o.ref = m.source_ref "
-    "WHERE m.source_ref IS NOT NULL AND o.id <> m.id "
-    "UNION "
-    "SELECT o.id, m.id FROM json_each(?1) e CROSS JOIN memories m ON m.id = e.value "
-    "CROSS JOIN memories o ON o.store_id = m.store_id AND o.source_ref = m.ref "
-    "AND o.source_ref IS NOT NULL WHERE m.ref IS NOT NULL AND o.id <> m.id LIMIT +?2"
+    "SELECT m.id, b.id FROM json_each(?1) e CROSS JOIN memories m NOT INDEXED ON m.id = e.value "
+    f"CROSS JOIN memories b ON b.id = ({BASIS}) WHERE m.source_ref <> '' "
+    "UNION ALL "
+    "SELECT m.id, w.id FROM json_each(?1) e CROSS JOIN memories w ON w.id = e.value "
+    "CROSS JOIN memories m ON m.store_id = w.store_id "
+    "AND m.source_ref IN (w.ref, w.uid, iif(e.key = 0, w.anchor, NULL)) AND m.source_ref IS NOT NULL "
+    f"WHERE w.id = ({BASIS}) AND m.id NOT IN (SELECT value FROM json_each(?1))"
 )
-_PAIRED = "SELECT id FROM pairs WHERE {} IN (SELECT value FROM json_each(?))"
+_BOUND = " LIMIT +?2"
+_ALL = "SELECT count(*) FROM ({})"
+# What was found because a store says so is told by the store.
+_PAIRED = (
+    "SELECT p.id FROM json_each(?1) e CROSS JOIN pairs p ON p.a = e.value "
+    "WHERE p.stands AND p.kind <> 'mark' "
+    "UNION ALL SELECT p.id FROM json_each(?1) e CROSS JOIN pairs p ON p.b = e.value "
+    "WHERE p.stands AND p.kind <> 'mark' AND p.a NOT IN (SELECT value FROM json_each(?1))"
+)
+_Unread = tuple[int, Callable[[], int]]
+"""How many rows of a source were read, and what counts all of them, where it has more."""
 
 
 def spot_of(core: Core, id: int) -> Spot | None:
@@ -100,19 +116,23 @@ def spot_of(core: Core, id: int) -> Spot | None:
 def around(core: Core, spot: Spot, *, hops: int = 1, near: bool = False) -> Around | None:
     """All that one spot is tied to, in reading order; None where nothing stands or leads there. With
     `hops` 2 also a few of what each neighbour is tied to; `near` adds what lies near in meaning."""
+    if spot.store == GONE:
+        back = core.db.one("SELECT id FROM memories WHERE uid = ?", (spot.name,))
+        spot = (spot_of(core, back) if back is not None else None) or spot
     names = names_of(core)
     members = _members(core, spot)
     centre = _centre(core, spot, members, names)
-    found = _edges(core, spot, members, names, MOST, near=near)
+    unread: list[_Unread] = []
+    found = _edges(core, spot, members, names, MOST, unread, near=near)
     if centre is None and not found:
         return None
     edges = ordered(together(found))
-    total = max(len(edges), _all_told(core, spot, found))
+    total = len(edges) + sum(max(0, count() - read) for read, count in unread)
     beyond: dict[Spot, tuple[Edge, ...]] = {}
     for other in dict.fromkeys(edge.node.spot for edge in edges[:FAR]) if hops > 1 else ():
         if other != spot:
             # One more, since the way back is among them.
-            theirs = _edges(core, other, _members(core, other), names, 4 * FEW, near=False)
+            theirs = _edges(core, other, _members(core, other), names, 4 * FEW, [], near=False)
             beyond[other] = ordered(together(e for e in theirs if e.node.spot not in (spot, other)))[:FEW]
     centre = centre or Node(spot, spot.name, names.get(spot.store, ""), None, 0)
     return Around(centre, edges, total, beyond)
@@ -158,39 +178,49 @@ def _centre(core: Core, spot: Spot, members: Sequence[Any], names: dict[int, str
 
 def _node(row: Sequence[Any], names: dict[int, str], relations: int = 0) -> Node:
     """A row of _SHOWN with a count, as a node."""
-    id, _, store, anchor, title, subject, content, category, status, pinned, removed, here, count = row
+    id, _, store, anchor, title, subject, content, category, status, pinned, removed, here, shown, count = row
     # An entity is called by its name, whatever its first observation says.
     named = count > 1 or (anchor and anchor == subject)
     label = anchor if named and anchor else label_of(title, subject, content)
     spot = _spot(store, anchor, id, bool(here) and not removed)
     store_name = names.get(store, "")
-    return Node(
-        spot, label, store_name, id, count, category or "", status, bool(pinned), bool(removed), relations
-    )
-
-
-def _all_told(core: Core, spot: Spot, found: Sequence[Edge]) -> int:
-    """How many relations there are, where not all of them were read."""
-    read = len(found) >= MOST and bool(spot.name)
-    return int(core.db.one(_HOW_MANY, (spot.store, spot.name))) if read else 0
+    gone = bool(removed) or not shown  # of a detached store, too
+    return Node(spot, label, store_name, id, count, category or "", status, bool(pinned), gone, relations)
 
 
 # -- its edges
 
 
 def _edges(
-    core: Core, spot: Spot, members: Sequence[Any], names: dict[int, str], most: int, *, near: bool
+    core: Core,
+    spot: Spot,
+    members: Sequence[Any],
+    names: dict[int, str],
+    most: int,
+    unread: list[_Unread],
+    *,
+    near: bool,
 ) -> list[Edge]:
-    """The edges of one spot, as they come."""
-    edges = _told(core, spot, members, names, most) if spot.name else []
-    ids = json.dumps([row[0] for row in members[:_OF_ONE]])
+    """The edges of one spot, as they come; of which sources some were left unread is added there."""
+    if spot.store == GONE:
+        return _loose(core, spot, names, most, unread) if has(core, "ties") else []
+    edges = _told(core, spot, members, names, most, unread) if spot.name else []
     here = frozenset(row[0] for row in members)
+    asked = json.dumps([row[0] for row in members[:_OF_ONE]])
+    whole = json.dumps([row[0] for row in members]) if len(members) > _OF_ONE else asked
+
+    def rows(sql: str) -> list[tuple[Any, ...]]:
+        found = core.db.rows(sql + _BOUND, (asked, most))
+        if len(found) >= most or whole is not asked:
+            unread.append((len(found), lambda: int(core.db.one(_ALL.format(sql), (whole,)))))
+        return found
+
     between = [
-        *((*row, Origin.KEPT) for row in core.db.rows(_TIES, (ids, most))),
-        *(_plain(SUPERSEDES, *row) for row in core.db.rows(_GAVE_WAY, (ids, most))),
-        *(_plain(RESTS_ON, *row) for row in core.db.rows(_CAME_FROM, (ids, most))),
-        *_clashing(core, ids),
-        *(_nearest(core, [row[0] for row in members]) if near else ()),
+        *((*row, Origin.KEPT) for row in (rows(_TIES) if has(core, "ties") else ())),
+        *(_plain(SUPERSEDES, *row) for row in rows(_GAVE_WAY)),
+        *(_plain(RESTS_ON, *row) for row in rows(_CAME_FROM)),
+        *(_clashing(core, asked, whole, unread) if has(core, "pairs") else ()),
+        *(_nearest(core, [row[0] for row in members]) if near and has(core, "vectors") else ()),
     ]
     if not between:
         return edges
@@ -200,7 +230,7 @@ def _edges(
         for out, other in ((True, target), (False, source)):
             if (source if out else target) not in here or (not out and target is None):
                 continue
-            node = others.get(other) if other is not None else Node(Spot(spot.store, name), name, count=0)
+            node = others.get(other) if other is not None else Node(Spot(GONE, name), name, count=0)
             if node is None or (not out and other in here):  # to itself it leads once
                 continue
             ends = (source, target)
@@ -214,9 +244,14 @@ def _edges(
     return edges
 
 
-def _told(core: Core, spot: Spot, members: Sequence[Any], names: dict[int, str], most: int) -> list[Edge]:
+def _told(
+    core: Core, spot: Spot, members: Sequence[Any], names: dict[int, str], most: int, unread: list[_Unread]
+) -> list[Edge]:
     """What its store tells."""
-    rows = core.db.rows(_TOLD, (spot.store, spot.name, most))
+    at = (spot.store, spot.name)
+    rows = core.db.rows(told_in(core, _TOLD), (*at, most))
+    if len(rows) >= most:
+        unread.append((len(rows), lambda: int(core.db.one(_HOW_MANY, at))))
     ends = json.dumps(list({row[2] if row[0] == spot.name else row[0] for row in rows}))
     degrees = dict(core.db.rows(_DEGREES, (spot.store, ends)))
     nodes = {
@@ -236,25 +271,45 @@ def _told(core: Core, spot: Spot, members: Sequence[Any], names: dict[int, str],
     return edges
 
 
+def _loose(core: Core, spot: Spot, names: dict[int, str], most: int, unread: list[_Unread]) -> list[Edge]:
+    """What memtui keeps that leads to a memory which is not there any more."""
+    rows = core.db.rows(_LOOSE + _BOUND, (spot.name, most))
+    if len(rows) >= most:
+        unread.append((len(rows), lambda: int(core.db.one(_ALL.format(_LOOSE), (spot.name,)))))
+    nodes = nodes_by_id(core, {row[4] for row in rows}, names)
+    return [
+        Edge(kind, False, nodes[source], Origin.KEPT, strength, context or "", body or "", (source, None))
+        for kind, strength, context, body, source in rows
+        if source in nodes
+    ]
+
+
 def _plain(kind: str, source: int, target: int) -> tuple[Any, ...]:
     return (kind, None, "", "", source, target, "", Origin.FIELD)
 
 
-def _clashing(core: Core, ids: str) -> Iterable[tuple[Any, ...]]:
+def _clashing(core: Core, ids: str, whole: str, unread: list[_Unread]) -> list[tuple[Any, ...]]:
     """Open pairs of the sweep: what seems to contradict these, or to repeat them."""
-    found = core.db.rows(
-        f"{_PAIRED.format('a')} AND stands UNION {_PAIRED.format('b')} AND stands LIMIT 200", (ids, ids)
-    )
+    rows, more = _open(core, ids, _PAIRS)
+    if more or whole is not ids:
+        unread.append((len(rows), lambda: len(_open(core, whole, -1)[0])))
+    return rows
+
+
+def _open(core: Core, ids: str, most: int) -> tuple[list[tuple[Any, ...]], bool]:
+    """Such pairs among so many that were found, and whether there may be more."""
+    found = core.db.rows(_PAIRED + _BOUND, (ids, most))
     if not found:
-        return []
+        return [], False
     asked = states("p.id IN (SELECT value FROM json_each(?))")
     sql = f"SELECT family, score, reason, a, b, state FROM ({asked})"
     rows = core.db.rows(sql, (core.clock(), json.dumps([row[0] for row in found])))
-    return [
+    open_ = [
         (CONTRADICTS if family == "contradiction" else REPEATS, score, reason, "", a, b, "", Origin.FOUND)
         for family, score, reason, a, b, state in rows
         if state in ("open", "later")
     ]
+    return open_, len(found) == most
 
 
 def _nearest(core: Core, ids: Sequence[int]) -> Iterable[tuple[Any, ...]]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from memtui.memory.records import Ailment, label_of
 from memtui.workspace.core import Core
+from memtui.workspace.tied import has
 
 _SHOWN = 100  # that are told one by one
 _NAME = 80  # characters of a memory's or a kind's name
@@ -19,8 +20,8 @@ _NAMES = ", ".join(f"{m}.uid, {m}.title, {m}.subject, substr({m}.content, 1, 100
 
 def look(core: Core) -> Iterator[Ailment]:
     """Relations that memtui keeps."""
-    if core.db.one("SELECT 1 FROM sqlite_master WHERE name = 'ties'") is None:
-        return  # an older workspace that is only read
+    if not has(core, "ties"):
+        return
     found = core.db.rows(
         f"SELECT t.kind, t.target, {_NAMES} {_LOOSE} ORDER BY t.source_id, t.rowid LIMIT {_SHOWN}"
     )

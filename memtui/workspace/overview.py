@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from memtui.memory.clusters import Part, parts
 from memtui.memory.graph import Cluster, Overview
 from memtui.workspace.graph import names_of, nodes_by_id
+from memtui.workspace.tied import BASIS, has
 
 if TYPE_CHECKING:
     from memtui.workspace.core import Core
@@ -29,9 +30,10 @@ _CHOSEN = (
 )
 _TOLD = "SELECT id, store_id, source, target FROM relations WHERE id > ? ORDER BY id LIMIT ?"
 _TIES = "SELECT rowid, source_id, target FROM ties WHERE rowid > ? ORDER BY rowid LIMIT ?"
-_GAVE_WAY = (
-    "SELECT l.id, l.id, l.superseded_by FROM memories l WHERE l.superseded_by IS NOT NULL AND l.id > ? "
-    "ORDER BY l.id LIMIT ?"
+# What fields say: what a memory gave way to, and what it rests on.
+_FIELDS = (
+    "SELECT m.id, m.superseded_by, o.id, o.store_id, o.anchor FROM memories m "
+    f"LEFT JOIN memories o ON o.id = ({BASIS}) WHERE m.id > ? ORDER BY m.id LIMIT ?"
 )
 
 Tell = Callable[[float], None]
@@ -46,7 +48,9 @@ def overview(core: Core, ids: Sequence[int] | None, tell: Tell, stop: Callable[[
     """What hangs together among these memories (None: all live ones), by what their stores tell and what
     memtui keeps; what is only found or near in meaning ties nothing. Reads in small portions, and asks
     between them whether to `stop` (then it raises Left)."""
-    whole = max(1, core.db.one("SELECT (SELECT count(*) FROM memories) + (SELECT count(*) FROM relations)"))
+    whole = max(
+        1, core.db.one("SELECT 2 * (SELECT count(*) FROM memories) + (SELECT count(*) FROM relations)")
+    )
     read, told = 0, -1.0
     rest = _Manners().rest
 
@@ -136,9 +140,14 @@ class _Reading:
         named = self._by_name.get
         for _, store, source, target in self._pages(_TOLD):
             yield named((store, source)), named((store, target))
-        for sql in (_TIES, _GAVE_WAY):
-            for _, one, uid in self._pages(sql):
-                yield self._by_id.get(one), self._by_uid.get(uid)
+        for _, one, uid in self._pages(_TIES) if has(self._core, "ties") else ():
+            yield self._by_id.get(one), self._by_uid.get(uid)
+        for one, winner, basis, store, anchor in self._pages(_FIELDS):
+            if winner is not None:
+                yield self._by_id.get(one), self._by_uid.get(winner)
+            if basis is not None:  # of those that bear its name another one may be live
+                place = self._by_id.get(basis)
+                yield self._by_id.get(one), named((store, anchor)) if place is None and anchor else place
 
     def _pages(self, sql: str) -> Iterator[Sequence[Any]]:
         last = 0

@@ -10,11 +10,22 @@ from memtui.errors import Refused
 from memtui.formats.base import Parting
 from memtui.workspace.core import Core
 from memtui.workspace.mirror import Held
+from memtui.workspace.tied import has
 
 MOST = 200  # memories whose relations are counted
+# Relations by what becomes of those at their ends that leave; one that leads from a leaving memory to another
+# leaving one is told by its source.
+_HOW = "SELECT how FROM leaving WHERE store = r.store_id AND name = r.target"
 _COUNTED = (
-    "SELECT (SELECT count(*) FROM relations WHERE store_id = ?1 AND source = ?2) AS away, "
-    "(SELECT count(*) FROM relations WHERE store_id = ?1 AND target = ?2 AND source <> ?2) AS here"
+    "WITH leaving (store, name, how) AS MATERIALIZED "
+    "(SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)) "
+    "SELECT one, other, count(*) FROM ("
+    "SELECT g.how AS one, "
+    f"CASE WHEN (r.store_id, r.target) IN (SELECT store, name FROM leaving) THEN ({_HOW}) END AS other "
+    "FROM leaving g CROSS JOIN relations r ON r.store_id = g.store AND r.source = g.name "
+    "UNION ALL "
+    "SELECT NULL, g.how FROM leaving g CROSS JOIN relations r ON r.store_id = g.store AND r.target = g.name "
+    "WHERE (r.store_id, r.source) NOT IN (SELECT store, name FROM leaving)) GROUP BY one, other"
 )
 _KEPT = (
     "SELECT count(*) FROM ties t WHERE t.source_id IN (SELECT value FROM json_each(?1)) "
@@ -28,17 +39,15 @@ def words(core: Core, leaving: Sequence[Held], stores: dict[int, Any]) -> str:
     if not leaving or len(leaving) > MOST:
         return ""
     counts = dict.fromkeys(Parting, 0)
-    seen: set[tuple[int, str]] = set()
+    hows: dict[tuple[int, str], Parting] = {}
     for held in leaving:
-        if held.anchor and (held.store_id, held.anchor) not in seen:
-            seen.add((held.store_id, held.anchor))
-            away, here = core.db.rows(_COUNTED, (held.store_id, held.anchor))[0]
-            how = _how(core, held, stores[held.store_id])
-            # Where its own text tells them, they leave with it; those of others stay behind.
-            counts[Parting.GO] += away + here if how is Parting.GO else away if how is Parting.DANGLE else 0
-            counts[Parting.DANGLE] += here if how is Parting.DANGLE else 0
-            counts[Parting.STAY] += away + here if how is Parting.STAY else 0
-    counts[Parting.STAY] += core.db.one(_KEPT, (json.dumps([held.id for held in leaving]),))
+        if held.anchor and (held.store_id, held.anchor) not in hows:
+            hows[held.store_id, held.anchor] = _how(core, held, stores[held.store_id])
+    ends = json.dumps([(*named, how) for named, how in hows.items()])
+    for source, target, count in core.db.rows(_COUNTED, (ends,)):
+        counts[_of_one(source, target)] += count
+    if has(core, "ties"):
+        counts[Parting.STAY] += core.db.one(_KEPT, (json.dumps([held.id for held in leaving]),))
     many = len(leaving) > 1
     whose, until = ("their", "until they are restored") if many else ("its", "until it is restored")
     back = "go along, and come back when they do" if many else "go with it, and come back with it"
@@ -48,6 +57,14 @@ def words(core: Core, leaving: Sequence[Held], stores: dict[int, Any]) -> str:
         (counts[Parting.STAY], "stay"),
     ]
     return "; ".join(f"{whose} {_counted(count)} {_for(count, what)}" for count, what in told if count)
+
+
+def _of_one(source: str | None, target: str | None) -> Parting:
+    """What becomes of a relation by what its ends do to theirs; None is an end that does not leave."""
+    # Where its source's own text tells it, it leaves with that; those of others stay behind.
+    if source in (Parting.GO, Parting.DANGLE) or target == Parting.GO:
+        return Parting.GO
+    return Parting.DANGLE if target == Parting.DANGLE else Parting.STAY
 
 
 def _counted(count: int) -> str:

@@ -35,14 +35,29 @@ JOIN ties t ON t.rowid = each.row JOIN memories a ON a.id = t.source_id
 LEFT JOIN memories b ON b.uid = t.target
 ORDER BY t.rowid LIMIT ?3
 """
-_OTHER = f"SELECT m.uid, {_BEGINNING}, m.id, m.status, m.removed_at IS NOT NULL FROM memories m WHERE "
-# A field names another memory by what the store or memtui calls it.
-_NAMED = " UNION ".join(
-    f"{_OTHER}m.store_id = ?1 AND {name} = ?2 AND m.id <> ?3" for name in ("m.ref", "m.anchor", "m.uid")
+_OF = "SELECT o.id FROM memories o WHERE o.id <> m.id AND "
+_CALLED = f"{_OF}o.store_id = m.store_id AND o.anchor = m.source_ref"
+# The row of the memory that a memory m rests on, the one rule for it: its store, or memtui, calls it what
+# the field says; of several that bear a name, the first that stands there. A number alone may as well be a
+# turn or a page, unless it is said to be a memory's. The sign keeps SQLite at the index on anchors.
+BASIS = (
+    "CASE WHEN m.source_ref <> '' AND (m.source_ref GLOB '*[^0-9]*' OR m.source_type LIKE '%memory%') "
+    f"THEN coalesce(({_OF}o.store_id = m.store_id AND o.ref = m.source_ref), "
+    f"({_OF}+o.store_id = m.store_id AND o.uid = m.source_ref), "
+    f"({_CALLED} AND +o.ref IS NOT NULL AND o.removed_at IS NULL ORDER BY o.id LIMIT 1), "
+    f"({_CALLED} ORDER BY o.id LIMIT 1)) END"
 )
-_CARRIED = (
-    f"{_OTHER}m.store_id = ?1 AND m.source_ref IN (?2, ?4, ?5) AND m.source_ref IS NOT NULL AND m.id <> ?3 "
-    f"ORDER BY +m.id LIMIT {_FEW}"
+_OTHER = f"SELECT m.uid, {_BEGINNING}, m.id, m.status, m.removed_at IS NOT NULL FROM memories m WHERE "
+_BASIS = f"{_OTHER}m.id = (SELECT {BASIS} FROM memories m WHERE m.id = ?)"
+# What rests on it: by its ref, its uid (these by the rule alone), or a name that others may bear, too.
+_CARRIED = " UNION ".join(
+    f"SELECT * FROM ({_OTHER}m.store_id = ?1 AND m.source_ref = {name} AND m.source_ref IS NOT NULL "
+    f"AND {same} AND m.id <> ?2 ORDER BY m.id LIMIT {_FEW})"
+    for name, same in (
+        ("?3", f"({BASIS}) = ?2"),
+        ("?4", f"({BASIS}) = ?2"),
+        ("?5", f"(SELECT b.id = ?2 OR ?6 AND b.anchor = ?5 FROM memories b WHERE b.id = ({BASIS}))"),
+    )
 )
 _GAVE_WAY = f"{_OTHER}m.superseded_by = ? AND m.superseded_by IS NOT NULL ORDER BY +m.id LIMIT {_FEW}"
 
@@ -54,6 +69,18 @@ class _End(NamedTuple):
 
 
 _NOBODY = _End()
+
+
+def has(core: Core, name: str) -> bool:
+    """Whether the workspace has a table: an older one that is only read may lack what came later."""
+    if not core.read_only:
+        return True  # it was brought up to date when it was opened
+    return core.db.one("SELECT 1 FROM sqlite_master WHERE name = ?", (name,)) is not None
+
+
+def told_in(core: Core, sql: str) -> str:
+    """A question for relations, without their bodies where there are none yet: those came with `ties`."""
+    return sql if has(core, "ties") else sql.replace("body", "''")
 
 
 def relations_of(core: Core, held: Held) -> tuple[Relation, ...]:
@@ -69,17 +96,13 @@ def lineage_of(core: Core, held: Held) -> tuple[Lineage, ...]:
         found = _others("superseded-by", core.db.rows(f"{_OTHER}m.uid = ?", (winner,)))
         out += found or [Lineage("superseded-by", winner, winner)]
     out += _others("supersedes", core.db.rows(_GAVE_WAY, (memory.uid,)))
-    if memory.source_ref and _names_a_memory(memory.source_ref, memory.source_type):
-        rows = core.db.rows(f"{_NAMED} LIMIT 1", (held.store_id, memory.source_ref, held.id))
-        out += _others("rests-on", rows)
-    names = [name if name and _names_a_memory(name) else None for name in (memory.ref, held.anchor)]
-    rows = core.db.rows(_CARRIED, (held.store_id, names[0], held.id, names[1], memory.uid))
+    out += _others("rests-on", core.db.rows(_BASIS, (held.id,)))
+    names = (memory.ref or None, memory.uid, held.anchor or None)
+    stands = bool(memory.ref) and held.removed_at is None
+    rows = core.db.rows(
+        f"SELECT * FROM ({_CARRIED}) ORDER BY id LIMIT {_FEW}", (held.store_id, held.id, *names, stands)
+    )
     return (*out, *_others("carries", rows))
-
-
-def _names_a_memory(name: str, source_type: str | None = None) -> bool:
-    """A number alone may as well be a turn or a page."""
-    return not name.isdigit() or "memory" in (source_type or "").casefold()
 
 
 def _others(kind: str, rows: Iterable[Sequence[Any]]) -> list[Lineage]:
@@ -96,7 +119,7 @@ def _state(status: str, removed: bool) -> str:
 def _told(core: Core, held: Held) -> list[Relation]:
     if not held.anchor:
         return []
-    rows = core.db.rows(_TOLD, (held.store_id, held.anchor, MOST))
+    rows = core.db.rows(told_in(core, _TOLD), (held.store_id, held.anchor, MOST))
     ends = _ends(core, held, {end for source, _, target, *_ in rows for end in (source, target)})
     told = []
     for source, kind, target, strength, context, body in rows:
@@ -124,7 +147,7 @@ def _ends(core: Core, held: Held, names: set[str]) -> dict[str, _End]:
 
 
 def _kept(core: Core, held: Held) -> list[Relation]:
-    rows = core.db.rows(_TIES, (held.id, held.memory.uid, MOST))
+    rows = core.db.rows(_TIES, (held.id, held.memory.uid, MOST)) if has(core, "ties") else []
     return [
         Relation(
             label_of(*row[6:9]),

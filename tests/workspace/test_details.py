@@ -241,18 +241,20 @@ def test_texts_that_were_erased_are_told_as_erased(workspace: Workspace) -> None
 
 
 def test_no_question_looks_at_all_rows_of_a_table(office: Office, workspace: Workspace) -> None:
-    """A line of thousands of memories, or a store of a million, costs a detail nothing."""
+    """A line of thousands of memories, or a store of a million, costs a detail or a step nothing."""
     one, related = the(workspace, SAMPLE[NATIVE]), the(workspace, SAMPLE[MCP])
     workspace.confirm(list(workspace.search("").ids))
     workspace.add({"content": "The staging host is db-1; db-2 was switched off."})
     workspace.sweep()
+    spots = [spot for id in (one, related) if (spot := workspace.spot(id)) is not None]
     plans = _plans(workspace, lambda: [workspace.detail(id) for id in (one, related)])
+    plans |= _plans(workspace, lambda: [workspace.around(spot, hops=2) for spot in spots])
     large = {"memories", "relations", "asides", "ties", "journal", "journal_items", "pairs", "verdicts"}
     scans = {
         (sql, step)
         for sql, steps in plans.items()
         for step in steps
-        if step.startswith("SCAN ") and step.split()[1] in large | {"m", "r", "t", "j", "i", "p", "v"}
+        if step.startswith("SCAN ") and step.split()[1] in large | set("mrtjipvwlob")
     }
     assert len(plans) > 8
     assert not scans

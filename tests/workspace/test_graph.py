@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
+import apsw
 import pytest
 
 from memtui.memory.graph import Around, Edge, Family, Origin, Spot
@@ -15,6 +16,7 @@ from tests.stores import graphs
 from tests.stores.mcp_memory import entity, relation
 from tests.workspace.office import CLAUDE, FOUNDER, MCP, NATIVE, SAMPLE, Clock, the
 from tests.workspace.quarrels import Quarrel, pair
+from tests.workspace.test_meaning import old
 
 
 @contextmanager
@@ -204,3 +206,184 @@ def test_walking_reads_the_same_whoever_asks_first(hops: int, tmp_path: Path) ->
         neighbour = first.edges[0].node
         assert all(e.node.spot != first.centre.spot for e in first.beyond.get(neighbour.spot, ()))
         assert bool(first.beyond) == (hops == 2)
+
+
+# -- what fields say
+
+
+@pytest.mark.parametrize(
+    ("names", "type", "tied"),
+    [
+        ("ref", None, True),
+        ("uid", None, True),
+        ("anchor", None, True),
+        ("7", None, False),
+        ("7", "Memory", True),
+        ("nothing", "memory", False),
+    ],
+)
+def test_all_agree_on_what_a_memory_rests_on(
+    names: str, type: str | None, tied: bool, tmp_path: Path
+) -> None:
+    objects = [entity("Ana", "likes tea", "knits"), entity("7", "is a number"), entity("Bo", "sails")]
+    with opened(tmp_path, objects) as (workspace, _):
+        tea, number, bo = (the(workspace, words) for words in ("likes tea", "is a number", "sails"))
+        basis = number if names == "7" else tea
+        run, one = workspace._core.db.run, workspace._core.db.one
+        said = names
+        if names in ("ref", "uid", "anchor"):
+            said = one(f"SELECT {names} FROM memories WHERE id = ?", (tea,))
+        run("UPDATE memories SET source_ref = ?, source_type = ? WHERE id = ?", (said, type, bo))
+        for id, other, out, kind in ((bo, basis, True, "rests-on"), (basis, bo, False, "carries")):
+            edges = [e for e in around_of(workspace, id).edges if e.origin is Origin.FIELD]
+            detail = workspace.detail(id)
+            assert detail is not None
+            assert [(e.out, e.node.spot, e.times) for e in edges] == [(out, workspace.spot(other), 1)] * tied
+            assert [(each.kind, each.id) for each in detail.lineage] == [(kind, other)] * tied
+        found = workspace.overview()
+        assert found is not None
+        assert (found.edges, found.alone) == ((1, 1) if tied else (0, 3))
+
+
+def test_more_than_is_read_is_counted_whoever_tells_it(workspace: Workspace) -> None:
+    one, two, three = (the(workspace, SAMPLE[name]) for name in (NATIVE, FOUNDER, CLAUDE))
+    db = workspace._core.db
+    said = db.rows(
+        "SELECT store_id, uid, ref FROM memories WHERE id IN (?, ?) ORDER BY id = ?", (one, two, two)
+    )
+    (store, uid, _), (others, _, ref) = said
+    made = "INSERT INTO memories (uid, store_id, ref, seen_at, content, {}) VALUES (?1, ?2, ?1, 1, ?1, ?3)"
+    count = 2_100
+    with db.atomic():
+        db.run_many(made.format("superseded_by"), [(f"s{n}", store, uid) for n in range(count)])
+        db.run_many(made.format("source_ref"), [(f"r{n}", others, ref) for n in range(count)])
+        db.run_many(
+            "INSERT INTO ties (source_id, target, kind) VALUES (?, ?, 'supports')",
+            [(three, f"gone{n}") for n in range(count)],
+        )
+    for id in (one, two, three):
+        found = around_of(workspace, id)
+        told = len([e for e in found.edges if e.origin is Origin.STORE])
+        assert (len(found.edges), found.total) == (2_000 + told, count + told)
+
+
+def test_of_an_entity_with_very_many_memories_none_is_forgotten(tmp_path: Path) -> None:
+    with opened(tmp_path, [entity("Ana", *(f"note {n}" for n in range(300))), entity("Bo")]) as (
+        workspace,
+        _,
+    ):
+        (own,) = workspace.add({"content": "Keeps bees."}).ids
+        first, last = (the(workspace, f'"note {n}"') for n in (0, 299))
+        for id in (first, last):
+            workspace.relate(id, "supports", own)
+        found = at(workspace, "Ana")
+        assert found.total == 2
+
+
+# -- what is not there
+
+
+def test_a_tie_whose_target_is_gone_has_a_spot_of_its_own(tmp_path: Path) -> None:
+    with opened(tmp_path, [entity("Ana", "likes tea"), entity("Bo", "sails")]) as (workspace, _):
+        bo = the(workspace, "sails")
+        (own,) = workspace.add({"content": "Keeps bees."}).ids
+        workspace.relate(own, "supports", bo)
+        # Nobody has the uid any more; by chance an entity bears it as a name.
+        workspace._core.db.run("UPDATE ties SET target = 'Bo'")
+        (edge,) = around_of(workspace, own).edges
+        assert (edge.node.id, edge.node.label, edge.node.spot.name) == (None, "Bo", "Bo")
+        assert edge.node.spot != workspace.spot(bo)
+        found = workspace.around(edge.node.spot, hops=2)
+        assert found is not None
+        assert (found.centre.id, found.centre.label, found.total) == (None, "Bo", 1)
+        assert [(e.kind, e.out, e.node.label, e.ends) for e in found.edges] == [
+            ("supports", False, "Keeps bees.", (own, None))
+        ]
+        assert workspace.said_at(edge.node.spot) == []
+        assert not at(workspace, "Bo").edges
+        # What came back is itself again.
+        workspace._core.db.run("UPDATE memories SET uid = 'Bo' WHERE id = ?", (bo,))
+        back = workspace.around(edge.node.spot)
+        assert back is not None
+        assert (back.centre.id, len(back.edges)) == (bo, 1)
+        workspace._core.db.run("DELETE FROM ties")
+        assert workspace.around(edge.node.spot._replace(name="nobody")) is None
+
+
+def test_what_is_detached_or_removed_is_shown_as_not_there(tmp_path: Path) -> None:
+    objects = [entity("Ana", "likes tea"), entity("Bo", "sails"), relation("Ana", "knows", "Bo")]
+    with opened(tmp_path, objects) as (workspace, place):
+        tea, bo = the(workspace, "likes tea"), the(workspace, "sails")
+        (own,) = workspace.add({"content": "Keeps bees."}).ids
+        workspace.relate(own, "supports", tea)
+        workspace.relate(own, "supports", bo)
+        assert not any(e.node.removed for e in around_of(workspace, own).edges)
+        place.write_text("\n".join(line for line in place.read_text().splitlines() if "Bo" not in line))
+        workspace.pull()
+        told = {e.node.id: (e.node.label, e.node.removed) for e in around_of(workspace, own).edges}
+        assert told == {tea: ("Ana", False), bo: ("Bo", True)}
+        name = workspace._core.db.one("SELECT name FROM stores WHERE format <> 'native'")
+        workspace.detach(name)
+        told = {e.node.id: (e.node.label, e.node.removed) for e in around_of(workspace, own).edges}
+        assert told == {tea: ("Ana", True), bo: ("Bo", True)}
+        assert around_of(workspace, tea).centre.removed
+        assert not around_of(workspace, own).centre.removed
+
+
+# -- older workspaces
+
+
+@pytest.mark.parametrize("version", range(4, 10))
+def test_an_older_workspace_that_is_only_read_shows_what_it_has(version: int, tmp_path: Path) -> None:
+    path = tmp_path / "w.db"
+    old(path, version)
+    connection = apsw.Connection(str(path))
+    connection.execute(
+        "UPDATE memories SET anchor = uid; UPDATE memories SET superseded_by = 'u2' WHERE uid = 'u1'; "
+        "UPDATE memories SET source_ref = 'u3' WHERE uid = 'u1'; "
+        "INSERT INTO relations (store_id, source, kind, target) VALUES (1, 'u1', 'knows', 'u4')"
+    )
+    connection.close()
+    with closing(Workspace.open(path, read_only=True)) as workspace:
+        one, two, three, four = (the(workspace, f'"Zebra {n}"') for n in (1, 2, 3, 4))
+        detail = workspace.detail(one)
+        assert detail is not None
+        assert [each.id for each in detail.lineage] == [two, three]
+        assert [each.target_id for each in detail.relations] == [four]
+        edges = around_of(workspace, one, hops=2, near=True).edges
+        assert [(e.kind, e.out, e.node.id) for e in edges] == [
+            ("supersedes", False, two),
+            ("rests on", True, three),
+            ("knows", True, four),
+        ]
+        found = workspace.overview()
+        assert found is not None
+        assert [(each.nodes, each.edges) for each in found.clusters] == [(4, 3)]
+
+
+# -- the sweep
+
+
+def test_entities_that_contradict_each_other_are_one_pair_for_review(tmp_path: Path) -> None:
+    objects = [
+        entity("Ana", "likes tea", "knits", "was born in May"),
+        entity("Bo", "sails", "has a boat", "owns a dog"),
+        relation("Ana", "contradicts", "Bo"),
+    ]
+    with opened(tmp_path, objects) as (workspace, _):
+        workspace.sweep()
+        (found,) = workspace.pairs()
+        assert {found.a, found.b} == {the(workspace, "likes tea"), the(workspace, "sails")}
+        assert len(workspace.pairs(state="")) == 1
+
+
+def test_what_a_store_says_no_more_is_not_told_as_found(tmp_path: Path) -> None:
+    """Its pair stands until the sweep looks again; the graph says what is so now."""
+    objects = [entity("A", "is red"), entity("B", "has wheels"), relation("A", "contradicts", "B")]
+    with opened(tmp_path, objects) as (workspace, _):
+        workspace.sweep()
+        assert workspace.pairs()
+        one, other = (the(workspace, words) for words in ("red", "wheels"))
+        assert [e.origin for e in at(workspace, "A").edges] == [Origin.STORE]
+        workspace.unrelate(one, "contradicts", other)
+        assert at(workspace, "A").edges == ()

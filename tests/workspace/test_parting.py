@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,6 @@ from tests.stores import claude_code
 from tests.stores.mcp_memory import entity, make, relation
 from tests.workspace.office import Clock
 from tests.workspace.quarrels import FORMATS, Quarrel, known, related
-
 
 KINDS = {"minions": "contradicts", "cognitive": "RELATED_TO"}
 
@@ -70,8 +70,6 @@ def test_links_of_others_lead_nowhere_meanwhile(tmp_path: Path) -> None:
 
 def test_an_observation_leaves_the_entity_its_relations(tmp_path: Path) -> None:
     objects = [entity("Ana", "likes tea", "knits"), entity("Bo"), relation("Ana", "knows", "Bo")]
-    import json
-
     place = make(tmp_path / "memory.jsonl", "\n".join(map(json.dumps, objects)).encode()).root
     workspace = Workspace.open(tmp_path / "w" / "w.db", clock=Clock())
     workspace.attach(place)
@@ -85,4 +83,40 @@ def test_an_observation_leaves_the_entity_its_relations(tmp_path: Path) -> None:
     assert rows(workspace) == 0
     workspace.undo()
     assert rows(workspace) == 1
+    workspace.close()
+
+
+def test_a_relation_between_two_that_leave_is_one(tmp_path: Path) -> None:
+    objects = [entity("Ana"), entity("Bo"), entity("Cy"), relation("Ana", "knows", "Bo")]
+    objects += [relation("Bo", "knows", "Cy"), relation("Cy", "is", "Cy")]
+    place = make(tmp_path / "memory.jsonl", "\n".join(map(json.dumps, objects)).encode()).root
+    workspace = Workspace.open(tmp_path / "w" / "w.db", clock=Clock())
+    workspace.attach(place)
+    ana, bo, cy = (workspace.search(f"subject:{name}").ids[0] for name in ("Ana", "Bo", "Cy"))
+    (own,) = workspace.add({"content": "Keeps bees."}).ids
+    workspace.relate(own, "supports", bo)
+    workspace.relate(own, "refines", bo)
+    change = workspace.dismiss([own, ana, bo])
+    assert "their 2 relations go along" in change.summary
+    assert "their 2 relations stay" in change.summary
+    assert rows(workspace) == 1
+    workspace.undo()
+    assert "their 3 relations go along" in workspace.dismiss([ana, bo, cy]).summary
+    assert rows(workspace) == 0
+    workspace.close()
+
+
+def test_links_between_files_that_leave_go_with_their_text(tmp_path: Path) -> None:
+    files = {
+        "a.md": claude_code.nested("a", "project", "See [[b]]."),
+        "b.md": claude_code.nested("b", "project", "See [[c]]."),
+        "c.md": claude_code.nested("c", "project", "Nothing."),
+    }
+    place = claude_code.make(tmp_path / "memory", files).root
+    workspace = Workspace.open(tmp_path / "w" / "w.db", clock=Clock())
+    workspace.attach(place)
+    b, c = (workspace.search(words).ids[0] for words in ('"See [[c]]"', "Nothing"))
+    words = workspace.dismiss([b, c]).summary
+    assert "their one relation goes along" in words
+    assert "their one relation leads nowhere" in words
     workspace.close()
