@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,9 @@ from memtui.memory.graph import Around, Edge, Node, Overview
 
 if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
+
+
+SOON = 1.0  # seconds within which nobody needs to hear how far it is
 
 
 def graph(args: Any, output: Output) -> None:
@@ -42,8 +46,17 @@ def clusters(args: Any, output: Output) -> None:
         if args.query:
             hits = opened.search(args.query)
             ids = (opened.search(args.query, sort="newest") if hits.capped else hits).ids
-        found = opened.overview(ids, lambda part: output.progress("Looking", part))
-        output.progress("Looking", 1.0)
+        began, drawn = time.monotonic(), False
+
+        def far(part: float) -> None:
+            nonlocal drawn
+            if drawn or time.monotonic() - began > SOON:
+                drawn = True
+                output.progress("Looking", part)
+
+        found = opened.overview(ids, far)
+        if drawn:
+            output.progress("Looking", 1.0)
         assert found is not None  # nobody stops it
         uids = _uids_of(opened, [node for cluster in found.clusters for node, _ in cluster.hubs])
         if output.json:

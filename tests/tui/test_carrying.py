@@ -76,7 +76,7 @@ def test_an_empty_list_and_a_read_only_workspace_say_why(demo):
     assert "read-only" in on(demo, *NUTS, "Y", "enter", read_only=True)
 
 
-def test_a_relation_is_chosen_in_two_steps(demo, tmp_path):
+def test_a_relation_is_chosen_step_by_step(demo, tmp_path):
     file = tmp_path / "assistant" / "memory.jsonl"
     before = file.read_bytes()
     seen = on(demo, *NUTS, "O")
@@ -85,10 +85,14 @@ def test_a_relation_is_chosen_in_two_steps(demo, tmp_path):
     assert "How are they related?" in seen
     assert "different stores" in line_with(seen, "supports")
     seen = on(demo, *NUTS, "O", *typed("francs"), "enter", "down", "enter")
+    assert "Why are they related so?" in seen
+    seen = on(demo, *NUTS, "O", *typed("francs"), "enter", "down", "enter", *typed("by hand"), "enter")
     assert "Related 1 memory (contradicts), kept in memtui" in seen
     seen = on(demo, *NUTS, "O", *typed("francs"), "enter")
     assert "stands already" in line_with(seen, "contradicts")
-    assert "(kept in memtui)" in on(demo, *NUTS, "enter", "G")
+    seen = on(demo, *NUTS, "enter")
+    assert "— by hand" in seen
+    assert "(kept in memtui)" in seen
     seen = on(demo, *NUTS, "O", *typed("francs"), "enter", *typed("contra"), "enter")
     assert "Unrelated 1 memory (contradicts)" in seen
     assert file.read_bytes() == before
