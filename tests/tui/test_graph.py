@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from textual.pilot import Pilot
 
 from memtui.memory.graph import Around, Edge, Node, Origin, Spot
 from memtui.memory.records import Relation
@@ -275,33 +276,30 @@ def test_the_cursor_stays_on_its_line_when_the_graph_is_read_again() -> None:
 def test_the_screen_lives_while_the_whole_is_counted() -> None:
     work = tied()
     work.gates["overview"] = threading.Event()
-    seen: list[str] = []
-
-    async def keys(app: MemtuiApp) -> None:
-        from textual.pilot import Pilot
-
-        pilot: Pilot[None] = Pilot(app)
-        await pilot.press("4")
-        await pilot.pause(0.05)
-        seen.append(screen(app))
-        await pilot.press("1", "j", "o")
-        await pilot.pause(0.3)
-        seen.append(screen(app))
-        work.gates["overview"].set()
-
     app = app_on(work)
+
+    async def until(pilot: Pilot[None], *parts: str) -> None:
+        for _ in range(1_000):
+            await pilot.pause(0.01)
+            if all(part in screen(app) for part in parts):
+                return
+        raise AssertionError(f"never shown: {parts}\n{screen(app)}")
 
     async def run() -> None:
         async with app.run_test(size=(120, 36)) as pilot:
-            for _ in range(200):
-                await pilot.pause(0.01)
-                if app.workspace is not None and app.lane.idle:
-                    break
-            await keys(app)
+            await until(pilot, "1 of 7")
+            await pilot.press("4")
+            await until(pilot, "Looking how all hangs together")
+            await pilot.press("1")
+            await until(pilot, "[1 Browse]", "1 of 7")
+            await pilot.press("j")
+            await until(pilot, "2 of 7")
+            await pilot.press("o")
+            await until(pilot, "[4 Graph]", "of 6 shown")
+            assert work.waiting == ["overview"]  # it still counts
+            work.gates["overview"].set()
 
     asyncio.run(run())
-    assert "Looking how all hangs together" in seen[0]
-    assert "of 6 shown" in seen[1]
 
 
 @pytest.mark.parametrize("number", range(len(HOSTILE)))
