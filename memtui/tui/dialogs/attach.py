@@ -14,7 +14,7 @@ from textual.widgets import Input, Static
 
 from memtui.errors import Refused
 from memtui.memory.records import StoreInfo
-from memtui.text import is_clean, safe_text
+from memtui.text import is_clean
 from memtui.tui import commands
 from memtui.tui.dialogs.base import Dialog
 from memtui.tui.messages import Opened
@@ -54,6 +54,7 @@ class AttachDialog(Dialog[list[StoreInfo] | None]):
     """Answers with what was attached; nothing typed is lost by a refusal."""
 
     BINDINGS = commands.bindings(commands.ATTACH)
+    SAYS = 1500
     app: MemtuiApp
 
     def __init__(self, workspace: Workspace) -> None:
@@ -136,10 +137,6 @@ class AttachDialog(Dialog[list[StoreInfo] | None]):
             self.tell("It is being read; what is begun is finished first.")
         else:
             self.dismiss(None)
-
-    def tell(self, text: str) -> None:
-        """The lines of this dialog; the screen's is below it."""
-        self.query_one("#said", Static).update(Content(safe_text(text, one_line=True, limit=1500)))
 
 
 def candidates(text: str) -> list[str]:

@@ -68,6 +68,7 @@ class BackupsDialog(Dialog[Change | None]):
     """⏎ asks and `y` restores: the key that confirms is not the one that asks."""
 
     BINDINGS = commands.bindings(commands.BACKUPS)
+    SAYS = 1000
     app: MemtuiApp
 
     def __init__(self, workspace: Workspace, info: StoreInfo, clock: Callable[[], float]) -> None:
@@ -167,7 +168,3 @@ class BackupsDialog(Dialog[Change | None]):
         self._asked = None
         self.box.border_subtitle = Content(LOOK)
         self.tell("A backup is the whole store as it was before a day's first write.")
-
-    def tell(self, text: str) -> None:
-        """The lines of this dialog; the screen's is below it."""
-        self.query_one("#said", Static).update(Content(safe_text(text, one_line=True, limit=1000)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
@@ -13,14 +14,13 @@ from textual.widgets import Static
 
 from memtui.errors import Refused
 from memtui.memory.records import TIMES, Carried, Carrying, StoreInfo, iso, plain
-from memtui.text import safe_text
 from memtui.tui import commands
 from memtui.tui.dialogs.base import Dialog
 from memtui.tui.messages import CursorMoved, Opened
 from memtui.tui.widgets.glyphs import counted, fit
 from memtui.tui.widgets.line_list import LineList, Part
 from memtui.tui.widgets.memory_text import one, table
-from memtui.tui.worker import in_words, worker
+from memtui.tui.worker import worker
 
 if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
@@ -73,7 +73,6 @@ class CarryDialog(Dialog[Carrying | None]):
         self._workspace = workspace
         self._ids = list(ids)
         self._move = move
-        self._going = False
 
     def compose(self) -> ComposeResult:
         with Vertical(id="carry", classes="dialog"):
@@ -134,34 +133,16 @@ class CarryDialog(Dialog[Carrying | None]):
         store = self.targets.highlighted
         if store is None:
             self.tell("There is no store to choose.")
-        elif not self._going:
-            self._going = True
+        elif not self.doing:
             self.tell(f"{'Moving' if self._move else 'Copying'} …")
-            self._go(store.name)
-
-    @worker("Not done", group="carry", exclusive=False)
-    async def _go(self, store: str) -> None:
-        act = self._workspace.move if self._move else self._workspace.copy
-        try:
-            done = await self.app.lane.change(act, self._ids, store)
-        except Refused as refused:
-            self.tell(f"{refused.message} {refused.hint}".strip())
-        except Exception as error:  # whatever it was, the person must read it
-            self.tell(f"Not all was done: {in_words(error)}")
-        else:
-            self.dismiss(done)
-        finally:
-            self._going = False
+            act = self._workspace.move if self._move else self._workspace.copy
+            self.do("Not all was done", partial(act, self._ids, store.name))
 
     def action_cancel(self) -> None:
-        if self._going:
+        if self.doing:
             self.tell("It is under way; what is begun is finished first.")
         else:
             self.dismiss(None)
-
-    def tell(self, text: str) -> None:
-        """The lines of this dialog; the screen's is below it."""
-        self.query_one("#said", Static).update(Content(safe_text(text, one_line=True, limit=600)))
 
 
 def carried_text(carried: Sequence[Carried], read_only: str, of: int) -> Content:

@@ -257,10 +257,6 @@ class EditDialog(Dialog[Change | None]):
         self.app.say("Kept the text of the store; your changes were dropped.")
         self.app.show_theirs()
 
-    def tell(self, text: str) -> None:
-        """The one line of this dialog; the screen's is below it."""
-        self.query_one("#said", Static).update(Content(safe_text(text, one_line=True, limit=600)))
-
 
 def _fields(detail: Detail | None) -> dict[str, str]:
     if detail is None:

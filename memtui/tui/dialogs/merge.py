@@ -10,7 +10,6 @@ from textual.containers import Container, Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from memtui.errors import Refused
 from memtui.memory.pairs import MERGE, PairDetail
 from memtui.memory.records import Change
 from memtui.text import clean_text, is_clean, safe_text
@@ -21,7 +20,6 @@ from memtui.tui.screens import reviewed
 from memtui.tui.widgets.clean_area import CleanArea
 from memtui.tui.widgets.pair_text import Side, marked_text, outcome_line
 from memtui.tui.widgets.text_pane import TextPane
-from memtui.tui.worker import in_words, worker
 
 if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
@@ -43,7 +41,6 @@ class MergeDialog(Dialog[Change | None]):
         self._sides = sides
         self._start = ""
         self._leaving = False
-        self._saving = False
 
     def compose(self) -> ComposeResult:
         with Vertical(id="merge", classes="dialog"):
@@ -102,7 +99,7 @@ class MergeDialog(Dialog[Change | None]):
         self._leaving = False
 
     def action_save(self) -> None:
-        if self._saving:
+        if self.doing:
             return
         if self.area.read_only:
             self.tell("Not merged: the text cannot be written as it stands.")
@@ -111,23 +108,5 @@ class MergeDialog(Dialog[Change | None]):
         elif not self.area.text.strip():
             self.tell("Not merged: write something first; esc leaves.")
         else:
-            self._saving = True
-            self._merge(self.area.text)
-
-    @worker("Not merged", group="save", exclusive=False)
-    async def _merge(self, text: str) -> None:
-        settle = partial(reviewed.settle, self._workspace, self._found, MERGE, text=text)
-        try:
-            change = await self.app.lane.change(settle)
-        except Refused as refused:
-            self.tell(f"{refused.message} {refused.hint}".strip())
-        except Exception as error:  # whatever it was: the text stays
-            self.tell(f"Not merged: {in_words(error)}")
-        else:
-            self.dismiss(change)
-        finally:
-            self._saving = False
-
-    def tell(self, text: str) -> None:
-        """The lines of this dialog; the screen's is below it."""
-        self.query_one("#said", Static).update(Content(safe_text(text, one_line=True, limit=600)))
+            text = self.area.text
+            self.do("Not merged", partial(reviewed.settle, self._workspace, self._found, MERGE, text=text))

@@ -10,16 +10,13 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from memtui.errors import Refused
 from memtui.memory.pairs import BOTH_TRUE, PairDetail
 from memtui.memory.records import Change
-from memtui.text import safe_text
 from memtui.tui import commands
 from memtui.tui.dialogs.base import Dialog
 from memtui.tui.screens import reviewed
 from memtui.tui.widgets.clean_input import CleanInput
 from memtui.tui.widgets.pair_text import outcome_line
-from memtui.tui.worker import in_words, worker
 
 if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
@@ -36,7 +33,6 @@ class NoteDialog(Dialog[Change | None]):
         super().__init__()
         self._workspace = workspace
         self._found = found
-        self._saving = False
 
     def compose(self) -> ComposeResult:
         with Vertical(id="note", classes="dialog"):
@@ -56,27 +52,9 @@ class NoteDialog(Dialog[Change | None]):
         self.tell(outcome_line(self._found, BOTH_TRUE))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        if not self._saving:
-            self._saving = True
-            self._settle(event.value.strip())
-
-    @worker("Not settled", group="save", exclusive=False)
-    async def _settle(self, note: str) -> None:
+        note = event.value.strip()
         settle = partial(reviewed.settle, self._workspace, self._found, BOTH_TRUE, note=note)
-        try:
-            change = await self.app.lane.change(settle)
-        except Refused as refused:
-            self.tell(f"{refused.message} {refused.hint}".strip())
-        except Exception as error:  # whatever it was: the note typed stays
-            self.tell(f"Not settled: {in_words(error)}")
-        else:
-            self.dismiss(change)
-        finally:
-            self._saving = False
+        self.do("Not settled", settle)
 
     def action_cancel(self) -> None:
         self.dismiss(None)
-
-    def tell(self, text: str) -> None:
-        """The lines of this dialog; the screen's is below it."""
-        self.query_one("#said", Static).update(Content(safe_text(text, one_line=True, limit=600)))

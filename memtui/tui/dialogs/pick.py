@@ -11,7 +11,6 @@ from textual.widgets import Input, Static
 
 from memtui.errors import QueryError, Refused
 from memtui.memory.records import Row
-from memtui.text import safe_text
 from memtui.tui import commands
 from memtui.tui.dialogs.base import Dialog
 from memtui.tui.dialogs.choices import MOST, ChoiceList
@@ -87,7 +86,3 @@ class PickDialog(Dialog[Row | None]):
 
     def action_cancel(self) -> None:
         self.dismiss(None)
-
-    def tell(self, text: str) -> None:
-        """The lines of this dialog; the screen's is below it."""
-        self.query_one("#said", Static).update(Content(safe_text(text, one_line=True, limit=600)))

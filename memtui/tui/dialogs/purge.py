@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
@@ -11,9 +12,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from memtui.errors import Refused
 from memtui.memory.records import Backup, Purged, Row
-from memtui.text import safe_text
 from memtui.tui import commands
 from memtui.tui.dialogs.base import Dialog
 from memtui.tui.widgets.clean_input import CleanInput
@@ -42,7 +41,7 @@ class PurgeDialog(Dialog[Purged | None]):
         self._rows: list[Row] = []
         self._backups: list[Backup] = []
         self._too = False
-        self._read = self._erasing = False
+        self._read = False
 
     def compose(self) -> ComposeResult:
         with Vertical(id="purge", classes="dialog"):
@@ -89,23 +88,9 @@ class PurgeDialog(Dialog[Purged | None]):
             self.tell("There is nothing to erase: these memories are gone.")
         elif event.value.strip().casefold() != WORD:
             self.tell(f"Nothing was erased: type {WORD} to erase, esc to keep the memories.")
-        elif not self._erasing:
-            self._erasing = True
+        elif not self.doing:
             self.tell("Erasing …")
-            self._erase()
-
-    @worker("Not erased", group="purge", exclusive=False)
-    async def _erase(self) -> None:
-        try:
-            purged = await self.app.lane.change(_erase, self._workspace, self._ids, self._too)
-        except Refused as refused:
-            self.tell(f"{refused.message} {refused.hint}".strip())
-        except Exception as error:  # whatever it was, the person must read it
-            self.tell(f"Not all was erased: {in_words(error)}")
-        else:
-            self.dismiss(purged)
-        finally:
-            self._erasing = False
+            self.do("Not all was erased", partial(_erase, self._workspace, self._ids, self._too))
 
     def action_toggle_backups(self) -> None:
         if self._backups:
@@ -115,14 +100,10 @@ class PurgeDialog(Dialog[Purged | None]):
             self.tell("No backup holds these memories." if self._read else "Still reading.")
 
     def action_cancel(self) -> None:
-        if self._erasing:
+        if self.doing:
             self.tell("They are being erased; what is begun is finished first.")
         else:
             self.dismiss(None)
-
-    def tell(self, text: str) -> None:
-        """The lines of this dialog; the screen's is below it."""
-        self.query_one("#said", Static).update(Content(safe_text(text, one_line=True, limit=600)))
 
 
 def purge_text(rows: Sequence[Row], backups: Sequence[Backup], too: bool, now: float) -> Content:

@@ -12,7 +12,6 @@ from textual.widgets import Input, Static
 
 from memtui.errors import QueryError, Refused
 from memtui.memory.records import Change, Row, Tying
-from memtui.text import safe_text
 from memtui.tui import commands
 from memtui.tui.dialogs.base import Dialog
 from memtui.tui.dialogs.choices import MOST, ChoiceList
@@ -20,7 +19,7 @@ from memtui.tui.messages import CursorMoved, Opened
 from memtui.tui.widgets.clean_input import CleanInput
 from memtui.tui.widgets.line_list import Part
 from memtui.tui.widgets.memory_text import one
-from memtui.tui.worker import in_words, worker
+from memtui.tui.worker import worker
 
 if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
@@ -45,7 +44,6 @@ class RelateDialog(Dialog[Change | None]):
         self._other = other
         self._kind: Tying | None = None
         self._only = other is not None  # the other one was marked before
-        self._going = False
 
     def compose(self) -> ComposeResult:
         with Vertical(id="relate", classes="dialog"):
@@ -134,24 +132,12 @@ class RelateDialog(Dialog[Change | None]):
             self._step()
 
     def _begin(self, chosen: Tying) -> None:
-        if self._other is not None and not self._going:
-            self._going = True
-            self._go(chosen, self._other.id, self.typed.value.strip() if self._kind is not None else "")
-
-    @worker("Not saved", group="relate", exclusive=False)
-    async def _go(self, chosen: Tying, other: int, why: str) -> None:
-        work, source, kind = self._workspace, self._source, chosen.kind
-        act = partial(work.unrelate if chosen.there else work.relate, source, kind, other)
-        try:
-            change = await self.app.lane.change(partial(act, context=why) if why else act)
-        except Refused as refused:
-            self.tell(f"{refused.message} {refused.hint}".strip())
-        except Exception as error:  # whatever it was, the person must read it
-            self.tell(f"Not saved: {in_words(error)}")
-        else:
-            self.dismiss(change)
-        finally:
-            self._going = False
+        if self._other is None:
+            return
+        work, source, other = self._workspace, self._source, self._other.id
+        why = self.typed.value.strip() if self._kind is not None else ""
+        act = partial(work.unrelate if chosen.there else work.relate, source, chosen.kind, other)
+        self.do("Not saved", partial(act, context=why) if why else act)
 
     # Keys
 
@@ -170,7 +156,3 @@ class RelateDialog(Dialog[Change | None]):
         else:
             self._other = None
             self._step()
-
-    def tell(self, text: str) -> None:
-        """The lines of this dialog; the screen's is below it."""
-        self.query_one("#said", Static).update(Content(safe_text(text, one_line=True, limit=600)))

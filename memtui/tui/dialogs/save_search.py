@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.app import ComposeResult
@@ -9,12 +10,10 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from memtui.errors import Refused
-from memtui.text import safe_text
 from memtui.tui import commands
 from memtui.tui.dialogs.base import Dialog
 from memtui.tui.widgets.clean_input import CleanInput
-from memtui.tui.worker import in_words, worker
+from memtui.tui.worker import worker
 
 if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
@@ -33,7 +32,6 @@ class SaveSearchDialog(Dialog[str | None]):
         self._workspace = workspace
         self._query, self._sort, self._order = query, sort, order
         self._kept: dict[str, Saved] = {}
-        self._saving = False
 
     def compose(self) -> ComposeResult:
         with Vertical(id="save-search", classes="dialog"):
@@ -68,29 +66,13 @@ class SaveSearchDialog(Dialog[str | None]):
         self.tell(f"{self._query or 'everything'}, {self._order}.{replaced}")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        if not self._saving:
-            self._saving = True
-            self._save(event.value.strip())
+        self.do("Not kept", partial(self._save, event.value.strip()))
 
-    @worker("Not kept", group="save", exclusive=False)
-    async def _save(self, name: str) -> None:
+    def _save(self, name: str) -> str:
         old = self._kept.get(name)
-        try:
-            save = self._workspace.save_search
-            saved = await self.app.lane.change(save, name, self._query, self._sort)
-        except Refused as refused:
-            self.tell(f"{refused.message} {refused.hint}".strip())
-        except Exception as error:  # whatever it was: the name typed stays
-            self.tell(f"Not kept: {in_words(error)}")
-        else:
-            place = f" in the place of: {old.query or 'everything'}" if old is not None else "."
-            self.dismiss(f"Kept as “{saved.name}”{place}")
-        finally:
-            self._saving = False
+        saved = self._workspace.save_search(name, self._query, self._sort)
+        place = f" in the place of: {old.query or 'everything'}" if old is not None else "."
+        return f"Kept as “{saved.name}”{place}"
 
     def action_cancel(self) -> None:
         self.dismiss(None)
-
-    def tell(self, text: str) -> None:
-        """The lines of this dialog; the screen's is below it."""
-        self.query_one("#said", Static).update(Content(safe_text(text, one_line=True, limit=600)))

@@ -20,7 +20,7 @@ from memtui.tui.dialogs.base import Dialog
 from memtui.tui.widgets.clean_input import CleanInput
 from memtui.tui.widgets.line_list import Part
 from memtui.tui.widgets.memory_text import one
-from memtui.tui.worker import in_words, worker
+from memtui.tui.worker import worker
 
 if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
@@ -48,7 +48,6 @@ class TieDialog(Dialog[Change | None]):
         self._ends = source, target
         self._reverse = False
         self._holds: Holds | None = None
-        self._saving = False
 
     def compose(self) -> ComposeResult:
         with Vertical(id="tie", classes="dialog"):
@@ -123,7 +122,9 @@ class TieDialog(Dialog[Change | None]):
 
     def action_remove(self) -> None:
         source, target = self._ends
-        self._begin(partial(self._workspace.unrelate, source, self._edge.kind, target, was=self._was))
+        self.do(
+            "Not saved", partial(self._workspace.unrelate, source, self._edge.kind, target, was=self._was)
+        )
 
     def action_save(self) -> None:
         said = {name: self._said(name) for name in FIELDS}
@@ -135,7 +136,7 @@ class TieDialog(Dialog[Change | None]):
         tie = Tie(said["kind"], strength, said["context"], said["body"])
         source, target = self._ends
         act = partial(self._workspace.retie, source, self._edge.kind, target, tie, was=self._was)
-        self._begin(partial(act, reverse=self._reverse))
+        self.do("Not saved", partial(act, reverse=self._reverse))
 
     def _said(self, name: str) -> str:
         """What a field says; one that nobody touched says what it said, to the letter."""
@@ -152,27 +153,5 @@ class TieDialog(Dialog[Change | None]):
         except ValueError:
             return -1.0
 
-    def _begin(self, act: partial[Change]) -> None:
-        if not self._saving:
-            self._saving = True
-            self._save(act)
-
-    @worker("Not saved", group="save", exclusive=False)
-    async def _save(self, act: partial[Change]) -> None:
-        try:
-            change = await self.app.lane.change(act)
-        except Refused as refused:
-            self.tell(f"{refused.message} {refused.hint}".strip())
-        except Exception as error:  # whatever it was: what was typed stays
-            self.tell(f"Not saved: {in_words(error)}")
-        else:
-            self.dismiss(change)
-        finally:
-            self._saving = False
-
     def action_cancel(self) -> None:
         self.dismiss(None)
-
-    def tell(self, text: str) -> None:
-        """The lines of this dialog; the screen's is below it."""
-        self.query_one("#said", Static).update(Content(safe_text(text, one_line=True, limit=600)))
