@@ -181,7 +181,7 @@ def alive(path: Path, memories: int, turns: int) -> list[Result]:
     times: dict[tuple[str, bool], list[float]] = {}
     cpu = [0.0, 0.0]
     with program(path) as (hand, pid):
-        _shows(hand, b"4", b" nodes")  # the clusters are counted
+        _shows(hand, b"4", "▇".encode())  # the clusters are counted
         _walk_in(hand)
         for turn in range(2 * turns):
             counts = bool(turn % 2)

@@ -290,6 +290,8 @@ def test_the_screen_lives_while_the_whole_is_counted() -> None:
             await until(pilot, "1 of 7")
             await pilot.press("4")
             await until(pilot, "Looking how all hangs together")
+            await pilot.press("enter")
+            await until(pilot, "The clusters are still being counted.")
             await pilot.press("1")
             await until(pilot, "[1 Browse]", "1 of 7")
             await pilot.press("j")

@@ -148,7 +148,10 @@ class WalkingScreen(ClusteringScreen):
         """To what is highlighted; from the middle, all of that memory."""
         node = self.node
         if node is None:
-            self.app.say("Nothing to walk to: nothing is shown.")
+            counts = self._shows == WHOLE and self._counting is not None
+            self.app.say(
+                "The clusters are still being counted." if counts else "Nothing to walk to: nothing is shown."
+            )
         elif self._shows == WHOLE:
             self._walk(Target(node.spot, whole=True))
         elif self.edge is None:
