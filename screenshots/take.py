@@ -28,10 +28,10 @@ SHOTS = {
     "edit": ((120, 36), ["j", "e"]),
     "decay": ((120, 36), ["5", "right_square_bracket", "right_square_bracket", "j"]),
     "decay-80x24": ((80, 24), ["5", "right_square_bracket", "right_square_bracket", "j"]),
-    "review": ((120, 36), ["2", "n", "l"]),
-    "review-80x24": ((80, 24), ["2"]),
-    "review-light": ((120, 36), ["T", "2"]),
-    "merge": ((120, 36), ["2", "m"]),
+    "review": ((120, 36), ["3", "n", "l"]),
+    "review-80x24": ((80, 24), ["3"]),
+    "review-light": ((120, 36), ["T", "3"]),
+    "merge": ((120, 36), ["3", "m"]),
     "graph": ((120, 36), ["slash", *"subject:Larkfield", "enter", "o", "right"]),
     "graph-80x24": ((80, 24), ["slash", *"subject:Larkfield", "enter", "o", "H", "left", "down"]),
     "graph-light": ((160, 48), ["T", "slash", *"subject:Larkfield", "enter", "o", "H", "right", "down"]),
@@ -47,7 +47,7 @@ SHOTS = {
 async def take(name: str, size: tuple[int, int], keys: list[str], folder: Path) -> None:
     """One picture of a fresh demo workspace after some keys."""
     with tempfile.TemporaryDirectory() as home:
-        path = build(Path(home), time.time, quarrels=bool({"2", "4", "o"} & set(keys)))
+        path = build(Path(home), time.time, quarrels=bool({"3", "4", "o"} & set(keys)))
 
         def opened():  # type: ignore[no-untyped-def]
             from memtui.workspace.meaning import opener
@@ -59,7 +59,7 @@ async def take(name: str, size: tuple[int, int], keys: list[str], folder: Path) 
         async with app.run_test(size=size) as pilot:
             await settle(app, pilot)
             for key in keys:
-                await pilot.pause(0.3 if "2" in keys else 0)  # a verdict is taken on what stands
+                await pilot.pause(0.3 if "3" in keys else 0)  # a verdict is taken on what stands
                 await pilot.press({"_": "space", ":": "colon"}.get(key, key))
                 await settle(app, pilot)
             if app.mind.phase:

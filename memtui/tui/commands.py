@@ -172,7 +172,7 @@ COMMANDS = (
     Command("search.reload", ("r",), "", "load what is new", "Search", ALL, "reload"),
     Command("screen.back", ("escape",), "", "one step back", "Anywhere", ALL, "back"),
     Command("screen.browse", ("1",), "", "Browse", "Screens", ALL, "app.switch_mode('browse')"),
-    Command("screen.review", ("2",), "", "Review", "Screens", ALL, "app.switch_mode('review')"),
+    Command("screen.review", ("3",), "", "Review", "Screens", ALL, "app.switch_mode('review')"),
     Command("screen.graph", ("4",), "", "Graph", "Screens", ALL, "app.switch_mode('graph')"),
     Command("screen.decay", ("5",), "", "Decay", "Screens", ALL, "app.switch_mode('decay')"),
     Command("screen.journal", ("7",), "", "Journal", "Screens", ALL, "app.switch_mode('journal')"),
@@ -278,7 +278,7 @@ COMMANDS = (
 # The tabs of the header: digit, name, mode. Screens that are not built are not drawn.
 TABS = (
     ("1", "Browse", BROWSE),
-    ("2", "Review", REVIEW),
+    ("3", "Review", REVIEW),
     ("4", "Graph", GRAPH),
     ("5", "Decay", DECAY),
     ("7", "Journal", JOURNAL),

@@ -21,7 +21,7 @@ from tests.tui.test_sweeps import HOSTILE, bad, hostile
 
 
 def seen(work: FakeWorkspace, *keys: Step, size: tuple[int, int] = (120, 36)) -> str:
-    return drive(app_on(work), *calmly("2", *keys), size=size)
+    return drive(app_on(work), *calmly("3", *keys), size=size)
 
 
 async def until(so: Callable[[], bool]) -> None:
@@ -44,7 +44,7 @@ def verdicts(work: FakeWorkspace) -> list[str]:
 @pytest.mark.parametrize("size", [(120, 36), (80, 24)])
 @pytest.mark.parametrize("theme", ["dark", "light"])
 def test_both_stand_side_by_side_with_the_words_that_differ(golden, size, theme):
-    shown = drive(app_on(paired()), *(["T"] if theme == "light" else []), "2", size=size)
+    shown = drive(app_on(paired()), *(["T"] if theme == "light" else []), "3", size=size)
     golden(f"review-{size[0]}x{size[1]}" + ("-light" if theme == "light" else ""), shown)
     assert "targets Python [3.12]" in shown
     assert "targets Python [3.11]" in shown
@@ -224,12 +224,12 @@ def test_enter_shows_the_memory_in_full_and_esc_leads_back():
     assert "session 7f3a" in shown
     assert "session 02bc" in seen(paired(), "enter", "l")
     assert "Why these two" in seen(paired(), "enter", "escape")
-    assert "[7 Journal]" in drive(app_on(paired()), "7", "2", "escape")
+    assert "[7 Journal]" in drive(app_on(paired()), "7", "3", "escape")
 
 
 def test_y_copies_the_side_in_view():
     app = app_on(paired())
-    assert "Copied B to" in drive(app, "2", "l", "y")
+    assert "Copied B to" in drive(app, "3", "l", "y")
     assert app.clipboard.startswith("The project supports CPython 3.11")
 
 
@@ -331,7 +331,7 @@ def test_the_last_of_many_fast_moves_is_what_is_shown():
         app = app_on(work)
         async with app.run_test(size=(120, 36)) as pilot:
             await settle(app, pilot)
-            await pilot.press("2")
+            await pilot.press("3")
             await settle(app, pilot)
             await pilot.press("j", "j", "j", "j", "k")
             return await still(app, pilot)
@@ -350,7 +350,7 @@ def test_a_key_pressed_twice_settles_one_pair(monkeypatch):
         app = app_on(work)
         async with app.run_test(size=(120, 36)) as pilot:
             await settle(app, pilot)
-            await pilot.press("2")
+            await pilot.press("3")
             await still(app, pilot)
             await pilot.press("a")
             await until(lambda: "pair 2" in work.waiting)
@@ -377,7 +377,7 @@ def test_while_a_store_is_busy_one_can_look_on_and_nothing_is_settled_twice():
         app = app_on(work)
         async with app.run_test(size=(120, 36)) as pilot:
             await settle(app, pilot)
-            await pilot.press("2")
+            await pilot.press("3")
             await still(app, pilot)
             await pilot.press("a")
             await until(lambda: "settle 1" in work.waiting)
@@ -411,7 +411,7 @@ def test_the_sweep_tells_how_far_it_is_and_what_it_found_stands_at_once(monkeypa
         app = app_on(work)
         async with app.run_test(size=(120, 36)) as pilot:
             await settle(app, pilot)
-            await pilot.press("2")
+            await pilot.press("3")
             await until(lambda: "sweep" in work.waiting)
             await pilot.pause(0.1)
             told.append(screen(app))
@@ -431,7 +431,7 @@ def test_leaving_ends_the_sweep():
     work = sample()
     work.to_compare = [None] * 1000
     app = app_on(work)
-    drive(app, "2", "q")
+    drive(app, "3", "q")
     assert work.closed
     assert not any(thread.name == "memtui-comparing" for thread in threading.enumerate())
 
@@ -470,7 +470,7 @@ def test_hostile_texts_are_only_ever_text(number):
     keys = ["l", "enter", "escape", "f", "escape", "m", "ctrl+l", "escape", "escape", "t", *"x\x1b", "enter"]
     keys = [key for key in keys if key != "\x1b"]
     walk = [step for key in [*keys, "j", "a", "b", "u"] for step in (key, look)]
-    drive(app, *calmly("2", look, *walk, (80, 24), look))
+    drive(app, *calmly("3", look, *walk, (80, 24), look))
 
 
 def test_long_texts_are_cut_and_say_so():
@@ -565,7 +565,7 @@ def test_a_key_that_comes_as_the_text_changes_settles_nothing(monkeypatch):
         work.memories[2] = replace(work.memories[2], content="It says something else now.")
         shown.load()
 
-    shown = drive(app_on(work), "2", change, "a")
+    shown = drive(app_on(work), "3", change, "a")
     assert "It says something else now." in shown
     assert "Not taken: this pair has only just come up." in shown
     assert states(work) == ["open"] * 4
@@ -594,7 +594,7 @@ def test_a_dialog_that_opens_and_closes_leaves_the_queue_as_it_was():
     shown = seen(work, "j", "b", "question_mark", "escape")
     lines = [line for line in shown.splitlines() if " ≠ " in line or " ≈ " in line][1:]
     assert ["✓" in line for line in lines] == [False, True, False, False]
-    shown = seen(paired(), "j", "b", "1", "2")
+    shown = seen(paired(), "j", "b", "1", "3")
     lines = [line for line in shown.splitlines() if " ≠ " in line or " ≈ " in line][1:]
     assert ["✓" in line for line in lines] == [True, False, False, False]
 
@@ -623,16 +623,16 @@ def test_it_is_drawn_without_colour_and_the_chosen_side_is_still_seen(monkeypatc
 
 @pytest.mark.parametrize("theme", ["T", "TT", "TTT"])
 def test_all_themes_draw_it(theme):
-    assert "[neovim]" in drive(app_on(paired()), *theme, *calmly("2", "l", "m", "escape", "j"))
+    assert "[neovim]" in drive(app_on(paired()), *theme, *calmly("3", "l", "m", "escape", "j"))
 
 
 def test_clicks_choose_sides_and_pairs():
     from tests.tui.test_mouse import clicked
 
-    shown = clicked(app_on(paired()), "2 Review", "because")
+    shown = clicked(app_on(paired()), "3 Review", "because")
     assert "If you keep B" in shown
-    shown = clicked(app_on(paired()), "2 Review", "≠ editor is neovim")
+    shown = clicked(app_on(paired()), "3 Review", "≠ editor is neovim")
     assert "▶ ≠ editor is neovim" in shown
     work = paired()
-    clicked(app_on(work), "2 Review", "b keep B")
+    clicked(app_on(work), "3 Review", "b keep B")
     assert verdicts(work) == ["keep-b"]

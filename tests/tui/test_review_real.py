@@ -52,7 +52,7 @@ def swept(folder: Path) -> int:
 
 def seen(folder: Path, *keys: str, size: tuple[int, int] = (120, 36), read_only: bool = False) -> str:
     app = MemtuiApp(lambda: opened(folder, read_only=read_only), clock=clock)
-    return drive(app, *calmly("2", *keys), size=size)
+    return drive(app, *calmly("3", *keys), size=size)
 
 
 def test_a_pair_is_settled_in_the_store_and_comes_back_with_its_bytes(folder: Path) -> None:
@@ -113,7 +113,7 @@ def test_what_waits_is_compared_beside_the_screen(folder: Path, monkeypatch: pyt
         app = MemtuiApp(lambda: opened(folder), clock=clock)
         async with app.run_test(size=(120, 36)) as pilot:
             await settle(app, pilot)
-            await pilot.press("2")
+            await pilot.press("3")
             for _ in range(1_000):
                 await pilot.pause(0.01)
                 if app.review is not None and app.review.open and not app.review.left:

@@ -30,7 +30,7 @@ HOSTILE = [
 WALK = [
     "j", "enter", "G", "escape", "*", "*", "/", "down", "e", "ctrl+l", "x", "ctrl+s",
     "escape", "escape", "escape",
-    "?", "escape", "7", "j", "enter", "escape", "2", "f", "escape", "1",
+    "?", "escape", "7", "j", "enter", "escape", "3", "f", "escape", "1",
     "o", "left", "right", "right", "K", "escape", "L", "f", "escape", "enter", "W", "1",
 ]  # fmt: skip
 
@@ -180,7 +180,7 @@ def test_text_set_by_any_way_is_clean():
 
 
 @pytest.mark.parametrize(
-    "keys", [["j"], ["enter"], ["/", "c"], ["7"], ["?"], ["e"], ["2"], ["4"], ["o", "right"]], ids="-".join
+    "keys", [["j"], ["enter"], ["/", "c"], ["7"], ["?"], ["e"], ["3"], ["4"], ["o", "right"]], ids="-".join
 )
 def test_every_size_draws_every_screen(keys):
     work = sample()
@@ -196,10 +196,10 @@ def test_resizing_while_it_runs():
     assert seen == drive(app_on(), "j", (120, 36))
 
 
-@pytest.mark.parametrize("mode", ["1", "2", "4", "7"])
+@pytest.mark.parametrize("mode", ["1", "3", "4", "7"])
 @pytest.mark.parametrize("work", [FakeWorkspace([], clock=clock), paired()], ids=["nothing", "something"])
 def test_every_key_on_nothing_and_on_something(work, mode):
-    name = {"1": commands.BROWSE, "2": commands.REVIEW, "4": commands.GRAPH, "7": commands.JOURNAL}[mode]
+    name = {"1": commands.BROWSE, "3": commands.REVIEW, "4": commands.GRAPH, "7": commands.JOURNAL}[mode]
     keys = [
         key
         for c in commands.COMMANDS
