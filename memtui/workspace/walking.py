@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
-from memtui.memory.graph import Around, Overview, Spot
+from memtui.memory.graph import Around, Node, Overview, Spot
 from memtui.memory.records import Change, Tying
 from memtui.workspace import relating
 
@@ -41,6 +41,14 @@ class Walking:
         from memtui.workspace import graph
 
         return graph.said_at(self._core, spot, most)
+
+    def nodes(self, text: str, most: int = 200, *, but: int | None = None) -> list[Node]:
+        """Whom a query finds, each node once, those with the very name first; not the node of memory `but`.
+
+        Raises QueryError."""
+        from memtui.workspace import picking
+
+        return picking.nodes(self._core, text, most, but)
 
     def overview(
         self,

@@ -324,6 +324,9 @@ class FakeWorkspace:
                 beyond[edge.node.spot] = tuple(e for e in (found.edges if found else ()) if e.node.id != id)
         return Around(self._node(id), ordered(edges), len(edges), beyond)
 
+    def nodes(self, text: str, most: int = 200, *, but: int | None = None) -> list[Node]:
+        return [self._node(id) for id in self.search(text).ids[:most] if id != but]
+
     def said_at(self, spot: Spot, most: int = 50) -> list[str]:
         return [self.memories[spot.id].content] if spot.id in self.memories else []
 

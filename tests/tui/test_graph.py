@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -230,6 +231,20 @@ def test_a_relation_is_made_with_the_stores_own_words(folder: Path) -> None:
     assert b"was written in" in lines[-1]
     on(folder, "u")
     assert file.read_bytes() == before
+
+
+def test_an_entity_is_offered_once_whatever_is_typed(tmp_path: Path) -> None:
+    objects = [entity("Ana", "likes tea"), entity("Bo", *(f"went to tea house {n}" for n in range(9)))]
+    folder = laid(tmp_path, objects)
+    file = folder / "memory.jsonl"
+    seen = on(folder, "/", *typed("likes"), "down", "o", "O", *typed("tea"))
+    assert seen.count("Bo ") == 1
+    assert "9 memories · graph" in seen
+    assert seen.count("· graph  ┃") + seen.count("  graph  ┃") == 1  # not to itself
+    seen = on(
+        folder, "/", *typed("likes"), "down", "o", "O", *typed("tea"), "enter", *typed("meets"), "enter"
+    )
+    assert json.loads(file.read_text().splitlines()[-1]) == relation("Ana", "meets", "Bo")
 
 
 def test_keys_that_cannot_work_say_why() -> None:

@@ -86,6 +86,38 @@ def test_an_entity_is_one_node_with_all_its_observations(tmp_path: Path) -> None
         assert workspace.said_at(found.centre.spot) == ["likes tea", "lives in Rome"]
 
 
+def test_whom_one_looks_for_is_each_node_once_and_the_name_typed_comes_first(tmp_path: Path) -> None:
+    objects = [
+        entity("Anatol", *(f"met Ana {n} times" for n in range(30))),
+        entity("Bo", "is Ana's brother", "owes Ana money"),
+        entity("Ana", "likes tea"),
+        entity("Zoe", "knows Ana", "knows Bo"),
+    ]
+    with opened(tmp_path, objects) as (workspace, _):
+        here = the(workspace, "likes tea")
+        found = workspace.nodes("Ana")
+        assert [node.label for node in found[:2]] == ["Ana", "Anatol"]
+        assert sorted((node.label, node.count) for node in found[2:]) == [("Bo", 2), ("Zoe", 2)]
+        assert "Ana" not in [node.label for node in workspace.nodes("Ana", but=here)]
+        assert [node.label for node in workspace.nodes("ana")[:2]] == ["Ana", "Anatol"]
+        assert {node.label for node in workspace.nodes("")} == {"Ana", "Anatol", "Bo", "Zoe"}
+        # Those that were taken out are no entity's any more: each stands for itself.
+        brother, money = the(workspace, "brother"), the(workspace, "owes")
+        workspace.dismiss([brother, money])
+        gone = [node.spot for node in workspace.nodes("status:dismissed")]
+        assert sorted(gone) == [Spot(store(workspace), "", brother), Spot(store(workspace), "", money)]
+        assert len(workspace.nodes("", 2)) == 2
+
+
+def test_the_very_name_is_found_among_thousands_that_fit_better(tmp_path: Path) -> None:
+    objects = [entity(f"plan {n}", "plan plan plan plan") for n in range(5_200)]
+    objects.insert(0, entity("plan", "one that says " + "much else " * 300))
+    with opened(tmp_path, objects) as (workspace, _):
+        found = workspace.nodes("plan", 10)
+        assert len(found) == 10
+        assert found[0].label == "plan"
+
+
 def test_oddities_are_shown_as_they_are(tmp_path: Path) -> None:
     objects = [
         *(entity(name, f"is {name}") for name in ("A", "B", "C")),

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from memtui.memory.records import Row, Tying
-from memtui.tui.widgets.glyphs import fit
+from typing import TYPE_CHECKING, TypeVar
+
+from textual.widgets import Input
+
+from memtui.memory.graph import Node
+from memtui.memory.records import Tying
+from memtui.tui.dialogs.base import Dialog
+from memtui.tui.messages import Opened
+from memtui.tui.widgets.clean_input import CleanInput
+from memtui.tui.widgets.glyphs import counted, fit
 from memtui.tui.widgets.line_list import LineList, Part
 from memtui.tui.widgets.memory_text import one
 
-MOST = 200  # memories that are offered
+if TYPE_CHECKING:
+    from memtui.workspace.workspace import Workspace
+
+T = TypeVar("T")
 
 
 class ChoiceList(LineList):
@@ -17,10 +28,10 @@ class ChoiceList(LineList):
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
-        self.choices: list[Row] | list[Tying] = []
+        self.choices: list[Node] | list[Tying] = []
 
     @property
-    def chosen(self) -> Row | Tying | None:
+    def chosen(self) -> Node | Tying | None:
         """What is under the cursor."""
         return self.choices[self.cursor] if self.cursor < len(self.choices) else None
 
@@ -28,18 +39,69 @@ class ChoiceList(LineList):
     def lit(self) -> bool:
         return True
 
-    def show(self, choices: list[Row] | list[Tying]) -> None:
+    def show(self, choices: list[Node] | list[Tying]) -> None:
         """Other lines now."""
         self.choices = choices
         self.refill(len(choices), 0, keep_place=False)
 
     def parts(self, index: int, width: int) -> list[Part]:
         each = self.choices[index]
-        if isinstance(each, Row):
-            store = fit(one(each.store), min(24, max(1, width // 3)))
+        if isinstance(each, Node):
+            stands = (
+                one(each.store) if each.count == 1 else f"{counted(each.count, 'memory')} · {one(each.store)}"
+            )
+            store = fit(stands, min(36, max(1, width // 2)), right=True)
             return [(" ", "plain"), (fit(one(each.label), max(1, width - len(store) - 3)), "plain"),
                     ("  ", "plain"), (store, "quiet")]  # fmt: skip
         kind = fit(one(each.kind), min(20, width))
         words = "stands already: ⏎ takes it away" if each.there else one(each.words)
         return [(" ", "plain"), (kind, "accent" if each.there else "plain"), ("  ", "plain"),
                 (fit(words, max(1, width - 24)), "quiet")]  # fmt: skip
+
+
+class ChoosingDialog(Dialog[T]):
+    """A line to type in, and below it what can be chosen; the keys of the list work from the line."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__()
+        self.work = workspace
+
+    @property
+    def choices(self) -> ChoiceList:
+        """What is offered."""
+        return self.query_one(ChoiceList)
+
+    @property
+    def typed(self) -> CleanInput:
+        """The line."""
+        return self.query_one(CleanInput)
+
+    async def offer(self, *, but: int | None = None) -> None:
+        """The nodes that are found by what is typed; not that of the memory `but`. Raises QueryError."""
+        text = self.typed.value.strip()
+        found = await self.app.lane.ask(lambda: self.work.nodes(text, but=but))
+        self.choices.empty = [("No memory is found by these words.", "quiet")]
+        self.choices.show(found)
+
+    def load(self) -> object:
+        """Offer what goes with what is typed."""
+        raise NotImplementedError
+
+    def choose(self) -> None:
+        """What is highlighted is it."""
+        raise NotImplementedError
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        self.load()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        self.choose()
+
+    def on_opened(self, message: Opened) -> None:
+        self.choose()
+
+    def action_up(self) -> None:
+        self.choices.action_up()
+
+    def action_down(self) -> None:
+        self.choices.action_down()

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Static
 
 from memtui.errors import QueryError, Refused
+from memtui.memory.graph import Node
 from memtui.memory.records import Change, Row, Tying
 from memtui.tui import commands
-from memtui.tui.dialogs.base import Dialog
-from memtui.tui.dialogs.choices import MOST, ChoiceList
-from memtui.tui.messages import CursorMoved, Opened
+from memtui.tui.dialogs.choices import ChoiceList, ChoosingDialog
+from memtui.tui.messages import CursorMoved
 from memtui.tui.widgets.clean_input import CleanInput
 from memtui.tui.widgets.line_list import Part
 from memtui.tui.widgets.memory_text import one
@@ -31,17 +31,16 @@ WHY = "⏎ relate · esc another kind"
 WHY_NOT = "why, in a line, if you like"
 
 
-class RelateDialog(Dialog[Change | None]):
+class RelateDialog(ChoosingDialog[Change | None]):
     """Answers with what was done."""
 
     BINDINGS = commands.bindings(commands.RELATE)
     app: MemtuiApp
 
     def __init__(self, workspace: Workspace, id: int, label: str, other: Row | None = None) -> None:
-        super().__init__()
-        self._workspace = workspace
+        super().__init__(workspace)
         self._source, self._label = id, label
-        self._other = other
+        self._other = (other.id, other.label) if other is not None else None
         self._kind: Tying | None = None
         self._only = other is not None  # the other one was marked before
 
@@ -53,8 +52,6 @@ class RelateDialog(Dialog[Change | None]):
             yield Static(id="said")
 
     def on_mount(self) -> None:
-        self.choices = self.query_one(ChoiceList)
-        self.typed = self.query_one(CleanInput)
         self.typed.focus()
         self._step()
 
@@ -69,7 +66,7 @@ class RelateDialog(Dialog[Change | None]):
         if other is not None:
             told += [
                 (f" ─ {one(kind.kind, 60)} ─▶ " if kind else " → ", "$quiet"),
-                (one(other.label), "bold"),
+                (one(other[1]), "bold"),
             ]
         self.query_one("#from", Static).update(Content.assemble(*told))
         self.typed.placeholder = WHY_NOT if kind is not None else ""
@@ -80,18 +77,15 @@ class RelateDialog(Dialog[Change | None]):
     @worker("The choices could not be read", group="choices")
     async def load(self) -> None:
         """The memories that are found, or the kinds that there are."""
-        work, text, other = self._workspace, self.typed.value.strip(), self._other
         if self._kind is not None:
             self.tell(f"{self._kind.kind}: {self._kind.words}.")
             return
         try:
-            if other is None:
-                rows = await self.app.lane.ask(lambda: work.rows(work.search(text).ids[:MOST]))
-                self.choices.empty = [("No memory is found by these words.", "quiet")]
-                self.choices.show([row for row in rows if row.id != self._source])
+            if self._other is None:
+                await self.offer(but=self._source)
             else:
-                kinds = await self.app.lane.ask(work.tyings, self._source, other.id, text)
-                self.choices.show(kinds)
+                ends, text = (self._source, self._other[0]), self.typed.value.strip()
+                self.choices.show(await self.app.lane.ask(self.work.tyings, *ends, text))
         except (QueryError, Refused) as wrong:
             self.tell(str(wrong))
             return
@@ -107,24 +101,16 @@ class RelateDialog(Dialog[Change | None]):
         else:
             self.tell("")
 
-    def on_input_changed(self, event: Input.Changed) -> None:
-        self.load()
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        self._choose()
-
-    def on_opened(self, message: Opened) -> None:
-        self._choose()
-
-    def _choose(self) -> None:
+    def choose(self) -> None:
         chosen = self.choices.chosen
         if self._kind is not None:
             self._begin(self._kind)
         elif chosen is None:
             self.tell("There is nothing to choose.")
-        elif isinstance(chosen, Row):
-            self._other = chosen
-            self._step()
+        elif isinstance(chosen, Node):
+            if chosen.id is not None:  # it was found by what one of its memories says
+                self._other = chosen.id, chosen.label
+                self._step()
         elif chosen.there or not chosen.says_why:
             self._begin(chosen)
         else:
@@ -134,18 +120,12 @@ class RelateDialog(Dialog[Change | None]):
     def _begin(self, chosen: Tying) -> None:
         if self._other is None:
             return
-        work, source, other = self._workspace, self._source, self._other.id
+        work, source, other = self.work, self._source, self._other[0]
         why = self.typed.value.strip() if self._kind is not None else ""
         act = partial(work.unrelate if chosen.there else work.relate, source, chosen.kind, other)
         self.do("Not saved", partial(act, context=why) if why else act)
 
     # Keys
-
-    def action_up(self) -> None:
-        self.choices.action_up()
-
-    def action_down(self) -> None:
-        self.choices.action_down()
 
     def action_back(self) -> None:
         if self._kind is not None:

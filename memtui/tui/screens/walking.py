@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from memtui.memory.graph import Around, Node, Origin, Spot
-from memtui.memory.records import Row
 from memtui.tui.screens.clustering import ClusteringScreen
 from memtui.tui.widgets.edge_list import EdgeList
 from memtui.tui.widgets.glyphs import counted
@@ -218,7 +217,7 @@ class WalkingScreen(ClusteringScreen):
         if workspace := self.app.ready():
             self.app.push_screen(PickDialog(workspace, "Walk to which memory?"), self._found)
 
-    def _found(self, row: Row | None) -> None:
-        if row is not None:
+    def _found(self, node: Node | None) -> None:
+        if node is not None:
             whole = True if self._shows == WHOLE else None
-            self._walk(Target(id=row.id, trail=self._trail_from_here(), whole=whole))
+            self._walk(Target(node.spot, trail=self._trail_from_here(), whole=whole))
