@@ -53,6 +53,7 @@ def _relation(each: Relation) -> dict[str, Any]:
         "context": each.context,
         "body": each.body,
         "kept": each.kept,
+        "beside": each.beside.split(", ") if each.beside else [],
         "source_uid": each.source_uid or None,
         "target_uid": each.target_uid or None,
         "origin": "memtui" if each.kept else "store",

@@ -86,7 +86,8 @@ class Node:
 @dataclass(frozen=True, slots=True)
 class Edge:
     """A relation as one end sees it: `out` leads away from there, to `node`. `ends` are the memories that
-    it was told of, (from, to), None where one is a name alone; `times` how often it is told."""
+    it was told of, (from, to), None where one is a name alone; `times` how often it is told; `beside` names
+    what of it memtui keeps beside the store: "strength, why"."""
 
     kind: str
     out: bool
@@ -97,6 +98,7 @@ class Edge:
     body: str = ""
     ends: tuple[int | None, int | None] = (None, None)
     times: int = 1
+    beside: str = ""
 
     @property
     def family(self) -> Family:

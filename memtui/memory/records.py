@@ -133,7 +133,7 @@ class Row:
 class Relation:
     """A typed, directed tie as its store tells it, or (`kept`) as memtui alone keeps it. `source` and
     `target` are names, which may dangle; `source_id` and `target_id` the workspace's rows where they
-    resolve, with their uids."""
+    resolve, with their uids. `beside` names what of it memtui keeps beside the store: "strength, why"."""
 
     source: str
     kind: str
@@ -147,6 +147,7 @@ class Relation:
     label: str = ""  # what stands for the memory at the other end, where its name is a mere number
     source_uid: str = ""
     target_uid: str = ""
+    beside: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,12 +269,12 @@ class Change:
 @dataclass(frozen=True, slots=True)
 class Tying:
     """A kind of relation that one memory may have to another; `words` say what it would do where,
-    `there` that it stands already; `says_why` that words can stand with it."""
+    `there` that it stands already; `why` where words of why go, if not with it."""
 
     kind: str
     words: str
     there: bool = False
-    says_why: bool = True
+    why: str = ""
 
 
 @dataclass(frozen=True, slots=True)

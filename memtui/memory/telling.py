@@ -93,6 +93,8 @@ def _of_relation(relation: Relation, id: int) -> tuple[str, bool]:
         words += f" — {said}"
     if relation.kept:
         words += "  (kept in memtui)"
+    elif relation.beside:
+        words += f"  ({relation.beside} kept in memtui)"
     if other is None:
         words += "  (not in this store)"
     return words, other is not None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+SAYS = ("strength", "context", "body")  # what a relation may say beside its kind
+
 
 @dataclass(frozen=True, slots=True)
 class Tie:

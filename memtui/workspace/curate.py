@@ -12,11 +12,11 @@ from memtui.formats import atomic, registry
 from memtui.formats.base import Adapter, How, Planned, Record, Write, clean
 from memtui.memory.confirming import confirmed, standing
 from memtui.memory.records import EDITABLE, LISTS, Change, Skipped
-from memtui.workspace import mirror, native, outbox, parting, sync
+from memtui.workspace import mirror, native, outbox, parting, relation_notes, sync
 from memtui.workspace.bodies import unbody
 from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.mirror import Held
-from memtui.workspace.outbox import NO_FIELDS, Piece
+from memtui.workspace.outbox import BESIDE, NO_FIELDS, Piece
 from memtui.workspace.outbox import RELATION as RELATION
 from memtui.workspace.past import past
 
@@ -417,11 +417,15 @@ def _told(action: str, pieces: Sequence[Piece], of: int, *, files: bool = True) 
     count = f"{len(pieces):,}" if len(pieces) == of else f"{len(pieces):,} of {of:,}"
     noun = "memory" if of == 1 else "memories"
     ties = [each for p in pieces for each in (p.after.get(RELATION), p.before.get(RELATION)) if each]
+    ties += [each for p in pieces for side in (p.after, p.before) for each in side.get(BESIDE) or ()]
     kinds = {str(tie["kind"]) or "without a kind" for tie in ties}
     how = f" ({', '.join(sorted(kinds))})" if kinds else ""
     told = f"{_KINDS[action][1]} {count} {noun}{how}, {places_of(pieces, files=files)}"
     told = told.replace(", in ", " in ", 1)
     words = dict.fromkeys(piece.plan.words for piece in pieces if piece.plan is not None and piece.plan.words)
+    notes = (note for p in pieces if p.plan is not None for note in p.after.get(BESIDE) or ())
+    if files and (said := relation_notes.words(notes)):
+        words[f"kept in memtui: {said}"] = None
     beside = dict.fromkeys(name for p in pieces for name in p.ours) if files and action == "add" else {}
     if beside and pieces[0].adapter is not None:
         words[f"kept in memtui alone: {', '.join(beside)}"] = None

@@ -21,7 +21,8 @@ from memtui.formats import registry
 from memtui.formats.base import Adapter, How, Record, Write
 from memtui.memory.pairs import EXACT
 from memtui.memory.records import Backup, Purged
-from memtui.workspace import backups, mirror, outbox, sync
+from memtui.memory.ties import SAYS
+from memtui.workspace import backups, mirror, outbox, relation_notes, sync
 from memtui.workspace.bodies import unbody
 from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.mirror import Held
@@ -248,6 +249,7 @@ def _erase(core: Core, gone: Sequence[int], texts: Sequence[str], beside: Sequen
         db.run(f"UPDATE standings SET why = '' WHERE why <> '' AND item_id IN ({_ITEMS})", (ids,))
         db.run(f"UPDATE memories SET {_EMPTY} WHERE id IN ({_IDS})", (core.clock(), *_NOTHING, ids))
         _erase_ties(core, ids, traces)
+        _erase_notes(core, {(row[0], row[2]) for row in rows if row[2]}, traces)
         _erase_pairs(core, ids, traces)
         _erase_verdicts(core, ids)
         others = _erase_beside(core, ids, stores, traces)
@@ -280,6 +282,21 @@ def _erase_ties(core: Core, ids: str, traces: Traces) -> None:
                 mirror.tie(core.db, id, tie, None)
             elif said := {n for n in ("context", "body") if traces.in_words(str(tie.get(n) or ""))}:
                 mirror.tie(core.db, id, tie, {n: v for n, v in tie.items() if n not in said})
+
+
+def _erase_notes(core: Core, named: set[tuple[int, str]], traces: Traces) -> None:
+    """What memtui keeps beside relations: of those whose end nobody bears the name of any more it goes, of
+    the others words that say it."""
+    stands = "SELECT 1 FROM memories WHERE store_id = ? AND anchor = ? AND ref IS NOT NULL LIMIT 1"
+    gone = {each for each in named if core.db.one(stands, each) is None}
+    for store_id in {store_id for store_id, _ in named}:
+        for note in relation_notes.all_of(core.db, store_id):
+            said = {n for n in ("context", "body") if traces.in_words(str(note.get(n) or ""))}
+            if (store_id, note["source"]) in gone or (store_id, note["target"]) in gone:
+                relation_notes.put(core.db, store_id, [note], [])
+            elif said:
+                rest = {name: value for name, value in note.items() if name not in said}
+                relation_notes.put(core.db, store_id, [note], [rest] if rest.keys() & set(SAYS) else [])
 
 
 def _erase_pairs(core: Core, ids: str, traces: Traces) -> None:

@@ -30,7 +30,7 @@ from memtui.memory.records import label_of
 from memtui.workspace import vectors
 from memtui.workspace.neighbours import vectors_of
 from memtui.workspace.pair_states import states
-from memtui.workspace.tied import BASIS, has, told_in
+from memtui.workspace.tied import BASIS, has, kept_beside, told_in
 
 if TYPE_CHECKING:
     from memtui.workspace.core import Core
@@ -259,6 +259,7 @@ def _told(
         for row in core.db.rows(_BY_NAME, (spot.store, ends))
     }
     me = members[0][0] if members else None
+    beside = kept_beside(core, spot.store, rows)
     edges = []
     for source, kind, target, strength, context, body in rows:
         out = source == spot.name
@@ -267,7 +268,9 @@ def _told(
         if node is None:
             node = Node(Spot(spot.store, name), name, names.get(spot.store, ""), count=0)
         ends_of = (me, node.id) if out else (node.id, me)
-        edges.append(Edge(kind, out, node, Origin.STORE, strength, context, body, ends_of))
+        edge = Edge(kind, out, node, Origin.STORE, strength, context, body, ends_of)
+        kept = beside.get((source, kind, target))
+        edges.append(replace(edge, beside=kept) if kept else edge)
     return edges
 
 

@@ -11,10 +11,10 @@ from memtui.errors import Refused
 from memtui.formats import atomic
 from memtui.formats.base import Planned
 from memtui.memory.records import Change, Event, EventItem, Skipped, label_of
-from memtui.workspace import counter, mirror, outbox, sync, verdicts
+from memtui.workspace import counter, mirror, outbox, relation_notes, sync, verdicts
 from memtui.workspace.bodies import unbody
 from memtui.workspace.core import NATIVE, Core
-from memtui.workspace.outbox import NO_FIELDS, RELATION, RELATIONS, VERDICT, Piece
+from memtui.workspace.outbox import BESIDE, NO_FIELDS, RELATION, RELATIONS, VERDICT, Piece
 from memtui.workspace.past import past
 
 # What `u` takes back: changes to memories by a person.
@@ -25,7 +25,7 @@ VERBS = (
 _WHOLE = ("resolved", "retied")  # taken back as a whole or not at all
 _HALF = "rule:all-or-nothing"  # who takes back what came to half
 _UNDO = "undone"
-_BESIDE = {VERDICT, RELATIONS}  # of these no store knows, so it may be locked
+_BESIDE = {VERDICT, RELATIONS, BESIDE}  # of these no store knows, so it may be locked
 _FINAL = ("rebuilt", "purged", "restored-backup", "attached", "detached", "renamed", "locked", "unlocked")
 PULLED = "pulled"  # what agents did: taken back only where it is asked for by its line
 
@@ -324,6 +324,8 @@ def _pieces(
             del before["updated_at"], after["updated_at"]
         since = _since(each, before, foreign=plan is not None, adapter_fields=_foreign(core, store))
         since = since or verdicts.why_not_again(core, after.get(VERDICT))
+        notes = before.get(BESIDE) or (), after.get(BESIDE) or ()
+        since = since or relation_notes.why_not_again(core.db, store.id, *notes)
         if plan is None and RELATION in before:
             since = since or _of_tie(each, before[RELATION], after.get(RELATION))
         if since:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from memtui.formats.base import Aside, Link, Record, clean
 from memtui.memory.records import DEFAULTS, LISTS, Memory, label_of, plain
+from memtui.workspace import relation_notes
 from memtui.workspace.models import COLUMNS, JSON_COLUMNS
 
 if TYPE_CHECKING:
@@ -210,7 +211,8 @@ def keep(
 def set_links(db: Database, store_id: int, units: Collection[str] | None, links: Iterable[Link]) -> set[str]:
     """The relations that these units of a store tell; None is all of it. Returns the units in which
     they are others than before."""
-    said = [(x.unit, x.source, x.kind, x.target, x.strength, x.context, x.body) for x in links]
+    told = relation_notes.over(db, store_id, links)
+    said = [(x.unit, x.source, x.kind, x.target, x.strength, x.context, x.body) for x in told]
     names = "unit, source, kind, target, strength, context, body"
     return _set_rows(db, "relations", names, store_id, units, said)
 

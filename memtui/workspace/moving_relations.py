@@ -8,11 +8,11 @@ from typing import Any
 from memtui.errors import Refused
 from memtui.formats.base import Adapter, How, Link
 from memtui.memory.records import Relation
-from memtui.workspace import mirror, relating
+from memtui.workspace import mirror, relating, relation_notes
 from memtui.workspace.core import Core
 from memtui.workspace.details import relations_of
 from memtui.workspace.mirror import Held
-from memtui.workspace.outbox import RELATION, RELATIONS
+from memtui.workspace.outbox import BESIDE, RELATION, RELATIONS
 from memtui.workspace.steps import KEEP, Step, is_native
 
 CONTRADICTS = "contradicts"
@@ -59,9 +59,14 @@ def _step(core: Core, relation: Relation, source: Held, target: Held, stores: Ma
     adapter = _adapter(core, store)
     if relation.kept or not relating.is_native(adapter, source, target, "relate", relation.kind):
         return kept
-    link = Link(source.anchor, relation.kind, target.anchor, *said)
-    after = {"kind": relation.kind, "to": target.memory.uid}
-    return Step(source, store, "relate", {RELATION: after}, {RELATION: None}, link, instead=kept)
+    assert adapter is not None
+    link = Link(source.anchor, relation.kind, target.anchor, *relation_notes.own(adapter, said))
+    after: dict[str, Any] = {RELATION: {"kind": relation.kind, "to": target.memory.uid}}
+    before: dict[str, Any] = {RELATION: None}
+    if notes := relation_notes.beside(adapter, relating.way(link), said):
+        after[BESIDE] = notes
+        before[BESIDE] = relation_notes.at(core.db, store.id, relating.way(link))
+    return Step(source, store, "relate", after, before, link, instead=kept)
 
 
 def marks(core: Core, one: Held, other: Held, stores: Mapping[int, Any], *, resolved: bool) -> list[Step]:
@@ -83,9 +88,13 @@ def marks(core: Core, one: Held, other: Held, stores: Mapping[int, Any], *, reso
         )
         for kind, *said in rows:
             if is_contradiction(kind) and relating.is_native(adapter, source, target, "unrelate", kind):
-                link = Link(source.anchor, kind, target.anchor, *said)
-                before = {RELATION: {"kind": kind, "to": target.memory.uid}}
-                steps.append(Step(source, store, "unrelate", {RELATION: None}, before, link, optional=True))
+                own = relation_notes.own(adapter, (said[0], said[1], said[2]))
+                link = Link(source.anchor, kind, target.anchor, *own)
+                before: dict[str, Any] = {RELATION: {"kind": kind, "to": target.memory.uid}}
+                after: dict[str, Any] = {RELATION: None}
+                if notes := relation_notes.at(core.db, store.id, relating.way(link)):
+                    before[BESIDE], after[BESIDE] = notes, []
+                steps.append(Step(source, store, "unrelate", after, before, link, optional=True))
     return steps
 
 

@@ -17,7 +17,7 @@ from memtui.errors import Conflict, Refused
 from memtui.formats import atomic
 from memtui.formats.base import Adapter, Link, Planned, Receipt
 from memtui.memory.records import RECORD_FIELDS, plain
-from memtui.workspace import backups, mirror, verdicts
+from memtui.workspace import backups, mirror, relation_notes, verdicts
 from memtui.workspace.bodies import digests_of, write_item
 from memtui.workspace.core import NATIVE
 from memtui.workspace.mirror import Held
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 
 
 # The journal's names for what is no field of a memory: what relate makes, relations that memtui keeps and
-# that come and go with a verdict, and the verdict itself.
-RELATION, RELATIONS, VERDICT = "relation", "relations", "verdict"
-NO_FIELDS = frozenset({"here", RELATION, RELATIONS, VERDICT})
+# that come and go with a verdict, what it keeps beside one that a store tells, and the verdict itself.
+RELATION, RELATIONS, BESIDE, VERDICT = "relation", "relations", "beside", "verdict"
+NO_FIELDS = frozenset({"here", RELATION, RELATIONS, BESIDE, VERDICT})
 _ENDED = "memtui ended before it stood in the other store; it was left as it is."
 ATTEMPTS, PAUSE = 5, 0.02  # of a write beside an agent's; seconds, longer each time
 
@@ -380,6 +380,9 @@ def _keep_fields(core: Core, piece: Piece, kept: Mapping[str, Any]) -> None:
             mirror.tie(db, id, tie, None)
         for tie in piece.ours[RELATIONS] or ():
             mirror.tie(db, id, None, tie)
+    if BESIDE in piece.ours:
+        notes = piece.before.get(BESIDE) or (), piece.ours[BESIDE] or ()
+        relation_notes.put(db, piece.store.id, *notes)
     if VERDICT in piece.ours:
         verdicts.put(core, piece.item, piece.before.get(VERDICT), piece.ours[VERDICT])
 
@@ -415,9 +418,13 @@ def settle(core: Core, store_id: int, line: int, group: Sequence[Piece], receipt
                 db.run("UPDATE memories SET ref = ? WHERE id = ?", (piece.plan.ref_after, piece.memory_id))
     kept_by_id = {p.memory_id: p for p in group}
     store = group[0].store
+    called: dict[str, str] = {}  # from now on
     for record in receipt.records:
-        row = db.rows("SELECT id, kept FROM memories WHERE store_id = ? AND ref = ?", (store_id, record.ref))
+        sql = "SELECT id, kept, anchor FROM memories WHERE store_id = ? AND ref = ?"
+        row = db.rows(sql, (store_id, record.ref))
         if row:
+            if row[0][2] != record.anchor:
+                called[row[0][2]] = record.anchor
             units |= mirror.units_of(db, [row[0][0]])
             mirror.renew(db, row[0][0], record, json.loads(row[0][1]))
         else:
@@ -425,6 +432,7 @@ def settle(core: Core, store_id: int, line: int, group: Sequence[Piece], receipt
     for id in gone:
         _gone(core, id)
     if receipt.links is not None:
+        relation_notes.follow(db, store_id, receipt.links, called)
         units |= mirror.set_links(db, store_id, None, receipt.links)
     if receipt.asides is not None:
         units |= mirror.set_asides(db, store_id, None, receipt.asides)

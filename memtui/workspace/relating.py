@@ -13,11 +13,12 @@ from memtui.errors import Refused
 from memtui.formats.base import Adapter, How, Link, clean
 from memtui.memory.records import Change, Skipped, Tying, label_of
 from memtui.memory.ties import Tie
-from memtui.workspace import curate, mirror
+from memtui.workspace import curate, mirror, relation_notes
 from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.curate import RELATION, blocked, carry_out
 from memtui.workspace.mirror import Held
-from memtui.workspace.outbox import Piece
+from memtui.workspace.outbox import BESIDE, Piece
+from memtui.workspace.relation_notes import Note, Said
 
 SUPERSEDES = "supersedes"  # the kind by which a memory gives way
 KINDS = ("supports", "contradicts", "refines", "rests on", "relates to", SUPERSEDES)
@@ -61,7 +62,7 @@ def _told(adapter: Adapter | None, source: Held, target: Held, kind: str, there:
         return Tying(kind, "the other one gives way: it is superseded, or dismissed as its store does it")
     if is_native(adapter, source, target, "relate", kind):
         assert adapter is not None
-        why = "context" in adapter.relation_says
+        why = "" if "context" in adapter.relation_says else "The why is kept in memtui."
         return Tying(kind, adapter.supports("relate", kind).words, kind in there, why)
     words = "is kept in memtui"
     if adapter is not None and source.store_id == target.store_id:
@@ -106,10 +107,11 @@ def relate(
     if is_native(adapter, source, target, "relate", kind):
         assert adapter is not None
         may(core, target, store)
-        must_hold(adapter, {"strength": strength, "context": context.strip(), "body": body.strip()})
-        link = Link(source.anchor, kind, target.anchor, strength, clean(context), clean(body))
+        said = strength, clean(context).strip(), clean(body).strip()
+        link = Link(source.anchor, kind, target.anchor, *relation_notes.own(adapter, said))
         after = {"kind": kind, "to": target.memory.uid}
         piece = Piece(source, store, {RELATION: None}, {RELATION: after}, link=link)
+        note(core, piece, relation_notes.beside(adapter, way(link), said), link)
         return carry_out(core, "relate", [piece], [])
     tie = tie_of(kind, target.memory.uid, strength, clean(context), clean(body))
     if any((each["kind"], each["to"]) == (kind, target.memory.uid) for each in source.memory.ties):
@@ -136,9 +138,11 @@ def unrelate(
     kind = as_spelled(adapter, kind)
     said = told(core, source, kind, target, was)
     must_be_native(adapter, source, target, "unrelate", kind)
-    link = Link(source.anchor, kind, target.anchor, *said)
+    assert adapter is not None
+    link = Link(source.anchor, kind, target.anchor, *relation_notes.own(adapter, said))
     before = {"kind": kind, "to": target.memory.uid}
     piece = Piece(source, store, {RELATION: before}, {RELATION: None}, link=link)
+    note(core, piece, [], link)
     return carry_out(core, "unrelate", [piece], [])
 
 
@@ -158,11 +162,24 @@ def _loose(core: Core, id: int, kind: str, name: str, out: bool, was: Tie | None
     if said is None:
         raise _no_relation(kind, was)
     if adapter is None or adapter.supports("unrelate", kind).how is not How.NATIVE:
-        raise _their_own_way(adapter)
+        raise their_own_way(adapter)
     before = {"kind": kind, "to": ends[1]}
-    link = Link(ends[0], kind, ends[1], *said)
+    link = Link(ends[0], kind, ends[1], *relation_notes.own(adapter, said))
     piece = Piece(held, store, {RELATION: before}, {RELATION: None}, link=link)
+    note(core, piece, [], link)
     return carry_out(core, "unrelate", [piece], [])
+
+
+def note(core: Core, piece: Piece, come: list[Note], *links: Link) -> None:
+    """Have a change say, too, what memtui keeps beside these relations from then on."""
+    gone = relation_notes.at(core.db, piece.store.id, *map(way, links))
+    if gone != come:
+        piece.before[BESIDE], piece.after[BESIDE] = gone, come
+
+
+def way(link: Link) -> relation_notes.Key:
+    """What a note hangs on."""
+    return link.source, link.kind, link.target
 
 
 def kept_tie(source: Held, kind: str, to: str, was: Tie | None) -> dict[str, Any] | None:
@@ -178,8 +195,8 @@ def said_by(tie: Mapping[str, Any]) -> tuple[float | None, str, str]:
     return tie.get("strength"), tie.get("context", ""), tie.get("body", "")
 
 
-def told(core: Core, source: Held, kind: str, target: Held, was: Tie | None) -> tuple[Any, ...]:
-    """Strength, context and body of a relation as its store tells it. Raises Refused where it tells none."""
+def told(core: Core, source: Held, kind: str, target: Held, was: Tie | None) -> Said:
+    """Strength, context and body of a relation that its store tells. Raises Refused where it tells none."""
     same = source.store_id == target.store_id and source.anchor and (was is None or not was.kept)
     said = _said(core, source.store_id, (source.anchor, target.anchor), kind, was) if same else None
     if said is None:
@@ -193,10 +210,8 @@ _SAID = (
 )
 
 
-def _said(
-    core: Core, store_id: int, ends: tuple[str, str], kind: str, was: Tie | None
-) -> tuple[Any, ...] | None:
-    rows = core.db.rows(_SAID, (store_id, ends[0], kind, ends[1]))
+def _said(core: Core, store_id: int, ends: tuple[str, str], kind: str, was: Tie | None) -> Said | None:
+    rows: list[Said] = core.db.rows(_SAID, (store_id, ends[0], kind, ends[1]))
     return next((row for row in rows if was is None or row == was.said), None)
 
 
@@ -211,28 +226,16 @@ def _no_relation(kind: str, was: Tie | None) -> Refused:
 def must_be_native(adapter: Adapter | None, source: Held, target: Held, action: str, kind: str) -> None:
     """Refused where a store tells a relation in a way that memtui cannot change."""
     if not is_native(adapter, source, target, action, kind):
-        raise _their_own_way(adapter)
+        raise their_own_way(adapter)
 
 
-def _their_own_way(adapter: Adapter | None) -> Refused:
+def their_own_way(adapter: Adapter | None) -> Refused:
     title = "The store" if adapter is None else adapter.title
     return Refused(
         "unsupported",
         f"{title} tells this relation in its own way; memtui cannot change it.",
         "Nothing was changed. Edit the memory's text instead.",
     )
-
-
-def must_hold(adapter: Adapter, said: Mapping[str, Any]) -> None:
-    """Refused where a store cannot hold what is said of a relation: nothing is dropped in silence."""
-    for name, value in said.items():
-        if value not in (None, "") and name not in adapter.relation_says:
-            what = {"strength": "strength", "context": "words", "body": "text"}[name]
-            raise Refused(
-                "no-field",
-                f"Not saved: {adapter.title} keeps no {what} of a relation.",
-                "Leave it out; nothing was changed.",
-            )
 
 
 def checked(kind: str) -> str:

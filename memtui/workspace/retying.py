@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from memtui.errors import Refused
 from memtui.formats.base import Link, clean
 from memtui.memory.records import Change
 from memtui.memory.ties import Tie as Tie
-from memtui.workspace import relating
+from memtui.workspace import relating, relation_notes
 from memtui.workspace.core import Core
 from memtui.workspace.curate import RELATION, carry_out
 from memtui.workspace.mirror import Held
 from memtui.workspace.outbox import Piece
 
 UNCHANGED = "unchanged"
-_SAYS = ("strength", "context", "body")
-
-
-@dataclass(frozen=True, slots=True)
-class Holds:
-    """What can be said of a relation where it stands: which of strength, context, body; and in `words` what
-    changing it does there."""
-
-    says: frozenset[str]
-    words: str
 
 
 def relation(core: Core, id: int, kind: str, other: int, was: Tie | None = None) -> Tie:
@@ -40,15 +29,17 @@ def relation(core: Core, id: int, kind: str, other: int, was: Tie | None = None)
     return Tie(spelled, said[0], said[1], said[2], kept=False)
 
 
-def holds(core: Core, id: int, kind: str, other: int, was: Tie | None = None) -> Holds:
-    """What a relation that stands can say."""
+def in_words(core: Core, id: int, kind: str, other: int, was: Tie | None = None) -> str:
+    """What changing a relation that stands does where."""
     source, target = relating.both(core, id, other)
     store = core.t.Store.get_by_id(source.store_id)
     adapter = relating.may(core, source, store)
     if adapter is None or relating.kept_tie(source, kind, target.memory.uid, was) is not None:
-        return Holds(frozenset(_SAYS), "It is kept in memtui.")
+        return "It is kept in memtui."
     words = adapter.supports("retie", kind).words
-    return Holds(adapter.relation_says, f"{words[:1].upper()}{words[1:]}, in {store.name}.")
+    rest = [name for field, name in relation_notes.NAMES.items() if field not in adapter.relation_says]
+    kept = f" Kept in memtui: {', '.join(rest)}." if rest else ""
+    return f"{words[:1].upper()}{words[1:]}, in {store.name}.{kept}"
 
 
 def retie(
@@ -110,17 +101,23 @@ def _told(core: Core, source: Held, target: Held, said: Tie, to: Tie, reverse: b
     store = core.t.Store.get_by_id(source.store_id)
     adapter = relating.may(core, source, store)
     new = relating.as_spelled(adapter, to.kind)
+    if adapter is None:
+        raise relating.their_own_way(adapter)
+    was = Link(source.anchor, said.kind, target.anchor, *relation_notes.own(adapter, said.said))
+    ends = (target.anchor, source.anchor) if reverse else (source.anchor, target.anchor)
+    link = Link(ends[0], new, ends[1], *relation_notes.own(adapter, to.said))
+    notes = relation_notes.beside(adapter, relating.way(link), to.said)
+    if link == was:  # what is kept beside it changes alone
+        piece = Piece(source, store, {}, {})
+        relating.note(core, piece, notes, was)
+        return carry_out(core, "retie", [piece], [])
     relating.must_be_native(adapter, source, target, "unrelate", said.kind)
-    assert adapter is not None
     if not relating.is_native(adapter, source, target, "relate", new):
         words = adapter.supports("relate", new).words
         raise Refused("unsupported", f"Not saved: a relation “{new}” {words}.", "Nothing was changed.")
-    relating.must_hold(adapter, {name: getattr(to, name) for name in _SAYS})
-    was = Link(source.anchor, said.kind, target.anchor, *said.said)
-    ends = (target.anchor, source.anchor) if reverse else (source.anchor, target.anchor)
-    link = Link(ends[0], new, ends[1], *to.said)
     before, after = _journaled(was, target, source, False), _journaled(link, target, source, reverse)
     piece = Piece(source, store, {RELATION: before}, {RELATION: after}, link=link, was=was)
+    relating.note(core, piece, notes, was, link)
     return carry_out(core, "retie", [piece], [])
 
 

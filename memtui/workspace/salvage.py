@@ -310,7 +310,8 @@ def _read_afresh(new: apsw.Connection) -> None:
     # What a store says now is news of its agents only where the row still says what was read before.
     sound = f"coalesce(hash = mark_of({texts}), content <> '')"
     new.execute(f"UPDATE memories SET digest = CASE WHEN {sound} THEN '?' ELSE '' END")
-    new.execute("DELETE FROM relations WHERE store_id NOT IN (SELECT id FROM stores)")
+    for table in ("relations", "relation_notes"):
+        new.execute(f"DELETE FROM {table} WHERE store_id NOT IN (SELECT id FROM stores)")
     defaults = {"extra": "{}", "kept": "{}", "value": None}
     for name in (*JSON_COLUMNS, "kept"):
         new.execute(

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from memtui.memory.records import LIVE, Lineage, Relation, label_of
+from memtui.workspace import relation_notes
 from memtui.workspace.core import Core
 from memtui.workspace.mirror import Held
 
@@ -83,6 +84,15 @@ def told_in(core: Core, sql: str) -> str:
     return sql if has(core, "ties") else sql.replace("body", "''")
 
 
+def kept_beside(core: Core, store_id: int, rows: Iterable[Sequence[Any]]) -> dict[relation_notes.Key, str]:
+    """What of these relations of a store (source, kind, target, strength, context, body) memtui keeps, by
+    name. Most say nothing, and then nothing is asked."""
+    if not any(row[3] is not None or row[4] or row[5] for row in rows) or not has(core, "relation_notes"):
+        return {}
+    notes = relation_notes.all_of(core.db, store_id)
+    return {relation_notes.key_of(note): relation_notes.words([note]) for note in notes}
+
+
 def relations_of(core: Core, held: Held) -> tuple[Relation, ...]:
     """What a memory is related to, by its store's word and by ours."""
     return (*_told(core, held), *_kept(core, held))
@@ -121,6 +131,7 @@ def _told(core: Core, held: Held) -> list[Relation]:
         return []
     rows = core.db.rows(told_in(core, _TOLD), (held.store_id, held.anchor, MOST))
     ends = _ends(core, held, {end for source, _, target, *_ in rows for end in (source, target)})
+    beside = kept_beside(core, held.store_id, rows)
     told = []
     for source, kind, target, strength, context, body in rows:
         one, other = ends.get(source, _NOBODY), ends.get(target, _NOBODY)
@@ -131,6 +142,7 @@ def _told(core: Core, held: Held) -> list[Relation]:
                 label=label,
                 source_uid=one.uid,
                 target_uid=other.uid,
+                beside=beside.get((source, kind, target), ""),
             )
         )
     return told

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from memtui.memory.ties import Tie
     from memtui.workspace.core import Core
     from memtui.workspace.overview import Tell
-    from memtui.workspace.retying import Holds
 
 
 class Walking:
@@ -106,11 +105,11 @@ class Walking:
 
         return retying.relation(self._core, id, kind, other)
 
-    def holds(self, id: int, kind: str, other: int, was: Tie | None = None) -> Holds:
-        """What can be said of a relation that stands, and where changing it is written."""
+    def retie_words(self, id: int, kind: str, other: int, was: Tie | None = None) -> str:
+        """Where changing a relation that stands is written."""
         from memtui.workspace import retying
 
-        return retying.holds(self._core, id, kind, other, was)
+        return retying.in_words(self._core, id, kind, other, was)
 
     def supersede(self, ids: Sequence[int], winner: int) -> Change:
         """Let memories give way to another one."""

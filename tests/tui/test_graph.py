@@ -209,10 +209,8 @@ def test_a_relation_is_changed_where_it_stands(folder: Path) -> None:
 
 def drive_tie(strength: str) -> str:
     """The dialog of a relation that holds a strength, after one was typed."""
-    from memtui.workspace.retying import Holds
-
     work = tied()
-    work.holds = lambda *_: Holds(frozenset({"strength", "context", "body"}), "Kept in memtui.")  # type: ignore[attr-defined]
+    work.retie_words = lambda *_: "Kept in memtui."  # type: ignore[attr-defined]
     return drive(
         app_on(work), "j", "o", "left", "K", "tab", "ctrl+a", *["delete"] * 4, *typed(strength), "ctrl+s"
     )

@@ -78,7 +78,7 @@ class RelateDialog(ChoosingDialog[Change | None]):
     async def load(self) -> None:
         """The memories that are found, or the kinds that there are."""
         if self._kind is not None:
-            self.tell(f"{self._kind.kind}: {self._kind.words}.")
+            self.tell(f"{self._kind.kind}: {self._kind.words}. {self._kind.why}".strip())
             return
         try:
             if self._other is None:
@@ -111,7 +111,7 @@ class RelateDialog(ChoosingDialog[Change | None]):
             if chosen.id is not None:  # it was found by what one of its memories says
                 self._other = chosen.id, chosen.label
                 self._step()
-        elif chosen.there or not chosen.says_why:
+        elif chosen.there:
             self._begin(chosen)
         else:
             self._kind = chosen

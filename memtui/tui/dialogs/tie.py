@@ -24,7 +24,6 @@ from memtui.tui.worker import worker
 
 if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
-    from memtui.workspace.retying import Holds
     from memtui.workspace.workspace import Workspace
 
 FIELDS = {"kind": "kind", "strength": "strength", "context": "why", "body": "text"}
@@ -47,7 +46,6 @@ class TieDialog(Dialog[Change | None]):
         assert target is not None
         self._ends = source, target
         self._reverse = False
-        self._holds: Holds | None = None
 
     def compose(self) -> ComposeResult:
         with Vertical(id="tie", classes="dialog"):
@@ -91,22 +89,17 @@ class TieDialog(Dialog[Change | None]):
 
     @worker("The relation could not be read", group="holds")
     async def _look(self) -> None:
-        """What can be said of it where it stands."""
+        """Where what is said of it is written."""
         source, target = self._ends
-        ask = self._workspace.holds
+        ask = self._workspace.retie_words
         try:
-            holds = await self.app.lane.ask(ask, source, self._edge.kind, target, self._was)
+            words = await self.app.lane.ask(ask, source, self._edge.kind, target, self._was)
         except Refused as refused:
             for name in FIELDS:
                 self._field(name).disabled = True
             self.tell(refused.message)
             return
-        self._holds = holds
-        for name in FIELDS:
-            if name != "kind" and name not in holds.says:
-                self._field(name).disabled = True
-                self._field(name).placeholder = "not held there"
-        self.query_one("#where", Static).update(Content(safe_text(holds.words, one_line=True, limit=400)))
+        self.query_one("#where", Static).update(Content(safe_text(words, one_line=True, limit=400)))
 
     def on_input_changed(self, event: Input.Changed) -> None:
         self._draw()

@@ -110,6 +110,8 @@ class TyingScreen(ActingScreen):
             return None
         if why := self._fixed():
             hint = f"{self.app.key('memory.pairs')} Review" if "Review" in why else ""
+            if self.edge is None and self.node is not None:
+                hint = f"{self.app.key('graph.left')} {self.app.key('graph.right')} lead to them"
             self.app.say(f"Not changed: {why}.", tone="wrong", hint=hint)
             return None
         assert self.edge is not None

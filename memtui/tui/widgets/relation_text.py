@@ -116,7 +116,8 @@ def who_says(edge: Edge, store: str, review: str) -> str:
         return "kept in memtui"
     if edge.origin is Origin.FIELD:
         return "told by a field of the memory"
-    return f"told by {one(store, 40)}" if store else "told by its store"
+    told = f"told by {one(store, 40)}" if store else "told by its store"
+    return f"{told}; {edge.beside} kept in memtui" if edge.beside else told
 
 
 def about_edge(
