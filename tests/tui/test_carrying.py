@@ -103,9 +103,10 @@ def test_between_entities_of_one_graph_it_is_written_there(demo, tmp_path):
     before = file.read_bytes()
     with_other = [*NUTS, "O", *typed("store:mcp* -nuts"), "enter", *typed("dines with")]
     assert "adds a relation between the two entities" in on(demo, *with_other)
-    on(demo, *with_other, "enter")
+    assert "is kept in memtui." in on(demo, *with_other, "enter")
+    on(demo, *with_other, "enter", *typed("since May"), "enter")
     last = json.loads(file.read_bytes().splitlines()[-1])
-    assert last["relationType"] == "dines with"
+    assert (last["relationType"], "since May" in file.read_text()) == ("dines with", False)
     on(demo, "u")
     assert file.read_bytes() == before
 

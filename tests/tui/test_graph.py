@@ -190,8 +190,16 @@ def test_a_relation_is_changed_where_it_stands(folder: Path) -> None:
     file = folder / "memory.jsonl"
     before = file.read_bytes()
     seen = on(folder, "4", "enter", "left", "K")
-    assert "not held there" in seen
     assert "Changes the relation of the two entities in memory.jsonl, in graph." in seen
+    assert "strength, why, text." in seen
+    keys = ["tab", *typed("0.8"), "tab", *typed("since May"), "ctrl+s"]
+    seen = on(folder, "4", "enter", "left", "K", *keys)
+    assert "Changed a relation of 1 memory (works on), kept in memtui" in seen
+    assert "0.80" in seen
+    assert "told by graph; strength, why kept in memtui" in seen
+    assert "“since May”" in seen
+    assert "0.80" not in on(folder, "4", "enter", "left", "u")
+    assert file.read_bytes() == before
     seen = on(folder, "4", "enter", "left", "K", *["backspace"] * 8, *typed("leads"), "ctrl+s")
     assert "Changed a relation of 1 memory (leads, works on) in graph" in seen
     assert b'"from":"Ana","to":"memtui","relationType":"leads"' in file.read_bytes()
@@ -222,7 +230,7 @@ def test_a_relation_is_made_with_the_stores_own_words(folder: Path) -> None:
     steps = ["4", "enter", "O", *typed("3.12"), "enter"]
     seen = on(folder, *steps)
     assert "works on" in seen  # what the store uses is offered
-    seen = on(folder, *steps, *typed("was written in"), "enter")
+    seen = on(folder, *steps, *typed("was written in"), "enter", "enter")
     assert "Related 1 memory (was written in) in graph (memory.jsonl)" in seen
     lines = file.read_bytes().splitlines()
     assert lines[:-1] == before.splitlines()
@@ -239,9 +247,8 @@ def test_an_entity_is_offered_once_whatever_is_typed(tmp_path: Path) -> None:
     assert seen.count("Bo ") == 1
     assert "9 memories · graph" in seen
     assert seen.count("· graph  ┃") + seen.count("  graph  ┃") == 1  # not to itself
-    seen = on(
-        folder, "/", *typed("likes"), "down", "o", "O", *typed("tea"), "enter", *typed("meets"), "enter"
-    )
+    related = ["enter", *typed("meets"), "enter", "enter"]
+    on(folder, "/", *typed("likes"), "down", "o", "O", *typed("tea"), *related)
     assert json.loads(file.read_text().splitlines()[-1]) == relation("Ana", "meets", "Bo")
 
 
