@@ -136,6 +136,7 @@ def _edge_json(edge: Edge, uids: dict[int, str]) -> dict[str, Any]:
         "strength": edge.strength,
         "context": edge.context,
         "body": edge.body,
+        "beside": edge.beside.split(", ") if edge.beside else [],
         "times": edge.times,
         "source_uid": uids.get(source) if source is not None else None,
         "target_uid": uids.get(target) if target is not None else None,

@@ -75,6 +75,8 @@ def test_retie_changes_the_line_and_undo_gives_its_bytes_back(bare: Cli, tmp_pat
     assert bare("undo").code == 0
     assert "kept in memtui" in bare("retie", ana, "knows", bo, "--strength", "0.5").out
     assert "0.5" in bare("graph", ana).out
+    told = json.loads(bare("graph", ana, "--json").out)["edges"]
+    assert [each["beside"] for each in told if each["kind"] == "knows"] == [["strength"]]
     assert json.loads(bare("show", ana, "--json").out)["relations"][0]["strength"] == 0.5
     assert bare("undo").code == 0
     assert bare("retie", ana, "hates", bo, "--to", "likes").code == 1
