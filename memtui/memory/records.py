@@ -269,12 +269,14 @@ class Change:
 @dataclass(frozen=True, slots=True)
 class Tying:
     """A kind of relation that one memory may have to another; `words` say what it would do where,
-    `there` that it stands already; `why` where words of why go, if not with it."""
+    `there` that it stands already; `why` where words of why go, if not with it; none are asked for
+    where it does not `asks`."""
 
     kind: str
     words: str
     there: bool = False
     why: str = ""
+    asks: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -289,7 +289,7 @@ def _erase_notes(core: Core, named: set[tuple[int, str]], traces: Traces) -> Non
     the others words that say it."""
     stands = "SELECT 1 FROM memories WHERE store_id = ? AND anchor = ? AND ref IS NOT NULL LIMIT 1"
     gone = {each for each in named if core.db.one(stands, each) is None}
-    for store_id in {store_id for store_id, _ in named}:
+    for (store_id,) in core.db.rows("SELECT DISTINCT store_id FROM relation_notes"):
         for note in relation_notes.all_of(core.db, store_id):
             said = {n for n in ("context", "body") if traces.in_words(str(note.get(n) or ""))}
             if (store_id, note["source"]) in gone or (store_id, note["target"]) in gone:

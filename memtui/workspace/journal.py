@@ -314,6 +314,9 @@ def _pieces(
             continue
         store = stores[each.store_id]
         before, after = unbody(after_text), unbody(before_text)
+        for side in (before, after):  # what is kept of a relation follows an entity's new name
+            if side.get(BESIDE):
+                side[BESIDE] = relation_notes.as_called(core.db, store.id, side[BESIDE])
         if not before.keys() <= _BESIDE and (why := sync.locked(store)):
             skip(item, each, "read-only", why)
             continue

@@ -63,9 +63,13 @@ def _step(core: Core, relation: Relation, source: Held, target: Held, stores: Ma
     link = Link(source.anchor, relation.kind, target.anchor, *relation_notes.own(adapter, said))
     after: dict[str, Any] = {RELATION: {"kind": relation.kind, "to": target.memory.uid}}
     before: dict[str, Any] = {RELATION: None}
-    if notes := relation_notes.beside(adapter, relating.way(link), said):
-        after[BESIDE] = notes
-        before[BESIDE] = relation_notes.at(core.db, store.id, relating.way(link))
+    notes = relation_notes.beside(adapter, relating.way(link), said)
+    uids = {each.anchor: each.memory.uid for each in (source, target)}
+    there = relation_notes.at(core.db, store.id, relating.way(link))
+    if notes or there:
+        before[BESIDE], after[BESIDE] = (
+            relation_notes.journaled([relating.way(link)], each, uids) for each in (there, notes)
+        )
     return Step(source, store, "relate", after, before, link, instead=kept)
 
 
@@ -93,7 +97,10 @@ def marks(core: Core, one: Held, other: Held, stores: Mapping[int, Any], *, reso
                 before: dict[str, Any] = {RELATION: {"kind": kind, "to": target.memory.uid}}
                 after: dict[str, Any] = {RELATION: None}
                 if notes := relation_notes.at(core.db, store.id, relating.way(link)):
-                    before[BESIDE], after[BESIDE] = notes, []
+                    uids = {each.anchor: each.memory.uid for each in (source, target)}
+                    before[BESIDE], after[BESIDE] = (
+                        relation_notes.journaled([relating.way(link)], each, uids) for each in (notes, [])
+                    )
                 steps.append(Step(source, store, "unrelate", after, before, link, optional=True))
     return steps
 

@@ -259,6 +259,11 @@ def meanwhile(core: Core, pieces: Sequence[Piece]) -> None:
         if piece.hangs_on and _is_another(fresh, piece.held, piece.hangs_on):
             piece.refused = Refused("changed-since", "It was changed meanwhile, so it is left as it is.")
             continue
+        notes = piece.before.get(BESIDE) or (), piece.after.get(BESIDE) or ()
+        if relation_notes.why_not_again(core.db, piece.store.id, *notes):
+            why = "Not saved: what memtui keeps of the relation was changed by another memtui meanwhile."
+            piece.refused = Refused("changed-since", why)
+            continue
         ours = [name for name in piece.ours if name not in NO_FIELDS and name in piece.before]
         theirs = {n: getattr(fresh.memory, n) for n in ours if getattr(fresh.memory, n) != piece.before[n]}
         if theirs:

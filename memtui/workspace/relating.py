@@ -12,7 +12,7 @@ from typing import Any
 from memtui.errors import Refused
 from memtui.formats.base import Adapter, How, Link, clean
 from memtui.memory.records import Change, Skipped, Tying, label_of
-from memtui.memory.ties import Tie
+from memtui.memory.ties import SAYS, Tie
 from memtui.workspace import curate, mirror, relation_notes
 from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.curate import RELATION, blocked, carry_out
@@ -59,7 +59,8 @@ def _used(core: Core, store_id: int) -> tuple[str, ...]:
 def _told(adapter: Adapter | None, source: Held, target: Held, kind: str, there: set[str]) -> Tying:
     kind = as_spelled(adapter, kind)
     if kind == SUPERSEDES:
-        return Tying(kind, "the other one gives way: it is superseded, or dismissed as its store does it")
+        words = "the other one gives way: it is superseded, or dismissed as its store does it"
+        return Tying(kind, words, asks=_has_words(adapter, source, target))
     if is_native(adapter, source, target, "relate", kind):
         assert adapter is not None
         why = "" if "context" in adapter.relation_says else "The why is kept in memtui."
@@ -70,6 +71,14 @@ def _told(adapter: Adapter | None, source: Held, target: Held, kind: str, there:
     elif source.store_id != target.store_id:
         words += ": the two stand in different stores"
     return Tying(kind, words, kind in there)
+
+
+def _has_words(adapter: Adapter | None, source: Held, target: Held) -> bool:
+    """Whether a store holds why a memory gave way to another."""
+    same = adapter is not None and source.store_id == target.store_id and bool(source.anchor)
+    if adapter is None or not same:
+        return False
+    return adapter.supports("supersede").how is How.NATIVE and "context" in adapter.relation_says
 
 
 def _standing(core: Core, source: Held, target: Held) -> set[str]:
@@ -97,23 +106,25 @@ def relate(
     """Say that one memory has a relation to another; `strength` 0–1, `context` a line, `body` a text."""
     source, target = both(core, id, other)
     kind = checked(kind)
-    if kind.casefold() == SUPERSEDES:
-        return supersede(core, [other], id, clean(context or body))
+    store = core.t.Store.get_by_id(source.store_id)
     if strength is not None:
         strength = min(1.0, max(0.0, strength))
-    store = core.t.Store.get_by_id(source.store_id)
+    context, body = clean(context), clean(body)
+    if kind.casefold() == SUPERSEDES:
+        return supersede(core, [other], id, context or body)
     adapter = may(core, source, store)
     kind = as_spelled(adapter, kind)
     if is_native(adapter, source, target, "relate", kind):
         assert adapter is not None
         may(core, target, store)
-        said = strength, clean(context).strip(), clean(body).strip()
+        said = strength, context.strip(), body.strip()
         link = Link(source.anchor, kind, target.anchor, *relation_notes.own(adapter, said))
         after = {"kind": kind, "to": target.memory.uid}
         piece = Piece(source, store, {RELATION: None}, {RELATION: after}, link=link)
-        note(core, piece, relation_notes.beside(adapter, way(link), said), link)
+        come = relation_notes.beside(adapter, way(link), said)
+        note(core, adapter, piece, come, [link], [source, target])
         return carry_out(core, "relate", [piece], [])
-    tie = tie_of(kind, target.memory.uid, strength, clean(context), clean(body))
+    tie = tie_of(kind, target.memory.uid, strength, context, body)
     if any((each["kind"], each["to"]) == (kind, target.memory.uid) for each in source.memory.ties):
         raise Refused("exists", "They are related so already.", "Nothing was changed.")
     piece = Piece(source, store, {RELATION: None}, {RELATION: tie})
@@ -142,7 +153,7 @@ def unrelate(
     link = Link(source.anchor, kind, target.anchor, *relation_notes.own(adapter, said))
     before = {"kind": kind, "to": target.memory.uid}
     piece = Piece(source, store, {RELATION: before}, {RELATION: None}, link=link)
-    note(core, piece, [], link)
+    note(core, adapter, piece, of_twins(core, store.id, link), [link], [source, target])
     return carry_out(core, "unrelate", [piece], [])
 
 
@@ -166,15 +177,28 @@ def _loose(core: Core, id: int, kind: str, name: str, out: bool, was: Tie | None
     before = {"kind": kind, "to": ends[1]}
     link = Link(ends[0], kind, ends[1], *relation_notes.own(adapter, said))
     piece = Piece(held, store, {RELATION: before}, {RELATION: None}, link=link)
-    note(core, piece, [], link)
+    note(core, adapter, piece, of_twins(core, store.id, link), [link], [held])
     return carry_out(core, "unrelate", [piece], [])
 
 
-def note(core: Core, piece: Piece, come: list[Note], *links: Link) -> None:
-    """Have a change say, too, what memtui keeps beside these relations from then on."""
-    gone = relation_notes.at(core.db, piece.store.id, *map(way, links))
-    if gone != come:
-        piece.before[BESIDE], piece.after[BESIDE] = gone, come
+def note(
+    core: Core, adapter: Adapter, piece: Piece, come: list[Note], links: Sequence[Link], held: Sequence[Held]
+) -> None:
+    """Have a change say, too, what memtui keeps beside these relations before and after; the memories
+    `held` bear the names of their ends."""
+    if adapter.relation_says >= set(SAYS):
+        return
+    keys = [way(link) for link in links]
+    uids = {each.anchor: each.memory.uid for each in held}
+    gone = relation_notes.at(core.db, piece.store.id, *keys)
+    piece.before[BESIDE] = relation_notes.journaled(keys, gone, uids)
+    piece.after[BESIDE] = relation_notes.journaled(keys, come, uids)
+
+
+def of_twins(core: Core, store_id: int, link: Link) -> list[Note]:
+    """What is kept beside a relation that goes, where others of its kind between the same two stay."""
+    others = core.db.one(_TWINS, (store_id, *way(link))) > 1
+    return relation_notes.at(core.db, store_id, way(link)) if others else []
 
 
 def way(link: Link) -> relation_notes.Key:
@@ -204,6 +228,10 @@ def told(core: Core, source: Held, kind: str, target: Held, was: Tie | None) -> 
     return said
 
 
+_TWINS = (
+    "SELECT count(DISTINCT json_array(strength, context, body)) FROM relations WHERE store_id = ? "
+    "AND source = ? AND kind = ? AND target = ?"
+)
 _SAID = (
     "SELECT strength, context, body FROM relations WHERE store_id = ? AND source = ? AND kind = ? "
     "AND target = ?"

@@ -16,7 +16,8 @@ from memtui.memory.ties import SAYS
 from memtui.workspace.database import Database
 
 Note = Mapping[str, Any]
-"""`source`, `kind` and `target`, and what is said: those of strength, context and body that are not empty."""
+"""`source`, `kind` and `target`, and what is said: those of strength, context and body that are not empty.
+One that says nothing tells that nothing is kept. In the journal, `ends` are uids of who bore the names."""
 
 Said = tuple[float | None, str, str]
 Key = tuple[str, str, str]
@@ -38,12 +39,9 @@ def own(adapter: Adapter, said: Said) -> Said:
 
 def beside(adapter: Adapter, key: Key, said: Said) -> list[Note]:
     """The note for the rest; none where there is no rest."""
-    rest = {
-        name: value
-        for name, value in zip(SAYS, said, strict=True)
-        if name not in adapter.relation_says and value not in (None, "")
-    }
-    return [_note(key, rest)] if rest else []
+    rest = [(n, v) for n, v in zip(SAYS, said, strict=True) if n not in adapter.relation_says]
+    filled = {name: value for name, value in rest if value not in (None, "")}
+    return [_note(key, filled)] if filled else []
 
 
 def all_of(db: Database, store_id: int) -> list[Note]:
@@ -64,6 +62,34 @@ def at(db: Database, store_id: int, *keys: Key) -> list[Note]:
     return found
 
 
+def journaled(keys: Iterable[Key], notes: Iterable[Note], uids: Mapping[str, str]) -> list[Note]:
+    """A note on each of these relations, as the journal has it; `uids` are of who bears the names."""
+    by_key = {key_of(note): note for note in notes}
+    return [
+        {**by_key.get(key, _note(key, {})), "ends": [uids.get(key[0]), uids.get(key[2])]}
+        for key in dict.fromkeys(keys)
+    ]
+
+
+def as_called(db: Database, store_id: int, notes: Iterable[Note]) -> list[Note]:
+    """Notes of the journal, by the names of today: who bore a name that nobody bears now may have been
+    given another one."""
+    out: list[Note] = []
+    for note in notes:
+        names = (note["source"], note["target"])
+        ends = zip(names, note.get("ends") or (None, None), strict=True)
+        source, target = (_called(db, store_id, name, uid) for name, uid in ends)
+        out.append({**note, "source": source, "target": target})
+    return out
+
+
+def _called(db: Database, store_id: int, name: str, uid: str | None) -> str:
+    borne = "SELECT 1 FROM memories WHERE store_id = ? AND anchor = ? AND ref IS NOT NULL LIMIT 1"
+    if uid is None or db.one(borne, (store_id, name)):
+        return name
+    return db.one("SELECT anchor FROM memories WHERE store_id = ? AND uid = ?", (store_id, uid)) or name
+
+
 def over(db: Database, store_id: int, links: Iterable[Link]) -> list[Link]:
     """Relations as their store tells them, with what is kept beside them."""
     notes = {key_of(note): said_by(note) for note in all_of(db, store_id)}
@@ -77,10 +103,13 @@ def put(db: Database, store_id: int, gone: Sequence[Note], come: Sequence[Note])
     for note in gone:
         key = (store_id, *key_of(note))
         db.run(f"DELETE FROM relation_notes WHERE {_KEY}", key)
-        _say(db, key, {name: _EMPTY[name] for name in SAYS if name in note})
+        if said := said_by(note):
+            _say(db, key, {name: _EMPTY[name] for name in said})
     for note in come:
         key = (store_id, *key_of(note))
         said = said_by(note)
+        if not said:
+            continue
         db.run(
             "INSERT OR REPLACE INTO relation_notes "
             "(store_id, source, kind, target, strength, context, body) VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -96,11 +125,10 @@ def _say(db: Database, key: tuple[Any, ...], said: Mapping[str, Any]) -> None:
 
 def why_not_again(db: Database, store_id: int, left: Sequence[Note], back: Sequence[Note]) -> str:
     """What was said since a change left the notes as `left`, where they are to be `back`."""
-    keys = {key_of(note) for note in (*left, *back)}
-    now = {key_of(note): note for note in at(db, store_id, *keys)}
-    if now != {key_of(note): note for note in left}:
-        return "what memtui keeps of the relation was changed since."
-    return ""
+    was = {key_of(note): said_by(note) for note in left}
+    now = {key_of(note): said_by(note) for note in at(db, store_id, *was, *map(key_of, back))}
+    same = all(now.get(key, {}) == was.get(key, {}) for key in {*was, *now})
+    return "" if same else "what memtui keeps of the relation was changed since."
 
 
 def follow(db: Database, store_id: int, links: Iterable[Link], renamed: Mapping[str, str]) -> None:
@@ -109,7 +137,7 @@ def follow(db: Database, store_id: int, links: Iterable[Link], renamed: Mapping[
     for note in all_of(db, store_id) if renamed else ():
         source, kind, target = key_of(note)
         new = (renamed.get(source, source), kind, renamed.get(target, target))
-        if (source, kind, target) not in told and new in told:
+        if (source, kind, target) not in told and new in told and not at(db, store_id, new):
             put(db, store_id, [note], [_note(new, said_by(note))])
 
 

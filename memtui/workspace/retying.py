@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from memtui.errors import Refused
-from memtui.formats.base import Link, clean
+from memtui.formats.base import How, Link, clean
 from memtui.memory.records import Change
 from memtui.memory.ties import Tie as Tie
 from memtui.workspace import relating, relation_notes
@@ -36,7 +36,13 @@ def in_words(core: Core, id: int, kind: str, other: int, was: Tie | None = None)
     adapter = relating.may(core, source, store)
     if adapter is None or relating.kept_tie(source, kind, target.memory.uid, was) is not None:
         return "It is kept in memtui."
-    words = adapter.supports("retie", kind).words
+    retie = adapter.supports("retie", kind)
+    if retie.how is How.NATIVE:
+        words = retie.words
+    elif relating.is_native(adapter, source, target, "unrelate", kind):
+        words = "changes it there"
+    else:
+        words = "its kind and its ends stand in the text, and are not changed here"
     rest = [name for field, name in relation_notes.NAMES.items() if field not in adapter.relation_says]
     kept = f" Kept in memtui: {', '.join(rest)}." if rest else ""
     return f"{words[:1].upper()}{words[1:]}, in {store.name}.{kept}"
@@ -107,9 +113,12 @@ def _told(core: Core, source: Held, target: Held, said: Tie, to: Tie, reverse: b
     ends = (target.anchor, source.anchor) if reverse else (source.anchor, target.anchor)
     link = Link(ends[0], new, ends[1], *relation_notes.own(adapter, to.said))
     notes = relation_notes.beside(adapter, relating.way(link), to.said)
-    if link == was:  # what is kept beside it changes alone
+    held = source, target
+    if link == was and not reverse:  # what is kept beside it changes alone
+        if notes == relation_notes.at(core.db, store.id, relating.way(was)):
+            raise Refused(UNCHANGED, "It says so already.", "Nothing was changed.")
         piece = Piece(source, store, {}, {})
-        relating.note(core, piece, notes, was)
+        relating.note(core, adapter, piece, notes, [was], held)
         return carry_out(core, "retie", [piece], [])
     relating.must_be_native(adapter, source, target, "unrelate", said.kind)
     if not relating.is_native(adapter, source, target, "relate", new):
@@ -117,7 +126,9 @@ def _told(core: Core, source: Held, target: Held, said: Tie, to: Tie, reverse: b
         raise Refused("unsupported", f"Not saved: a relation “{new}” {words}.", "Nothing was changed.")
     before, after = _journaled(was, target, source, False), _journaled(link, target, source, reverse)
     piece = Piece(source, store, {RELATION: before}, {RELATION: after}, link=link, was=was)
-    relating.note(core, piece, notes, was, link)
+    if relating.way(was) != relating.way(link):
+        notes = [*notes, *relating.of_twins(core, store.id, was)]
+    relating.note(core, adapter, piece, notes, [was, link], held)
     return carry_out(core, "retie", [piece], [])
 
 

@@ -87,9 +87,10 @@ def told_in(core: Core, sql: str) -> str:
 def kept_beside(core: Core, store_id: int, rows: Iterable[Sequence[Any]]) -> dict[relation_notes.Key, str]:
     """What of these relations of a store (source, kind, target, strength, context, body) memtui keeps, by
     name. Most say nothing, and then nothing is asked."""
-    if not any(row[3] is not None or row[4] or row[5] for row in rows) or not has(core, "relation_notes"):
+    keys = [(row[0], row[1], row[2]) for row in rows if row[3] is not None or row[4] or row[5]]
+    if not keys or not has(core, "relation_notes"):
         return {}
-    notes = relation_notes.all_of(core.db, store_id)
+    notes = relation_notes.at(core.db, store_id, *keys)
     return {relation_notes.key_of(note): relation_notes.words([note]) for note in notes}
 
 

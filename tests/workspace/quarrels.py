@@ -227,6 +227,7 @@ def known(workspace: Workspace) -> dict[str, list[tuple[Any, ...]]]:
     return {
         "memories": db.rows(f"SELECT {', '.join(columns)} FROM memories ORDER BY id"),
         "relations": sorted(db.rows(f"SELECT {said} FROM relations"), key=str),
+        "notes": db.rows(f"SELECT {said} FROM relation_notes"),
         "asides": sorted(db.rows("SELECT store_id, kind, about, words FROM asides"), key=str),
         "verdicts": db.rows(
             "SELECT a, b, said_a, said_b, verdict, note, until, topic, subject FROM verdicts"

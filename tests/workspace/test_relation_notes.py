@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from memtui.errors import Refused
 from memtui.memory.graph import Origin
 from memtui.memory.ties import Tie
+from memtui.workspace import outbox
 from memtui.workspace.workspace import Workspace
+from tests.stores import minions
 from tests.stores.mcp_memory import entity, relation
-from tests.workspace.office import the
-from tests.workspace.quarrels import Quarrel, known
+from tests.workspace.office import Clock, the
+from tests.workspace.quarrels import Quarrel, known, pair
 from tests.workspace.test_graph import at, opened
 
 OBJECTS = [
@@ -162,15 +165,147 @@ def test_a_purge_leaves_no_word_of_it(tmp_path: Path) -> None:
         assert notes(workspace) == [("Bo", "pays", "Cy", 0.2, "", "")]
 
 
+def test_a_purge_reaches_words_that_quote_a_memory_of_another_store(tmp_path: Path) -> None:
+    with opened(tmp_path, OBJECTS) as (workspace, _):
+        ana, bo = ends(workspace)
+        (own,) = workspace.add({"content": "The vault opens at seven for the blue quokka"}).ids
+        workspace.retie(ana, "knows", bo, Tie("knows", 0.8, "The vault opens at seven for the blue quokka"))
+        workspace.purge([own])
+        assert notes(workspace) == [("Ana", "knows", "Bo", 0.8, "", "")]
+        assert said(workspace)["Bo"] == ("knows", 0.8, "", "")
+
+
+def test_undo_goes_on_across_a_new_name(tmp_path: Path) -> None:
+    with opened(tmp_path, OBJECTS) as (workspace, place):
+        before = place.read_bytes()
+        ana, bo = ends(workspace)
+        renamed = workspace.edit([bo], {"subject": "Bob"})
+        noted = workspace.retie(ana, "knows", bo, Tie("knows", 0.8, "from school"))
+        workspace.undo(renamed.journal_id)
+        assert said(workspace)["Bo"] == ("knows", 0.8, "from school", "")
+        workspace.undo()
+        assert (place.read_bytes(), notes(workspace)) == (before, [])
+        # The other way round: the note came before the name.
+        noted = workspace.retie(ana, "knows", bo, Tie("knows", 0.8, "from school"))
+        workspace.edit([bo], {"subject": "Bob"})
+        workspace.undo(noted.journal_id)
+        assert said(workspace)["Bob"] == ("knows", None, "", "")
+        workspace.undo()
+        assert (place.read_bytes(), notes(workspace)) == (before, [])
+
+
+@pytest.mark.parametrize("made", [False, True], ids=["changed", "made"])
+def test_what_a_note_stands_on_is_not_taken_back_under_it(made: bool, tmp_path: Path) -> None:
+    with opened(tmp_path, OBJECTS) as (workspace, place):
+        before = place.read_bytes()
+        ana, other = (the(workspace, words) for words in ("likes tea", "likes rain" if made else "likes ink"))
+        if made:
+            first = workspace.relate(ana, "married", other)
+        else:
+            first = workspace.retie(ana, "knows", other, Tie("married"))
+        workspace.retie(ana, "married", other, Tie("married", 0.8, "in May"))
+        with pytest.raises(Refused, match="changed since"):
+            workspace.undo(first.journal_id)
+        workspace.undo()
+        workspace.undo()
+        assert (place.read_bytes(), notes(workspace)) == (before, [])
+
+
+def test_two_memtuis_lose_no_word_of_each_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with opened(tmp_path, OBJECTS) as (workspace, _):
+        ana, bo = ends(workspace)
+        first, second = Tie("knows", 0.1, "by the other one"), Tie("knows", 0.9)
+        ask = outbox._ask
+
+        def meanwhile(pieces: Any) -> None:
+            monkeypatch.undo()
+            ask(pieces)
+            other = Workspace.open(tmp_path / "w" / "workspace.db", clock=Clock())
+            other.retie(ana, "knows", bo, first)
+            other.close()
+
+        monkeypatch.setattr(outbox, "_ask", meanwhile)
+        with pytest.raises(Refused, match="another memtui"):
+            workspace.retie(ana, "knows", bo, second)
+        assert said(workspace)["Bo"] == ("knows", 0.1, "by the other one", "")
+        workspace.retie(ana, "knows", bo, second)
+        workspace.undo()
+        workspace.undo()
+        assert notes(workspace) == []
+
+
+def test_what_changes_nothing_is_no_change(tmp_path: Path) -> None:
+    objects = [*OBJECTS, relation("Ana", "mirrors", "Ana")]
+    with opened(tmp_path, objects) as (workspace, place):
+        before, lines = place.read_bytes(), len(workspace.journal())
+        tea, rome = the(workspace, "likes tea"), the(workspace, "lives in Rome")
+        with pytest.raises(Refused):
+            workspace.retie(tea, "mirrors", rome, Tie("mirrors"), reverse=True)
+        assert (place.read_bytes(), notes(workspace)) == (before, [])
+        done = [event for event in workspace.journal() if event.state == "done"]
+        assert len(done) == lines
+
+
+def test_one_that_rests_is_not_written_over(tmp_path: Path) -> None:
+    with opened(tmp_path, OBJECTS) as (workspace, place):
+        ana, bo = ends(workspace)
+        workspace.retie(ana, "knows", bo, Tie("knows", 0.8, "about Bo"))
+        place.write_text(place.read_text().replace('"Bo"', '"Bob"'))  # an agent does
+        workspace.pull()
+        bob = the(workspace, "likes ink")
+        workspace.retie(ana, "knows", bob, Tie("knows", 0.3, "about Bob"))
+        there = sorted(notes(workspace), key=str)
+        assert len(there) == 2
+        workspace.edit([bob], {"subject": "Bo"})
+        workspace.undo()
+        assert sorted(notes(workspace), key=str) == there
+
+
+def test_one_of_two_like_relations_leaves_the_other_its_note(tmp_path: Path) -> None:
+    said_of = {"detectedAt": minions.AT, "detectedBy": "scout", "resolution": "unresolved"}
+    ends_of = {"memoryIdA": minions.uid(1), "memoryIdB": minions.uid(2)}
+    facts = [minions.item(n, f"key{n}", text) for n, text in enumerate(("Tea is good", "Tea is bad"), 1)]
+    pairs = [
+        minions.minion(n, "contradiction", {**ends_of, **said_of, "description": words})
+        for n, words in ((201, "first"), (202, "second"))
+    ]
+    place = minions.make(tmp_path / "m", *facts, *pairs).root
+    workspace = Workspace.open(tmp_path / "w" / "workspace.db", clock=Clock())
+    workspace.attach(place)
+    one, other = the(workspace, "Tea is good"), the(workspace, "Tea is bad")
+    told = workspace.detail(one).relations  # type: ignore[union-attr]
+    if told[0].source_id == other:
+        one, other = other, one
+    first = Tie("contradicts", None, "first", kept=False)
+    workspace.retie(one, "contradicts", other, Tie("contradicts", 0.9, "first"), was=first)
+    knew = known(workspace)
+    workspace.unrelate(one, "contradicts", other, was=Tie("contradicts", 0.9, "second", kept=False))
+    (left,) = workspace.detail(one).relations  # type: ignore[union-attr]
+    assert (left.strength, left.context) == (0.9, "first")
+    workspace.undo()
+    assert known(workspace)["notes"] == knew["notes"]
+    workspace.close()
+
+
 @pytest.mark.parametrize("format", ["mcp-memory", "base-coat"])
 def test_a_verdict_takes_it_along_and_undo_brings_it_back(format: str, tmp_path: Path) -> None:
     quarrel = Quarrel(tmp_path, (format,)).begin()
     kind = {"mcp-memory": "knows of", "base-coat": "supports"}[format]
     with quarrel.opened() as workspace:
         one, other, _, outsider = quarrel.four(workspace, format)
-        workspace.relate(one, kind, outsider, strength=0.7, context="it was said so")
-        before, knew, kept = quarrel.stands(), known(workspace), notes(workspace)
-        assert [row[3:5] for row in kept] == [(0.7, "it was said so")]
-        workspace.supersede([one], other)
+        workspace.relate(other, kind, outsider, strength=0.7, context="it was said so")
+        assert [row[3:5] for row in notes(workspace)] == [(0.7, "it was said so")]
+        found = pair(workspace, one, other)
+        before, knew = quarrel.stands(), known(workspace)
+        a, _ = sorted((one, other))
+        workspace.settle(found, "keep-a" if a == one else "keep-b")
+        told = workspace.detail(one).relations  # type: ignore[union-attr]
+        moved = [(r.strength, r.context, r.kept) for r in told if (r.kind, r.target_id) == (kind, outsider)]
+        assert moved == [(0.7, "it was said so", False)]
+        settled = notes(workspace)
         workspace.undo()
-        assert (quarrel.stands(), known(workspace), notes(workspace)) == (before, knew, kept)
+        assert (quarrel.stands(), known(workspace)) == (before, knew)
+        workspace.redo()
+        assert notes(workspace) == settled
+        workspace.undo()
+        assert (quarrel.stands(), known(workspace)) == (before, knew)

@@ -111,7 +111,7 @@ class RelateDialog(ChoosingDialog[Change | None]):
             if chosen.id is not None:  # it was found by what one of its memories says
                 self._other = chosen.id, chosen.label
                 self._step()
-        elif chosen.there:
+        elif chosen.there or not chosen.asks:
             self._begin(chosen)
         else:
             self._kind = chosen
