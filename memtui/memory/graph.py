@@ -128,14 +128,14 @@ class Around:
 
 
 def ordered(edges: Iterable[Edge]) -> tuple[Edge, ...]:
-    """Edges in reading order: what clashes first, what is only near last; told ones before worked out ones.
-    One edge more or less leaves the order of the others."""
+    """Edges in reading order: told ones before worked out ones, and of each what clashes first. One edge
+    more or less leaves the order of the others."""
     return tuple(sorted(edges, key=_place))
 
 
 def _place(edge: Edge) -> tuple[object, ...]:
     spot = edge.node.spot
-    return (edge.family, edge.computed, edge.kind.casefold(), edge.node.label.casefold(), spot, edge.out)
+    return (edge.computed, edge.family, edge.kind.casefold(), edge.node.label.casefold(), spot, edge.out)
 
 
 def together(edges: Iterable[Edge]) -> list[Edge]:

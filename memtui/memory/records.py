@@ -369,16 +369,18 @@ class Counts:
 @dataclass(frozen=True, slots=True)
 class Pulled:
     """What a pull brought, per store name: (added, changed, removed); `errors` per store; `later` are well,
-    but were being changed: they are as last read."""
+    but were being changed: they are as last read. `relations` are how many are others now in stores where
+    no memory is."""
 
     news: dict[str, tuple[int, int, int]]
     errors: dict[str, str]
     later: tuple[str, ...] = ()
+    relations: dict[str, int] = field(default_factory=dict)
 
     @property
     def total(self) -> int:
         """All additions, changes and removals."""
-        return sum(sum(counts) for counts in self.news.values())
+        return sum(sum(counts) for counts in self.news.values()) + sum(self.relations.values())
 
 
 @dataclass(frozen=True, slots=True)

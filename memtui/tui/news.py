@@ -117,13 +117,18 @@ class News:
         if not pulled.total:
             return
         for name, numbers in pulled.news.items():
-            known = self._pulled.setdefault(name, [0, 0, 0])
-            self._pulled[name] = [a + b for a, b in zip(known, numbers, strict=True)]
+            self._add(name, (*numbers, 0))
+        for name, many in pulled.relations.items():
+            self._add(name, (0, 0, 0, many))
         app.news += pulled.total
         was_empty = not (app.counts and app.counts.all)
         await app.recount()
         if was_empty:
             self.load()
+
+    def _add(self, name: str, numbers: tuple[int, ...]) -> None:
+        known = self._pulled.setdefault(name, [0] * len(_WHAT))
+        self._pulled[name] = [a + b for a, b in zip(known, numbers, strict=True)]
 
     def reload(self) -> None:
         """Read the stores again, and show what is new."""
@@ -149,15 +154,15 @@ class News:
         app.changed.publish(Change(LOADED, (), ""))
 
 
+_WHAT = ("added", "changed", "removed", "relation{} changed")
+
+
 def _told(pulled: dict[str, list[int]]) -> str:
     """2 added, 1 changed in base-coat."""
     texts = []
     for name, numbers in pulled.items():
-        words = [
-            f"{grouped(n)} {word}"
-            for n, word in zip(numbers, ("added", "changed", "removed"), strict=True)
-            if n
-        ]
+        told = [(n, word.format("" if n == 1 else "s")) for n, word in zip(numbers, _WHAT, strict=True)]
+        words = [f"{grouped(n)} {word}" for n, word in told if n]
         if words:
             texts.append(f"{', '.join(words)} in {name}")
     return "; ".join(texts) if len(texts) < 4 else f"news from {counted(len(texts), 'store')}"

@@ -153,7 +153,11 @@ def _restore(core: Core, store: Any, copy: Copy) -> Change:
         _stand_again(core, store, adapter)
     try:
         news = pull(core, store, core.actor)
-        told = [f"{n:,} {word}" for n, word in zip(news, ("added", "changed", "removed"), strict=True) if n]
+        told = [
+            f"{n:,} {word}"
+            for n, word in zip(news.memories, ("added", "changed", "removed"), strict=True)
+            if n
+        ]
     except Refused as refusal:  # it is restored all the same
         told = [f"but it cannot be read: {refusal.message}"]
     return Change("restored-backup", (), f"{_summary(store, copy)}: {', '.join(told) or 'no news'}", line)

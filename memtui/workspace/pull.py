@@ -7,7 +7,7 @@ import time
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from memtui.errors import Refused
 from memtui.formats.base import Aside, Link, Reading, Record
@@ -22,12 +22,25 @@ CHUNK = 2_000  # rows a transaction: a waiting person gets in between
 TRIES, PAUSE = 6, 0.1  # of a pull that is overtaken; seconds, longer each time
 _USE = frozenset({"times_used", "last_used_at", "heat"})  # an agent's reading is no news
 
-Counts = tuple[int, int, int]  # added, changed, removed
+
+class Taken(NamedTuple):
+    """What a pull took in: memories added, changed, removed; and, where no memory is another now, in how
+    many units of the store the relations are."""
+
+    added: int
+    changed: int
+    removed: int
+    relations: int = 0
+
+    @property
+    def memories(self) -> tuple[int, int, int]:
+        """The first three."""
+        return self[:3]
 
 
-def pull(core: Core, store: Any, actor: str = "") -> Counts:
-    """Bring the mirror up to what the store says: (added, changed, removed); `actor` is who did it
-    where that is known, else the store's agents did.
+def pull(core: Core, store: Any, actor: str = "") -> Taken:
+    """Bring the mirror up to what the store says; `actor` is who did it where that is known, else the
+    store's agents did.
 
     Started again where a change or a pull of this or another memtui came in between."""
     total = [0, 0, 0]
@@ -38,11 +51,11 @@ def pull(core: Core, store: Any, actor: str = "") -> Counts:
         turn = _Turn(core, store.id, row.epoch, to_the_end=bool(actor))
         adapter = core.adapter(store)
         if adapter is None:
-            return (0, 0, 0)
+            return Taken(0, 0, 0)
         try:
             stamp = adapter.stamp()
             if stamp and stamp == row.stamp and not row.error:
-                return (0, 0, 0)
+                return Taken(0, 0, 0)
             with core.writing:
                 reconcile(core)
                 _unsettled(core, store)
@@ -155,7 +168,7 @@ class _Pull:
     unread: list[str] = field(default_factory=list)
     read: set[str] = field(default_factory=set)  # units that were met so far
 
-    def take(self, stamp: str) -> Counts:
+    def take(self, stamp: str) -> Taken:
         db, id, marks = self.core.db, self.store.id, self.look.marks
         known = dict(db.rows("SELECT name, mark FROM units WHERE store_id = ?", (id,)))
         changed = {unit for unit, mark in marks.items() if not mark or known.get(unit) != mark}
@@ -165,6 +178,7 @@ class _Pull:
             units = self.look.scope(changed, lost, _Mirror(self.core, id))
         whole = not known or len(units) == len(marks)
         last: list[Record] = []
+        retold = 0
         for chunk in self._chunks(units if whole or units else ()):
             if last:
                 with self.turn.transaction(writes=True):
@@ -179,13 +193,14 @@ class _Pull:
                 where = None
                 if self.unread or not whole:
                     where = [unit for unit in (*units, *lost) if not self._is_unread(unit)]
-                mirror.set_links(db, id, where, self.links)
+                retold = len(mirror.set_links(db, id, where, self.links))
                 mirror.set_asides(db, id, where, self.asides)
             self._keep_marks(known, lost)
             self._close(stamp, whole and bool(units or not known))
         if self.read:
             self.core.on_progress(self.store.name, 1.0)
-        return self.total[0], self.total[1], self.total[2]
+        memories = self.total[0], self.total[1], self.total[2]
+        return Taken(*memories, 0 if self.first or any(memories) else retold)
 
     def _chunks(self, units: Collection[str]) -> Iterator[list[Record]]:
         """The records of these units, so many at a time; links and findings are gathered."""
@@ -298,7 +313,7 @@ class _News:
     removed: list[int] = field(default_factory=list)
 
     @property
-    def counts(self) -> Counts:
+    def counts(self) -> tuple[int, int, int]:
         """Added, changed, removed; what was changed as it left counts as removed."""
         left = sum(after.get("here") is False for _, _, after in self.changed)
         return len(self.added), len(self.changed) - left, len(self.removed) + left

@@ -367,6 +367,7 @@ class Workspace(Reviewing, Walking):
         """Take in what agents changed, store by store; one that fails does not stop the others."""
         news: dict[str, tuple[int, int, int]] = {}
         errors: dict[str, str] = {}
+        relations: dict[str, int] = {}
         later: list[str] = []
         core = self._core
         if core.read_only:
@@ -375,9 +376,11 @@ class Workspace(Reviewing, Walking):
             if store.format == NATIVE:
                 continue
             try:
-                counts = pull(core, store)
-                if any(counts):
-                    news[store.name] = counts
+                taken = pull(core, store)
+                if any(taken.memories):
+                    news[store.name] = taken.memories
+                elif taken.relations:
+                    relations[store.name] = taken.relations
                 continue
             except Refused as refusal:
                 if refusal.code in ("overtaken", "closing"):
@@ -390,7 +393,7 @@ class Workspace(Reviewing, Walking):
                 with in_words(core.path):
                     error = errors[store.name]
                     core.t.Store.update(error=error).where(core.t.Store.id == store.id).execute()
-        return Pulled(news, errors, tuple(later))
+        return Pulled(news, errors, tuple(later), relations)
 
     def rename_store(self, name: str, new: str) -> StoreInfo:
         """Give an attached store another name (S-2a)."""

@@ -149,6 +149,24 @@ def test_what_a_person_taught_to_have_several_values_clashes_no_more() -> None:
     assert judge(*bo, taught=frozenset({(topic, "ana")})).clashes
 
 
+def test_what_is_told_of_two_entities_is_neither_a_clash_nor_the_same() -> None:
+    for one, other in (
+        ("Role: engineer", "Role: designer"),
+        ("Lives in Berlin", "Lives in Paris"),
+        ("Port: 8080", "Port: 9090"),
+        ("Lives in Berlin", "Lives in Berlin"),
+        ("likes green tea in the morning", "likes green tea in the morning"),
+    ):
+        met = judge(read(one, subject="Alice"), read(other, subject="Bob"))
+        assert (met.clashes, met.same) == ((), ""), (one, other)
+        assert judge(read(one, subject="Alice"), read(other, subject="alice")) != met
+    # What names its own subject is told of that, whoever it stands with.
+    met = judge(
+        read("The staging host is db-1", subject="Ops"), read("The staging host is db-2", subject="Deploys")
+    )
+    assert met.clashes
+
+
 def test_a_mark_of_the_store_is_a_finding_by_itself() -> None:
     found = judge(read("Ana leads hiring."), read("Parcels go to Dock Street."), marked=True)
     assert [each.kind for each in found.clashes] == ["mark"]

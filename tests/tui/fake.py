@@ -325,6 +325,7 @@ class FakeWorkspace:
         return Around(self._node(id), ordered(edges), len(edges), beyond)
 
     def nodes(self, text: str, most: int = 200, *, but: int | None = None) -> list[Node]:
+        self._gate("nodes")
         return [self._node(id) for id in self.search(text).ids[:most] if id != but]
 
     def said_at(self, spot: Spot, most: int = 50) -> list[str]:

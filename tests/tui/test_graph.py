@@ -433,6 +433,50 @@ def test_find_walks_there_from_within_and_back_again(folder: Path) -> None:
     assert "┏━ memtui ━" in seen
 
 
+def test_relations_that_an_agent_changes_are_news_and_r_loads_them(folder: Path) -> None:
+    file = folder / "memory.jsonl"
+
+    def agent(app: MemtuiApp) -> None:
+        file.write_text(f"{file.read_text().rstrip()}\n{json.dumps(relation('Ana', 'teaches', 'kitty'))}\n")
+
+    def told(app: MemtuiApp) -> None:
+        app.run_worker(_until(lambda: app.news == 1))
+
+    seen = on(folder, "4", "enter", agent, told)
+    assert "● 1 new" in seen
+    seen = on(folder, "4", "enter", agent, told, "r")
+    assert "Loaded 1 relation changed in graph." in seen
+
+
+async def _until(so: Callable[[], bool]) -> None:
+    for _ in range(1_000):
+        if so():
+            return
+        await asyncio.sleep(0.01)
+    raise AssertionError("it never came")
+
+
+def test_enter_takes_only_what_goes_with_the_text() -> None:
+    work = tied()
+    work.gates["nodes"] = threading.Event()
+    app = app_on(work)
+
+    async def run() -> None:
+        async with app.run_test(size=(120, 36)) as pilot:
+            await pilot.pause()
+            await _until(lambda: "1 of 7" in screen(app))
+            await pilot.press("O")
+            await _until(lambda: "Relate to which memory?" in screen(app))
+            await pilot.press(*"kitty", "enter")
+            await pilot.pause(0.05)
+            assert "Relate to which memory?" in screen(app)
+            work.gates["nodes"].set()
+            await _until(lambda: "How are they related?" in screen(app))
+            assert "kitty" in line_with(screen(app), " → ")
+
+    asyncio.run(run())
+
+
 def test_news_while_walking_loses_no_step(folder: Path) -> None:
     def news(app: MemtuiApp) -> None:
         app.screen.action_walk()  # type: ignore[attr-defined]

@@ -58,10 +58,11 @@ def judge(a: Side, b: Side, *, marked: bool = False, taught: Set[tuple[str, str]
     if marked:
         clashes.append(Clash("mark", 1.0, ("", ""), "The store itself says that they contradict each other."))
     about = bool(a.subject and a.subject == b.subject) or bool(a.key and a.key == b.key)
+    apart = _apart(a, b)
     lays: list[Alignment] = []
     if a.gist != b.gist:
         lays = _lays(a, b)
-        foreign = _foreign(a, b)
+        foreign = apart or _foreign(a, b)
         for lay in lays:
             if lay.a.heading or lay.b.heading:
                 continue
@@ -74,7 +75,15 @@ def judge(a: Side, b: Side, *, marked: bool = False, taught: Set[tuple[str, str]
         clashes.append(clash)
     clashes.sort(key=lambda each: -each.score)
     same, alike = sameness.same(a, b, lays, bool(clashes))
+    if apart and not all(clause.subject for clause in (*a.clauses, *b.clauses)):
+        same = ""  # "lives in Rome" is said of each of them
     return Judgement(tuple(clashes), same, alike)
+
+
+def _apart(a: Side, b: Side) -> bool:
+    """Whether they are said of different things, as an entity's observations are: what names nothing itself
+    is told of those."""
+    return bool(a.subject and b.subject) and a.subject != b.subject and not a.about & b.about
 
 
 def _foreign(a: Side, b: Side) -> bool:

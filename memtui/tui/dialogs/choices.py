@@ -65,6 +65,8 @@ class ChoosingDialog(Dialog[T]):
     def __init__(self, workspace: Workspace) -> None:
         super().__init__()
         self.work = workspace
+        self._offered: object = None  # what was typed for what is offered; None while nothing is
+        self._chosen = False  # ⏎ was pressed before what goes with the text was there
 
     @property
     def choices(self) -> ChoiceList:
@@ -84,21 +86,40 @@ class ChoosingDialog(Dialog[T]):
         self.choices.show(found)
 
     def load(self) -> object:
-        """Offer what goes with what is typed."""
+        """Offer what goes with what is typed, and then say so (`offered`)."""
         raise NotImplementedError
 
     def choose(self) -> None:
         """What is highlighted is it."""
         raise NotImplementedError
 
+    def renew(self) -> None:
+        """Other offers are wanted; what is shown until then is not to be taken."""
+        self._offered, self._chosen = None, False
+        self.load()
+
+    def offered(self, text: str) -> None:
+        """What is offered goes with this text; a ⏎ that came before it holds now."""
+        self._offered = text
+        if self._chosen and text == self.typed.value.strip():
+            self._chosen = False
+            self.choose()
+
+    def _wanted(self) -> None:
+        if self._offered == self.typed.value.strip():
+            self.choose()
+        else:
+            self._chosen = True
+
     def on_input_changed(self, event: Input.Changed) -> None:
+        self._chosen = False
         self.load()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        self.choose()
+        self._wanted()
 
     def on_opened(self, message: Opened) -> None:
-        self.choose()
+        self._wanted()
 
     def action_up(self) -> None:
         self.choices.action_up()

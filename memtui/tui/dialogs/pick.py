@@ -47,12 +47,14 @@ class PickDialog(ChoosingDialog[Node | None]):
     @worker("The memories could not be read", group="choices")
     async def load(self) -> None:
         """The memories that are found."""
+        text = self.typed.value.strip()
         try:
             await self.offer()
         except (QueryError, Refused) as wrong:
             self.tell(str(wrong))
             return
         self.tell("")
+        self.offered(text)
 
     def choose(self) -> None:
         chosen = self.choices.chosen

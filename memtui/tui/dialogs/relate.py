@@ -72,24 +72,27 @@ class RelateDialog(ChoosingDialog[Change | None]):
         self.typed.placeholder = WHY_NOT if kind is not None else ""
         self.typed.value = ""
         self.choices.display = kind is None
-        self.load()
+        self.renew()
 
     @worker("The choices could not be read", group="choices")
     async def load(self) -> None:
         """The memories that are found, or the kinds that there are."""
         if self._kind is not None:
             self.tell(f"{self._kind.kind}: {self._kind.words}. {self._kind.why}".strip())
+            self.offered(self.typed.value.strip())
             return
+        text = self.typed.value.strip()
         try:
             if self._other is None:
                 await self.offer(but=self._source)
             else:
-                ends, text = (self._source, self._other[0]), self.typed.value.strip()
+                ends = self._source, self._other[0]
                 self.choices.show(await self.app.lane.ask(self.work.tyings, *ends, text))
         except (QueryError, Refused) as wrong:
             self.tell(str(wrong))
             return
         self._about()
+        self.offered(text)
 
     def on_cursor_moved(self, message: CursorMoved) -> None:
         self._about()

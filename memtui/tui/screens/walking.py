@@ -202,7 +202,7 @@ class WalkingScreen(ClusteringScreen):
         if workspace is None or around is None:
             return
         if not self._near:
-            self.app.say("Only what is told.")
+            self.app.say("What is near in meaning is not shown any more.")
         elif many := sum(edge.origin is Origin.NEAR for edge in around.edges):
             self.app.say(f"{counted(many, 'memory')} near in meaning; dashed, written nowhere.", tone="done")
         else:
