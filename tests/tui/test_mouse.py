@@ -76,7 +76,7 @@ def test_the_news_are_taken_in_by_a_click():
 
     def agent(app):
         work.news = [memory(1, "written by an agent")]
-        app.agents._pulled = {"codex": [1, 0, 0]}
+        app.agents._pulled = {"codex": [1, 0, 0, 0]}
         app.news = 1
 
     seen = clicked(app_on(work), agent, "● 1 new")
