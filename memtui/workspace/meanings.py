@@ -15,7 +15,7 @@ _ANY = {
     "self-relation": "Nothing follows from it; agents that follow it come back to where they were.",
     "no-kind": "Agents see that the two are related, and not how.",
     "dangling": "Agents that follow the relation find nothing there.",
-    "twice-told": "Agents read it as often; taking it away once leaves the rest of them.",
+    "twice-told": "Agents read it as often as it is told; once would do.",
     "more-tangles": "They are told once those above are mended.",
 }
 
