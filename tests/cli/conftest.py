@@ -10,7 +10,7 @@ import pytest
 from memtui import demo
 from memtui.embedding.hashed import HashEmbedder
 from memtui.workspace.workspace import Workspace
-from tests.cli.running import NOW, Cli
+from tests.support.command_line import NOW, Cli
 
 
 @pytest.fixture(autouse=True)
@@ -30,7 +30,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def office(tmp_path: Path) -> Path:
+def demo_database(tmp_path: Path) -> Path:
     """The demo's stores and their workspace, which the environment names."""
     return demo.build(tmp_path / "office", lambda: NOW)
 
@@ -42,7 +42,7 @@ def bare(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) ->
 
 
 @pytest.fixture
-def cli(bare: Cli, office: Path) -> Cli:
+def cli(bare: Cli, demo_database: Path) -> Cli:
     """Runs a command in this process, on the office."""
     return bare
 
@@ -60,8 +60,8 @@ def real_model(here: Path) -> None:
 
 
 @pytest.fixture
-def opened(office: Path) -> Iterator[Workspace]:
+def opened(demo_database: Path) -> Iterator[Workspace]:
     """The same workspace, in other hands."""
-    workspace = Workspace.open(office)
+    workspace = Workspace.open(demo_database)
     yield workspace
     workspace.close()

@@ -12,16 +12,16 @@ import pytest
 from memtui.cli import completion, options
 from memtui.cli.commands import COMMANDS
 from memtui.memory.query import FILTERS
-from tests.cli.running import FOUNDER, MCP, Cli
-from tests.stores import mcp_memory
-from tests.workspace.broken import pages, spoil
+from tests.support.command_line import FOUNDER, MCP, Cli
+from tests.support.corruption import pages, spoil
+from tests.support.stores import mcp_memory
 
 
 @pytest.fixture(autouse=True)
 def private(request: pytest.FixtureRequest, tmp_path: Path) -> None:
     """What is only odd about where tests run: that others may read it."""
-    if "office" in request.fixturenames:
-        request.getfixturevalue("office")
+    if "demo_database" in request.fixturenames:
+        request.getfixturevalue("demo_database")
     for file in tmp_path.rglob("*"):
         file.chmod(0o700 if file.is_dir() else 0o600)
 
@@ -38,8 +38,8 @@ def test_all_is_well(cli: Cli) -> None:
     assert (told["verdict"], told["findings"], told["mended"]) == ("well", [], [])
 
 
-def test_what_is_odd_is_told_with_what_follows(cli: Cli, office: Path) -> None:
-    (office.parents[1] / "order-service" / "memory" / "lonely.md").write_text(
+def test_what_is_odd_is_told_with_what_follows(cli: Cli, demo_database: Path) -> None:
+    (demo_database.parents[1] / "order-service" / "memory" / "lonely.md").write_text(
         "---\nname: Lonely\ndescription: by itself\ntype: user\n---\n\nIt is alone.\n"
     )
     cli("list")
@@ -55,8 +55,8 @@ def test_what_is_odd_is_told_with_what_follows(cli: Cli, office: Path) -> None:
     assert "Added a line for lonely.md" in fixed.out
 
 
-def test_what_is_grave_ends_with_one(cli: Cli, office: Path) -> None:
-    (office.parents[1] / "assistant" / "memory.jsonl").unlink()
+def test_what_is_grave_ends_with_one(cli: Cli, demo_database: Path) -> None:
+    (demo_database.parents[1] / "assistant" / "memory.jsonl").unlink()
     ran = cli("doctor")
     assert ran.code == 1
     assert f"GRAVE  {MCP}" in ran.out
@@ -67,8 +67,8 @@ def test_what_is_grave_ends_with_one(cli: Cli, office: Path) -> None:
     assert set(grave) == {"store", "code", "place", "words", "meaning", "mend", "grave"}
 
 
-def test_hostile_names_do_not_reach_the_terminal(cli: Cli, office: Path) -> None:
-    file = office.parents[1] / "assistant" / "memory.jsonl"
+def test_hostile_names_do_not_reach_the_terminal(cli: Cli, demo_database: Path) -> None:
+    file = demo_database.parents[1] / "assistant" / "memory.jsonl"
     relation = {"type": "relation", "from": "\x1b]52;c;x\x07", "to": "[/red]", "relationType": "knows"}
     file.write_text(file.read_text("utf-8") + "\n" + json.dumps(relation), "utf-8")
     ran = cli("doctor")
@@ -76,13 +76,15 @@ def test_hostile_names_do_not_reach_the_terminal(cli: Cli, office: Path) -> None
     assert "[/red]" in ran.out
 
 
-def test_a_damaged_workspace_is_saved_though_it_may_not_open(cli: Cli, office: Path, tmp_path: Path) -> None:
+def test_a_damaged_workspace_is_saved_though_it_may_not_open(
+    cli: Cli, demo_database: Path, tmp_path: Path
+) -> None:
     before = {each["content"] for each in cli.json("list")}
-    spoil(office, pages(office, "memories")[1])
+    spoil(demo_database, pages(demo_database, "memories")[1])
     ran = cli("doctor")
     assert ran.code == 1
     assert "--salvage NEW" in ran.out
-    damaged = office.read_bytes()
+    damaged = demo_database.read_bytes()
     refused = cli("add", "No.")
     assert refused.code == 1
     assert "--salvage" in refused.err
@@ -90,13 +92,13 @@ def test_a_damaged_workspace_is_saved_though_it_may_not_open(cli: Cli, office: P
     told = cli.json("doctor", "--salvage", str(target))
     assert set(told) == {"target", "saved", "lost", "words"}
     assert told["lost"]["memories"] > 0
-    assert office.read_bytes() == damaged
+    assert demo_database.read_bytes() == damaged
     now = cli.json("list", "--workspace", str(target))
     assert {each["content"] for each in now} == before
     again = cli("doctor", "--salvage", str(target))
     assert again.code == 1
     assert "is there already" in again.err
-    office.write_bytes(b"\0" * 60 + damaged[60:])
+    demo_database.write_bytes(b"\0" * 60 + damaged[60:])
     assert cli("list").code == 1
     ran = cli("doctor", "--salvage", str(tmp_path / "second.db"))
     assert ran.code == 0

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import CLAUDE, FOUNDER, MCP, ROOT, Cli
+from tests.support.command_line import CLAUDE, FOUNDER, MCP, ROOT, Cli
 
 DAY = 86_400
 
@@ -87,7 +87,7 @@ def test_a_purge_asks_or_is_refused(cli: Cli, edited: str) -> None:
     assert cli.memory(edited)["content"] == "Is allergic to zebras"
 
 
-def test_a_purge_erases_and_names_the_backups(cli: Cli, office: Path, edited: str) -> None:
+def test_a_purge_erases_and_names_the_backups(cli: Cli, demo_database: Path, edited: str) -> None:
     ran = cli("purge", edited, "--yes")
     assert ran.code == 0, ran.err
     (told,) = cli.json("backup", "list", MCP)
@@ -96,7 +96,9 @@ def test_a_purge_erases_and_names_the_backups(cli: Cli, office: Path, edited: st
     assert told["path"] in ran.out
     assert cli("show", edited).code == 1
     Path(told["path"]).unlink()
-    found = subprocess.run(["grep", "-rla", "zebras", str(office.parent)], capture_output=True, text=True)
+    found = subprocess.run(
+        ["grep", "-rla", "zebras", str(demo_database.parent)], capture_output=True, text=True
+    )
     assert found.stdout == ""
 
 
@@ -123,9 +125,9 @@ def test_on_a_terminal_the_word_is_typed(cli: Cli, edited: str, typed: str, code
     assert (cli("show", edited).code == 1) == (code == 0)
 
 
-def test_a_purge_after_a_conflict_is_of_what_stands_there_now(cli: Cli, office: Path) -> None:
+def test_a_purge_after_a_conflict_is_of_what_stands_there_now(cli: Cli, demo_database: Path) -> None:
     uid = cli.uid("Ana founder")
-    file = office.parents[1] / "order-service" / "memory" / "user_ana.md"
+    file = demo_database.parents[1] / "order-service" / "memory" / "user_ana.md"
     text = file.read_text("utf-8")
     file.write_text(text.replace("over a coffee", "over a tea"), "utf-8")
     refused = cli("--json", "purge", uid, "--yes")

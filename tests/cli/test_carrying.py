@@ -6,56 +6,56 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import FOUNDER, MCP, Cli
+from tests.support.command_line import FOUNDER, MCP, Cli
 
 CHANGE = {"kind", "summary", "journal", "uids", "skipped"}
 
 
-def graph(office: Path) -> bytes:
-    return (office.parents[1] / "assistant" / "memory.jsonl").read_bytes()
+def graph(demo_database: Path) -> bytes:
+    return (demo_database.parents[1] / "assistant" / "memory.jsonl").read_bytes()
 
 
-def test_copy_tells_what_the_store_cannot_hold(cli: Cli, office: Path) -> None:
-    before = graph(office)
+def test_copy_tells_what_the_store_cannot_hold(cli: Cli, demo_database: Path) -> None:
+    before = graph(demo_database)
     one = cli.uid("francs")
     ran = cli("copy", one, "--to", MCP, "--dry-run")
     assert ran.code == 0
     assert "kept in memtui alone: key" in ran.out
     assert "Nothing was changed." in ran.err
-    assert graph(office) == before
+    assert graph(demo_database) == before
     done = cli.json("copy", one, "--to", MCP)
     assert set(done) == {*CHANGE, "carried"}
     (told,) = done["carried"]
     assert set(told) == {"uid", "copy", "label", "changed", "kept", "lost"}
     assert (told["uid"], [told["copy"]]) == (one, done["uids"])
     assert cli.memory(told["copy"])["content"] == cli.memory(one)["content"]
-    assert b"francs" in graph(office)
+    assert b"francs" in graph(demo_database)
     assert cli("undo").code == 0
-    assert graph(office) == before
+    assert graph(demo_database) == before
 
 
-def test_move_and_undo(cli: Cli, office: Path) -> None:
-    before = graph(office)
+def test_move_and_undo(cli: Cli, demo_database: Path) -> None:
+    before = graph(demo_database)
     one = cli.uid("nuts")
     ran = cli("move", one, "--to", FOUNDER)
     assert ran.code == 0
     assert "Moved 1 memory to founder-os:larkfield (memory.db)" in ran.out
-    assert b"nuts" not in graph(office)
+    assert b"nuts" not in graph(demo_database)
     assert cli.memory(cli.uid("nuts"))["store"] == FOUNDER
     assert cli("undo").code == 0
-    assert graph(office) == before
+    assert graph(demo_database) == before
     assert cli.uid("nuts") == one
 
 
-def test_what_cannot_be_carried_exits_with_1_and_changes_nothing(cli: Cli, office: Path) -> None:
-    before = graph(office)
+def test_what_cannot_be_carried_exits_with_1_and_changes_nothing(cli: Cli, demo_database: Path) -> None:
+    before = graph(demo_database)
     one = cli.uid("nuts")
     assert cli("copy", one, "--to", MCP).code == 1
     assert cli("copy", one, "--to", "elsewhere").code == 1
     assert cli("copy", one).code == 2
     refused = cli("--json", "--read-only", "move", one, "--to", FOUNDER)
     assert (refused.code, refused.error["code"]) == (1, "read-only")
-    assert graph(office) == before
+    assert graph(demo_database) == before
 
 
 def test_relate_unrelate_and_supersede(cli: Cli) -> None:

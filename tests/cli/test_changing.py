@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from memtui.formats.files import FileStore
-from tests.cli.running import MCP, Cli
+from tests.support.command_line import MCP, Cli
 
 CHANGE = {"kind", "summary", "journal", "uids", "skipped"}
 
 
-def mcp_text(office: Path) -> str:
-    return (office.parents[1] / "assistant" / "memory.jsonl").read_text("utf-8")
+def mcp_text(demo_database: Path) -> str:
+    return (demo_database.parents[1] / "assistant" / "memory.jsonl").read_text("utf-8")
 
 
 def test_add(cli: Cli) -> None:
@@ -48,9 +48,9 @@ def test_add_from_standard_input(cli: Cli) -> None:
     assert cli.memory(done["uids"][0])["content"] == "not \N{REPLACEMENT CHARACTER} text"
 
 
-def test_add_to_the_store_of_an_agent(cli: Cli, office: Path) -> None:
+def test_add_to_the_store_of_an_agent(cli: Cli, demo_database: Path) -> None:
     done = cli.json("add", "Likes quiet mornings", "--store", MCP, "--subject", "Ana Larkin")
-    assert "Likes quiet mornings" in mcp_text(office)
+    assert "Likes quiet mornings" in mcp_text(demo_database)
     assert cli.memory(done["uids"][0])["store"] == MCP
 
 
@@ -215,14 +215,16 @@ def test_undo_of_a_line_that_is_none(cli: Cli) -> None:
     assert (ran.code, ran.error["code"]) == (1, "not-undoable")
 
 
-def test_a_conflict_shows_both_texts(cli: Cli, office: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_conflict_shows_both_texts(cli: Cli, demo_database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The agent writes between our reading and our writing."""
-    file = office.parents[1] / "assistant" / "memory.jsonl"
+    file = demo_database.parents[1] / "assistant" / "memory.jsonl"
     uid = cli.uid("nuts")
     plan = FileStore.plan
 
     def agent_first(self: FileStore, writes: object) -> object:
-        file.write_text(mcp_text(office).replace("Is allergic to nuts", "Is allergic to wasps"), "utf-8")
+        file.write_text(
+            mcp_text(demo_database).replace("Is allergic to nuts", "Is allergic to wasps"), "utf-8"
+        )
         return plan(self, writes)  # type: ignore[arg-type]
 
     monkeypatch.setattr(FileStore, "plan", agent_first)
@@ -230,13 +232,13 @@ def test_a_conflict_shows_both_texts(cli: Cli, office: Path, monkeypatch: pytest
     assert ran.code == 1
     assert "to be written, content: Is allergic to cashews" in ran.err
     assert "in the store now, content: Is allergic to wasps" in ran.err
-    assert "cashews" not in mcp_text(office)
+    assert "cashews" not in mcp_text(demo_database)
 
 
-def test_a_conflict_as_json(cli: Cli, office: Path) -> None:
+def test_a_conflict_as_json(cli: Cli, demo_database: Path) -> None:
     """A text that another hand changed since we last looked is not overwritten."""
     uid = cli.uid("net 30")
-    other = office.parents[1] / "larkfield" / ".memory" / "memory.db"
+    other = demo_database.parents[1] / "larkfield" / ".memory" / "memory.db"
     import apsw
 
     connection = apsw.Connection(str(other))
@@ -249,8 +251,8 @@ def test_a_conflict_as_json(cli: Cli, office: Path) -> None:
     assert cli.memory(uid)["content"] == "Net 60."
 
 
-def test_read_only_refuses_every_change(cli: Cli, office: Path) -> None:
-    uid, before = cli.uid("db-2"), mcp_text(office)
+def test_read_only_refuses_every_change(cli: Cli, demo_database: Path) -> None:
+    uid, before = cli.uid("db-2"), mcp_text(demo_database)
     for words in (
         ["add", "x"],
         ["edit", uid, "--title", "x"],
@@ -261,13 +263,13 @@ def test_read_only_refuses_every_change(cli: Cli, office: Path) -> None:
         ["restore", uid],
         ["undo"],
         ["redo"],
-        ["stores", "attach", str(office.parents[1] / "assistant")],
+        ["stores", "attach", str(demo_database.parents[1] / "assistant")],
         ["stores", "detach", MCP],
     ):
         for ran in (cli("--read-only", *words), cli(*words, "--read-only")):
             assert (ran.code, ran.out) == (1, "")
             assert "--read-only" in ran.err
-    assert mcp_text(office) == before
+    assert mcp_text(demo_database) == before
     assert cli("--read-only", "list", "db-2").code == 0
     assert cli("--read-only", "show", uid).code == 0
     assert cli("--read-only", "journal").code == 0
@@ -280,7 +282,7 @@ def test_a_category_that_the_format_does_not_have(cli: Cli) -> None:
     assert ran.error["message"].startswith("Invalid category: must be one of ")
 
 
-def test_attach_and_detach(cli: Cli, office: Path, tmp_path: Path) -> None:
+def test_attach_and_detach(cli: Cli, demo_database: Path, tmp_path: Path) -> None:
     folder = tmp_path / "mine"
     folder.mkdir()
     line = {"type": "entity", "name": "Ida", "entityType": "person", "observations": ["Collects stamps"]}
@@ -296,11 +298,11 @@ def test_attach_and_detach(cli: Cli, office: Path, tmp_path: Path) -> None:
     assert cli.json("stores", "detach", "stamps")["name"] == "stamps"
 
 
-def test_attach_is_all_or_nothing(cli: Cli, office: Path, tmp_path: Path) -> None:
+def test_attach_is_all_or_nothing(cli: Cli, demo_database: Path, tmp_path: Path) -> None:
     cli("stores", "detach", MCP)
     note = tmp_path / "note.txt"
     note.write_text("milk")
-    ran = cli("stores", "attach", str(office.parents[1] / "assistant"), str(note), "--json")
+    ran = cli("stores", "attach", str(demo_database.parents[1] / "assistant"), str(note), "--json")
     assert (ran.code, ran.error["code"]) == (1, "unknown-file")
     assert MCP not in {store["name"] for store in cli.json("stores")}
     assert note.read_text() == "milk"
@@ -312,9 +314,9 @@ def test_detach_of_what_cannot_be_detached(cli: Cli, name: str) -> None:
     assert (ran.code, ran.error["code"]) == (1, "native" if name == "native" else "no-store")
 
 
-def test_an_undo_tells_what_stays_as_an_agent_left_it(cli: Cli, office: Path) -> None:
+def test_an_undo_tells_what_stays_as_an_agent_left_it(cli: Cli, demo_database: Path) -> None:
     uid = cli.uid("Ana founder")
-    file = office.parents[1] / "order-service" / "memory" / "user_ana.md"
+    file = demo_database.parents[1] / "order-service" / "memory" / "user_ana.md"
     text = file.read_text("utf-8")
     changed = text.replace("---\n", "---\nauthor: Bo\n", 1).replace("over a coffee", "over a tea")
     file.write_text(changed, "utf-8")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import Cli
-from tests.stores.cognitive import REDIS, make
+from tests.support.command_line import Cli
+from tests.support.stores.cognitive import REDIS, make
 
 
 @pytest.fixture

@@ -16,9 +16,9 @@ import pytest
 from memtui.cli import completion
 from memtui.memory.pairs import VERDICTS
 from memtui.workspace.workspace import Workspace
-from tests.cli.running import FOUNDER, Cli
-from tests.sweeps.hostile import TEXTS
-from tests.workspace.quarrels import pair as found_pair
+from tests.support.command_line import FOUNDER, Cli
+from tests.support.contradiction_stores import pair as found_pair
+from tests.support.hostile_texts import TEXTS
 
 PAYS = "Brightwater pays invoices net 30; reminders go to Ines in accounts."
 NEVER = "Brightwater never pays invoices net 30; reminders go to Ines in accounts."
@@ -207,8 +207,8 @@ def test_hostile_texts_are_told_as_text(cli: Cli, opened: Workspace) -> None:
         assert not set(out) & set("\x1b\x07\x9b\u202e\u200b\0\r")
 
 
-def test_ctrl_c_keeps_what_was_compared(office: Path) -> None:
-    workspace = Workspace.open(office)
+def test_ctrl_c_keeps_what_was_compared(demo_database: Path) -> None:
+    workspace = Workspace.open(demo_database)
     workspace._core.db.run(
         "INSERT INTO memories (uid, store_id, ref, content, seen_at) SELECT 'o' || value, 1, 'o' || value, "
         "'The kiln ' || value || ' of the yard is lit at ' || (value % 24) || ':00 by somebody.', 1 "
@@ -218,7 +218,7 @@ def test_ctrl_c_keeps_what_was_compared(office: Path) -> None:
     before = workspace.review().left
     child = subprocess.Popen(
         [sys.executable, "-m", "memtui", "contradictions", "scan", "--json"],
-        env={**os.environ, "MEMTUI_WORKSPACE": str(office)}, cwd=Path(__file__).parents[2],
+        env={**os.environ, "MEMTUI_WORKSPACE": str(demo_database)}, cwd=Path(__file__).parents[2],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
     while workspace.review().left == before and child.poll() is None:

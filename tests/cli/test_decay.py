@@ -13,18 +13,16 @@ import numpy as np
 import pytest
 
 from memtui.memory.lifecycles import NAMES
-from tests.cli.running import Cli, Ran, program
-from tests.stores import Agent, founder_os, mem_skill, minions
-from tests.stores.databases import asked
-from tests.sweeps import hostile
-from tests.workspace.larder import (
+from tests.support import hostile_texts as hostile
+from tests.support.command_line import Cli, Ran, program
+from tests.support.lifecycle_stores import (
     COAT,
     COGNITIVE,
     FOUNDER,
     MINIONS,
     ROWS,
     SKILL,
-    Larder,
+    LifecycleStores,
     coat,
     coated,
     copied,
@@ -36,6 +34,8 @@ from tests.workspace.larder import (
     skilled,
     stocked,
 )
+from tests.support.stores import Agent, founder_os, mem_skill, minions
+from tests.support.stores.databases import asked
 
 DAY_TEN = "2026-10-02T08:00:00Z"  # ten days after the stores were attached
 KEYS = {
@@ -49,26 +49,26 @@ LABELS = {"active", "fading", "dormant", "archived", "gone", None}
 
 
 @pytest.fixture
-def larder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Larder:
-    larder = Larder(tmp_path / "larder")
+def larder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LifecycleStores:
+    larder = LifecycleStores(tmp_path / "larder")
     monkeypatch.setenv("MEMTUI_WORKSPACE", str(larder.path))
     return larder
 
 
 @pytest.fixture(scope="module")
-def pantry(tmp_path_factory: pytest.TempPathFactory) -> Larder:
-    return stocked(Larder(tmp_path_factory.mktemp("pantry")))
+def pantry(tmp_path_factory: pytest.TempPathFactory) -> LifecycleStores:
+    return stocked(LifecycleStores(tmp_path_factory.mktemp("pantry")))
 
 
 @pytest.fixture
-def cli(bare: Cli, pantry: Larder, larder: Larder) -> Cli:
+def cli(bare: Cli, pantry: LifecycleStores, larder: LifecycleStores) -> Cli:
     """Runs a command on stores of all kinds in which something is near its end."""
     copied(pantry, larder.folder)
     return bare
 
 
 @pytest.fixture
-def pair(bare: Cli, larder: Larder) -> Cli:
+def pair(bare: Cli, larder: LifecycleStores) -> Cli:
     """Two stores in which something is due."""
     founder(larder, ROWS[0])
     scouted(larder, item(1, "faint", 0.25, -81))
@@ -94,7 +94,7 @@ def told(cli: Cli, *words: str) -> Any:
     return strict(ran)
 
 
-def weekly(larder: Larder) -> int:
+def weekly(larder: LifecycleStores) -> int:
     return int(asked(larder.founder, "SELECT confidence FROM memories WHERE key = 'weekly'")[0][0])
 
 
@@ -179,7 +179,7 @@ def test_any_lifecycle_can_be_tried_on_any_store(cli: Cli, name: str) -> None:
     assert "Nothing was changed." in ran.err
 
 
-def test_a_preview_for_a_person(cli: Cli, larder: Larder) -> None:
+def test_a_preview_for_a_person(cli: Cli, larder: LifecycleStores) -> None:
     before, ran = larder.stands(), cli("decay", "preview", "--days", "30", "--now", DAY_TEN)
     assert ran.code == 0
     lines = [line.split("\t") for line in ran.out.splitlines()]
@@ -200,7 +200,7 @@ def test_a_preview_for_a_person(cli: Cli, larder: Larder) -> None:
     assert f"And {len(lines) - 3} more; --limit {len(lines)} shows all." in short.err
 
 
-def test_a_preview_of_one_store(cli: Cli, larder: Larder) -> None:
+def test_a_preview_of_one_store(cli: Cli, larder: LifecycleStores) -> None:
     for name in (FOUNDER, "acme", str(larder.founder)):
         whole = told(cli, "decay", "preview", "--store", name, "--now", DAY_TEN)
         assert {memory["store"] for memory in whole["memories"]} == {FOUNDER}, name
@@ -243,7 +243,9 @@ WRONG = [
 @pytest.mark.parametrize(
     ("words", "why"), WRONG, ids=lambda each: " ".join(each) if isinstance(each, list) else ""
 )
-def test_wrong_use_is_told_in_a_sentence(pair: Cli, larder: Larder, words: list[str], why: str) -> None:
+def test_wrong_use_is_told_in_a_sentence(
+    pair: Cli, larder: LifecycleStores, words: list[str], why: str
+) -> None:
     before = larder.stands()
     ran = pair("decay", *words)
     assert (ran.code, ran.out) == (2, "")
@@ -265,7 +267,7 @@ def test_a_store_that_there_is_not(cli: Cli) -> None:
 # -- run
 
 
-def test_without_yes_a_run_only_tells(cli: Cli, larder: Larder) -> None:
+def test_without_yes_a_run_only_tells(cli: Cli, larder: LifecycleStores) -> None:
     before, lines = larder.stands(), told(cli, "journal")
     ran = cli("decay", "run", "--now", DAY_TEN)
     assert ran.code == 0
@@ -291,7 +293,7 @@ def test_without_yes_a_run_only_tells(cli: Cli, larder: Larder) -> None:
     )
 
 
-def test_with_yes_it_is_done_once_and_one_undo_takes_it_back(cli: Cli, larder: Larder) -> None:
+def test_with_yes_it_is_done_once_and_one_undo_takes_it_back(cli: Cli, larder: LifecycleStores) -> None:
     before = larder.stands()
     ran = cli("decay", "run", "--yes", "--now", DAY_TEN)
     assert (ran.code, ran.err) == (0, "")
@@ -308,7 +310,7 @@ def test_with_yes_it_is_done_once_and_one_undo_takes_it_back(cli: Cli, larder: L
     assert larder.stands() == after
 
 
-def test_what_a_run_did_as_json(cli: Cli, larder: Larder) -> None:
+def test_what_a_run_did_as_json(cli: Cli, larder: LifecycleStores) -> None:
     due = told(cli, "decay", "run", "--now", DAY_TEN)["due"]
     done = told(cli, "decay", "run", "--yes", "--now", DAY_TEN)
     assert set(done) == {"kind", "summary", "journal", "uids", "skipped", "due"}
@@ -328,14 +330,14 @@ def test_what_a_run_did_as_json(cli: Cli, larder: Larder) -> None:
     assert weekly(larder) == 50
 
 
-def test_a_scheduler_runs_it_as_a_program(cli: Cli, larder: Larder) -> None:
+def test_a_scheduler_runs_it_as_a_program(cli: Cli, larder: LifecycleStores) -> None:
     ran = program("decay", "run", "--yes", "--now", DAY_TEN, "--json")
     assert (ran.returncode, ran.stderr) == (0, b"")
     assert len(json.loads(ran.stdout)["uids"]) == 11
     assert weekly(larder) == 40
 
 
-def test_what_a_busy_store_holds_is_left_and_told(pair: Cli, larder: Larder) -> None:
+def test_what_a_busy_store_holds_is_left_and_told(pair: Cli, larder: LifecycleStores) -> None:
     with Agent(larder.founder) as agent:
         agent.do("BEGIN EXCLUSIVE")
         ran = pair("decay", "run", "--yes", "--now", DAY_TEN)
@@ -352,7 +354,7 @@ def test_what_a_busy_store_holds_is_left_and_told(pair: Cli, larder: Larder) -> 
     assert (weekly(larder), minions.told(larder.minions, 1)["fields"]["confidence"]) == (40, 0.15)
 
 
-def test_what_a_person_made_read_only_is_told_and_no_failure(pair: Cli, larder: Larder) -> None:
+def test_what_a_person_made_read_only_is_told_and_no_failure(pair: Cli, larder: LifecycleStores) -> None:
     before = larder.stands()
     for name in (FOUNDER, MINIONS):
         assert pair("stores", "read-only", name).code == 0
@@ -372,14 +374,16 @@ def test_what_a_person_made_read_only_is_told_and_no_failure(pair: Cli, larder: 
     assert weekly(larder) == 40
 
 
-def test_what_an_agent_did_before_is_taken_in_first(pair: Cli, larder: Larder) -> None:
+def test_what_an_agent_did_before_is_taken_in_first(pair: Cli, larder: LifecycleStores) -> None:
     with Agent(larder.founder) as agent:
         agent.do("UPDATE memories SET confidence = 80")
     assert pair("decay", "run", "--yes", "--now", DAY_TEN).err == ""
     assert weekly(larder) == 70
 
 
-def test_a_person_says_how_founder_os_and_half_lives_are_read(pair: Cli, larder: Larder, here: Path) -> None:
+def test_a_person_says_how_founder_os_and_half_lives_are_read(
+    pair: Cli, larder: LifecycleStores, here: Path
+) -> None:
     settings = 'model = "off"\nfounder_os_decay = "daily"\n[half_lives]\nepisode = 1\n'
     (here.parent / "settings.toml").write_text(settings, "utf-8")
     whole = told(pair, "decay", "preview", "--now", DAY_TEN, "--store", FOUNDER)
@@ -392,7 +396,7 @@ def test_a_person_says_how_founder_os_and_half_lives_are_read(pair: Cli, larder:
 
 
 @pytest.fixture
-def evil(bare: Cli, larder: Larder) -> Cli:
+def evil(bare: Cli, larder: LifecycleStores) -> Cli:
     """Every hostile text as the content, key and title of something that is due."""
     texts = {name: text for name, text in hostile.TEXTS.items() if name not in ("halves", "nul")}
     rows = [
@@ -410,7 +414,7 @@ def evil(bare: Cli, larder: Larder) -> Cli:
     return bare
 
 
-def test_no_stored_text_reaches_the_terminal_raw(evil: Cli, larder: Larder) -> None:
+def test_no_stored_text_reaches_the_terminal_raw(evil: Cli, larder: LifecycleStores) -> None:
     with Agent(larder.founder) as agent:
         commands = (
             ("decay", "preview", "--now", DAY_TEN, "--limit", "1000"),
@@ -451,7 +455,7 @@ TIMES: list[Any] = [
 
 
 @pytest.fixture
-def timed(bare: Cli, larder: Larder, request: pytest.FixtureRequest) -> Iterator[Cli]:
+def timed(bare: Cli, larder: LifecycleStores, request: pytest.FixtureRequest) -> Iterator[Cli]:
     """Stores in which one time stands wherever one can stand."""
     time = request.param
     text = time if isinstance(time, str) else str(time)
@@ -481,7 +485,7 @@ NOWS = (DAY_TEN, "1970-01-01", "9999-12-31T23:59:59Z", "0001-01-01")
 
 
 @pytest.mark.parametrize("timed", TIMES, indirect=True, ids=repr)
-def test_no_time_that_stands_somewhere_is_too_odd(timed: Cli, larder: Larder) -> None:
+def test_no_time_that_stands_somewhere_is_too_odd(timed: Cli, larder: LifecycleStores) -> None:
     for now in NOWS:
         words = ("decay", "preview", "--now", now, "--days", "1826")
         assert timed(*words).code == 0, words
@@ -498,7 +502,9 @@ def test_no_time_that_stands_somewhere_is_too_odd(timed: Cli, larder: Larder) ->
 @pytest.mark.parametrize(
     "now", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00", "9999-12-31T23:59:59Z", "0001-01-01"]
 )
-def test_an_instant_at_the_end_of_all_days_is_told_or_refused(pair: Cli, larder: Larder, now: str) -> None:
+def test_an_instant_at_the_end_of_all_days_is_told_or_refused(
+    pair: Cli, larder: LifecycleStores, now: str
+) -> None:
     before = larder.stands()
     for words in (("preview", "--days", "1826"), ("run",), ("run", "--yes")):
         for json_too in ((), ("--json",)):

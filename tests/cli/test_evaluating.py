@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from memtui.cli import completion
-from tests.cli.running import Cli
+from tests.support.command_line import Cli
 
 MEMORIES: list[dict[str, Any]] = [
     {"id": 1, "text": "Ana drinks green tea in the morning.", "group": "home"},

@@ -10,18 +10,18 @@ import pytest
 
 from memtui.memory.query import FILTERS
 from memtui.text import is_clean
-from tests.cli.running import CLAUDE, FOUNDER, MCP, Cli
+from tests.support.command_line import CLAUDE, FOUNDER, MCP, Cli
 
 # The office by what it says of itself: a filter, and what it must hold of each memory of `list --json`.
 Holds = Callable[[dict[str, object]], bool]
 DAY = 86_400
 
 
-def sets(office: Path, content: str, sql: str, *values: object) -> None:
+def sets(demo_database: Path, content: str, sql: str, *values: object) -> None:
     """Give a memory what no command sets, as an agent's store would."""
     import apsw
 
-    connection = apsw.Connection(str(office))
+    connection = apsw.Connection(str(demo_database))
     from memtui.workspace.conditions import FUNCTIONS
 
     for name, function in FUNCTIONS.items():
@@ -31,17 +31,19 @@ def sets(office: Path, content: str, sql: str, *values: object) -> None:
 
 
 @pytest.fixture
-def furnished(cli: Cli, office: Path) -> Cli:
+def furnished(cli: Cli, demo_database: Path) -> Cli:
     """The office, where the native store also holds what its demo lacks."""
     sets(
-        office,
+        demo_database,
         "review flow",
         "owner = 'planner', scope = 'private', kind = 'lesson', tier = 'l1', heat = 'hot'",
     )
-    sets(office, "staging host", "company_id = 'acme', subject = 'Acme Corp', key = 'editor.theme'")
-    sets(office, "staging host", "source_type = 'user', note = 'asked twice', confidence = 0.1")
+    sets(demo_database, "staging host", "company_id = 'acme', subject = 'Acme Corp', key = 'editor.theme'")
+    sets(demo_database, "staging host", "source_type = 'user', note = 'asked twice', confidence = 0.1")
     sets(
-        office, "Planning call", "expires_at = unixepoch() + 10 * 86400, snoozed_until = unixepoch() + 86400"
+        demo_database,
+        "Planning call",
+        "expires_at = unixepoch() + 10 * 86400, snoozed_until = unixepoch() + 86400",
     )
     return cli
 

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 from tests.cli.conftest import Cli
-from tests.stores import graphs
-from tests.stores.mcp_memory import entity, relation
+from tests.support.stores import graphs
+from tests.support.stores.mcp_memory import entity, relation
 
 OBJECTS = [
     entity("Ana", "likes tea", "lives in Rome"),

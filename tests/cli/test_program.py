@@ -15,7 +15,7 @@ import memtui
 from memtui import cli as command_line
 from memtui.cli import commands, help, memories, opening, output, stores, trouble  # noqa: F401 - see other_user
 from memtui.workspace.workspace import Workspace
-from tests.cli.running import ROOT, Cli, program
+from tests.support.command_line import ROOT, Cli, program
 
 
 @pytest.fixture(autouse=True)
@@ -34,7 +34,7 @@ def test_version() -> None:
     assert (ran.returncode, ran.stdout.decode()) == (0, f"memtui {memtui.__version__}\n")
 
 
-def test_exit_codes(office: Path) -> None:
+def test_exit_codes(demo_database: Path) -> None:
     assert program("list").returncode == 0
     assert program("list", "status:none").returncode == 1
     assert program("list", "--none").returncode == 2
@@ -56,14 +56,14 @@ def test_a_reader_that_leaves_is_no_error(opened: Workspace) -> None:
         assert ran.stdout
 
 
-def test_memtui_into_memtui(office: Path) -> None:
+def test_memtui_into_memtui(demo_database: Path) -> None:
     ran = shell("memtui list store:mcp* | memtui pin - && memtui list is:pinned --json")
     assert ran.returncode == 0, ran.stderr
     pinned = json.loads(ran.stdout.partition("\n")[2])
     assert sum(memory["store"].startswith("mcp") for memory in pinned) == 14
 
 
-def test_an_output_that_cannot_be_written(office: Path) -> None:
+def test_an_output_that_cannot_be_written(demo_database: Path) -> None:
     for line in ("memtui list", "memtui list --json", "memtui --help"):
         ran = shell(f"{line} > /dev/full") if Path("/dev/full").exists() else shell(f"{line} >&-; exit 1")
         assert ran.returncode == 1
@@ -72,7 +72,7 @@ def test_an_output_that_cannot_be_written(office: Path) -> None:
     assert shell("memtui list status:x 2>&-").returncode == 1
 
 
-def test_an_ascii_terminal_gets_ascii(office: Path) -> None:
+def test_an_ascii_terminal_gets_ascii(demo_database: Path) -> None:
     env = {**os.environ, "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
     ran = program("list", "tagline", env=env)
     assert ran.returncode == 0
@@ -119,13 +119,13 @@ def test_a_folder_stands_for_the_workspace_in_it(cli: Cli, tmp_path: Path) -> No
 
 
 def test_the_environment_names_it(
-    cli: Cli, office: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    cli: Cli, demo_database: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     assert cli("list", "db-2").out
     assert not cli("list", "db-2", "--workspace", str(tmp_path / "other.db")).out
     monkeypatch.setenv("MEMTUI_WORKSPACE", str(tmp_path / "third.db"))
     assert not cli("list", "db-2").out
-    assert cli("list", "db-2", "--workspace", str(office)).out
+    assert cli("list", "db-2", "--workspace", str(demo_database)).out
 
 
 def test_the_nearest_one_upward(cli: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -192,8 +192,8 @@ def as_another_user(words: list[str]) -> tuple[int, str]:
 # -- the first word
 
 
-def test_a_folder_named_like_a_command_is_a_path_with_a_dot(cli: Cli, office: Path) -> None:
-    Path("list").symlink_to(office.parents[1] / "assistant")
+def test_a_folder_named_like_a_command_is_a_path_with_a_dot(cli: Cli, demo_database: Path) -> None:
+    Path("list").symlink_to(demo_database.parents[1] / "assistant")
     assert len(cli("list").out.splitlines()) == 38
     ran = cli("./list", "--json")  # the store is attached already; only the screen is missing
     assert ran.error["code"] == "no-terminal"
@@ -202,16 +202,18 @@ def test_a_folder_named_like_a_command_is_a_path_with_a_dot(cli: Cli, office: Pa
     assert cli("--json", "--", "show").error["code"] == "no-store"
 
 
-def test_every_path_is_looked_at_before_any_is_attached(cli: Cli, office: Path, tmp_path: Path) -> None:
+def test_every_path_is_looked_at_before_any_is_attached(
+    cli: Cli, demo_database: Path, tmp_path: Path
+) -> None:
     fresh = str(tmp_path / "fresh.db")
-    ran = cli(str(office.parents[1] / "assistant"), "nothing-here", "--workspace", fresh, "--json")
+    ran = cli(str(demo_database.parents[1] / "assistant"), "nothing-here", "--workspace", fresh, "--json")
     assert ran.error["code"] == "missing"
     assert [store["name"] for store in cli.json("stores", "--workspace", fresh)] == ["native"]
 
 
-def test_attaching_by_path_needs_no_command(cli: Cli, office: Path, tmp_path: Path) -> None:
+def test_attaching_by_path_needs_no_command(cli: Cli, demo_database: Path, tmp_path: Path) -> None:
     fresh = str(tmp_path / "fresh.db")
-    places = [office.parents[1] / name for name in ("assistant", "larkfield", "order-service/memory")]
+    places = [demo_database.parents[1] / name for name in ("assistant", "larkfield", "order-service/memory")]
     cli(*map(str, places), "--workspace", fresh)
     assert [store["count"] for store in cli.json("stores", "--workspace", fresh)] == [0, 14, 11, 8]
 

@@ -10,7 +10,7 @@ import pytest
 
 from memtui.memory.records import STATUSES
 from memtui.workspace.workspace import Workspace
-from tests.cli.running import CLAUDE, FOUNDER, MCP, Cli
+from tests.support.command_line import CLAUDE, FOUNDER, MCP, Cli
 
 # Every key of SPEC section 3.
 KEYS = set(
@@ -64,8 +64,8 @@ def test_list_of_words_has_no_limit_either(
     assert cli.json("list", "walnut", "--sort", "oldest")[0]["content"] == "walnut 0"
 
 
-def test_a_removed_memory_is_listed_only_if_asked_for(cli: Cli, office: Path) -> None:
-    file = office.parents[1] / "assistant" / "memory.jsonl"
+def test_a_removed_memory_is_listed_only_if_asked_for(cli: Cli, demo_database: Path) -> None:
+    file = demo_database.parents[1] / "assistant" / "memory.jsonl"
     uid = cli.uid("nuts")
     file.write_text(file.read_text("utf-8").replace('"Is allergic to nuts",', ""), "utf-8")
     assert cli.json("list", "nuts") == []
@@ -230,8 +230,8 @@ def test_show_json_names_both_ends_of_a_relation_and_who_tells_it(cli: Cli) -> N
     assert (kept["source_uid"], kept["target_uid"], kept["origin"]) == (ours, bo, "memtui")
 
 
-def test_show_json_of_a_relation_that_leads_nowhere(cli: Cli, office: Path) -> None:
-    file = office.parents[1] / "assistant" / "memory.jsonl"
+def test_show_json_of_a_relation_that_leads_nowhere(cli: Cli, demo_database: Path) -> None:
+    file = demo_database.parents[1] / "assistant" / "memory.jsonl"
     line = '\n{"type":"relation","from":"Bo Janssen","to":"Nobody","relationType":"knows"}'
     file.write_text(file.read_text("utf-8") + line, "utf-8")
     told = cli.memory(cli.uid("nuts"))
@@ -302,7 +302,7 @@ def test_journal(cli: Cli) -> None:
     assert len(cli.json("journal", "--limit", "2")) == 2
 
 
-def test_stores(cli: Cli, office: Path) -> None:
+def test_stores(cli: Cli, demo_database: Path) -> None:
     stores = cli.json("stores", "list")
     assert stores == cli.json("stores")
     assert [store["name"] for store in stores] == ["native", FOUNDER, CLAUDE, MCP]
@@ -313,11 +313,11 @@ def test_stores(cli: Cli, office: Path) -> None:
         assert is_utc(store["pulled_at"])
     name, kind, count, path = cli("stores").out.splitlines()[1].split("\t")
     assert (name, kind, count) == (FOUNDER, "founder-os", "11")
-    assert path == str(office.parents[1] / "larkfield" / ".memory" / "memory.db")
+    assert path == str(demo_database.parents[1] / "larkfield" / ".memory" / "memory.db")
 
 
-def test_what_is_odd_in_a_store_is_told(cli: Cli, office: Path) -> None:
-    file = office.parents[1] / "assistant" / "memory.jsonl"
+def test_what_is_odd_in_a_store_is_told(cli: Cli, demo_database: Path) -> None:
+    file = demo_database.parents[1] / "assistant" / "memory.jsonl"
     file.write_text(file.read_text("utf-8") + "\n{torn", "utf-8")
     cli("list")
     (mcp,) = [store for store in cli.json("stores") if store["name"] == MCP]
@@ -325,8 +325,8 @@ def test_what_is_odd_in_a_store_is_told(cli: Cli, office: Path) -> None:
     assert f"{MCP}: " in cli("stores").out
 
 
-def test_a_store_that_is_gone_is_told_and_the_rest_is_shown(cli: Cli, office: Path) -> None:
-    (office.parents[1] / "assistant" / "memory.jsonl").unlink()
+def test_a_store_that_is_gone_is_told_and_the_rest_is_shown(cli: Cli, demo_database: Path) -> None:
+    (demo_database.parents[1] / "assistant" / "memory.jsonl").unlink()
     ran = cli("list", "nuts")
     assert ran.code == 0
     assert "Is allergic to nuts" in ran.out
@@ -336,15 +336,15 @@ def test_a_store_that_is_gone_is_told_and_the_rest_is_shown(cli: Cli, office: Pa
     assert ran.err == "" if ran.code == 0 else "no longer at" in ran.err
 
 
-def test_what_an_agent_wrote_meanwhile_is_there(cli: Cli, office: Path) -> None:
-    note = office.parents[1] / "order-service" / "memory" / "MEMORY.md"
+def test_what_an_agent_wrote_meanwhile_is_there(cli: Cli, demo_database: Path) -> None:
+    note = demo_database.parents[1] / "order-service" / "memory" / "MEMORY.md"
     note.write_text(note.read_text("utf-8") + "- The freezer hums in B flat.\n", "utf-8")
     (found,) = cli.json("list", "freezer hums")
     assert found["store"] == CLAUDE
 
 
 def test_a_store_that_another_memtui_is_changing_is_told(
-    cli: Cli, opened: Workspace, office: Path, monkeypatch: pytest.MonkeyPatch
+    cli: Cli, opened: Workspace, demo_database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("memtui.workspace.pull.PAUSE", 0.001)
     reached, go_on = threading.Event(), threading.Event()

@@ -14,8 +14,8 @@ from memtui.embedding.base import ModelMissing
 from memtui.embedding.hashed import HashEmbedder
 from memtui.text import is_clean
 from memtui.workspace.workspace import Workspace
-from tests.cli.running import FOUNDER, MCP, ROOT, Cli, program
 from tests.cli.test_reading import KEYS
+from tests.support.command_line import FOUNDER, MCP, ROOT, Cli, program
 
 WHY = {"score", "words", "matched", "place", "cosine", "recency", "filters"}
 FACETS = {"store", "category", "status", "owner", "tag", "kind"}
@@ -361,7 +361,7 @@ def test_stats_say_that_meaning_is_off(cli: Cli) -> None:
 # -- as a program
 
 
-def test_the_first_search_of_a_process(office: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_search_of_a_process(demo_database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     ran = program("search", "brightwater invoices", "--json")
     assert ran.returncode == 0
@@ -370,7 +370,7 @@ def test_the_first_search_of_a_process(office: Path, monkeypatch: pytest.MonkeyP
 
 
 def test_with_the_real_model_other_words_find_it(
-    real_model: None, office: Path, monkeypatch: pytest.MonkeyPatch
+    real_model: None, demo_database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     ran = program("embed")

@@ -12,7 +12,7 @@ from memtui.cli import arguments, commands, trouble
 from memtui.errors import Usage
 from memtui.text import is_clean
 from memtui.workspace.workspace import Workspace
-from tests.cli.running import Cli
+from tests.support.command_line import Cli
 
 WRONG = [
     (["--bogus"], "there is no option --bogus"),

@@ -6,21 +6,21 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.running import Cli
+from tests.support.command_line import Cli
+from tests.support.demo_workspace import DemoWorkspace
 from tests.tui.conftest import calm  # noqa: F401
-from tests.workspace.conftest import office, template, workspace  # noqa: F401
-from tests.workspace.office import Office
+from tests.workspace.conftest import demo_workspace, template, workspace  # noqa: F401
 
 
 @pytest.fixture
 def cli(
-    office: Office,  # noqa: F811
+    demo_workspace: DemoWorkspace,  # noqa: F811
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
 ) -> Cli:
     """Runs commands on the office's workspace."""
-    monkeypatch.setenv("MEMTUI_WORKSPACE", str(office.path))
+    monkeypatch.setenv("MEMTUI_WORKSPACE", str(demo_workspace.path))
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.delenv("MEMTUI_DEBUG", raising=False)

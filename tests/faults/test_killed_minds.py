@@ -7,32 +7,34 @@ import os
 import random
 from pathlib import Path
 
-from tests.faults.killed_minds import Killer
-from tests.workspace.minds import Mind, in_step, minded, queued, said
-from tests.workspace.office import Office, rows, words_agree
+from tests.support.demo_workspace import DemoWorkspace, rows, words_agree
+from tests.support.embedding_kill_harness import EmbeddingKillHarness
+from tests.support.fake_models import FakeModel, in_step, minded, queued, said
 
 ROUNDS = max(4, int(os.environ.get("MEMTUI_ROUNDS", "90")) * 2 // 9)
 
 
-def test_killed_at_any_moment_each_text_has_its_vector_or_waits(office: Office, tmp_path: Path) -> None:
+def test_killed_at_any_moment_each_text_has_its_vector_or_waits(
+    demo_workspace: DemoWorkspace, tmp_path: Path
+) -> None:
     chance = random.Random("minds")
-    with office.opened() as workspace:
+    with demo_workspace.opened() as workspace:
         for number in range(30 * ROUNDS):
             workspace._core.db.run(
                 "INSERT INTO memories (uid, store_id, ref, content, seen_at) VALUES (?1, 1, ?1, ?2, 1)",
                 (f"own{number}", f"Walnut {number} stands in the garden."),
             )
     log = tmp_path / "log"
-    killer = Killer()
+    killer = EmbeddingKillHarness()
     killed, had, texts = 0, dict[int, bytes](), {}
     for _ in range(ROUNDS):
         log.write_text("")
-        killed += killer.run(office.path, log, chance.uniform(0.0, 0.15))
+        killed += killer.run(demo_workspace.path, log, chance.uniform(0.0, 0.15))
         again = [json.loads(line) for line in log.read_text().splitlines() if line.endswith('"')]
-        with office.opened() as workspace:
+        with demo_workspace.opened() as workspace:
             now = {id: row["content"] for id, row in rows(workspace, removed=True).items()}
             assert texts.items() <= now.items()
-            in_step(workspace, Mind())
+            in_step(workspace, FakeModel())
             have = said(workspace)
             assert had.items() <= have.items()
             assert not {texts[id] for id in had if texts[id].startswith("Walnut")} & set(again)
@@ -43,8 +45,8 @@ def test_killed_at_any_moment_each_text_has_its_vector_or_waits(office: Office, 
     print(f"embedding: {ROUNDS} rounds, {killed} killed, {len(had)} embedded by then")
     assert killed >= ROUNDS // 4
     assert had
-    workspace = minded(office.path, clock=office.clock)
+    workspace = minded(demo_workspace.path, clock=demo_workspace.clock)
     workspace.embed()
     assert not queued(workspace)
-    in_step(workspace, Mind())
+    in_step(workspace, FakeModel())
     workspace.close()

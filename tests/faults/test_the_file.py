@@ -15,20 +15,17 @@ from memtui.formats import copies
 from memtui.tui.app import MemtuiApp
 from memtui.workspace import database, health, migrate
 from memtui.workspace.workspace import Workspace
-from tests.cli.running import Cli
-from tests.faults.hands import child, disk, fill, open_to_all
-from tests.stores import Agent, bytes_of
-from tests.tui.driving import drive, typed
-from tests.workspace.broken import flip_row, pages, spoil
-from tests.workspace.nursery import Nursery
-from tests.workspace.office import (
+from tests.support.app_driver import drive, typed
+from tests.support.command_line import Cli
+from tests.support.corruption import flip_row, pages, spoil
+from tests.support.demo_workspace import (
     CLAUDE,
     FOUNDER,
     MCP,
     NATIVE,
     SAMPLE,
     STORES,
-    Office,
+    DemoWorkspace,
     agent_sets,
     agrees,
     copied,
@@ -40,24 +37,27 @@ from tests.workspace.office import (
     the,
     words_agree,
 )
+from tests.support.kill_harness import KillHarness
+from tests.support.os_faults import child, disk, fill, open_to_all
+from tests.support.stores import Agent, bytes_of
 from tests.workspace.test_crash_long import older
 
 
-def test_fault_01_kill_in_the_middle_of_a_write(office: Office) -> None:
+def test_fault_01_kill_in_the_middle_of_a_write(demo_workspace: DemoWorkspace) -> None:
     """Nothing acknowledged is lost; rows, words and journal agree (hundreds more: test_crash)."""
-    with office.opened() as workspace:
+    with demo_workspace.opened() as workspace:
         id = the(workspace, SAMPLE[MCP])
-    before = everything(office.folder)
-    nursery = Nursery()
+    before = everything(demo_workspace.folder)
+    kill_harness = KillHarness()
     end = {"kind": "step", "at": 1, "after": True, "early": False}
-    assert nursery.run(office.path, ["edit", [id], {"content": "Zebra."}], end)["killed"]
-    nursery.close()
-    with office.opened() as workspace:
+    assert kill_harness.run(demo_workspace.path, ["edit", [id], {"content": "Zebra."}], end)["killed"]
+    kill_harness.close()
+    with demo_workspace.opened() as workspace:
         assert workspace.reconciled[0].startswith("Finished after an interruption: Edited 1 memory")
         assert memory(workspace, id).content == "Zebra."
         agrees(workspace)
         workspace.undo()
-        assert everything(office.folder) == before
+        assert everything(demo_workspace.folder) == before
 
 
 def test_fault_03_an_sqlite_without_the_fix(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,11 +70,13 @@ def test_fault_03_an_sqlite_without_the_fix(cli: Cli, monkeypatch: pytest.Monkey
     assert f"SQLite {apsw.sqlite_lib_version()} is linked" in ran.out
 
 
-def test_fault_04_no_vec0(office: Office, cli: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_fault_04_no_vec0(
+    demo_workspace: DemoWorkspace, cli: Cli, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """Rows and words work; that meaning is off is said."""
     (tmp_path / "vec0.so").write_bytes(b"no library")
     monkeypatch.setattr(database, "_vec0", lambda: str(tmp_path / "vec0"))
-    with office.opened() as workspace:
+    with demo_workspace.opened() as workspace:
         id = the(workspace, SAMPLE[MCP])
         workspace.edit([id], {"content": "Zebra."})
         assert workspace.search("zebra").ids == (id,) or list(workspace.search("zebra").ids) == [id]
@@ -86,13 +88,15 @@ def test_fault_04_no_vec0(office: Office, cli: Cli, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize("where", ["workspace", FOUNDER])
-def test_fault_05_a_lock_that_is_held(office: Office, workspace: Workspace, where: str) -> None:
+def test_fault_05_a_lock_that_is_held(
+    demo_workspace: DemoWorkspace, workspace: Workspace, where: str
+) -> None:
     """Tried to the deadline, then "busy, not saved"; reads go on; never called corruption."""
     native = where == "workspace"
     id = the(workspace, SAMPLE[NATIVE if native else FOUNDER])
     before = rows(workspace)
     workspace._core.db.connection().set_busy_timeout(50)  # not five seconds, for once
-    with Agent(office.path if native else office.places[FOUNDER]) as other:
+    with Agent(demo_workspace.path if native else demo_workspace.places[FOUNDER]) as other:
         other.do("BEGIN IMMEDIATE")
         told = refusal(lambda: workspace.edit([id], {"content": "Zebra."}))
         assert told.code == "busy"
@@ -104,7 +108,7 @@ def test_fault_05_a_lock_that_is_held(office: Office, workspace: Workspace, wher
     assert memory(workspace, id).content == "Zebra."
 
 
-def test_fault_06_a_read_never_becomes_a_write(office: Office) -> None:
+def test_fault_06_a_read_never_becomes_a_write(demo_workspace: DemoWorkspace) -> None:
     """Every transaction that writes says so when it begins: an upgrade is refused at once when busy."""
     bad: list[str] = []
     reading: set[int] = set()  # connections in a transaction that did not say that it would write
@@ -124,8 +128,8 @@ def test_fault_06_a_read_never_becomes_a_write(office: Office) -> None:
 
     apsw.connection_hooks.append(hook)
     try:
-        with office.opened() as workspace:
-            office.clock.now += 86_400
+        with demo_workspace.opened() as workspace:
+            demo_workspace.clock.now += 86_400
             for store in STORES:
                 ids = [the(workspace, SAMPLE[store])]
                 workspace.edit(ids, {"content": "Zebra."})
@@ -143,7 +147,7 @@ def test_fault_06_a_read_never_becomes_a_write(office: Office) -> None:
     assert bad == []
 
 
-def test_fault_07_disk_full(template: Office, tmp_path: Path) -> None:
+def test_fault_07_disk_full(template: DemoWorkspace, tmp_path: Path) -> None:
     """Rolled back and told; with room again, all goes on. Where no disk can be mounted, a limit on
     the size of files stands in for it."""
     program = """
@@ -157,7 +161,7 @@ def test_fault_07_disk_full(template: Office, tmp_path: Path) -> None:
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
             resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size // 2, resource.RLIM_INFINITY))
         else:
-            from tests.faults.hands import fill
+            from tests.support.os_faults import fill
             ballast = fill(Path(sys.argv[2]))
         for id in ids:
             told.append(refused(lambda: workspace.edit([id], {"content": "Zebra. " * 3000})))
@@ -177,29 +181,29 @@ def test_fault_07_disk_full(template: Office, tmp_path: Path) -> None:
     """
     with disk(tmp_path / "disk", "10m") as small:
         house = (small or tmp_path / "disk") / "house"
-        office = copied(template, house)
-        before = everything(office.folder)
+        demo_workspace = copied(template, house)
+        before = everything(demo_workspace.folder)
         words = [SAMPLE[store] for store in STORES]
-        told = child(program, office.path, small or "limit", *words)
+        told = child(program, demo_workspace.path, small or "limit", *words)
         full, after = told[: len(STORES)], told[len(STORES) :]
         assert {code for code, _ in full} <= {"disk-full", "io", "backup"}, full
         assert small is None or {code for code, _ in full} == {"disk-full"}, full
         assert [code for code, _ in after] == ["done"] * len(STORES), after
-        with office.opened() as workspace:
+        with demo_workspace.opened() as workspace:
             agrees(workspace)
             assert workspace._core.db.one("PRAGMA integrity_check") == "ok"
-        assert everything(office.folder) == before
+        assert everything(demo_workspace.folder) == before
 
 
-def test_fault_07_disk_full_keeps_the_draft(template: Office, tmp_path: Path) -> None:
+def test_fault_07_disk_full_keeps_the_draft(template: DemoWorkspace, tmp_path: Path) -> None:
     with disk(tmp_path / "disk", "10m") as small:
-        office = copied(template, (small or tmp_path / "disk") / "house")
+        demo_workspace = copied(template, (small or tmp_path / "disk") / "house")
         if small is None:
-            office.path.parent.chmod(0o500)
-        with office.opened() as workspace:
+            demo_workspace.path.parent.chmod(0o500)
+        with demo_workspace.opened() as workspace:
             workspace.confirm([the(workspace, SAMPLE[NATIVE])])
             workspace.undo()
-        app = MemtuiApp(office.open, clock=office.clock)
+        app = MemtuiApp(demo_workspace.open, clock=demo_workspace.clock)
         keys = ["/", *typed("staging host"), "down", "e", *typed("Zebra " * 3)]
         full = (lambda _: fill(small)) if small is not None else (lambda _: None)
         seen = drive(app, *keys, full, "ctrl+s")
@@ -208,10 +212,10 @@ def test_fault_07_disk_full_keeps_the_draft(template: Office, tmp_path: Path) ->
             assert "disk is full" in seen
 
 
-def test_fault_08_a_read_only_file(office: Office) -> None:
+def test_fault_08_a_read_only_file(demo_workspace: DemoWorkspace) -> None:
     """Another user may read the workspace, not write it: everything is shown, changes are refused."""
-    open_to_all(office.folder)
-    before = office.path.read_bytes()
+    open_to_all(demo_workspace.folder)
+    before = demo_workspace.path.read_bytes()
     told = child(
         """
         workspace = Workspace.open(Path(sys.argv[1]))
@@ -219,19 +223,19 @@ def test_fault_08_a_read_only_file(office: Office) -> None:
         told += [workspace.read_only, workspace.stores()[0].read_only, refused(lambda: workspace.pin([id]))]
         told.append(refused(lambda: workspace.add({"content": "No."})))
         """,
-        office.path,
+        demo_workspace.path,
         SAMPLE[MCP],
         nobody=True,
     )
     assert told[0] is True
     assert "may not be written by this user" in told[1]
     assert [each[0] for each in told[2:]] == ["read-only", "read-only"]
-    assert office.path.read_bytes() == before
+    assert demo_workspace.path.read_bytes() == before
 
 
-def test_fault_09_a_wal_database_in_a_read_only_folder(office: Office, tmp_path: Path) -> None:
+def test_fault_09_a_wal_database_in_a_read_only_folder(demo_workspace: DemoWorkspace, tmp_path: Path) -> None:
     """Read from a copy with its log; nothing appears beside it."""
-    place = office.places[FOUNDER]
+    place = demo_workspace.places[FOUNDER]
     agent = Agent(place)
     agent.do("UPDATE memories SET content = 'Only in the log.' WHERE key = 'offer-currency'")
     agent.kill()
@@ -256,32 +260,32 @@ def test_fault_09_a_wal_database_in_a_read_only_folder(office: Office, tmp_path:
 
 
 @pytest.mark.parametrize("log", [False, True])
-def test_fault_09_a_workspace_in_a_read_only_folder(office: Office, log: bool) -> None:
-    with office.opened() as workspace:
+def test_fault_09_a_workspace_in_a_read_only_folder(demo_workspace: DemoWorkspace, log: bool) -> None:
+    with demo_workspace.opened() as workspace:
         workspace.add({"content": "Zebra."})
     if log:
-        agent = Agent(office.path)
+        agent = Agent(demo_workspace.path)
         agent.do("UPDATE stores SET error = 'only in the log' WHERE id = 2")
         agent.kill()
-    open_to_all(office.folder)
-    office.path.parent.chmod(0o555)
-    before = files_under(office.path.parent)
+    open_to_all(demo_workspace.folder)
+    demo_workspace.path.parent.chmod(0o555)
+    before = files_under(demo_workspace.path.parent)
     told = child(
         """
         workspace = Workspace.open(Path(sys.argv[1]))
         told += [workspace.read_only, len(workspace.search("zebra").ids), workspace.stores()[1].error]
         """,
-        office.path,
+        demo_workspace.path,
         nobody=True,
     )
     assert told == [True, 1, "only in the log" if log else ""]
-    assert files_under(office.path.parent) == before
+    assert files_under(demo_workspace.path.parent) == before
 
 
 @pytest.mark.parametrize("kind", ["text", "truncated", "empty", "a folder"])
-def test_fault_10_not_a_database(office: Office, cli: Cli, tmp_path: Path, kind: str) -> None:
+def test_fault_10_not_a_database(demo_workspace: DemoWorkspace, cli: Cli, tmp_path: Path, kind: str) -> None:
     """A clear error; the bytes are untouched. As a workspace and as a store."""
-    whole = office.path.read_bytes()
+    whole = demo_workspace.path.read_bytes()
     path = tmp_path / "thing.db"
     if kind == "a folder":
         path.mkdir()
@@ -298,87 +302,89 @@ def test_fault_10_not_a_database(office: Office, cli: Cli, tmp_path: Path, kind:
         assert path.is_dir() or path.read_bytes() == before
 
 
-def test_fault_11_a_cut_header_is_no_new_store(office: Office) -> None:
-    office.path.write_bytes(office.path.read_bytes()[:50])
-    told = refusal(office.open)
+def test_fault_11_a_cut_header_is_no_new_store(demo_workspace: DemoWorkspace) -> None:
+    demo_workspace.path.write_bytes(demo_workspace.path.read_bytes()[:50])
+    told = refusal(demo_workspace.open)
     assert told.code in ("damaged", "not-a-workspace")
-    assert office.path.stat().st_size == 50
-    place = office.places[FOUNDER]
+    assert demo_workspace.path.stat().st_size == 50
+    place = demo_workspace.places[FOUNDER]
     place.write_bytes(place.read_bytes()[:50])
-    workspace = Workspace.open(office.folder / "other.db")
+    workspace = Workspace.open(demo_workspace.folder / "other.db")
     assert refusal(lambda: workspace.attach(place)).message
     assert place.stat().st_size == 50
     workspace.close()
 
 
-def test_fault_12_a_bad_page(office: Office, cli: Cli, tmp_path: Path) -> None:
+def test_fault_12_a_bad_page(demo_workspace: DemoWorkspace, cli: Cli, tmp_path: Path) -> None:
     """Found on opening, read-only, and what can be read is saved to a new file."""
-    spoil(office.path, pages(office.path, "journal")[0])
-    before = office.path.read_bytes()
-    with office.opened() as workspace:
+    spoil(demo_workspace.path, pages(demo_workspace.path, "journal")[0])
+    before = demo_workspace.path.read_bytes()
+    with demo_workspace.opened() as workspace:
         assert workspace.read_only
         told = refusal(lambda: workspace.add({"content": "No."}))
         assert "memtui doctor --salvage NEW" in told.message
     ran = cli("doctor", "--salvage", str(tmp_path / "saved.db"))
     assert ran.code == 0, ran.err
-    assert office.path.read_bytes() == before
+    assert demo_workspace.path.read_bytes() == before
     saved = Workspace.open(tmp_path / "saved.db")
     assert saved.search(SAMPLE[NATIVE]).ids
     assert not saved.read_only
     saved.close()
 
 
-def test_fault_13_a_flipped_byte(office: Office, cli: Cli) -> None:
+def test_fault_13_a_flipped_byte(demo_workspace: DemoWorkspace, cli: Cli) -> None:
     """Each row has a mark of its texts: SQLite's own check sees nothing."""
-    flip_row(office.path, "Is allergic to nuts", "Is allergic to nXts")
-    connection = apsw.Connection(str(office.path))
+    flip_row(demo_workspace.path, "Is allergic to nuts", "Is allergic to nXts")
+    connection = apsw.Connection(str(demo_workspace.path))
     assert connection.pragma("integrity_check") == "ok"
     connection.close()
     ran = cli("doctor")
     assert ran.code == 1
     assert "a byte was changed on the disk" in ran.out
     cli("doctor", "--fix")
-    with office.opened() as workspace:
+    with demo_workspace.opened() as workspace:
         workspace.pull()
         assert the(workspace, SAMPLE[MCP])
         agrees(workspace)
 
 
-def test_fault_14_a_words_index_that_drifted(office: Office, cli: Cli) -> None:
-    with office.opened() as workspace:
+def test_fault_14_a_words_index_that_drifted(demo_workspace: DemoWorkspace, cli: Cli) -> None:
+    with demo_workspace.opened() as workspace:
         workspace._core.db.run("DELETE FROM words_docsize WHERE id = 3")
     ran = cli("doctor", "--fix")
     assert "Made the words index anew from the memories." in ran.out
-    with office.opened() as workspace:
+    with demo_workspace.opened() as workspace:
         words_agree(workspace)
         assert not workspace.read_only
 
 
-def test_fault_16_a_newer_schema_is_only_read(office: Office, cli: Cli) -> None:
-    connection = apsw.Connection(str(office.path))
+def test_fault_16_a_newer_schema_is_only_read(demo_workspace: DemoWorkspace, cli: Cli) -> None:
+    connection = apsw.Connection(str(demo_workspace.path))
     connection.pragma("user_version", migrate.latest() + 1)
     connection.close()
-    before = office.path.read_bytes()
+    before = demo_workspace.path.read_bytes()
     uid = cli.uid(SAMPLE[MCP])
     ran = cli("--json", "pin", uid)
     assert ran.error["code"] == "read-only"
     assert "newer memtui" in ran.error["message"]
-    assert office.path.read_bytes() == before
+    assert demo_workspace.path.read_bytes() == before
 
 
 @pytest.mark.parametrize("possible", [True, False])
-def test_fault_17_a_migration_has_a_verified_backup_or_is_none(office: Office, possible: bool) -> None:
-    older(office.path)
-    folder = office.path.with_name(office.path.name + ".backups")
+def test_fault_17_a_migration_has_a_verified_backup_or_is_none(
+    demo_workspace: DemoWorkspace, possible: bool
+) -> None:
+    older(demo_workspace.path)
+    folder = demo_workspace.path.with_name(demo_workspace.path.name + ".backups")
     shutil.rmtree(folder, ignore_errors=True)
     if not possible:
         folder.write_text("A file is in the way.")
-        before = office.path.read_bytes()
-        told = refusal(office.open)
+        before = demo_workspace.path.read_bytes()
+        told = refusal(demo_workspace.open)
         assert told.code == "backup"
-        assert office.path.read_bytes() == before
+        assert demo_workspace.path.read_bytes() == before
         return
-    with office.opened() as workspace:
+    with demo_workspace.opened() as workspace:
         (backup,) = workspace.backups()
         copies.verify(Path(backup.path))
         with copies.closed(Path(backup.path)) as copy:
@@ -386,11 +392,11 @@ def test_fault_17_a_migration_has_a_verified_backup_or_is_none(office: Office, p
         agrees(workspace)
 
 
-def test_fault_18_backups_are_for_their_owner_only(office: Office) -> None:
+def test_fault_18_backups_are_for_their_owner_only(demo_workspace: DemoWorkspace) -> None:
     mask = os.umask(0)
     try:
-        with office.opened() as workspace:
-            office.clock.now += 86_400
+        with demo_workspace.opened() as workspace:
+            demo_workspace.clock.now += 86_400
             workspace.dismiss([the(workspace, SAMPLE[store]) for store in STORES])
             made = [Path(backup.path) for backup in workspace.backups()]
     finally:
@@ -400,11 +406,13 @@ def test_fault_18_backups_are_for_their_owner_only(office: Office) -> None:
     assert stat.S_IMODE(made[0].parent.stat().st_mode) == 0o700
 
 
-def test_fault_19_a_stray_log_beside_what_is_restored(office: Office, workspace: Workspace) -> None:
+def test_fault_19_a_stray_log_beside_what_is_restored(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     """It belongs to the database that is gone: played into the new one, it would ruin it."""
-    office.clock.now += 86_400
-    place = office.places[FOUNDER]
-    before = everything(office.folder)[FOUNDER]
+    demo_workspace.clock.now += 86_400
+    place = demo_workspace.places[FOUNDER]
+    before = everything(demo_workspace.folder)[FOUNDER]
     workspace.edit([the(workspace, SAMPLE[FOUNDER])], {"content": "Zebra."})
     agent = Agent(place)
     agent.do("UPDATE memories SET content = 'Only in the log.'")
@@ -412,28 +420,32 @@ def test_fault_19_a_stray_log_beside_what_is_restored(office: Office, workspace:
     place.unlink()
     assert place.with_name("memory.db-wal").stat().st_size > 0
     workspace.restore_backup(workspace.backups(FOUNDER)[0].id)
-    assert everything(office.folder)[FOUNDER] == before
+    assert everything(demo_workspace.folder)[FOUNDER] == before
     assert bytes_of(place).keys() == {"memory.db"}
     agrees(workspace)
 
 
 @pytest.mark.parametrize("how", ["deleted", "swapped"])
-def test_fault_20_the_workspace_is_gone_while_open(office: Office, workspace: Workspace, how: str) -> None:
+def test_fault_20_the_workspace_is_gone_while_open(
+    demo_workspace: DemoWorkspace, workspace: Workspace, how: str
+) -> None:
     """Noticed before the write: SQLite would write into the void."""
     id = the(workspace, SAMPLE[NATIVE])
-    away = office.path.with_name("away.db")
-    office.path.rename(away)
+    away = demo_workspace.path.with_name("away.db")
+    demo_workspace.path.rename(away)
     if how == "swapped":
-        shutil.copy(away, office.path)
-    other = office.path.read_bytes() if how == "swapped" else b""
+        shutil.copy(away, demo_workspace.path)
+    other = demo_workspace.path.read_bytes() if how == "swapped" else b""
     told = refusal(lambda: workspace.pin([id]))
     assert told.code == "moved"
     assert not memory(workspace, id).pinned
-    assert how == "deleted" or office.path.read_bytes() == other
+    assert how == "deleted" or demo_workspace.path.read_bytes() == other
 
 
-def test_fault_20_a_store_that_is_swapped_at_the_last_moment(office: Office, workspace: Workspace) -> None:
-    place = office.places[FOUNDER]
+def test_fault_20_a_store_that_is_swapped_at_the_last_moment(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    place = demo_workspace.places[FOUNDER]
     id = the(workspace, SAMPLE[FOUNDER])
     twin = place.with_name("twin.db")
     shutil.copy(place, twin)
@@ -452,29 +464,31 @@ def test_fault_20_a_store_that_is_swapped_at_the_last_moment(office: Office, wor
     agrees(workspace)
 
 
-def test_fault_21_a_hard_link_is_not_written(office: Office, cli: Cli) -> None:
+def test_fault_21_a_hard_link_is_not_written(demo_workspace: DemoWorkspace, cli: Cli) -> None:
     """Each name would have a log of its own: the store, and the workspace, are only read."""
-    place = office.places[FOUNDER]
-    with office.opened() as workspace:
+    place = demo_workspace.places[FOUNDER]
+    with demo_workspace.opened() as workspace:
         os.link(place, place.with_name("second.db"))
         id, before = the(workspace, SAMPLE[FOUNDER]), bytes_of(place)
         told = refusal(lambda: workspace.edit([id], {"content": "Zebra."}))
         assert told.code == "read-only"
         assert "hard link" in told.message
         assert bytes_of(place) == before
-    os.link(office.path, office.path.with_name("second.db"))
-    for name in (office.path, office.path.with_name("second.db")):
-        before = office.path.read_bytes()
+    os.link(demo_workspace.path, demo_workspace.path.with_name("second.db"))
+    for name in (demo_workspace.path, demo_workspace.path.with_name("second.db")):
+        before = demo_workspace.path.read_bytes()
         ran = cli("--json", "--workspace", str(name), "add", "Zebra.")
         assert ran.error["code"] == "read-only"
         assert "hard link" in ran.error["message"]
-        assert office.path.read_bytes() == before
-    office.path.with_name("second.db").unlink()
+        assert demo_workspace.path.read_bytes() == before
+    demo_workspace.path.with_name("second.db").unlink()
     assert cli("add", "Zebra.").code == 0
 
 
-def test_fault_21_a_file_of_a_folder_with_two_names(office: Office, workspace: Workspace) -> None:
-    place = office.places[CLAUDE] / "feedback_tests.md"
+def test_fault_21_a_file_of_a_folder_with_two_names(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    place = demo_workspace.places[CLAUDE] / "feedback_tests.md"
     os.link(place, place.with_name("second.txt"))
     workspace.pull()
     before = place.read_bytes()

@@ -17,23 +17,23 @@ from memtui.embedding.hashed import HashEmbedder
 from memtui.embedding.opening import opener
 from memtui.workspace import database, meaning
 from memtui.workspace.workspace import Workspace
-from tests.cli.running import Cli
-from tests.faults.hands import child
-from tests.stores import Agent
-from tests.workspace.broken import pages, spoil
-from tests.workspace.minds import Mind, in_step, minded, queued, said
-from tests.workspace.office import FOUNDER, NATIVE, SAMPLE, Office, the
+from tests.support.command_line import Cli
+from tests.support.corruption import pages, spoil
+from tests.support.demo_workspace import FOUNDER, NATIVE, SAMPLE, DemoWorkspace, the
+from tests.support.fake_models import FakeModel, in_step, minded, queued, said
+from tests.support.os_faults import child
+from tests.support.stores import Agent
 
 CODES = ("bad-vectors", "stray-vectors", "no-vectors", "late-vectors")
 NAN = np.full(64, np.nan, "<f4").tobytes()
 
 
 @pytest.fixture
-def embedded(office: Office) -> Office:
+def embedded(demo_workspace: DemoWorkspace) -> DemoWorkspace:
     """The office, where all have their vectors."""
-    with office.opened(opener=HashEmbedder) as workspace:
+    with demo_workspace.opened(opener=HashEmbedder) as workspace:
         workspace.embed()
-    return office
+    return demo_workspace
 
 
 def words_work(workspace: Workspace) -> None:
@@ -94,7 +94,7 @@ def no_vec0(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
     ],
 )
 def test_a_model_that_cannot_be_loaded(
-    embedded: Office,
+    embedded: DemoWorkspace,
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
     break_it: Callable[[pytest.MonkeyPatch, Path], None],
@@ -122,14 +122,14 @@ def test_a_model_that_cannot_be_loaded(
         assert workspace.load_model()
         workspace.embed()
         assert said(workspace) == before
-        in_step(workspace, Mind())
+        in_step(workspace, FakeModel())
 
 
-def test_a_model_that_fails_to_load_in_an_unknown_way(office: Office) -> None:
+def test_a_model_that_fails_to_load_in_an_unknown_way(demo_workspace: DemoWorkspace) -> None:
     def load() -> Embedder:
         raise RuntimeError("boom")
 
-    with office.opened(opener=load) as workspace:
+    with demo_workspace.opened(opener=load) as workspace:
         assert not workspace.load_model()
         state = workspace.meaning()
         assert state.phase == "failed"
@@ -137,8 +137,8 @@ def test_a_model_that_fails_to_load_in_an_unknown_way(office: Office) -> None:
         words_work(workspace)
 
 
-def test_the_doctor_loads_the_model_without_a_trace(office: Office) -> None:
-    with office.opened(opener=HashEmbedder) as workspace:
+def test_the_doctor_loads_the_model_without_a_trace(demo_workspace: DemoWorkspace) -> None:
+    with demo_workspace.opened(opener=HashEmbedder) as workspace:
         assert ailing(workspace, "no-model") == []
         assert workspace._core.db.one("SELECT name FROM model") is None
         assert workspace.meaning().phase == "waiting"
@@ -148,7 +148,7 @@ def test_the_doctor_loads_the_model_without_a_trace(office: Office) -> None:
 # -- the model fails at its work
 
 
-class Faulty(Mind):
+class Faulty(FakeModel):
     """Gives something else than vectors for texts with a certain word."""
 
     def __init__(self, word: str, give: Callable[[list[bytes]], list[bytes]]) -> None:
@@ -176,10 +176,12 @@ FAULTS: dict[str, Callable[[list[bytes]], list[bytes]]] = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_one_bad_text_stops_no_other_and_is_tried_again_later(office: Office, fault: str) -> None:
+def test_one_bad_text_stops_no_other_and_is_tried_again_later(
+    demo_workspace: DemoWorkspace, fault: str
+) -> None:
     now = [1_763_000_000.0]
     mind = Faulty("staging host", FAULTS[fault])
-    workspace = minded(office.path, mind, clock=lambda: now[0])
+    workspace = minded(demo_workspace.path, mind, clock=lambda: now[0])
     id = the(workspace, SAMPLE[NATIVE])
     workspace.embed()
     assert queued(workspace) == {id}
@@ -213,10 +215,10 @@ def test_one_bad_text_stops_no_other_and_is_tried_again_later(office: Office, fa
     workspace.close()
 
 
-def test_a_model_that_fails_at_all_rests(office: Office) -> None:
+def test_a_model_that_fails_at_all_rests(demo_workspace: DemoWorkspace) -> None:
     now = [1_763_000_000.0]
     mind = Faulty("", boom)
-    workspace = minded(office.path, mind, clock=lambda: now[0])
+    workspace = minded(demo_workspace.path, mind, clock=lambda: now[0])
     total = len(queued(workspace))
     assert workspace.embed() == 0
     assert len(queued(workspace)) == total
@@ -239,7 +241,7 @@ def test_a_model_that_fails_at_all_rests(office: Office) -> None:
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_question_that_the_model_cannot_take(embedded: Office, fault: str) -> None:
+def test_a_question_that_the_model_cannot_take(embedded: DemoWorkspace, fault: str) -> None:
     workspace = minded(embedded.path, Faulty("francs", FAULTS[fault]), clock=embedded.clock)
     id = the(workspace, SAMPLE[FOUNDER])
     assert workspace.fused(SAMPLE[FOUNDER], [id]) is None
@@ -254,16 +256,16 @@ def test_a_question_that_the_model_cannot_take(embedded: Office, fault: str) -> 
 # -- the workspace is in the way
 
 
-def test_a_workspace_that_is_locked_keeps_the_model_for_later(office: Office) -> None:
+def test_a_workspace_that_is_locked_keeps_the_model_for_later(demo_workspace: DemoWorkspace) -> None:
     loads: list[int] = []
 
     def load() -> Embedder:
         loads.append(1)
         return HashEmbedder()
 
-    with office.opened(opener=load) as workspace:
+    with demo_workspace.opened(opener=load) as workspace:
         workspace._core.db.connection().set_busy_timeout(50)  # not five seconds, for once
-        with Agent(office.path) as other:
+        with Agent(demo_workspace.path) as other:
             other.do("BEGIN IMMEDIATE")
             assert not workspace.load_model()
             state = workspace.meaning()
@@ -276,14 +278,14 @@ def test_a_workspace_that_is_locked_keeps_the_model_for_later(office: Office) ->
         assert (workspace.meaning().phase, workspace.meaning().why) == ("ready", "")
         assert workspace.embed()
         assert loads == [1]
-        in_step(workspace, Mind())
+        in_step(workspace, FakeModel())
 
 
-def test_a_lock_while_vectors_are_stored_is_waited_out(office: Office) -> None:
+def test_a_lock_while_vectors_are_stored_is_waited_out(demo_workspace: DemoWorkspace) -> None:
     now = [1_763_000_000.0]
-    workspace = minded(office.path, clock=lambda: now[0])
+    workspace = minded(demo_workspace.path, clock=lambda: now[0])
     workspace._core.db.connection().set_busy_timeout(50)
-    with Agent(office.path) as other:
+    with Agent(demo_workspace.path) as other:
         other.do("BEGIN IMMEDIATE")
         assert workspace.embed() == 0
         assert "is locked by another program" in workspace.meaning().why
@@ -293,11 +295,11 @@ def test_a_lock_while_vectors_are_stored_is_waited_out(office: Office) -> None:
     now[0] += 31
     assert workspace.embed()
     assert workspace.meaning().why == ""
-    in_step(workspace, Mind())
+    in_step(workspace, FakeModel())
     workspace.close()
 
 
-def test_a_workspace_that_is_only_read_uses_the_vectors_that_it_has(embedded: Office) -> None:
+def test_a_workspace_that_is_only_read_uses_the_vectors_that_it_has(embedded: DemoWorkspace) -> None:
     with embedded.opened(opener=HashEmbedder, read_only=True) as workspace:
         assert workspace.load_model()
         assert workspace.embed() == 0
@@ -313,7 +315,7 @@ def test_a_workspace_that_is_only_read_uses_the_vectors_that_it_has(embedded: Of
         words_work(workspace)
 
 
-def test_a_full_disk_stores_nothing_half(office: Office) -> None:
+def test_a_full_disk_stores_nothing_half(demo_workspace: DemoWorkspace) -> None:
     told = child(
         """
         from memtui.embedding.hashed import HashEmbedder
@@ -332,7 +334,7 @@ def test_a_full_disk_stores_nothing_half(office: Office) -> None:
         told.append(workspace._core.db.one("PRAGMA integrity_check"))
         workspace.close()
         """,
-        office.path,
+        demo_workspace.path,
     )
     _, phase, why, found, waiting, now, check = told
     assert phase == "ready"
@@ -349,7 +351,7 @@ def test_a_full_disk_stores_nothing_half(office: Office) -> None:
     [NAN, bytes(256), bytes(252), b"", b"abc", "text"],
     ids=["nan", "zeros", "short", "empty", "odd", "text"],
 )
-def test_fault_15_vector_damage_is_caught_and_rebuilt(embedded: Office, bad: object) -> None:
+def test_fault_15_vector_damage_is_caught_and_rebuilt(embedded: DemoWorkspace, bad: object) -> None:
     workspace = minded(embedded.path, clock=embedded.clock)
     before = said(workspace)
     id = the(workspace, SAMPLE[NATIVE])
@@ -388,7 +390,7 @@ HARMS = {
 
 
 @pytest.mark.parametrize("harm", HARMS)
-def test_what_is_out_of_step_is_found_and_put_right(embedded: Office, harm: str) -> None:
+def test_what_is_out_of_step_is_found_and_put_right(embedded: DemoWorkspace, harm: str) -> None:
     sql, codes = HARMS[harm]
     with embedded.opened() as workspace:
         id, before = the(workspace, SAMPLE[NATIVE]), said(workspace)
@@ -402,10 +404,10 @@ def test_what_is_out_of_step_is_found_and_put_right(embedded: Office, harm: str)
     with embedded.opened(opener=HashEmbedder) as workspace:
         workspace.embed()
         assert said(workspace) == before
-        in_step(workspace, Mind())
+        in_step(workspace, FakeModel())
 
 
-def test_the_doctor_mends_vectors_from_the_command_line(embedded: Office, cli: Cli) -> None:
+def test_the_doctor_mends_vectors_from_the_command_line(embedded: DemoWorkspace, cli: Cli) -> None:
     connection = apsw.Connection(str(embedded.path))
     connection.execute("UPDATE vectors SET vector = ? WHERE memory_id IN (3, 4)", (NAN,))
     connection.close()
@@ -416,7 +418,7 @@ def test_the_doctor_mends_vectors_from_the_command_line(embedded: Office, cli: C
 
 @pytest.mark.parametrize("tree", ["vectors", "vector_bits", "unembedded", "model"])
 def test_damaged_pages_of_the_vectors_hide_no_words(
-    embedded: Office, monkeypatch: pytest.MonkeyPatch, tree: str
+    embedded: DemoWorkspace, monkeypatch: pytest.MonkeyPatch, tree: str
 ) -> None:
     """In a file that is too large to be checked at each start."""
     spoil(embedded.path, *pages(embedded.path, tree))

@@ -17,18 +17,16 @@ from memtui.text import LIMIT
 from memtui.tui.app import MemtuiApp
 from memtui.tui.widgets.memory_text import memory_text
 from memtui.workspace.workspace import Workspace
-from tests.cli.running import Cli, program
-from tests.stores import bytes_of
-from tests.sweeps.hostile import MARK, TEXTS, acts
-from tests.tui.driving import Step, drive, typed
-from tests.workspace.office import (
+from tests.support.app_driver import Step, drive, typed
+from tests.support.command_line import Cli, program
+from tests.support.demo_workspace import (
     CLAUDE,
     FOREIGN,
     FOUNDER,
     MCP,
     NATIVE,
     SAMPLE,
-    Office,
+    DemoWorkspace,
     agent_sets,
     agrees,
     everything,
@@ -37,17 +35,19 @@ from tests.workspace.office import (
     refusal,
     the,
 )
+from tests.support.hostile_texts import MARK, TEXTS, acts
+from tests.support.stores import bytes_of
 
 _HEAD = "---\nname: {}\ndescription: so\ntype: user\n---\n\n"
 
 
-def screen(office: Office, *keys: Step) -> str:
-    return drive(MemtuiApp(office.open, clock=office.clock), *keys)
+def screen(demo_workspace: DemoWorkspace, *keys: Step) -> str:
+    return drive(MemtuiApp(demo_workspace.open, clock=demo_workspace.clock), *keys)
 
 
-def note(office: Office, name: str, data: bytes) -> Path:
+def note(demo_workspace: DemoWorkspace, name: str, data: bytes) -> Path:
     """A file more in the Claude Code memory."""
-    file = office.places[CLAUDE] / name
+    file = demo_workspace.places[CLAUDE] / name
     file.write_bytes(data)
     return file
 
@@ -57,9 +57,11 @@ def codes(workspace: Workspace, store: str) -> set[str]:
     return {finding.code for finding in info.findings}
 
 
-def test_fault_22_a_foreign_trigger_that_is_unknown(office: Office, workspace: Workspace) -> None:
+def test_fault_22_a_foreign_trigger_that_is_unknown(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     """The store is read-only with that reason: an update could set it off."""
-    place = office.places[FOUNDER]
+    place = demo_workspace.places[FOUNDER]
     agent_sets(place, "CREATE TRIGGER wipe AFTER UPDATE ON memories BEGIN DELETE FROM memories; END")
     id, before = the(workspace, SAMPLE[FOUNDER]), bytes_of(place)
     for act in (
@@ -75,7 +77,9 @@ def test_fault_22_a_foreign_trigger_that_is_unknown(office: Office, workspace: W
     assert any("“wipe”" in info.read_only for info in workspace.stores())
 
 
-def test_fault_23_nul_surrogates_and_bad_utf8(office: Office, workspace: Workspace, cli: Cli) -> None:
+def test_fault_23_nul_surrogates_and_bad_utf8(
+    demo_workspace: DemoWorkspace, workspace: Workspace, cli: Cli
+) -> None:
     """Written ones are refused or made whole; those that stand there are shown, and stay as they are."""
     for store in (NATIVE, *FOREIGN):
         fields = {"content": "nul \0 half \ud800 end", "subject": "Bo Janssen" if store == MCP else None}
@@ -86,7 +90,7 @@ def test_fault_23_nul_surrogates_and_bad_utf8(office: Office, workspace: Workspa
             said.encode()
             agrees(workspace)
             workspace.undo()
-    place = office.places[FOUNDER]
+    place = demo_workspace.places[FOUNDER]
     agent_sets(
         place, "UPDATE memories SET content = CAST(x'7a6562ff726120' AS TEXT) WHERE key = 'tomas-lead'"
     )
@@ -96,7 +100,7 @@ def test_fault_23_nul_surrogates_and_bad_utf8(office: Office, workspace: Workspa
     before = bytes_of(place)
     assert refusal(lambda: workspace.edit([id], {"content": "Zebra."})).code in ("not-utf8", "conflict")
     assert bytes_of(place) == before
-    ran = program("--workspace", str(office.path), "add", b"bad \xff\xfe utf8")
+    ran = program("--workspace", str(demo_workspace.path), "add", b"bad \xff\xfe utf8")
     assert b"Traceback" not in ran.stderr
 
 
@@ -129,14 +133,16 @@ def test_fault_24_raw_query_syntax(cli: Cli, query: str) -> None:
         assert isinstance(ran.json, list)
 
 
-def test_fault_24_raw_query_syntax_on_screen(office: Office) -> None:
-    seen = screen(office, "/", *typed("status:nonsense"))
+def test_fault_24_raw_query_syntax_on_screen(demo_workspace: DemoWorkspace) -> None:
+    seen = screen(demo_workspace, "/", *typed("status:nonsense"))
     assert "nonsense" in seen
-    assert "memories" in screen(office, "/", *typed('"open (a AND'))
+    assert "memories" in screen(demo_workspace, "/", *typed('"open (a AND'))
 
 
 @pytest.mark.parametrize("name", [name for name in TEXTS if name not in ("halves", "nul")])
-def test_fault_25_escape_codes(office: Office, workspace: Workspace, cli: Cli, name: str) -> None:
+def test_fault_25_escape_codes(
+    demo_workspace: DemoWorkspace, workspace: Workspace, cli: Cli, name: str
+) -> None:
     """Visible, never raw, on screen and in commands."""
     (id,) = workspace.add({"content": TEXTS[name], "title": TEXTS[name].splitlines()[0]}).ids
     uid = memory(workspace, id).uid
@@ -146,35 +152,35 @@ def test_fault_25_escape_codes(office: Office, workspace: Workspace, cli: Cli, n
         assert acts(ran.out) == set()
         assert acts(ran.err) == set()
     if name in ("clipboard", "eight bit", "bidi"):
-        seen = screen(office, "/", *typed(MARK), "down", "enter")
+        seen = screen(demo_workspace, "/", *typed(MARK), "down", "enter")
         assert acts(seen) == set()
         assert MARK in seen
 
 
-def test_fault_26_markup_is_literal(office: Office, workspace: Workspace) -> None:
+def test_fault_26_markup_is_literal(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     """No action, no link, no colour."""
     workspace.add({"content": TEXTS["markup"], "title": "[@click=app.quit]zebra[/]"})
-    seen = screen(office, "/", *typed("zebra"), "down", "enter")
+    seen = screen(demo_workspace, "/", *typed("zebra"), "down", "enter")
     assert "[@click=app.quit]zebra[/]" in seen
     assert "[bold]x[/bold]" in seen
 
 
-def test_fault_27_a_huge_memory(office: Office, workspace: Workspace, cli: Cli) -> None:
+def test_fault_27_a_huge_memory(demo_workspace: DemoWorkspace, workspace: Workspace, cli: Cli) -> None:
     """At most 20,000 characters are shown; all of it is kept."""
     text = "zebra " + "x" * 999_990 + " end"
     (id,) = workspace.add({"content": text}).ids
     assert memory(workspace, id).content == text
     assert len(cli("list", "zebra").out) < 1_000
     assert cli.json("show", memory(workspace, id).uid)["content"] == text
-    assert "zebra" in screen(office, "/", *typed("zebra"), "down", "enter")
+    assert "zebra" in screen(demo_workspace, "/", *typed("zebra"), "down", "enter")
     detail = workspace.detail(id)
     assert detail is not None
-    shown = memory_text(detail, office.clock(), 80, lambda name: "?", compact=False).plain
+    shown = memory_text(detail, demo_workspace.clock(), 80, lambda name: "?", compact=False).plain
     assert len(shown) < LIMIT + 2_000
     assert "characters more are not shown" in shown
 
 
-def test_fault_28_yaml_bombs(office: Office, workspace: Workspace) -> None:
+def test_fault_28_yaml_bombs(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     """No alias is followed, nothing deep, nothing long; the file is left as it is."""
     bomb = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
         f"{new}: &{new} [{','.join([f'*{old}'] * 9)}]\n"
@@ -186,7 +192,7 @@ def test_fault_28_yaml_bombs(office: Office, workspace: Workspace) -> None:
         "long.md": f"---\nname: Long\nx: {'y' * 70_000}\ntype: user\n---\n\nZebra long.\n",
         "tag.md": "---\nname: !!python/object/apply:os.system ['true']\ntype: user\n---\n\nZebra tag.\n",
     }
-    files = {name: note(office, name, text.encode()) for name, text in heads.items()}
+    files = {name: note(demo_workspace, name, text.encode()) for name, text in heads.items()}
     assert workspace.pull().errors == {}
     for name, file in files.items():
         (id,) = workspace.search(f"zebra {file.stem}").ids
@@ -209,10 +215,12 @@ def test_fault_28_yaml_bombs(office: Office, workspace: Workspace) -> None:
         "",
     ],
 )
-def test_fault_29_duplicate_keys_and_odd_heads(office: Office, workspace: Workspace, head: str) -> None:
+def test_fault_29_duplicate_keys_and_odd_heads(
+    demo_workspace: DemoWorkspace, workspace: Workspace, head: str
+) -> None:
     """Told, and the head is never written anew: its bytes stay, whatever is changed below it."""
     before = f"---\n{head}\n---\n\nZebra below.\n".encode()
-    file = note(office, "zebra.md", before)
+    file = note(demo_workspace, "zebra.md", before)
     assert workspace.pull().errors == {}
     (id,) = workspace.search("zebra below").ids
     for fields in ({"category": "project"}, {"title": "Another"}, {"content": "Zebra anew."}):
@@ -226,7 +234,9 @@ def test_fault_29_duplicate_keys_and_odd_heads(office: Office, workspace: Worksp
 
 
 @pytest.mark.parametrize("kind", ["BOM", "CRLF", "bad UTF-8"])
-def test_fault_30_bom_crlf_and_bad_utf8(office: Office, workspace: Workspace, kind: str) -> None:
+def test_fault_30_bom_crlf_and_bad_utf8(
+    demo_workspace: DemoWorkspace, workspace: Workspace, kind: str
+) -> None:
     """What is changed and changed back is byte for byte what it was; what is no UTF-8 is only read."""
     text = (_HEAD.format("Zebra") + "Zebra stands here.\nSo.\n").encode()
     data = {
@@ -234,7 +244,7 @@ def test_fault_30_bom_crlf_and_bad_utf8(office: Office, workspace: Workspace, ki
         "CRLF": text.replace(b"\n", b"\r\n"),
         "bad UTF-8": text.replace(b"So.", b"So\xff."),
     }[kind]
-    file = note(office, "zebra.md", data)
+    file = note(demo_workspace, "zebra.md", data)
     workspace.pull()
     (id,) = workspace.search("zebra stands").ids
     content = memory(workspace, id).content
@@ -251,12 +261,14 @@ def test_fault_30_bom_crlf_and_bad_utf8(office: Office, workspace: Workspace, ki
     assert file.read_bytes() == data
 
 
-def test_fault_31_paths_that_lead_out(office: Office, workspace: Workspace, tmp_path: Path) -> None:
+def test_fault_31_paths_that_lead_out(
+    demo_workspace: DemoWorkspace, workspace: Workspace, tmp_path: Path
+) -> None:
     """`..`, absolute paths and links: refused, from a title, a file name, a link and a backup."""
     outside = tmp_path / "outside.md"
     outside.write_text(_HEAD.format("Out") + "A zorilla.\n")
     before = outside.read_bytes()
-    folder = office.places[CLAUDE]
+    folder = demo_workspace.places[CLAUDE]
     for bad in ("../../outside", "/etc/passwd", str(outside), "a/../../b", ".."):
         (id,) = workspace.add({"content": f"Zebra {bad}", "title": bad}, CLAUDE).ids
         assert (folder / workspace.memories([id])[0].ref).resolve().is_relative_to(folder)
@@ -267,7 +279,7 @@ def test_fault_31_paths_that_lead_out(office: Office, workspace: Workspace, tmp_
     workspace.pull()
     assert not workspace.search("zorilla", live=False).ids
     assert "link" in codes(workspace, CLAUDE)
-    office.clock.now += 86_400
+    demo_workspace.clock.now += 86_400
     workspace.edit([the(workspace, SAMPLE[CLAUDE])], {"content": "Zebra."})
     backup = workspace.backups(CLAUDE)[0]
     for bad in ("../../evil.md", str(tmp_path / "evil.md"), "link.md"):
@@ -282,10 +294,10 @@ def test_fault_31_paths_that_lead_out(office: Office, workspace: Workspace, tmp_
         atomic.inside(folder, "../evil.md")
 
 
-def test_fault_32_a_file_that_changed_since_it_was_read(office: Office, cli: Cli) -> None:
+def test_fault_32_a_file_that_changed_since_it_was_read(demo_workspace: DemoWorkspace, cli: Cli) -> None:
     """Both texts are kept and told."""
     uid = cli.uid(SAMPLE[MCP])
-    place = office.places[MCP]
+    place = demo_workspace.places[MCP]
     place.write_text(place.read_text().replace("Is allergic to nuts", "Is allergic to bees"))
     before = place.read_bytes()
     ran = cli("--json", "edit", uid, "--content", "Is allergic to zebras")
@@ -295,9 +307,9 @@ def test_fault_32_a_file_that_changed_since_it_was_read(office: Office, cli: Cli
     assert place.read_bytes() == before
 
 
-def test_fault_33_a_torn_tail(office: Office, workspace: Workspace) -> None:
+def test_fault_33_a_torn_tail(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     """Kept, told, and not in the way of a change."""
-    place = office.places[MCP]
+    place = demo_workspace.places[MCP]
     torn = b'\n{"type":"entity","name":"To'
     place.write_bytes(place.read_bytes() + torn)
     os.utime(place, (1_700_000_000, 1_700_000_000))
@@ -312,51 +324,53 @@ def test_fault_33_a_torn_tail(office: Office, workspace: Workspace) -> None:
 
 
 @pytest.mark.parametrize("store", [NATIVE, *FOREIGN])
-def test_fault_37_nothing_is_overwritten_silently(office: Office, workspace: Workspace, store: str) -> None:
+def test_fault_37_nothing_is_overwritten_silently(
+    demo_workspace: DemoWorkspace, workspace: Workspace, store: str
+) -> None:
     """Two persons at one memory: the second one compares with what was seen, and is told."""
     id = the(workspace, SAMPLE[store])
     seen = memory(workspace, id).content
-    with office.opened() as other:
+    with demo_workspace.opened() as other:
         other.edit([id], {"content": "Said by the first."})
-    before = everything(office.folder)
+    before = everything(demo_workspace.folder)
     with pytest.raises(Conflict) as conflict:
         workspace.edit([id], {"content": "Said by the second."}, seen={"content": seen})
     assert conflict.value.theirs == {"content": "Said by the first."}
     assert conflict.value.yours == {"content": "Said by the second."}
-    assert everything(office.folder) == before
+    assert everything(demo_workspace.folder) == before
     assert memory(workspace, id).content == "Said by the first."
 
 
-def test_fault_39_undo_outlives_the_program(office: Office, cli: Cli) -> None:
-    before = everything(office.folder)
+def test_fault_39_undo_outlives_the_program(demo_workspace: DemoWorkspace, cli: Cli) -> None:
+    before = everything(demo_workspace.folder)
     for uid in (cli.uid(SAMPLE[MCP]), cli.uid(SAMPLE[CLAUDE])):
-        assert program("--workspace", str(office.path), "dismiss", uid).returncode == 0
-    assert everything(office.folder) != before
+        assert program("--workspace", str(demo_workspace.path), "dismiss", uid).returncode == 0
+    assert everything(demo_workspace.folder) != before
     for _ in range(2):
-        assert program("--workspace", str(office.path), "undo").returncode == 0
-    assert everything(office.folder) == before
+        assert program("--workspace", str(demo_workspace.path), "undo").returncode == 0
+    assert everything(demo_workspace.folder) == before
 
 
-def test_fault_39_the_key_that_asks_does_not_confirm(office: Office) -> None:
+def test_fault_39_the_key_that_asks_does_not_confirm(demo_workspace: DemoWorkspace) -> None:
     """X asks; X, enter, y and space after it erase nothing: a word has to be typed."""
-    with office.opened() as workspace:
+    with demo_workspace.opened() as workspace:
         id = the(workspace, SAMPLE[MCP])
-    before = everything(office.folder)
+    before = everything(demo_workspace.folder)
     start = ["/", *typed("allergic"), "down"]
-    seen = screen(office, *start, "X", "X", "enter", "y", "space", "enter")
+    seen = screen(demo_workspace, *start, "X", "X", "enter", "y", "space", "enter")
     assert "Nothing was erased" in seen or "purge" in seen.lower()
-    assert everything(office.folder) == before
-    with office.opened() as workspace:
+    assert everything(demo_workspace.folder) == before
+    with demo_workspace.opened() as workspace:
         assert memory(workspace, id)
-    screen(office, *start, "X", *typed("purge"), "enter")
-    assert everything(office.folder) != before
-    with office.opened() as workspace:
+    screen(demo_workspace, *start, "X", *typed("purge"), "enter")
+    assert everything(demo_workspace.folder) != before
+    with demo_workspace.opened() as workspace:
         assert workspace.memories([id]) == []
 
 
-def test_fault_39_a_wrong_key_is_taken_back_by_one_key(office: Office) -> None:
-    before = everything(office.folder)
-    screen(office, "/", *typed("allergic"), "down", "d")
-    assert everything(office.folder) != before
-    screen(office, "u")
-    assert everything(office.folder) == before
+def test_fault_39_a_wrong_key_is_taken_back_by_one_key(demo_workspace: DemoWorkspace) -> None:
+    before = everything(demo_workspace.folder)
+    screen(demo_workspace, "/", *typed("allergic"), "down", "d")
+    assert everything(demo_workspace.folder) != before
+    screen(demo_workspace, "u")
+    assert everything(demo_workspace.folder) == before

@@ -16,9 +16,9 @@ from memtui.formats.base_coat import BaseCoat
 from memtui.formats.base_coat.writing import subject_of
 from memtui.formats.founder_os import FounderOs
 from memtui.memory.records import RECORD_FIELDS
-from tests.stores import Agent, bytes_of, changes, rows_in
-from tests.stores import founder_os as founder
-from tests.stores.base_coat import (
+from tests.support.stores import Agent, bytes_of, changes, rows_in
+from tests.support.stores import founder_os as founder
+from tests.support.stores.base_coat import (
     COLUMNS,
     EMBEDDED_COLUMNS,
     FEED,
@@ -32,7 +32,7 @@ from tests.stores.base_coat import (
     make,
     many,
 )
-from tests.stores.databases import alter
+from tests.support.stores.databases import alter
 
 NOW = 1_800_000_000.75
 NOW_ISO = "2027-01-15T08:00:00Z"

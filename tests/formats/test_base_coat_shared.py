@@ -20,9 +20,9 @@ from memtui.formats.base_coat_shared import BaseCoatShared
 from memtui.formats.base_coat_shared.reading import fits
 from memtui.formats.base_coat_shared.writing import spelled, subject_of
 from memtui.memory.records import RECORD_FIELDS
-from tests.stores import claude_code
-from tests.stores.base_coat_shared import APPROVAL, FENCED, FILES, PLAIN, SQUASH, make, many, sheet
-from tests.stores.files import NOW, carry, do, said, the, tree, undo, write
+from tests.support.stores import claude_code
+from tests.support.stores.base_coat_shared import APPROVAL, FENCED, FILES, PLAIN, SQUASH, make, many, sheet
+from tests.support.stores.files import NOW, carry, do, said, the, tree, undo, write
 
 TODAY = "2027-01-15"
 

@@ -19,7 +19,7 @@ from memtui.errors import Conflict, Refused
 from memtui.formats import frontmatter
 from memtui.formats.base import How, Link, Planned, Reading
 from memtui.formats.claude_code import ClaudeCode
-from tests.stores.claude_code import (
+from tests.support.stores.claude_code import (
     ALL_NESTED,
     CRLF,
     FILES,
@@ -30,7 +30,7 @@ from tests.stores.claude_code import (
     make,
     nested,
 )
-from tests.stores.files import carry, do, kept, said, the, tree, undo, write
+from tests.support.stores.files import carry, do, kept, said, the, tree, undo, write
 
 REPOSITORY = Path(__file__).parents[2]
 
@@ -555,7 +555,7 @@ def test_it_says_in_words_what_will_happen(store: ClaudeCode) -> None:
 def test_what_may_not_be_written_says_so(locked: str, told: str) -> None:
     script = (
         "import os, sys; from pathlib import Path; from memtui.formats.claude_code import ClaudeCode\n"
-        "from tests.stores.files import the, write\n"
+        "from tests.support.stores.files import the, write\n"
         "store = ClaudeCode(Path(sys.argv[1]))\n"
         "if os.getuid() == 0: os.setgid(65534); os.setuid(65534)\n"  # root may write everything
         "print(store.locked() or store.plan([write('dismiss', the(store, 'scientist'))])[0])"

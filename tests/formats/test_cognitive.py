@@ -13,7 +13,7 @@ import pytest
 from memtui.errors import Conflict, Refused
 from memtui.formats.base import How, Link, Planned, Reading, Standing, Write
 from memtui.formats.cognitive import Cognitive
-from tests.stores.cognitive import (
+from tests.support.stores.cognitive import (
     DAY_AT,
     DAY_FILE,
     DEPLOY,
@@ -33,7 +33,7 @@ from tests.stores.cognitive import (
     make,
     memory,
 )
-from tests.stores.files import NOW, do, the, tree, undo, write
+from tests.support.stores.files import NOW, do, the, tree, undo, write
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from memtui.errors import Refused
 from memtui.formats.cognitive import derived
 from memtui.formats.cognitive.core import BUDGET
 from memtui.memory.lifecycles.cognitive import WEIGHTS, label, score
-from tests.stores.cognitive import DEPLOY, FILES, INDEX, REDIS, SOCKETS, memory
+from tests.support.stores.cognitive import DEPLOY, FILES, INDEX, REDIS, SOCKETS, memory
 
 NOW = 1_771_113_600.0  # 2026-02-15T00:00:00Z
 SAMPLE = {name: data.encode() for name, data in FILES.items() if not name.startswith((".", "_c", "_e"))}

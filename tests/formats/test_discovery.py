@@ -16,7 +16,7 @@ import pytest
 from memtui import demo
 from memtui.formats import agent_settings, discovery
 from memtui.memory.records import Found
-from tests.stores import Agent, mcp_memory
+from tests.support.stores import Agent, mcp_memory
 
 NOW = 1_763_000_000.0
 

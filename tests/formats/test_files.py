@@ -21,9 +21,9 @@ from memtui.formats.base import Planned, Record, Standing, Write
 from memtui.formats.claude_code import ClaudeCode
 from memtui.formats.draft import Draft, Hunk, Shifts, stood, undo_edit
 from memtui.formats.mcp_memory import McpMemory
-from tests.stores import claude_code, mcp_memory
-from tests.stores.files import carry, do, kept, the, tree, undo, write
-from tests.stores.mcp_memory import entity, lines
+from tests.support.stores import claude_code, mcp_memory
+from tests.support.stores.files import carry, do, kept, the, tree, undo, write
+from tests.support.stores.mcp_memory import entity, lines
 
 ADDED = {"subject": "Bo", "content": "has a boat"}
 REPOSITORY = Path(__file__).parents[2]
@@ -425,7 +425,7 @@ import sys
 from pathlib import Path
 from memtui.errors import Refused
 from memtui.formats.mcp_memory import McpMemory
-from tests.stores.files import write
+from tests.support.stores.files import write
 
 store, me = McpMemory(Path(sys.argv[1])), sys.argv[2]
 sys.stdin.readline()
@@ -470,8 +470,8 @@ _CUTS = """
 import json, os, sys
 from pathlib import Path
 from memtui.formats import atomic
-from tests.stores import claude_code
-from tests.stores.files import kept, the, write
+from tests.support.stores import claude_code
+from tests.support.stores.files import kept, the, write
 
 for last in range(1, 100):
     base = Path(sys.argv[1]) / str(last)

@@ -17,9 +17,9 @@ from memtui.formats.base import How, Planned, Record, Write
 from memtui.formats.founder_os import FounderOs
 from memtui.formats.founder_os.writing import slug
 from memtui.memory.records import RECORD_FIELDS
-from tests.stores import bytes_of, changes, rows_in
-from tests.stores.databases import alter
-from tests.stores.founder_os import (
+from tests.support.stores import bytes_of, changes, rows_in
+from tests.support.stores.databases import alter
+from tests.support.stores.founder_os import (
     ACME,
     FRIDAY,
     JOHN,

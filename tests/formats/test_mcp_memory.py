@@ -18,8 +18,8 @@ from memtui.formats.base import How, Link, Planned, Reading, Write
 from memtui.formats.draft import Draft
 from memtui.formats.json_spans import Span
 from memtui.formats.mcp_memory import Line, McpMemory
-from tests.stores.files import carry, do, kept, said, the, tree, undo, write
-from tests.stores.mcp_memory import DIALECTS, GRAPH, PLAIN, entity, lines, make, relation
+from tests.support.stores.files import carry, do, kept, said, the, tree, undo, write
+from tests.support.stores.mcp_memory import DIALECTS, GRAPH, PLAIN, entity, lines, make, relation
 
 
 @pytest.fixture

@@ -15,9 +15,9 @@ from memtui.formats.blocks import BESIDE
 from memtui.formats.mem_skill import MemSkill
 from memtui.formats.mem_skill.triggers import trigger_of
 from memtui.memory.records import RECORD_FIELDS
-from tests.stores import bytes_of, changes
-from tests.stores.databases import alter, asked
-from tests.stores.mem_skill import (
+from tests.support.stores import bytes_of, changes
+from tests.support.stores.databases import alter, asked
+from tests.support.stores.mem_skill import (
     ARCHIVED,
     CITY,
     COLUMNS,

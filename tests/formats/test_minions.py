@@ -20,8 +20,8 @@ from memtui.formats.edits import applied
 from memtui.formats.minions import Minions
 from memtui.formats.minions import place as places
 from memtui.memory.records import MEMORY_FIELDS
-from tests.stores.files import NOW, carry, do, kept, said, the, tree, undo, write
-from tests.stores.minions import (
+from tests.support.stores.files import NOW, carry, do, kept, said, the, tree, undo, write
+from tests.support.stores.minions import (
     AT,
     DELETED,
     DETAIL,

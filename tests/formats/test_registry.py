@@ -15,9 +15,9 @@ from memtui.formats import foreign, registry
 from memtui.formats.founder_os import FounderOs
 from memtui.formats.mcp_memory import McpMemory
 from memtui.formats.registry import by_name, explain, find, formats
-from tests.stores import Agent, bytes_of
-from tests.stores.databases import alter
-from tests.stores.founder_os import make
+from tests.support.stores import Agent, bytes_of
+from tests.support.stores.databases import alter
+from tests.support.stores.founder_os import make
 
 ENTITY = '{"type":"entity","name":"Acme","entityType":"company","observations":["pays late"]}'
 

@@ -12,7 +12,7 @@ import pytest
 from memtui.errors import Refused
 from memtui.formats.base import Link, Planned, Write
 from memtui.formats.cognitive import Cognitive
-from tests.stores.cognitive import (
+from tests.support.stores.cognitive import (
     DEPLOY,
     DROPS,
     DROPS_AT,
@@ -27,7 +27,7 @@ from tests.stores.cognitive import (
     REDIS_FILE,
     make,
 )
-from tests.stores.files import NOW, do, tree, undo, write
+from tests.support.stores.files import NOW, do, tree, undo, write
 
 WORDS = "Keepalive prevents idle disconnections"
 TEXT = "The keepalive fix directly resolves the idle disconnection problem."

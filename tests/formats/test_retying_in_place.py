@@ -14,12 +14,12 @@ from memtui.formats.base import Link, Planned, Write
 from memtui.formats.base_coat import BaseCoat
 from memtui.formats.mcp_memory import McpMemory
 from memtui.formats.minions import Minions
-from tests.stores import mcp_memory, minions, rows_in
-from tests.stores.base_coat import FEED, SQLITE, TABS, TESTS
-from tests.stores.base_coat import make as make_coat
-from tests.stores.databases import alter
-from tests.stores.files import NOW, do, tree, undo
-from tests.stores.minions import AT, item, minion, place, told, uid
+from tests.support.stores import mcp_memory, minions, rows_in
+from tests.support.stores.base_coat import FEED, SQLITE, TABS, TESTS
+from tests.support.stores.base_coat import make as make_coat
+from tests.support.stores.databases import alter
+from tests.support.stores.files import NOW, do, tree, undo
+from tests.support.stores.minions import AT, item, minion, place, told, uid
 
 ONE, OTHER = uid(1), uid(2)
 

@@ -22,9 +22,9 @@ from memtui.formats.base import Planned, Receipt, Standing, Write
 from memtui.formats.foreign import tables_of
 from memtui.formats.founder_os import FounderOs
 from memtui.formats.sqlite import RowEdit
-from tests.stores import Agent, bytes_of, changes, rows_in
-from tests.stores.databases import alter
-from tests.stores.founder_os import (
+from tests.support.stores import Agent, bytes_of, changes, rows_in
+from tests.support.stores.databases import alter
+from tests.support.stores.founder_os import (
     ACME,
     FRIDAY,
     JOHN,

@@ -15,9 +15,9 @@ from memtui.formats.base import Adapter, Link, Reading, Record
 from memtui.formats.base_coat import BaseCoat
 from memtui.formats.tangles import LENGTH, MOST, tangles
 from memtui.memory.records import Finding
-from tests.stores import base_coat, claude_code, cognitive, mcp_memory, minions
-from tests.stores.cognitive import memory
-from tests.stores.mcp_memory import entity, lines, relation
+from tests.support.stores import base_coat, claude_code, cognitive, mcp_memory, minions
+from tests.support.stores.cognitive import memory
+from tests.support.stores.mcp_memory import entity, lines, relation
 
 
 def graph(tmp_path: Path, *objects: dict[str, Any]) -> Reading:

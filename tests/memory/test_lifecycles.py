@@ -16,7 +16,7 @@ from memtui.memory.confirming import confirmed, standing
 from memtui.memory.lifecycles import NAMES, base_coat, by_name, cognitive
 from memtui.memory.lifecycles.base import DAY, Ages, Course, Event, ages_of, tier_number
 from memtui.memory.records import STATUSES, Memory
-from tests.memory.simulating import (
+from tests.support.lifecycle_simulation import (
     CATEGORIES,
     HORIZONS,
     LAST,

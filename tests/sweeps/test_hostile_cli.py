@@ -14,9 +14,9 @@ import pytest
 from memtui import cli
 from memtui.cli.commands import COMMANDS
 from memtui.workspace.workspace import Workspace
-from tests.cli.running import ROOT, program
-from tests.sweeps import hostile
-from tests.sweeps.hostile import LONG, MARK, TEXTS
+from tests.support import hostile_texts as hostile
+from tests.support.command_line import ROOT, program
+from tests.support.hostile_texts import LONG, MARK, TEXTS
 
 Run = Callable[..., tuple[int, str]]
 

@@ -12,10 +12,10 @@ import pytest
 
 from memtui import demo
 from memtui.workspace.workspace import Workspace
-from tests.cli.running import ROOT
-from tests.sweeps import hostile
-from tests.sweeps.hostile import MARK, NOW
-from tests.sweeps.terminal import SEQUENCE, Terminal
+from tests.support import hostile_texts as hostile
+from tests.support.command_line import ROOT
+from tests.support.hostile_texts import MARK, NOW
+from tests.support.pty_terminal import SEQUENCE, Terminal
 
 SIZES = [(80, 24), (120, 36)]
 ESCAPE, ENTER = "\x1b", "\r"

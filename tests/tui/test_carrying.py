@@ -10,8 +10,8 @@ import pytest
 from memtui.demo import build
 from memtui.tui.app import MemtuiApp
 from memtui.workspace.workspace import Workspace
-from tests.tui.driving import Step, app_on, drive, line_with, typed
-from tests.tui.fake import FakeWorkspace, clock
+from tests.support.app_driver import Step, app_on, drive, line_with, typed
+from tests.support.fake_workspace import FakeWorkspace, clock
 
 
 @pytest.fixture

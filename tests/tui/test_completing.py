@@ -10,8 +10,8 @@ import pytest
 from memtui.tui.app import MemtuiApp
 from memtui.tui.widgets.memory_list import MemoryList
 from memtui.tui.widgets.offers import Offers
-from tests.tui.driving import app_on, drive, line_with, screen, typed
-from tests.tui.fake import FakeWorkspace, clock, memory, sample
+from tests.support.app_driver import app_on, drive, line_with, screen, typed
+from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
 from tests.tui.test_meaning import run, until
 from tests.tui.test_mouse import clicked
 

@@ -11,10 +11,10 @@ import pytest
 from memtui.settings import Loaded, Settings, load
 from memtui.tui.app import MemtuiApp
 from memtui.workspace.workspace import Workspace
-from tests.stores.databases import asked
-from tests.stores.founder_os import make
-from tests.tui.driving import drive, screen, settle, still
-from tests.tui.fake import clock
+from tests.support.app_driver import drive, screen, settle, still
+from tests.support.fake_workspace import clock
+from tests.support.stores.databases import asked
+from tests.support.stores.founder_os import make
 
 DAY = 86_400
 NOW = int(clock())

@@ -7,8 +7,8 @@ import pytest
 from memtui.errors import Conflict
 from memtui.memory.records import Change, Skipped
 from memtui.tui import commands
-from tests.tui.driving import app_on, drive, typed
-from tests.tui.fake import FakeWorkspace, clock, memory, sample
+from tests.support.app_driver import app_on, drive, typed
+from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
 
 
 def test_edit_says_where_it_will_be_written(golden):

@@ -13,8 +13,8 @@ from memtui.errors import Conflict, Refused
 from memtui.settings import Loaded, Settings
 from memtui.tui.app import MemtuiApp
 from memtui.tui.editor import edited, editor_command
-from tests.tui.driving import drive
-from tests.tui.fake import FakeWorkspace, clock, memory, sample
+from tests.support.app_driver import drive
+from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
 
 
 @pytest.fixture(autouse=True)

@@ -10,8 +10,8 @@ from memtui.errors import Conflict, Refused
 from memtui.memory.records import Pulled
 from memtui.tui.app import MemtuiApp
 from memtui.tui.widgets.line_list import LineList
-from tests.tui.driving import Step, app_on, drive, typed
-from tests.tui.fake import FakeWorkspace, clock, memory, sample
+from tests.support.app_driver import Step, app_on, drive, typed
+from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
 
 FAULTS = [
     PermissionError(13, "Permission denied", "/nowhere/x\x1b[2J"),

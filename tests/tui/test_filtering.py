@@ -8,8 +8,8 @@ from memtui.errors import Refused
 from memtui.tui import filtering
 from memtui.tui.app import MemtuiApp
 from memtui.tui.dialogs.filter import ChoiceList
-from tests.tui.driving import app_on, drive, line_with, typed
-from tests.tui.fake import FakeWorkspace, clock, memory, sample
+from tests.support.app_driver import app_on, drive, line_with, typed
+from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
 from tests.tui.test_mouse import clicked
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from memtui.memory.records import Found
-from tests.tui.driving import app_on, drive
-from tests.tui.fake import fresh, sample
-from tests.tui.standing import standing
+from tests.support.app_driver import app_on, drive
+from tests.support.fake_workspace import fresh, sample
+from tests.support.wait_stores import standing
 
 ONE = Found("claude-code", "Claude Code", "/srv/order-service/.claude/memory", 5)
 TWELVE = [Found("claude-code", "Claude Code", f"/srv/p{n}/.claude/memory", n + 1) for n in range(12)]

@@ -16,10 +16,10 @@ from memtui.memory.records import Relation
 from memtui.tui.app import MemtuiApp
 from memtui.tui.screens.graph import GraphScreen
 from memtui.workspace.workspace import Workspace
-from tests.stores import graphs
-from tests.stores.mcp_memory import entity, relation
-from tests.tui.driving import app_on, drive, line_with, screen, typed
-from tests.tui.fake import FakeWorkspace, clock, memory, sample
+from tests.support.app_driver import app_on, drive, line_with, screen, typed
+from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
+from tests.support.stores import graphs
+from tests.support.stores.mcp_memory import entity, relation
 from tests.tui.test_sweeps import HOSTILE, bad
 
 OBJECTS = [

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from memtui.memory.records import Event
-from tests.tui.driving import app_on, drive, line_with
-from tests.tui.fake import NOW, FakeWorkspace, clock, sample
+from tests.support.app_driver import app_on, drive, line_with
+from tests.support.fake_workspace import NOW, FakeWorkspace, clock, sample
 
 
 def changed() -> FakeWorkspace:

@@ -7,8 +7,8 @@ from pathlib import Path
 from memtui.settings import Loaded, Settings
 from memtui.tui import commands
 from memtui.tui.app import MemtuiApp
-from tests.tui.driving import app_on, drive, typed
-from tests.tui.fake import FakeWorkspace, clock, sample
+from tests.support.app_driver import app_on, drive, typed
+from tests.support.fake_workspace import FakeWorkspace, clock, sample
 
 
 def keyed(work: FakeWorkspace, **more):

@@ -13,9 +13,9 @@ from memtui.tui.screens import searching
 from memtui.tui.widgets.memory_list import MemoryList
 from memtui.workspace import search
 from memtui.workspace.workspace import Workspace
-from tests.tui.driving import drive, line_with, typed
-from tests.tui.fake import clock
-from tests.workspace.broken import PAGE, pages, spoil
+from tests.support.app_driver import drive, line_with, typed
+from tests.support.corruption import PAGE, pages, spoil
+from tests.support.fake_workspace import clock
 
 COUNT = 2_000
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from benchmarks.agents import furnish, lost, start
 from memtui.tui.app import MemtuiApp
 from memtui.workspace.workspace import Workspace
-from tests.tui.driving import screen, settle
+from tests.support.app_driver import screen, settle
 
 CHANGES, RATE = 120, 20.0  # of each agent: six seconds of writing
 

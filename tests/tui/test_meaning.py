@@ -14,8 +14,8 @@ from memtui.memory.records import Why
 from memtui.tui.app import MemtuiApp
 from memtui.tui.widgets.memory_list import MemoryList
 from memtui.workspace.workspace import Workspace
-from tests.tui.driving import app_on, drive, line_with, screen, settle, still, strips, typed
-from tests.tui.fake import FakeWorkspace, clock, memory, sample
+from tests.support.app_driver import app_on, drive, line_with, screen, settle, still, strips, typed
+from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
 
 
 def understanding(work: FakeWorkspace | None = None, **near: tuple[int, ...]) -> FakeWorkspace:

@@ -7,8 +7,8 @@ import asyncio
 import pytest
 
 from memtui.tui.app import MemtuiApp
-from tests.tui.driving import app_on, screen, settle, strips
-from tests.tui.fake import FakeWorkspace, clock, memory, sample
+from tests.support.app_driver import app_on, screen, settle, strips
+from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
 
 
 def clicked(app: MemtuiApp, *spots, times: int = 1, size=(120, 36)) -> str:

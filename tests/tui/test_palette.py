@@ -8,8 +8,8 @@ from memtui.settings import Loaded, Settings
 from memtui.tui import palette
 from memtui.tui.app import MemtuiApp
 from memtui.tui.dialogs.palette import EntryList
-from tests.tui.driving import app_on, drive, line_with, typed
-from tests.tui.fake import FakeWorkspace, clock, memory, sample
+from tests.support.app_driver import app_on, drive, line_with, typed
+from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
 
 
 def titles(app) -> list[str]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from memtui.errors import Refused
 from memtui.memory.records import Backup
 from memtui.tui.dialogs.purge import PurgeDialog
-from tests.tui.driving import app_on, drive, screen, typed
-from tests.tui.fake import NOW, FakeWorkspace, clock, memory, stored
+from tests.support.app_driver import app_on, drive, screen, typed
+from tests.support.fake_workspace import NOW, FakeWorkspace, clock, memory, stored
 
 answers: list[object] = []
 

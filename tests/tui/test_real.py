@@ -11,8 +11,8 @@ from memtui.demo import build
 from memtui.tui.app import MemtuiApp
 from memtui.tui.widgets.memory_list import MemoryList
 from memtui.workspace.workspace import Workspace
-from tests.tui.driving import Step, drive, line_with, typed
-from tests.tui.fake import clock
+from tests.support.app_driver import Step, drive, line_with, typed
+from tests.support.fake_workspace import clock
 
 
 @pytest.fixture

@@ -14,9 +14,9 @@ from memtui.memory.pairs import BOTH_TRUE, KEEP_B, LATER, NOT_SO, Pair
 from memtui.tui import sweeping
 from memtui.tui.app import MemtuiApp
 from memtui.tui.screens import judging, review
-from tests.tui.driving import Step, app_on, drive, line_with, screen, settle, still, typed
-from tests.tui.fake import NOW, FakeWorkspace, clock, memory, paired, sample
-from tests.tui.painted import calmly
+from tests.support.app_driver import Step, app_on, drive, line_with, screen, settle, still, typed
+from tests.support.fake_workspace import NOW, FakeWorkspace, clock, memory, paired, sample
+from tests.support.wait_review import calmly
 from tests.tui.test_sweeps import HOSTILE, bad, hostile
 
 

@@ -12,9 +12,9 @@ import pytest
 from memtui.tui import sweeping
 from memtui.tui.app import MemtuiApp
 from memtui.workspace.workspace import Workspace
-from tests.tui.driving import drive, line_with, screen, settle, still, typed
-from tests.tui.fake import clock
-from tests.tui.painted import calmly
+from tests.support.app_driver import drive, line_with, screen, settle, still, typed
+from tests.support.fake_workspace import clock
+from tests.support.wait_review import calmly
 
 SAID = (
     "Ana lives in Lisbon.",

@@ -10,9 +10,9 @@ from memtui.errors import Refused
 from memtui.memory.records import Ailment, Backup, Found, StoreInfo
 from memtui.tui.dialogs.attach import candidates
 from memtui.tui.widgets.store_text import tail
-from tests.tui.driving import Step, app_on, drive, line_with, screen, typed
-from tests.tui.fake import NOW, FakeWorkspace, sample, stored
-from tests.tui.standing import standing
+from tests.support.app_driver import Step, app_on, drive, line_with, screen, typed
+from tests.support.fake_workspace import NOW, FakeWorkspace, sample, stored
+from tests.support.wait_stores import standing
 
 NATIVE, FOUNDER, COAT, ORDERS, WWW, ASSISTANT = range(6)  # the lines of stored(), the heading left out
 

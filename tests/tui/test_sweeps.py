@@ -13,8 +13,8 @@ from memtui.memory.records import Event, EventItem, Relation
 from memtui.text import is_clean
 from memtui.tui import commands
 from memtui.tui.app import MemtuiApp
-from tests.tui.driving import app_on, drive, screen
-from tests.tui.fake import NOW, FakeWorkspace, clock, memory, paired, sample
+from tests.support.app_driver import app_on, drive, screen
+from tests.support.fake_workspace import NOW, FakeWorkspace, clock, memory, paired, sample
 
 HOSTILE = [
     "\x1b[31mred\x1b]52;c;aGk=\x07\x9b2J\x00\x7f",

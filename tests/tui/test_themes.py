@@ -10,8 +10,8 @@ from textual.color import Color
 from memtui.settings import Loaded, Settings
 from memtui.tui import themes
 from memtui.tui.app import MemtuiApp
-from tests.tui.driving import app_on, drive, strips
-from tests.tui.fake import clock, sample
+from tests.support.app_driver import app_on, drive, strips
+from tests.support.fake_workspace import clock, sample
 
 NAMES = [themes.short(theme.name) for theme in themes.THEMES]
 

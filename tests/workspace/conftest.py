@@ -8,21 +8,21 @@ from pathlib import Path
 import pytest
 
 from memtui.workspace.workspace import Workspace
-from tests.workspace.office import Office, copied, furnish
+from tests.support.demo_workspace import DemoWorkspace, copied, furnish
 
 
 @pytest.fixture(scope="session")
-def template(tmp_path_factory: pytest.TempPathFactory) -> Office:
+def template(tmp_path_factory: pytest.TempPathFactory) -> DemoWorkspace:
     return furnish(tmp_path_factory.mktemp("template"))
 
 
 @pytest.fixture
-def office(template: Office, tmp_path: Path) -> Office:
+def demo_workspace(template: DemoWorkspace, tmp_path: Path) -> DemoWorkspace:
     return copied(template, tmp_path / "house")
 
 
 @pytest.fixture
-def workspace(office: Office) -> Iterator[Workspace]:
-    workspace = office.open()
+def workspace(demo_workspace: DemoWorkspace) -> Iterator[Workspace]:
+    workspace = demo_workspace.open()
     yield workspace
     workspace.close()

@@ -14,13 +14,12 @@ from hypothesis import strategies as st
 
 from memtui.errors import Refused
 from memtui.workspace.workspace import Workspace
-from tests.stores.mcp_memory import entity
-from tests.workspace.office import (
+from tests.support.demo_workspace import (
     CLAUDE,
     FOUNDER,
     MCP,
     STORES,
-    Office,
+    DemoWorkspace,
     agent_sets,
     agrees,
     copied,
@@ -29,6 +28,7 @@ from tests.workspace.office import (
     relations,
     rows,
 )
+from tests.support.stores.mcp_memory import entity
 
 TEXTS = (
     "A zebra was seen.",
@@ -65,9 +65,9 @@ steps = st.one_of(
 class Person:
     """Does as told; what is refused is left."""
 
-    def __init__(self, office: Office) -> None:
-        self.office = office
-        self.workspace = office.open()
+    def __init__(self, demo_workspace: DemoWorkspace) -> None:
+        self.demo_workspace = demo_workspace
+        self.workspace = demo_workspace.open()
         self.lines = [event.id for event in self.workspace.journal()]
 
     def does(self, step: tuple[Any, ...]) -> None:
@@ -75,7 +75,7 @@ class Person:
         with suppress(Refused):
             if name == "restart":
                 self.workspace.close()
-                self.workspace = self.office.open()
+                self.workspace = self.demo_workspace.open()
             elif name == "edit":
                 self.workspace.edit(self._ids([more[0]]), dict(more[1]))
             elif name == "add":
@@ -114,11 +114,17 @@ def _refused(workspace: Workspace) -> Refused | None:
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.lists(steps, min_size=1, max_size=30))
-def test_any_sequence_undone_leaves_no_trace(template: Office, sequence: list[tuple[Any, ...]]) -> None:
+def test_any_sequence_undone_leaves_no_trace(
+    template: DemoWorkspace, sequence: list[tuple[Any, ...]]
+) -> None:
     with tempfile.TemporaryDirectory(prefix="memtui-sequence-") as folder:
         person = Person(copied(template, Path(folder)))
         try:
-            before = _rows(person.workspace), relations(person.workspace), everything(person.office.folder)
+            before = (
+                _rows(person.workspace),
+                relations(person.workspace),
+                everything(person.demo_workspace.folder),
+            )
             for step in sequence:
                 person.does(step)
                 agrees(person.workspace)
@@ -127,7 +133,7 @@ def test_any_sequence_undone_leaves_no_trace(template: Office, sequence: list[tu
             assert person.workspace.pull().total == 0
             assert _rows(person.workspace) == before[0]
             assert relations(person.workspace) == before[1]
-            assert _but_times(everything(person.office.folder)) == _but_times(before[2])
+            assert _but_times(everything(person.demo_workspace.folder)) == _but_times(before[2])
         finally:
             person.workspace.close()
 
@@ -226,9 +232,9 @@ class Agents:
 class PersonAmongAgents(Person):
     """Changes only what no agent touches; takes back what agents did."""
 
-    def __init__(self, office: Office) -> None:
-        super().__init__(office)
-        self.agents = Agents(office.folder)
+    def __init__(self, demo_workspace: DemoWorkspace) -> None:
+        super().__init__(demo_workspace)
+        self.agents = Agents(demo_workspace.folder)
         self.mine = {uid for uid, row in _rows(self.workspace).items() if not _is_agents(row)}
 
     def does(self, step: tuple[Any, ...]) -> None:
@@ -268,7 +274,7 @@ def _is_agents(row: dict[str, Any]) -> bool:
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(st.lists(acts, min_size=1, max_size=30))
 def test_any_sequence_among_agents_leaves_only_theirs(
-    template: Office, sequence: list[tuple[Any, ...]]
+    template: DemoWorkspace, sequence: list[tuple[Any, ...]]
 ) -> None:
     """Beside it stands a twin in which only the agents worked."""
     with tempfile.TemporaryDirectory(prefix="memtui-sequence-") as folder:
@@ -288,7 +294,7 @@ def test_any_sequence_among_agents_leaves_only_theirs(
             assert person.workspace.pull().total == 0
             after = {uid: row for uid, row in _rows(person.workspace).items() if uid in person.mine}
             assert _but_places(after) == _but_places(before)
-            assert _by_memory(person.office.folder) == _by_memory(twin.folder)
+            assert _by_memory(person.demo_workspace.folder) == _by_memory(twin.folder)
             with twin.opened() as other:
                 other.pull()
                 theirs = {row["ref"]: row["digest"] for row in _with_digests(other) if row["store_id"] != 1}
@@ -332,9 +338,9 @@ def _by_memory(folder: Path) -> dict[str, Any]:
     return {FOUNDER: founder, CLAUDE: files, MCP: lines}
 
 
-def test_undoing_in_order_restores_times_too(office: Office) -> None:
-    person = Person(office)
-    before = rows(person.workspace), everything(office.folder)
+def test_undoing_in_order_restores_times_too(demo_workspace: DemoWorkspace) -> None:
+    person = Person(demo_workspace)
+    before = rows(person.workspace), everything(demo_workspace.folder)
     for pick in range(0, 40, 3):
         person.does(("edit", pick, [("content", TEXTS[0]), ("tags", ("zebra",))]))
         person.does(("confirm", [pick, pick + 1]))
@@ -343,14 +349,14 @@ def test_undoing_in_order_restores_times_too(office: Office) -> None:
     person.undoes_everything()
     assert person.workspace.pull().total == 0  # the numbers of lines follow with a pull
     assert rows(person.workspace) == before[0]
-    assert everything(office.folder) == before[1]
+    assert everything(demo_workspace.folder) == before[1]
     person.workspace.close()
 
 
-def test_an_entity_renamed_back_and_forth(office: Office, workspace: Workspace) -> None:
+def test_an_entity_renamed_back_and_forth(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     """One edit changes what several memories are called; all keep their rows."""
     ids = list(workspace.search(f'store:{MCP} subject:"Bo Janssen"').ids)
-    before, stands, tied = rows(workspace), everything(office.folder), relations(workspace)
+    before, stands, tied = rows(workspace), everything(demo_workspace.folder), relations(workspace)
     workspace.pin(ids)
     for name in ("Bo J.", "Bo Jansen", "Bo Janssen"):
         workspace.edit(ids[:1], {"subject": name})
@@ -360,4 +366,8 @@ def test_an_entity_renamed_back_and_forth(office: Office, workspace: Workspace) 
     for _ in range(4):
         workspace.undo()
         agrees(workspace)
-    assert (rows(workspace), everything(office.folder), relations(workspace)) == (before, stands, tied)
+    assert (rows(workspace), everything(demo_workspace.folder), relations(workspace)) == (
+        before,
+        stands,
+        tied,
+    )

@@ -10,8 +10,7 @@ import pytest
 
 from memtui.errors import Refused
 from memtui.workspace.workspace import Workspace
-from tests.stores import bytes_of, founder_os, restless
-from tests.workspace.office import (
+from tests.support.demo_workspace import (
     CLAUDE,
     FOREIGN,
     FOUNDER,
@@ -19,7 +18,7 @@ from tests.workspace.office import (
     NATIVE,
     STORES,
     Clock,
-    Office,
+    DemoWorkspace,
     agrees,
     contents,
     files_under,
@@ -32,6 +31,7 @@ from tests.workspace.office import (
     the,
     told,
 )
+from tests.support.stores import bytes_of, founder_os, restless
 
 
 def uids(workspace: Workspace) -> set[tuple[str, str]]:
@@ -71,34 +71,43 @@ def test_attaching_changes_no_byte_and_leaves_no_file(tmp_path: Path) -> None:
     assert files_under(*(place.parent for place in stores.values())) == files
 
 
-def test_attaching_again_changes_nothing(office: Office, workspace: Workspace) -> None:
+def test_attaching_again_changes_nothing(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     before, journal = rows(workspace, removed=True), workspace.journal()
-    for place in office.places.values():
+    for place in demo_workspace.places.values():
         workspace.attach(place)
     assert rows(workspace, removed=True) == before
     assert workspace.journal() == journal
 
 
-def test_a_memory_has_the_same_uid_in_another_workspace(office: Office, workspace: Workspace) -> None:
-    other = fresh(office.folder)
-    for place in reversed(office.places.values()):
+def test_a_memory_has_the_same_uid_in_another_workspace(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    other = fresh(demo_workspace.folder)
+    for place in reversed(demo_workspace.places.values()):
         other.attach(place)
     assert uids(other) == uids(workspace)
     other.close()
 
 
-def test_a_memory_has_the_same_uid_where_its_folder_was_moved(office: Office, workspace: Workspace) -> None:
-    shutil.copytree(office.places[CLAUDE], office.folder / "elsewhere" / "memory")
-    other = fresh(office.folder)
-    other.attach(office.folder / "elsewhere" / "memory")
+def test_a_memory_has_the_same_uid_where_its_folder_was_moved(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    shutil.copytree(demo_workspace.places[CLAUDE], demo_workspace.folder / "elsewhere" / "memory")
+    other = fresh(demo_workspace.folder)
+    other.attach(demo_workspace.folder / "elsewhere" / "memory")
     assert uids(other) <= uids(workspace)
     assert len(uids(other)) == 8
     other.close()
 
 
 @pytest.mark.parametrize("name", [CLAUDE, MCP])
-def test_two_copies_of_a_store_are_two_stores(office: Office, workspace: Workspace, name: str) -> None:
-    place, copy = office.places[name], office.folder / "copy" / office.places[name].name
+def test_two_copies_of_a_store_are_two_stores(
+    demo_workspace: DemoWorkspace, workspace: Workspace, name: str
+) -> None:
+    place, copy = (
+        demo_workspace.places[name],
+        demo_workspace.folder / "copy" / demo_workspace.places[name].name,
+    )
     (shutil.copytree if place.is_dir() else _copy)(place, copy)
     before = rows(workspace)
     (info,) = workspace.attach(copy)
@@ -117,9 +126,9 @@ def _copy(place: Path, copy: Path) -> None:
     shutil.copy(place, copy)
 
 
-def test_a_folder_brings_the_stores_in_it(office: Office) -> None:
-    other = fresh(office.folder)
-    assert [info.name for info in other.attach(office.folder / "larkfield")] == [FOUNDER]
+def test_a_folder_brings_the_stores_in_it(demo_workspace: DemoWorkspace) -> None:
+    other = fresh(demo_workspace.folder)
+    assert [info.name for info in other.attach(demo_workspace.folder / "larkfield")] == [FOUNDER]
     other.close()
 
 
@@ -127,19 +136,23 @@ def test_a_store_is_named_after_its_format_and_folder(workspace: Workspace) -> N
     assert [info.name for info in workspace.stores()] == list(STORES)
 
 
-def test_a_name_can_be_given_and_none_is_given_twice(office: Office, workspace: Workspace) -> None:
-    first = stores_in(office.folder / "more")
-    second = stores_in(office.folder / "yet" / "more")
+def test_a_name_can_be_given_and_none_is_given_twice(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    first = stores_in(demo_workspace.folder / "more")
+    second = stores_in(demo_workspace.folder / "yet" / "more")
     names = [workspace.attach(first[FOUNDER], "acme")[0].name, workspace.attach(second[FOUNDER])[0].name]
     assert names == ["acme", f"{FOUNDER}-2"]
     assert [info.name for info in workspace.stores()] == [*STORES, *names]
 
 
-def test_where_nothing_is_the_refusal_tells_what_was_looked_for(office: Office, workspace: Workspace) -> None:
+def test_where_nothing_is_the_refusal_tells_what_was_looked_for(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     before = rows(workspace), workspace.stores(), workspace.journal()
-    (office.folder / "list.txt").write_text("milk\nbread\n")
+    (demo_workspace.folder / "list.txt").write_text("milk\nbread\n")
     for place in ("nowhere", "list.txt", "office"):
-        told = refusal(lambda place=place: workspace.attach(office.folder / place))
+        told = refusal(lambda place=place: workspace.attach(demo_workspace.folder / place))
         assert "Looked for" in told.message
         assert "Founder OS" in told.message
     assert (rows(workspace), workspace.stores(), workspace.journal()) == before
@@ -150,18 +163,18 @@ def test_where_nothing_is_the_refusal_tells_what_was_looked_for(office: Office, 
 
 @pytest.mark.parametrize("name", FOREIGN)
 def test_detaching_keeps_pins_and_history_for_the_next_time(
-    office: Office, workspace: Workspace, name: str
+    demo_workspace: DemoWorkspace, workspace: Workspace, name: str
 ) -> None:
     id = next(id for id, row in rows(workspace).items() if workspace.rows([id])[0].store == name)
     workspace.pin([id], "on purpose")
     pinned, history = memory(workspace, id), workspace.detail(id).history
-    before = contents(office.places[name])
+    before = contents(demo_workspace.places[name])
     workspace.detach(name)
     assert name not in [info.name for info in workspace.stores()]
     assert id not in workspace.search("", live=False).ids
     assert id not in workspace.search("is:pinned").ids
-    assert contents(office.places[name]) == before
-    workspace.attach(office.places[name])
+    assert contents(demo_workspace.places[name]) == before
+    workspace.attach(demo_workspace.places[name])
     assert memory(workspace, id) == pinned
     assert workspace.detail(id).history == history
     assert workspace.journal()[0].summary == f"Attached {name} again"
@@ -170,14 +183,14 @@ def test_detaching_keeps_pins_and_history_for_the_next_time(
 
 @pytest.mark.parametrize("name", FOREIGN)
 def test_a_detached_store_is_known_again_at_its_new_place(
-    office: Office, workspace: Workspace, name: str
+    demo_workspace: DemoWorkspace, workspace: Workspace, name: str
 ) -> None:
     ids = [id for id in rows(workspace) if workspace.rows([id])[0].store == name]
     workspace.pin(ids)
     before = {id: memory(workspace, id).uid for id in ids}
     workspace.detach(name)
-    place = office.places[name]
-    new = office.folder / "new" / "home"
+    place = demo_workspace.places[name]
+    new = demo_workspace.folder / "new" / "home"
     shutil.move(place.parent, new)
     (info,) = workspace.attach(new / place.name)
     assert info.name == name
@@ -188,35 +201,41 @@ def test_a_detached_store_is_known_again_at_its_new_place(
     agrees(workspace)
 
 
-def test_what_changed_while_a_store_was_detached_is_news(office: Office, workspace: Workspace) -> None:
+def test_what_changed_while_a_store_was_detached_is_news(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     workspace.detach(MCP)
-    place = office.places[MCP]
+    place = demo_workspace.places[MCP]
     place.write_text(place.read_text().replace('"Is allergic to nuts",', ""))
     workspace.attach(place)
     assert workspace.journal()[0].summary == f"{MCP}: 1 removed"
     agrees(workspace)
 
 
-def test_a_memory_of_a_detached_store_cannot_be_changed(office: Office, workspace: Workspace) -> None:
+def test_a_memory_of_a_detached_store_cannot_be_changed(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     id = the(workspace, "allergic")
     workspace.detach(MCP)
-    before = contents(office.places[MCP])
+    before = contents(demo_workspace.places[MCP])
     detail = workspace.detail(id)
     for verb in (workspace.pin, workspace.dismiss, workspace.confirm):
         told = refusal(lambda verb=verb: verb([id]))
         assert "detached" in told.message
     assert all("detached" in why for why in detail.blocked.values())
     assert "edit" in detail.blocked
-    assert contents(office.places[MCP]) == before
+    assert contents(demo_workspace.places[MCP]) == before
 
 
-def test_an_edit_is_not_undone_in_a_detached_store(office: Office, workspace: Workspace) -> None:
+def test_an_edit_is_not_undone_in_a_detached_store(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     workspace.edit([the(workspace, "allergic")], {"content": "Is allergic to pollen"})
     workspace.detach(MCP)
-    before = contents(office.places[MCP])
+    before = contents(demo_workspace.places[MCP])
     assert "detached" in refusal(workspace.undo).message
-    assert contents(office.places[MCP]) == before
-    workspace.attach(office.places[MCP])
+    assert contents(demo_workspace.places[MCP]) == before
+    workspace.attach(demo_workspace.places[MCP])
     workspace.undo()
     assert the(workspace, "allergic nuts")
 
@@ -231,12 +250,12 @@ def test_our_own_store_stays(workspace: Workspace) -> None:
 
 @pytest.mark.parametrize("name", FOREIGN)
 def test_a_store_that_vanished_is_told_and_its_memories_stay(
-    office: Office, workspace: Workspace, name: str
+    demo_workspace: DemoWorkspace, workspace: Workspace, name: str
 ) -> None:
-    place = office.places[name]
+    place = demo_workspace.places[name]
     ids = [id for id in rows(workspace) if workspace.rows([id])[0].store == name]
     before = rows(workspace)
-    shutil.move(place, office.folder / "away")
+    shutil.move(place, demo_workspace.folder / "away")
     pulled = workspace.pull()
     assert list(pulled.errors) == [name]
     assert str(place) in pulled.errors[name]
@@ -255,16 +274,16 @@ def test_a_store_that_vanished_is_told_and_its_memories_stay(
     ):
         assert refusal(act).code == "missing"
     assert rows(workspace) == before
-    shutil.move(office.folder / "away", place)
+    shutil.move(demo_workspace.folder / "away", place)
     assert workspace.pull().total == 0
     (info,) = [info for info in workspace.stores() if info.name == name]
     assert info.error == ""
     assert workspace.detail(ids[0]).blocked.keys() == {"unpin", "restore"}
 
 
-def test_a_vanished_store_holds_up_no_other(office: Office, workspace: Workspace) -> None:
-    shutil.move(office.places[FOUNDER], office.folder / "away")
-    place = office.places[MCP]
+def test_a_vanished_store_holds_up_no_other(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
+    shutil.move(demo_workspace.places[FOUNDER], demo_workspace.folder / "away")
+    place = demo_workspace.places[MCP]
     place.write_text(place.read_text().replace("Is allergic to nuts", "Is allergic to cats"))
     pulled = workspace.pull()
     assert list(pulled.news) == [MCP]
@@ -277,11 +296,11 @@ def test_a_vanished_store_holds_up_no_other(office: Office, workspace: Workspace
     assert {state for state, _ in outcome(workspace, change.journal_id)} == {"done", "refused"}
 
 
-def test_relations_come_along(office: Office, workspace: Workspace) -> None:
+def test_relations_come_along(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     detail = workspace.detail(the(workspace, "allergic"))
     said = [(each.source, each.kind, each.target) for each in detail.relations]
     assert ("Bo Janssen", "works_at", "Larkfield") in said
-    place = office.places[MCP]
+    place = demo_workspace.places[MCP]
     line = {"type": "relation", "from": "Bo Janssen", "to": "Utrecht market stall", "relationType": "minds"}
     place.write_text(place.read_text() + "\n" + json.dumps(line))
     workspace.pull()
@@ -291,9 +310,11 @@ def test_relations_come_along(office: Office, workspace: Workspace) -> None:
     ]
 
 
-def test_a_memory_may_be_called_as_our_own_marks_are(office: Office, workspace: Workspace) -> None:
+def test_a_memory_may_be_called_as_our_own_marks_are(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     """An entity is named by an agent: its name must not be taken for a mark of ours."""
-    place = office.places[MCP]
+    place = demo_workspace.places[MCP]
     for name in ("left:turn", "adding:up", "moved:house", "renaming:1"):
         line = {"type": "entity", "name": name, "entityType": "note", "observations": [f"About {name}"]}
         place.write_text(place.read_text() + "\n" + json.dumps(line))
@@ -308,13 +329,15 @@ def test_refused_is_what_is_raised(workspace: Workspace) -> None:
 
 
 def test_a_store_is_attached_beside_an_agent_that_never_rests(
-    office: Office, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+    demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without a log beside it and with much to read, a copy is read."""
     rows = [
         founder_os.MEMORIES[0] | {"id": str(n), "key": str(n), "embedding": "x" * 20_000} for n in range(300)
     ]
-    place = founder_os.make(office.folder / "busy" / "memory.db", rows, adaptations=(), journal="delete")
+    place = founder_os.make(
+        demo_workspace.folder / "busy" / "memory.db", rows, adaptations=(), journal="delete"
+    )
     monkeypatch.setattr("memtui.formats.blocks.FEW", 0)
     with restless(place, "UPDATE memories SET times_used = times_used + 1 WHERE id = '7'"):
         (info,) = workspace.attach(place)
@@ -322,17 +345,17 @@ def test_a_store_is_attached_beside_an_agent_that_never_rests(
 
 
 def test_a_first_reading_that_was_broken_off_is_told_whole_once_it_is_done(
-    office: Office, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+    demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("memtui.workspace.pull.CHUNK", 10)
-    place = office.folder / "many" / "memory.jsonl"
+    place = demo_workspace.folder / "many" / "memory.jsonl"
     place.parent.mkdir()
     facts = [f"Fact {n}" for n in range(25)]
     place.write_text(json.dumps({"type": "entity", "name": "E", "entityType": "x", "observations": facts}))
     workspace.tell_progress(lambda *_: workspace.end())
     assert refusal(lambda: workspace.attach(place)).code == "closing"
     workspace.close()
-    with office.opened() as again:
+    with demo_workspace.opened() as again:
         again.pull()
         assert again.journal()[0].summary == "Attached mcp-memory:many: 25 memories"
         agrees(again)

@@ -17,8 +17,7 @@ from memtui.formats import atomic, copies
 from memtui.memory.records import Backup
 from memtui.workspace import migrate
 from memtui.workspace.workspace import Workspace
-from tests.stores import Agent, bytes_of, founder_os, restless, rows_in
-from tests.workspace.office import (
+from tests.support.demo_workspace import (
     CLAUDE,
     FOREIGN,
     FOUNDER,
@@ -26,7 +25,7 @@ from tests.workspace.office import (
     NATIVE,
     SAMPLE,
     STORES,
-    Office,
+    DemoWorkspace,
     agent_sets,
     agent_writes,
     agrees,
@@ -36,6 +35,7 @@ from tests.workspace.office import (
     refusal,
     the,
 )
+from tests.support.stores import Agent, bytes_of, founder_os, restless, rows_in
 
 DAY = 86_400
 
@@ -48,8 +48,8 @@ def no_mask() -> Iterator[None]:
     os.umask(old)
 
 
-def shelf(office: Office) -> Path:
-    return office.path.with_name(office.path.name + ".backups")
+def shelf(demo_workspace: DemoWorkspace) -> Path:
+    return demo_workspace.path.with_name(demo_workspace.path.name + ".backups")
 
 
 def edit(workspace: Workspace, store: str, text: str = "Zebras are striped.") -> None:
@@ -80,9 +80,9 @@ def stands(place: Path) -> object:
 
 @pytest.mark.parametrize("store", FOREIGN)
 def test_the_first_write_of_a_day_is_preceded_by_a_copy(
-    office: Office, workspace: Workspace, store: str
+    demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
-    before = stands(office.places[store])
+    before = stands(demo_workspace.places[store])
     workspace.pin([the(workspace, SAMPLE[store])])
     assert workspace.backups(store) == []  # nothing was written there
     edit(workspace, store)
@@ -90,29 +90,33 @@ def test_the_first_write_of_a_day_is_preceded_by_a_copy(
     assert told(backup) == before
     edit(workspace, store, "Once more.")
     assert workspace.backups(store) == [backup]
-    office.clock.now += DAY
+    demo_workspace.clock.now += DAY
     edit(workspace, store, "The next day.")
     assert len(workspace.backups(store)) == 2
 
 
-def test_another_memtui_on_the_same_day_makes_no_second_copy(office: Office, workspace: Workspace) -> None:
+def test_another_memtui_on_the_same_day_makes_no_second_copy(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     edit(workspace, CLAUDE)
-    with office.opened() as other:
+    with demo_workspace.opened() as other:
         edit(other, CLAUDE, "Another one.")
         assert len(other.backups(CLAUDE)) == 1
 
 
-def test_our_own_memories_are_copied_with_the_workspace(office: Office, workspace: Workspace) -> None:
+def test_our_own_memories_are_copied_with_the_workspace(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     workspace.delete_backups([each.id for each in workspace.backups(NATIVE)])
     edit(workspace, NATIVE)
     (backup,) = workspace.backups(NATIVE)
-    copy = Workspace.open(Path(shutil.copy(backup.path, office.folder / "copy.db")))
+    copy = Workspace.open(Path(shutil.copy(backup.path, demo_workspace.folder / "copy.db")))
     assert "staging host" in memory(copy, the(copy, SAMPLE[NATIVE])).content
     copy.close()
 
 
 def test_a_large_workspace_is_not_copied(
-    office: Office, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+    demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     workspace.delete_backups([each.id for each in workspace.backups(NATIVE)])
     monkeypatch.setattr("memtui.workspace.backups.LARGEST", 1000)
@@ -120,13 +124,15 @@ def test_a_large_workspace_is_not_copied(
     assert workspace.backups(NATIVE) == []
 
 
-def test_only_their_owner_may_read_them(office: Office, workspace: Workspace) -> None:
+def test_only_their_owner_may_read_them(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     modes: set[int] = set()
     real = os.open
 
     def seen(path: object, flags: int, mode: int = 0o777, **more: object) -> int:
         handle = real(path, flags, mode, **more)  # type: ignore[arg-type]
-        modes.add(stat.S_IMODE(os.fstat(handle).st_mode) if str(shelf(office)) in str(path) else 0o600)
+        modes.add(
+            stat.S_IMODE(os.fstat(handle).st_mode) if str(shelf(demo_workspace)) in str(path) else 0o600
+        )
         return handle
 
     os.open = seen  # type: ignore[assignment]
@@ -136,54 +142,54 @@ def test_only_their_owner_may_read_them(office: Office, workspace: Workspace) ->
     finally:
         os.open = real
     assert modes <= {0o600, 0o700}
-    assert stat.S_IMODE(shelf(office).stat().st_mode) == 0o700
-    files = list(shelf(office).iterdir())
+    assert stat.S_IMODE(shelf(demo_workspace).stat().st_mode) == 0o700
+    files = list(shelf(demo_workspace).iterdir())
     assert len(files) == 4
     assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
 
 
 @pytest.mark.parametrize("store", [FOUNDER, CLAUDE])
-def test_the_newest_ten_are_kept(office: Office, workspace: Workspace, store: str) -> None:
+def test_the_newest_ten_are_kept(demo_workspace: DemoWorkspace, workspace: Workspace, store: str) -> None:
     for day in range(13):
-        office.clock.now += DAY
+        demo_workspace.clock.now += DAY
         edit(workspace, store, f"On day {day}.")
     kept = workspace.backups(store)
     assert len(kept) == 10
     assert [each.made_at for each in kept] == sorted((each.made_at for each in kept), reverse=True)
-    assert kept[0].made_at > office.clock.now - DAY
+    assert kept[0].made_at > demo_workspace.clock.now - DAY
     assert sorted(each.id for each in kept) == [each.id for each in reversed(kept)]
 
 
 @pytest.mark.parametrize("store", STORES)
 def test_where_no_copy_can_be_made_nothing_is_written(
-    office: Office, workspace: Workspace, store: str
+    demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
     for each in workspace.backups():
         workspace.delete_backups([each.id])
-    shutil.rmtree(shelf(office), ignore_errors=True)
-    shelf(office).write_text("no folder")
+    shutil.rmtree(shelf(demo_workspace), ignore_errors=True)
+    shelf(demo_workspace).write_text("no folder")
     id = the(workspace, SAMPLE[store])
-    before = memory(workspace, id), store != NATIVE and contents(office.places[store])
+    before = memory(workspace, id), store != NATIVE and contents(demo_workspace.places[store])
     refused = refusal(lambda: workspace.edit([id], {"content": "Zebras are striped."}))
     assert refused.code == "backup"
     assert "backup" in refused.message
     assert "Nothing was changed" in refused.hint
-    assert (memory(workspace, id), store != NATIVE and contents(office.places[store])) == before
-    shelf(office).unlink()
+    assert (memory(workspace, id), store != NATIVE and contents(demo_workspace.places[store])) == before
+    shelf(demo_workspace).unlink()
     edit(workspace, store)
     assert len(workspace.backups(store)) == 1
 
 
-def test_an_add_that_is_refused_so_leaves_no_row(office: Office, workspace: Workspace) -> None:
-    shutil.rmtree(shelf(office), ignore_errors=True)
-    shelf(office).write_text("no folder")
+def test_an_add_that_is_refused_so_leaves_no_row(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
+    shutil.rmtree(shelf(demo_workspace), ignore_errors=True)
+    shelf(demo_workspace).write_text("no folder")
     for store in FOREIGN:
         refusal(lambda store=store: workspace.add({"content": "A zebra.", "subject": "Bo Janssen"}, store))
     assert len(workspace.search("zebra", live=False).ids) == 0
 
 
 def test_a_half_made_copy_counts_for_nothing(
-    office: Office, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+    demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object) -> None:
         raise apsw.FullError("database or disk is full")
@@ -192,15 +198,17 @@ def test_a_half_made_copy_counts_for_nothing(
         patched.setattr("memtui.formats.copies.copy_database", full)
         refused = refusal(lambda: edit(workspace, FOUNDER))
     assert "disk is full" in refused.message
-    (shelf(office) / ".20250101-000000-cut0ff.db").write_bytes(b"half")  # a process died there
+    (shelf(demo_workspace) / ".20250101-000000-cut0ff.db").write_bytes(b"half")  # a process died there
     assert workspace.backups(FOUNDER) == []
     edit(workspace, FOUNDER)
     assert len(workspace.backups(FOUNDER)) == 1
-    assert not [file for file in shelf(office).iterdir() if file.name.startswith(".")]
+    assert not [file for file in shelf(demo_workspace).iterdir() if file.name.startswith(".")]
 
 
-def test_a_database_is_copied_while_its_agent_writes(office: Office, workspace: Workspace) -> None:
-    place = office.places[FOUNDER]
+def test_a_database_is_copied_while_its_agent_writes(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    place = demo_workspace.places[FOUNDER]
     with Agent(place) as agent:
         agent.do("PRAGMA journal_mode=WAL")
         agent.do("UPDATE memories SET times_used = times_used + 1")
@@ -214,8 +222,10 @@ def test_a_database_is_copied_while_its_agent_writes(office: Office, workspace: 
 
 
 @pytest.mark.parametrize("store", FOREIGN)
-def test_a_store_goes_back_and_the_mirror_follows(office: Office, workspace: Workspace, store: str) -> None:
-    place = office.places[store]
+def test_a_store_goes_back_and_the_mirror_follows(
+    demo_workspace: DemoWorkspace, workspace: Workspace, store: str
+) -> None:
+    place = demo_workspace.places[store]
     before = stands(place)
     workspace.edit([the(workspace, SAMPLE[store])], {"content": "Zebras are striped."})
     other = next(id for id in workspace.search(f"store:{store}").ids if id != the(workspace, "zebras"))
@@ -238,8 +248,10 @@ def test_a_store_goes_back_and_the_mirror_follows(office: Office, workspace: Wor
     agrees(workspace)
 
 
-def test_files_of_others_stay_and_lost_ones_come_back(office: Office, workspace: Workspace) -> None:
-    place = office.places[CLAUDE]
+def test_files_of_others_stay_and_lost_ones_come_back(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    place = demo_workspace.places[CLAUDE]
     (place / "deep").mkdir()
     (place / "deep" / "note.md").write_text("---\nname: n\ndescription: d\ntype: user\n---\n\nDeep.\n")
     before = stands(place)
@@ -255,8 +267,10 @@ def test_files_of_others_stay_and_lost_ones_come_back(office: Office, workspace:
 
 
 @pytest.mark.parametrize("store", FOREIGN)
-def test_a_store_that_is_gone_comes_back(office: Office, workspace: Workspace, store: str) -> None:
-    place = office.places[store]
+def test_a_store_that_is_gone_comes_back(
+    demo_workspace: DemoWorkspace, workspace: Workspace, store: str
+) -> None:
+    place = demo_workspace.places[store]
     before = contents(place)
     edit(workspace, store)
     if place.is_dir():
@@ -279,9 +293,9 @@ def test_a_store_that_is_gone_comes_back(office: Office, workspace: Workspace, s
 
 
 def test_a_database_that_its_agent_still_has_open_is_not_put_back(
-    office: Office, workspace: Workspace
+    demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    place = office.places[FOUNDER]
+    place = demo_workspace.places[FOUNDER]
     edit(workspace, FOUNDER)
     (backup,) = workspace.backups(FOUNDER)
     with Agent(place) as agent:
@@ -294,10 +308,12 @@ def test_a_database_that_its_agent_still_has_open_is_not_put_back(
         assert place.with_name("memory.db-wal").exists()
 
 
-def test_a_database_that_is_being_written_is_busy(office: Office, workspace: Workspace) -> None:
+def test_a_database_that_is_being_written_is_busy(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     edit(workspace, FOUNDER)
     (backup,) = workspace.backups(FOUNDER)
-    with Agent(office.places[FOUNDER]) as agent:
+    with Agent(demo_workspace.places[FOUNDER]) as agent:
         agent.do("BEGIN IMMEDIATE")
         refused = refusal(lambda: workspace.restore_backup(backup.id))
         assert refused.code == "busy"
@@ -306,9 +322,9 @@ def test_a_database_that_is_being_written_is_busy(office: Office, workspace: Wor
 
 
 def test_files_go_back_all_or_none(
-    office: Office, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+    demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    place = office.places[CLAUDE]
+    place = demo_workspace.places[CLAUDE]
     edit(workspace, CLAUDE)
     (backup,) = workspace.backups(CLAUDE)
     for name in ("user_ana.md", "project_orders.md", "reference_dashboards.md"):
@@ -327,25 +343,29 @@ def test_files_go_back_all_or_none(
     assert contents(place) == now
 
 
-def test_a_locked_or_detached_store_stays_as_it_is(office: Office, workspace: Workspace) -> None:
+def test_a_locked_or_detached_store_stays_as_it_is(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     edit(workspace, MCP)
     (backup,) = workspace.backups(MCP)
-    agent_writes(office.places[MCP], "Is allergic to nuts", "Is allergic to bees")
-    now = contents(office.places[MCP])
+    agent_writes(demo_workspace.places[MCP], "Is allergic to nuts", "Is allergic to bees")
+    now = contents(demo_workspace.places[MCP])
     workspace.lock_store(MCP, True)
     assert refusal(lambda: workspace.restore_backup(backup.id)).code == "read-only"
     workspace.lock_store(MCP, False)
     workspace.detach(MCP)
     assert refusal(lambda: workspace.restore_backup(backup.id)).code == "no-store"
     assert refusal(lambda: workspace.restore_backup("19990101-000000-nothing")).code == "no-backup"
-    assert contents(office.places[MCP]) == now
+    assert contents(demo_workspace.places[MCP]) == now
 
 
-def test_the_workspace_goes_back_while_another_has_it_open(office: Office, workspace: Workspace) -> None:
-    office.clock.now += DAY
+def test_the_workspace_goes_back_while_another_has_it_open(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    demo_workspace.clock.now += DAY
     id = the(workspace, SAMPLE[NATIVE])
     workspace.edit([id], {"content": "Zebras are striped."})
-    with office.opened() as other:
+    with demo_workspace.opened() as other:
         backup = workspace.backups(NATIVE)[0]
         workspace.restore_backup(backup.id)
         assert "staging host" in memory(other, id).content
@@ -356,9 +376,9 @@ def test_the_workspace_goes_back_while_another_has_it_open(office: Office, works
 
 
 def test_a_backup_of_an_older_workspace_is_not_put_into_this_one(
-    office: Office, workspace: Workspace
+    demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    office.clock.now += DAY
+    demo_workspace.clock.now += DAY
     edit(workspace, NATIVE)
     backup = workspace.backups(NATIVE)[0]
     agent_sets(Path(backup.path), "PRAGMA user_version = 1")
@@ -428,9 +448,11 @@ def test_a_new_workspace_needs_no_copy(tmp_path: Path) -> None:
     assert not (tmp_path / "w.db.backups").exists()
 
 
-def test_what_no_outcome_was_written_for_says_why(office: Office, workspace: Workspace) -> None:
-    shutil.rmtree(shelf(office), ignore_errors=True)
-    shelf(office).write_text("no folder")
+def test_what_no_outcome_was_written_for_says_why(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    shutil.rmtree(shelf(demo_workspace), ignore_errors=True)
+    shelf(demo_workspace).write_text("no folder")
     refusal(lambda: edit(workspace, MCP))
     ((state, why),) = outcome(workspace, workspace.journal(1)[0].id)
     assert state == "refused"
@@ -461,11 +483,11 @@ def test_a_copy_is_made_beside_an_agent_that_writes_again_and_again(
 @pytest.mark.parametrize("store", [CLAUDE, MCP])
 @pytest.mark.parametrize("fault", ["a bit in a head", "cut at a head", "cut in a file", "the end is gone"])
 def test_a_copy_that_lost_a_part_is_not_put_back(
-    office: Office, workspace: Workspace, store: str, fault: str
+    demo_workspace: DemoWorkspace, workspace: Workspace, store: str, fault: str
 ) -> None:
     edit(workspace, store)
     (backup,) = workspace.backups(store)
-    path, now = Path(backup.path), contents(office.places[store])
+    path, now = Path(backup.path), contents(demo_workspace.places[store])
     data = bytearray(path.read_bytes())
     with tarfile.open(path) as tar:
         last = tar.getmembers()[-1]
@@ -478,11 +500,11 @@ def test_a_copy_that_lost_a_part_is_not_put_back(
     refused = refusal(lambda: workspace.restore_backup(backup.id))
     assert refused.code == "damaged"
     assert "Nothing was changed" in refused.hint
-    assert contents(office.places[store]) == now
+    assert contents(demo_workspace.places[store]) == now
     assert workspace.journal()[0].kind != "restored-backup"
 
 
-def test_a_restore_ends_though_memtui_is_ending(office: Office, workspace: Workspace) -> None:
+def test_a_restore_ends_though_memtui_is_ending(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     """What it brought back is the person's doing, and no news of an agent."""
     workspace.looked()
     edit(workspace, CLAUDE)
@@ -491,7 +513,7 @@ def test_a_restore_ends_though_memtui_is_ending(office: Office, workspace: Works
     workspace.end()
     assert workspace.restore_backup(backup.id).summary.endswith("1 changed")
     workspace.close()
-    with office.opened() as again:
+    with demo_workspace.opened() as again:
         assert again.pull().total == 0
         assert again.since() == []
         assert [(line.kind, line.actor) for line in again.journal(2)] == [

@@ -14,12 +14,12 @@ from memtui.formats.base import Link
 from memtui.formats.base_coat import BaseCoat
 from memtui.formats.base_coat_shared import BaseCoatShared
 from memtui.workspace.workspace import Workspace
-from tests.stores import base_coat, rows_in
-from tests.stores import base_coat_shared as shared
-from tests.stores.base_coat import COLUMNS, FEED, OLD, OLD_COLUMNS, SQLITE, TABS, TESTS
-from tests.stores.base_coat_shared import APPROVAL, PLAIN, SQUASH, sheet
-from tests.stores.files import tree
-from tests.workspace.office import Clock, agent_sets, agent_writes, memory, the
+from tests.support.demo_workspace import Clock, agent_sets, agent_writes, memory, the
+from tests.support.stores import base_coat, rows_in
+from tests.support.stores import base_coat_shared as shared
+from tests.support.stores.base_coat import COLUMNS, FEED, OLD, OLD_COLUMNS, SQLITE, TABS, TESTS
+from tests.support.stores.base_coat_shared import APPROVAL, PLAIN, SQUASH, sheet
+from tests.support.stores.files import tree
 
 
 @pytest.fixture

@@ -8,9 +8,9 @@ import pytest
 
 from memtui.errors import Refused
 from memtui.workspace.workspace import Workspace
-from tests.stores import rows_in
-from tests.stores.founder_os import ACME, make
-from tests.workspace.office import CLAUDE, FOUNDER, MCP, SAMPLE, Office, agent_sets, the
+from tests.support.demo_workspace import CLAUDE, FOUNDER, MCP, SAMPLE, DemoWorkspace, agent_sets, the
+from tests.support.stores import rows_in
+from tests.support.stores.founder_os import ACME, make
 
 TABLES = (
     "CREATE TABLE IF NOT EXISTS adaptations (id TEXT PRIMARY KEY, memory_id TEXT, plugin TEXT, "
@@ -45,8 +45,8 @@ def beside(workspace: Workspace, id: int) -> list[tuple[str, str]]:
     return [(each.kind, each.words) for each in detail.beside]
 
 
-def test_adaptations_and_observations_are_shown(office: Office, workspace: Workspace) -> None:
-    one, _ = furnished(workspace, office.places[FOUNDER])
+def test_adaptations_and_observations_are_shown(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
+    one, _ = furnished(workspace, demo_workspace.places[FOUNDER])
     assert sorted(beside(workspace, one)) == [
         ("adaptation", "P07: Francs in offers"),
         ("observation", "wrote an offer file: offer.docx, count: 3"),
@@ -55,8 +55,10 @@ def test_adaptations_and_observations_are_shown(office: Office, workspace: Works
     assert ("adaptation", "P07: Francs in offers") not in beside(workspace, other)
 
 
-def test_what_a_plugin_reverts_is_seen_at_the_next_pull(office: Office, workspace: Workspace) -> None:
-    place = office.places[FOUNDER]
+def test_what_a_plugin_reverts_is_seen_at_the_next_pull(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    place = demo_workspace.places[FOUNDER]
     one, _ = furnished(workspace, place)
     agent_sets(place, "UPDATE adaptations SET reverted_at = 1761000000")
     pulled = workspace.pull()
@@ -65,9 +67,9 @@ def test_what_a_plugin_reverts_is_seen_at_the_next_pull(office: Office, workspac
 
 
 def test_a_move_reverts_its_adaptations_and_undo_puts_every_row_back(
-    office: Office, workspace: Workspace
+    demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    place = office.places[FOUNDER]
+    place = demo_workspace.places[FOUNDER]
     one, ref = furnished(workspace, place)
     before = rows_in(place)
     workspace.move([one], MCP)
@@ -79,8 +81,10 @@ def test_a_move_reverts_its_adaptations_and_undo_puts_every_row_back(
     assert ("adaptation", "P07: Francs in offers") in beside(workspace, one)
 
 
-def test_a_purge_tells_what_stays_beside_and_forgets_it_here(office: Office, workspace: Workspace) -> None:
-    one, _ = furnished(workspace, office.places[FOUNDER])
+def test_a_purge_tells_what_stays_beside_and_forgets_it_here(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    one, _ = furnished(workspace, demo_workspace.places[FOUNDER])
     purged = workspace.purge([one])
     assert any("1 record beside it" in note and "adaptation" in note for note in purged.notes)
     connection = workspace._core.db.connection()
@@ -99,19 +103,21 @@ def test_a_purge_tells_what_stays_beside_and_forgets_it_here(office: Office, wor
     ],
 )
 def test_keys_and_categories_are_checked_with_the_originals_words(
-    office: Office, workspace: Workspace, fields: dict[str, str], said: str
+    demo_workspace: DemoWorkspace, workspace: Workspace, fields: dict[str, str], said: str
 ) -> None:
-    before = rows_in(office.places[FOUNDER])
+    before = rows_in(demo_workspace.places[FOUNDER])
     one = the(workspace, SAMPLE[FOUNDER])
     with pytest.raises(Refused, match=said):
         workspace.edit([one], fields)
     with pytest.raises(Refused, match=said):
         workspace.add({"content": "x", **fields}, FOUNDER)
-    assert rows_in(office.places[FOUNDER]) == before
+    assert rows_in(demo_workspace.places[FOUNDER]) == before
 
 
-def test_many_observations_cost_no_more_than_their_newest(office: Office, workspace: Workspace) -> None:
-    place = office.places[FOUNDER]
+def test_many_observations_cost_no_more_than_their_newest(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    place = demo_workspace.places[FOUNDER]
     one, _ = furnished(workspace, place)
     agent_sets(
         place,

@@ -6,17 +6,17 @@ import pytest
 
 from memtui.errors import Refused
 from memtui.workspace.workspace import Workspace
-from tests.stores import rows_in
-from tests.workspace.office import CLAUDE, FOUNDER, MCP, NATIVE, SAMPLE, Office, memory, the
+from tests.support.demo_workspace import CLAUDE, FOUNDER, MCP, NATIVE, SAMPLE, DemoWorkspace, memory, the
+from tests.support.stores import rows_in
 
 
-def everything(office: Office) -> dict[str, object]:
+def everything(demo_workspace: DemoWorkspace) -> dict[str, object]:
     """All bytes and rows of the foreign stores."""
-    claude = {file.name: file.read_bytes() for file in sorted(office.places[CLAUDE].glob("*"))}
+    claude = {file.name: file.read_bytes() for file in sorted(demo_workspace.places[CLAUDE].glob("*"))}
     return {
         CLAUDE: claude,
-        MCP: office.places[MCP].read_bytes(),
-        FOUNDER: rows_in(office.places[FOUNDER]),
+        MCP: demo_workspace.places[MCP].read_bytes(),
+        FOUNDER: rows_in(demo_workspace.places[FOUNDER]),
     }
 
 
@@ -24,9 +24,9 @@ def everything(office: Office) -> dict[str, object]:
 @pytest.mark.parametrize("target", SAMPLE)
 @pytest.mark.parametrize("move", [False, True])
 def test_from_every_store_to_every_other_and_back(
-    office: Office, workspace: Workspace, source: str, target: str, move: bool
+    demo_workspace: DemoWorkspace, workspace: Workspace, source: str, target: str, move: bool
 ) -> None:
-    before = everything(office)
+    before = everything(demo_workspace)
     one = the(workspace, SAMPLE[source])
     was = memory(workspace, one)
     act = workspace.move if move else workspace.copy
@@ -51,13 +51,13 @@ def test_from_every_store_to_every_other_and_back(
     workspace.pull()
     assert memory(workspace, done.change.ids[0]) == copy
     workspace.undo()
-    assert everything(office) == before
+    assert everything(demo_workspace) == before
     assert one in workspace.search(f"store:{source} {SAMPLE[source]}", live=False).ids
     assert done.change.ids[0] not in workspace.search("", live=False).ids
     workspace.redo()
     assert memory(workspace, done.change.ids[0]).content == was.content
     workspace.undo()
-    assert everything(office) == before
+    assert everything(demo_workspace) == before
 
 
 def test_what_the_target_lacks_is_kept_and_told(workspace: Workspace) -> None:
@@ -85,13 +85,15 @@ def test_a_category_that_the_target_lacks_is_told(workspace: Workspace) -> None:
     assert told.changed["category"] == (was, "project")
 
 
-def test_what_cannot_be_carried_says_why_and_the_rest_goes(office: Office, workspace: Workspace) -> None:
+def test_what_cannot_be_carried_says_why_and_the_rest_goes(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     gone, stays = the(workspace, SAMPLE[MCP]), the(workspace, SAMPLE[NATIVE])
     workspace.dismiss([gone])
-    before = everything(office)
+    before = everything(demo_workspace)
     with pytest.raises(Refused, match="restore it first"):
         workspace.copy([gone], FOUNDER)
-    assert everything(office) == before
+    assert everything(demo_workspace) == before
     done = workspace.copy([gone, stays], FOUNDER)
     assert [each.code for each in done.change.skipped] == ["blocked"]
     assert "Copied 1 of 2" in done.change.summary
@@ -99,31 +101,35 @@ def test_what_cannot_be_carried_says_why_and_the_rest_goes(office: Office, works
         workspace.copy([stays], "elsewhere")
 
 
-def test_nothing_leaves_its_store_unless_it_stands_in_the_other(office: Office, workspace: Workspace) -> None:
+def test_nothing_leaves_its_store_unless_it_stands_in_the_other(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     """An agent takes the key while the move is on its way: the copy is refused, the original stays."""
     one = the(workspace, SAMPLE[MCP])
-    office.places[FOUNDER].parent.chmod(0o500)
+    demo_workspace.places[FOUNDER].parent.chmod(0o500)
     workspace.lock_store(FOUNDER, True)
-    before = everything(office)
+    before = everything(demo_workspace)
     with pytest.raises(Refused):
         workspace.move([one], FOUNDER)
-    assert everything(office) == before
-    office.places[FOUNDER].parent.chmod(0o700)
+    assert everything(demo_workspace) == before
+    demo_workspace.places[FOUNDER].parent.chmod(0o700)
 
 
-def test_many_are_moved_as_one_and_come_back_as_one(office: Office, workspace: Workspace) -> None:
-    before = everything(office)
+def test_many_are_moved_as_one_and_come_back_as_one(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    before = everything(demo_workspace)
     said = [id for id in workspace.search(f"store:{MCP}").ids if memory(workspace, id).content]
     ids = [*workspace.search(f"store:{FOUNDER}").ids[:5], *said[:4]]
     done = workspace.move(ids, CLAUDE)
     assert len(done.change.ids) == len(ids) == 9
     assert not done.change.skipped
     workspace.undo()
-    assert everything(office) == before
+    assert everything(demo_workspace) == before
 
 
 def test_a_copy_that_was_changed_since_stays_and_so_does_the_original_place(
-    office: Office, workspace: Workspace
+    demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
     one = the(workspace, SAMPLE[MCP])
     done = workspace.move([one], FOUNDER)

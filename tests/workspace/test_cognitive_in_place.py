@@ -12,7 +12,8 @@ import pytest
 from memtui.errors import Conflict, Refused
 from memtui.memory.records import Memory
 from memtui.workspace.workspace import Workspace
-from tests.stores.cognitive import (
+from tests.support.demo_workspace import Clock
+from tests.support.stores.cognitive import (
     DAY_AT,
     DEPLOY_AT,
     DROPS,
@@ -25,8 +26,7 @@ from tests.stores.cognitive import (
     make,
     memory,
 )
-from tests.stores.files import tree
-from tests.workspace.office import Clock
+from tests.support.stores.files import tree
 
 STORE = "cognitive:memory"
 

@@ -13,15 +13,14 @@ import pytest
 from memtui.errors import Conflict
 from memtui.formats import atomic
 from memtui.workspace.workspace import Workspace
-from tests.stores import Agent
-from tests.workspace.office import (
+from tests.support.demo_workspace import (
     CLAUDE,
     FOREIGN,
     FOUNDER,
     MCP,
     NATIVE,
     SAMPLE,
-    Office,
+    DemoWorkspace,
     agent_sets,
     agent_writes,
     agrees,
@@ -32,6 +31,7 @@ from tests.workspace.office import (
     rows,
     the,
 )
+from tests.support.stores import Agent
 
 # How an agent changes the sample memory of each store, and what it says then.
 OLD = {
@@ -46,8 +46,8 @@ THEIRS = {
 }
 
 
-def agent_rewords(office: Office, store: str) -> None:
-    place = office.places[store]
+def agent_rewords(demo_workspace: DemoWorkspace, store: str) -> None:
+    place = demo_workspace.places[store]
     if store == FOUNDER:
         agent_sets(place, "UPDATE memories SET content = ? WHERE content = ?", THEIRS[store], OLD[store])
     else:
@@ -56,15 +56,15 @@ def agent_rewords(office: Office, store: str) -> None:
 
 @pytest.mark.parametrize("store", FOREIGN)
 def test_what_an_agent_changed_meanwhile_is_not_overwritten(
-    office: Office, workspace: Workspace, store: str
+    demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
     id = the(workspace, SAMPLE[store])
     lines = len(workspace.journal())
-    agent_rewords(office, store)
-    before = everything(office.folder)
+    agent_rewords(demo_workspace, store)
+    before = everything(demo_workspace.folder)
     with pytest.raises(Conflict) as conflict:
         workspace.edit([id], {"content": "My own words."})
-    assert everything(office.folder) == before
+    assert everything(demo_workspace.folder) == before
     assert conflict.value.yours == {"content": "My own words."}
     assert THEIRS[store] in conflict.value.theirs["content"]
     refused, pulled = workspace.journal()[-lines - 1 :: -1]
@@ -81,11 +81,11 @@ def test_what_an_agent_changed_meanwhile_is_not_overwritten(
 
 @pytest.mark.parametrize("store", FOREIGN)
 def test_a_memory_is_not_dismissed_as_something_else(
-    office: Office, workspace: Workspace, store: str
+    demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
     id = the(workspace, SAMPLE[store])
-    agent_rewords(office, store)
-    before = everything(office.folder)
+    agent_rewords(demo_workspace, store)
+    before = everything(demo_workspace.folder)
     if store == FOUNDER:  # there, dismissing sets the status and leaves the text
         workspace.dismiss([id])
         assert memory(workspace, id).content == THEIRS[store]
@@ -93,34 +93,34 @@ def test_a_memory_is_not_dismissed_as_something_else(
         return
     with pytest.raises(Conflict):
         workspace.dismiss([id])
-    assert everything(office.folder) == before
+    assert everything(demo_workspace.folder) == before
     agrees(workspace)
 
 
 @pytest.mark.parametrize("store", FOREIGN)
 def test_what_an_agent_removed_meanwhile_is_a_conflict(
-    office: Office, workspace: Workspace, store: str
+    demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
     id = the(workspace, SAMPLE[store])
-    place = office.places[store]
+    place = demo_workspace.places[store]
     if store == FOUNDER:
         agent_sets(place, "DELETE FROM memories WHERE key = 'offer-currency'")
     elif store == CLAUDE:
         (place / "feedback_tests.md").unlink()
     else:
         agent_writes(place, '"Is allergic to nuts",', "")
-    before = everything(office.folder)
+    before = everything(demo_workspace.folder)
     with pytest.raises(Conflict):
         workspace.edit([id], {"content": "My own words."})
-    assert everything(office.folder) == before
+    assert everything(demo_workspace.folder) == before
     assert list(workspace.search("is:removed").ids) == [id]
     agrees(workspace)
 
 
-def test_use_counts_block_nothing(office: Office, workspace: Workspace) -> None:
+def test_use_counts_block_nothing(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     """An agent counts its reading all the time; that is no change of what a person means."""
     id = the(workspace, SAMPLE[FOUNDER])
-    place = office.places[FOUNDER]
+    place = demo_workspace.places[FOUNDER]
     count = "UPDATE memories SET times_used = times_used + 1, last_used_at = 1763000500"
     agent_sets(place, count)
     workspace.edit([id], {"content": "Offers are written in euros."})
@@ -137,10 +137,10 @@ def test_use_counts_block_nothing(office: Office, workspace: Workspace) -> None:
 
 @pytest.mark.parametrize("store", FOREIGN)
 def test_another_record_of_the_store_blocks_nothing_and_survives(
-    office: Office, workspace: Workspace, store: str
+    demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
     id = the(workspace, SAMPLE[store])
-    place = office.places[store]
+    place = demo_workspace.places[store]
     if store == FOUNDER:
         agent_sets(place, "UPDATE memories SET content = 'Said by an agent.' WHERE key = 'tomas-lead'")
     elif store == CLAUDE:
@@ -154,9 +154,9 @@ def test_another_record_of_the_store_blocks_nothing_and_survives(
     agrees(workspace)
 
 
-def test_the_others_of_a_batch_are_not_held_up(office: Office, workspace: Workspace) -> None:
+def test_the_others_of_a_batch_are_not_held_up(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     ids = [the(workspace, SAMPLE[store]) for store in (NATIVE, FOUNDER, MCP)]
-    agent_rewords(office, MCP)
+    agent_rewords(demo_workspace, MCP)
     change = workspace.edit(ids, {"category": "workflow", "content": "The same for all."})
     assert change.ids == tuple(ids[:2])
     assert [left.code for left in change.skipped] == ["conflict"]
@@ -166,7 +166,7 @@ def test_the_others_of_a_batch_are_not_held_up(office: Office, workspace: Worksp
 
 
 def test_a_conflict_between_planning_and_writing_is_seen(
-    office: Office, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+    demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The last moment before the rename: the file's own bytes decide; what was planned on older
     ones is planned anew, and then the memory itself is found to be another."""
@@ -174,7 +174,9 @@ def test_a_conflict_between_planning_and_writing_is_seen(
         id = the(workspace, SAMPLE[store])
         before = rows(workspace)
         with monkeypatch.context() as patch:
-            patch.setattr(workspace._core, "on_step", lambda name, store=store: _between(name, office, store))
+            patch.setattr(
+                workspace._core, "on_step", lambda name, store=store: _between(name, demo_workspace, store)
+            )
             told = refusal(lambda id=id: workspace.edit([id], {"content": "My own words."}))
         assert told.code == "conflict"
         assert "My own words." not in str(rows(workspace))
@@ -185,17 +187,19 @@ def test_a_conflict_between_planning_and_writing_is_seen(
         agrees(workspace)
 
 
-def _between(name: str, office: Office, store: str) -> None:
+def _between(name: str, demo_workspace: DemoWorkspace, store: str) -> None:
     if name == "before the foreign write":
-        agent_rewords(office, store)
+        agent_rewords(demo_workspace, store)
 
 
 # -- a write that the store refuses
 
 
-def test_a_busy_store_is_told_and_nothing_is_lost(office: Office, workspace: Workspace) -> None:
+def test_a_busy_store_is_told_and_nothing_is_lost(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     id, before = the(workspace, SAMPLE[FOUNDER]), rows(workspace)
-    with Agent(office.places[FOUNDER]) as agent:
+    with Agent(demo_workspace.places[FOUNDER]) as agent:
         agent.do("BEGIN IMMEDIATE")
         told = refusal(lambda: workspace.edit([id], {"content": "My own words."}))
         assert told.code == "busy"
@@ -211,10 +215,10 @@ def test_a_busy_store_is_told_and_nothing_is_lost(office: Office, workspace: Wor
 
 
 def test_a_full_disk_is_told_and_nothing_is_half_done(
-    office: Office, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+    demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The second file of a change cannot be written: the first is put back."""
-    id, before, stands = the(workspace, SAMPLE[CLAUDE]), rows(workspace), everything(office.folder)
+    id, before, stands = the(workspace, SAMPLE[CLAUDE]), rows(workspace), everything(demo_workspace.folder)
     calls = []
     write = atomic._write
 
@@ -228,27 +232,27 @@ def test_a_full_disk_is_told_and_nothing_is_half_done(
     told = refusal(lambda: workspace.edit([id], {"title": "Zebra"}))
     assert told.code == "disk-full"
     assert rows(workspace) == before
-    assert everything(office.folder) == stands
+    assert everything(demo_workspace.folder) == stands
     assert workspace.journal()[0].state == "refused"
     agrees(workspace)
 
 
 def test_a_store_that_vanishes_at_the_last_moment_is_told(
-    office: Office, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+    demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for store in FOREIGN:
-        id, before, place = the(workspace, SAMPLE[store]), rows(workspace), office.places[store]
+        id, before, place = the(workspace, SAMPLE[store]), rows(workspace), demo_workspace.places[store]
 
         def vanish(name: str, place: Path = place) -> None:
             if name == "before the foreign write":
-                place.rename(office.folder / "away")
+                place.rename(demo_workspace.folder / "away")
 
         with monkeypatch.context() as patch:
             patch.setattr(workspace._core, "on_step", vanish)
             told = refusal(lambda id=id: workspace.edit([id], {"content": "My own words."}))
         assert rows(workspace) == before
         assert (workspace.journal()[0].state, workspace.journal()[0].why) == ("refused", told.message)
-        (office.folder / "away").rename(place)
+        (demo_workspace.folder / "away").rename(place)
         agrees(workspace)
 
 
@@ -279,19 +283,19 @@ print(*(info.read_only for info in workspace.stores()), sep="\\n")
 """
 
 
-def test_what_this_user_may_not_write_is_refused_with_the_reason(office: Office) -> None:
+def test_what_this_user_may_not_write_is_refused_with_the_reason(demo_workspace: DemoWorkspace) -> None:
     """In another process: root may write everything."""
-    for folder in (office.folder, *office.folder.parents):
+    for folder in (demo_workspace.folder, *demo_workspace.folder.parents):
         if folder != Path("/") and folder.stat().st_mode & 0o005 != 0o005:
             folder.chmod(folder.stat().st_mode | 0o005)
-    for file in (office.path.parent, *office.path.parent.rglob("*")):
+    for file in (demo_workspace.path.parent, *demo_workspace.path.parent.rglob("*")):
         os.chown(file, 65534, 65534)
-    for place in office.places.values():
+    for place in demo_workspace.places.values():
         for file in (place.parent, *place.parent.rglob("*")):
             file.chmod(0o555 if file.is_dir() else 0o444)
-    before = everything(office.folder)
+    before = everything(demo_workspace.folder)
     child = subprocess.run(
-        [sys.executable, "-c", _AS_NOBODY, str(office.path), *(SAMPLE[store] for store in FOREIGN)],
+        [sys.executable, "-c", _AS_NOBODY, str(demo_workspace.path), *(SAMPLE[store] for store in FOREIGN)],
         capture_output=True,
         text=True,
         check=True,
@@ -301,4 +305,4 @@ def test_what_this_user_may_not_write_is_refused_with_the_reason(office: Office)
     assert [line.split(" | ")[0] for line in told[:6]] == ["read-only"] * 6
     for name in ("memory.db", "memory", "memory.jsonl"):
         assert any(f"{name} may not be written by this user" in line for line in told[6:]), told
-    assert everything(office.folder) == before
+    assert everything(demo_workspace.folder) == before

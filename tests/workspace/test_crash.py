@@ -13,8 +13,7 @@ import pytest
 
 from memtui.errors import Refused
 from memtui.workspace.workspace import Workspace
-from tests.workspace.nursery import REFUSED, Nursery, an_end, do
-from tests.workspace.office import (
+from tests.support.demo_workspace import (
     CLAUDE,
     FOREIGN,
     FOUNDER,
@@ -22,7 +21,7 @@ from tests.workspace.office import (
     NATIVE,
     SAMPLE,
     STORES,
-    Office,
+    DemoWorkspace,
     agrees,
     everything,
     files_under,
@@ -31,16 +30,17 @@ from tests.workspace.office import (
     the,
     words_agree,
 )
+from tests.support.kill_harness import REFUSED, KillHarness, an_end, do
 
 ROUNDS = int(os.environ.get("MEMTUI_ROUNDS", "90"))  # a third of them here, the rest in test_crash_long
 NEVER = {"kind": "step", "at": 1000, "after": False, "early": False}
 
 
 @pytest.fixture(scope="module")
-def nursery() -> Iterator[Nursery]:
-    nursery = Nursery()
-    yield nursery
-    nursery.close()
+def kill_harness() -> Iterator[KillHarness]:
+    kill_harness = KillHarness()
+    yield kill_harness
+    kill_harness.close()
 
 
 def a_verb(chance: random.Random, workspace: Workspace) -> list[Any]:
@@ -105,11 +105,11 @@ def stands(workspace: Workspace) -> dict[str, dict[str, Any]]:
     }
 
 
-def leftovers(office: Office) -> set[Path]:
+def leftovers(demo_workspace: DemoWorkspace) -> set[Path]:
     """Files of ours beside the stores, and leases of processes that are gone."""
-    around = files_under(*(place.parent for place in office.places.values()))
+    around = files_under(*(place.parent for place in demo_workspace.places.values()))
     hidden = {file for file in around if "memtui" in file.name}
-    return hidden | files_under(office.path.with_name(office.path.name + ".leases"))
+    return hidden | files_under(demo_workspace.path.with_name(demo_workspace.path.name + ".leases"))
 
 
 def changed(before: dict[str, Any], after: dict[str, Any]) -> set[str]:
@@ -117,27 +117,29 @@ def changed(before: dict[str, Any], after: dict[str, Any]) -> set[str]:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_killed_at_any_moment_all_is_done_or_nothing(office: Office, nursery: Nursery, seed: int) -> None:
+def test_killed_at_any_moment_all_is_done_or_nothing(
+    demo_workspace: DemoWorkspace, kill_harness: KillHarness, seed: int
+) -> None:
     chance = random.Random(f"crash {seed}")
     killed = 0
-    with office.opened() as workspace:
-        start = stands(workspace), everything(office.folder)
+    with demo_workspace.opened() as workspace:
+        start = stands(workspace), everything(demo_workspace.folder)
     rounds = ROUNDS // 12
     for _ in range(rounds):
-        with office.opened() as workspace:
+        with demo_workspace.opened() as workspace:
             act = a_verb(chance, workspace)
             workspace.pull()
-            before, stores = stands(workspace), everything(office.folder)
+            before, stores = stands(workspace), everything(demo_workspace.folder)
             last = workspace.journal(1)[0].id
         end = an_end(chance)
-        ended = nursery.run(office.path, act, end)
+        ended = kill_harness.run(demo_workspace.path, act, end)
         assert ended["killed"] or ended["code"] in (0, REFUSED), (act, end)
         killed += ended["killed"]
         if chance.random() < 0.3:  # and again, while it is being settled
-            again = nursery.run(office.path, [], an_end(chance) | {"early": True})
+            again = kill_harness.run(demo_workspace.path, [], an_end(chance) | {"early": True})
             assert again["killed"] or again["code"] == 0, (act, end)
-        with office.opened() as workspace:
-            _as_it_should_be(office, workspace, (act, end))
+        with demo_workspace.opened() as workspace:
+            _as_it_should_be(demo_workspace, workspace, (act, end))
             line = _the_line(workspace, last)
             assert line or not ended["acknowledged"], (act, end)
             after = stands(workspace)
@@ -149,24 +151,26 @@ def test_killed_at_any_moment_all_is_done_or_nothing(office: Office, nursery: Nu
             strangers = changed(before, after) - done
             assert all(_goes_along(uid, before, after) for uid in strangers), (act, end)
             wrote = {item.store for item in items if item.state == "done"}
-            assert changed(stores, everything(office.folder)) <= wrote, (act, end)
+            assert changed(stores, everything(demo_workspace.folder)) <= wrote, (act, end)
             if done:
                 workspace.undo(line)
                 workspace.pull()
                 assert stands(workspace) == before, (act, end)
-                assert everything(office.folder) == stores, (act, end)
+                assert everything(demo_workspace.folder) == stores, (act, end)
             with suppress(Refused):  # what had been done before goes too, down to "nothing to undo"
                 while True:
                     workspace.undo()
             workspace.pull()
-            assert (stands(workspace), everything(office.folder)) == start, (act, end)
-            _as_it_should_be(office, workspace, (act, end))
+            assert (stands(workspace), everything(demo_workspace.folder)) == start, (act, end)
+            _as_it_should_be(demo_workspace, workspace, (act, end))
     print(f"verbs: {rounds} rounds, {killed} killed")
     assert killed > rounds // 3
 
 
-def _as_it_should_be(office: Office, workspace: Workspace, context: object) -> None:
-    assert leftovers(office) <= {*files_under(office.path.with_name(office.path.name + ".leases"))}, context
+def _as_it_should_be(demo_workspace: DemoWorkspace, workspace: Workspace, context: object) -> None:
+    assert leftovers(demo_workspace) <= {
+        *files_under(demo_workspace.path.with_name(demo_workspace.path.name + ".leases"))
+    }, context
     agrees(workspace)
     words_agree(workspace)
     assert [event.id for event in workspace.journal() if event.state == "intended"] == [], context
@@ -197,19 +201,21 @@ def _goes_along(uid: str, before: dict[str, Any], after: dict[str, Any]) -> bool
 
 @pytest.mark.parametrize("store", FOREIGN)
 @pytest.mark.parametrize("step", [0, 1, 2])
-def test_each_step_of_a_unit_can_be_the_last(office: Office, nursery: Nursery, store: str, step: int) -> None:
-    with office.opened() as workspace:
+def test_each_step_of_a_unit_can_be_the_last(
+    demo_workspace: DemoWorkspace, kill_harness: KillHarness, store: str, step: int
+) -> None:
+    with demo_workspace.opened() as workspace:
         id, before = the(workspace, SAMPLE[store]), rows(workspace)
-    stores = everything(office.folder)
+    stores = everything(demo_workspace.folder)
     end = {"kind": "step", "at": step, "after": True, "early": False}
-    assert nursery.run(office.path, ["edit", [id], {"content": "Zebra."}], end)["killed"]
-    with office.opened() as workspace:
+    assert kill_harness.run(demo_workspace.path, ["edit", [id], {"content": "Zebra."}], end)["killed"]
+    with demo_workspace.opened() as workspace:
         event = workspace.journal()[0]
         if step == 0:
             assert event.state == "failed"
             assert event.why == "memtui ended before it was written; nothing was changed."
             assert workspace.reconciled == (f"Not done: {event.summary} ({event.why})",)
-            assert (rows(workspace), everything(office.folder)) == (before, stores)
+            assert (rows(workspace), everything(demo_workspace.folder)) == (before, stores)
             assert not event.undoable
         else:
             assert event.state == "done"
@@ -217,65 +223,71 @@ def test_each_step_of_a_unit_can_be_the_last(office: Office, nursery: Nursery, s
             assert workspace.reconciled == finished
             assert memory(workspace, id).content == "Zebra."
             workspace.undo()
-            assert (rows(workspace), everything(office.folder)) == (before, stores)
+            assert (rows(workspace), everything(demo_workspace.folder)) == (before, stores)
         agrees(workspace)
-    with office.opened() as workspace:
+    with demo_workspace.opened() as workspace:
         assert workspace.reconciled == ()
 
 
-def test_a_batch_that_was_cut_off_between_two_stores(office: Office, nursery: Nursery) -> None:
-    with office.opened() as workspace:
+def test_a_batch_that_was_cut_off_between_two_stores(
+    demo_workspace: DemoWorkspace, kill_harness: KillHarness
+) -> None:
+    with demo_workspace.opened() as workspace:
         ids = [the(workspace, SAMPLE[store]) for store in STORES]
         before = rows(workspace)
-    stores = everything(office.folder)
+    stores = everything(demo_workspace.folder)
     end = {
         "kind": "step",
         "at": 2,
         "after": True,
         "early": False,
     }  # the first store is settled, the next not begun
-    assert nursery.run(office.path, ["dismiss", ids], end)["killed"]
-    with office.opened() as workspace:
+    assert kill_harness.run(demo_workspace.path, ["dismiss", ids], end)["killed"]
+    with demo_workspace.opened() as workspace:
         states = {item.store: item.state for item in workspace.journal_items(workspace.journal()[0].id)}
         assert states == {NATIVE: "done", FOUNDER: "done", CLAUDE: "failed", MCP: "failed"}
-        assert changed(stores, everything(office.folder)) == {FOUNDER}
+        assert changed(stores, everything(demo_workspace.folder)) == {FOUNDER}
         agrees(workspace)
         assert len(workspace.undo().ids) == 2
-        assert (rows(workspace), everything(office.folder)) == (before, stores)
+        assert (rows(workspace), everything(demo_workspace.folder)) == (before, stores)
 
 
-def test_what_an_agent_wrote_after_the_crash_is_left(office: Office, nursery: Nursery) -> None:
+def test_what_an_agent_wrote_after_the_crash_is_left(
+    demo_workspace: DemoWorkspace, kill_harness: KillHarness
+) -> None:
     """The change was never written, and its place is as it was: that can be told beside the agent's."""
-    with office.opened() as workspace:
+    with demo_workspace.opened() as workspace:
         id = the(workspace, SAMPLE[MCP])
     end = {"kind": "step", "at": 0, "after": True, "early": False}
-    assert nursery.run(office.path, ["edit", [id], {"content": "Zebra."}], end)["killed"]
-    place = office.places[MCP]
+    assert kill_harness.run(demo_workspace.path, ["edit", [id], {"content": "Zebra."}], end)["killed"]
+    place = demo_workspace.places[MCP]
     place.write_text(place.read_text().replace("Runs the warehouse", "Ran the warehouse"))
-    stores = everything(office.folder)
-    with office.opened() as workspace:
+    stores = everything(demo_workspace.folder)
+    with demo_workspace.opened() as workspace:
         event = workspace.journal()[0]
         assert event.state == "failed"
         assert "before it was written" in event.why
-        assert everything(office.folder) == stores
+        assert everything(demo_workspace.folder) == stores
         assert workspace.pull().news == {MCP: (1, 0, 1)}
         agrees(workspace)
 
 
-def test_a_store_that_is_away_is_settled_when_it_is_back(office: Office, nursery: Nursery) -> None:
-    with office.opened() as workspace:
+def test_a_store_that_is_away_is_settled_when_it_is_back(
+    demo_workspace: DemoWorkspace, kill_harness: KillHarness
+) -> None:
+    with demo_workspace.opened() as workspace:
         id = the(workspace, SAMPLE[MCP])
     end = {"kind": "step", "at": 1, "after": True, "early": False}
-    assert nursery.run(office.path, ["edit", [id], {"content": "Zebra."}], end)["killed"]
-    place = office.places[MCP]
-    place.rename(office.folder / "away")
-    with office.opened() as workspace:
+    assert kill_harness.run(demo_workspace.path, ["edit", [id], {"content": "Zebra."}], end)["killed"]
+    place = demo_workspace.places[MCP]
+    place.rename(demo_workspace.folder / "away")
+    with demo_workspace.opened() as workspace:
         (told,) = workspace.reconciled
         assert told.startswith("Not settled yet: Edited 1 memory")
         assert workspace.journal()[0].state == "intended"
         workspace.pin([the(workspace, SAMPLE[NATIVE])])
-    (office.folder / "away").rename(place)
-    with office.opened() as workspace:
+    (demo_workspace.folder / "away").rename(place)
+    with demo_workspace.opened() as workspace:
         assert memory(workspace, id).content == "Zebra."
         assert {event.state for event in workspace.journal()} == {"done"}
         agrees(workspace)
@@ -284,15 +296,15 @@ def test_a_store_that_is_away_is_settled_when_it_is_back(office: Office, nursery
 # -- leases
 
 
-def test_what_a_living_process_intends_is_left_to_it(office: Office) -> None:
+def test_what_a_living_process_intends_is_left_to_it(demo_workspace: DemoWorkspace) -> None:
     looked: list[tuple[str, tuple[str, ...]]] = []
 
     def look(name: str) -> None:
         if name in ("before the foreign write", "after the foreign write"):
-            with office.opened() as other:
+            with demo_workspace.opened() as other:
                 looked.append((other.journal()[0].state, other.reconciled))
 
-    with office.opened(on_step=look) as workspace:
+    with demo_workspace.opened(on_step=look) as workspace:
         id = the(workspace, SAMPLE[MCP])
         workspace.edit([id], {"content": "Zebra."})
         assert looked == [("intended", ()), ("intended", ())]
@@ -300,25 +312,29 @@ def test_what_a_living_process_intends_is_left_to_it(office: Office) -> None:
         agrees(workspace)
 
 
-def test_a_lease_dies_with_its_process_and_its_file_is_swept(office: Office, nursery: Nursery) -> None:
-    with office.opened() as workspace:
+def test_a_lease_dies_with_its_process_and_its_file_is_swept(
+    demo_workspace: DemoWorkspace, kill_harness: KillHarness
+) -> None:
+    with demo_workspace.opened() as workspace:
         id = the(workspace, SAMPLE[MCP])
-    leases = office.path.with_name(office.path.name + ".leases")
+    leases = demo_workspace.path.with_name(demo_workspace.path.name + ".leases")
     end = {"kind": "step", "at": 0, "after": True, "early": False}
-    nursery.run(office.path, ["edit", [id], {"content": "Zebra."}], end)
+    kill_harness.run(demo_workspace.path, ["edit", [id], {"content": "Zebra."}], end)
     (left,) = leases.iterdir()
     assert left.stat().st_mode & 0o777 == 0o600
-    with office.opened() as workspace:
+    with demo_workspace.opened() as workspace:
         assert len(workspace.reconciled) == 1
         assert not left.exists()
     assert not leases.exists()
 
 
-def test_a_process_that_ends_well_leaves_nothing(office: Office, nursery: Nursery) -> None:
-    with office.opened() as workspace:
+def test_a_process_that_ends_well_leaves_nothing(
+    demo_workspace: DemoWorkspace, kill_harness: KillHarness
+) -> None:
+    with demo_workspace.opened() as workspace:
         id = the(workspace, SAMPLE[MCP])
-    ended = nursery.run(office.path, ["edit", [id], {"content": "Zebra."}], NEVER)
+    ended = kill_harness.run(demo_workspace.path, ["edit", [id], {"content": "Zebra."}], NEVER)
     assert ended == {"killed": False, "acknowledged": True, "code": 0}
-    assert leftovers(office) == set()
-    backups = office.path.with_name(office.path.name + ".backups")
-    assert files_under(office.path.parent) == {office.path, backups, *backups.iterdir()}
+    assert leftovers(demo_workspace) == set()
+    backups = demo_workspace.path.with_name(demo_workspace.path.name + ".backups")
+    assert files_under(demo_workspace.path.parent) == {demo_workspace.path, backups, *backups.iterdir()}

@@ -17,9 +17,7 @@ import pytest
 from memtui.formats import copies
 from memtui.workspace import migrate
 from memtui.workspace.workspace import Workspace
-from tests.stores import claude_code, founder_os, mcp_memory
-from tests.workspace.nursery import REFUSED, Nursery, an_end
-from tests.workspace.office import (
+from tests.support.demo_workspace import (
     CLAUDE,
     FOREIGN,
     FOUNDER,
@@ -27,7 +25,7 @@ from tests.workspace.office import (
     NATIVE,
     SAMPLE,
     STORES,
-    Office,
+    DemoWorkspace,
     agent_sets,
     agrees,
     contents,
@@ -38,6 +36,8 @@ from tests.workspace.office import (
     the,
     words_agree,
 )
+from tests.support.kill_harness import REFUSED, KillHarness, an_end
+from tests.support.stores import claude_code, founder_os, mcp_memory
 from tests.workspace.test_crash import ROUNDS, leftovers
 
 KINDS = ("pull", "attach", "purge", "backup", "restore", "migration")
@@ -45,53 +45,55 @@ Check = Callable[[Workspace], None]
 
 
 @pytest.fixture(scope="module")
-def nursery() -> Iterator[Nursery]:
-    nursery = Nursery()
-    yield nursery
-    nursery.close()
+def kill_harness() -> Iterator[KillHarness]:
+    kill_harness = KillHarness()
+    yield kill_harness
+    kill_harness.close()
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_killed_in_the_midst_of_longer_work(
-    template: Office, tmp_path: Path, nursery: Nursery, kind: str
+    template: DemoWorkspace, tmp_path: Path, kill_harness: KillHarness, kind: str
 ) -> None:
     chance = random.Random(f"longer {kind}")
     rounds = ROUNDS * 2 // 3 // len(KINDS)
     killed = 0
     for number in range(rounds):
-        office = copied(template, tmp_path / f"house-{number}")
-        with office.opened() as workspace:
+        demo_workspace = copied(template, tmp_path / f"house-{number}")
+        with demo_workspace.opened() as workspace:
             sample = the(workspace, SAMPLE[NATIVE])
             workspace.edit([sample], {"title": "Before it all"})
-        act, bounds, afterwards = _WORK[kind](office, chance)
+        act, bounds, afterwards = _WORK[kind](demo_workspace, chance)
         end = an_end(chance, bounds) | {"chunk": chance.choice([1, 2, 7])}
         if kind == "migration":
             end["early"] = True
-        ended = nursery.run(office.path, act, end)
+        ended = kill_harness.run(demo_workspace.path, act, end)
         context = (kind, number, act, end, ended)
         assert ended["killed"] or ended["code"] in (0, REFUSED), context
         killed += ended["killed"]
         if chance.random() < 0.3:  # and again, while it is being settled
-            again = nursery.run(office.path, act if kind == "pull" else [], an_end(chance) | {"early": True})
+            again = kill_harness.run(
+                demo_workspace.path, act if kind == "pull" else [], an_end(chance) | {"early": True}
+            )
             assert again["killed"] or again["code"] == 0, context
         try:
-            with office.opened() as workspace:
-                stands(office, workspace)
+            with demo_workspace.opened() as workspace:
+                stands(demo_workspace, workspace)
                 afterwards(workspace)
-                stands(office, workspace)
+                stands(demo_workspace, workspace)
                 if kind != "restore" or memory(workspace, sample).title:
                     workspace.undo(_line_of(workspace, "title"))
                 assert memory(workspace, sample).title is None
-                stands(office, workspace)
+                stands(demo_workspace, workspace)
         except BaseException as trouble:
             trouble.add_note(repr(context))
             raise
-        shutil.rmtree(office.folder)
+        shutil.rmtree(demo_workspace.folder)
     print(f"{kind}: {rounds} rounds, {killed} killed")
     assert killed > rounds // 5
 
 
-def stands(office: Office, workspace: Workspace) -> None:
+def stands(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     """The workspace is whole, agrees with its stores once they are read, and nothing is left half done."""
     workspace.pull()
     agrees(workspace)
@@ -111,8 +113,8 @@ def stands(office: Office, workspace: Workspace) -> None:
     lines = [event.id for event in workspace.journal()]
     workspace.pull()
     assert [event.id for event in workspace.journal()] == lines
-    leases = files_under(office.path.with_name(office.path.name + ".leases"))
-    assert leftovers(office) <= leases
+    leases = files_under(demo_workspace.path.with_name(demo_workspace.path.name + ".leases"))
+    assert leftovers(demo_workspace) <= leases
 
 
 def _line_of(workspace: Workspace, field: str) -> int:
@@ -128,15 +130,15 @@ def _line_of(workspace: Workspace, field: str) -> int:
 # -- what is under way
 
 
-def _pull(office: Office, chance: random.Random) -> tuple[list[Any], dict[str, int], Check]:
+def _pull(demo_workspace: DemoWorkspace, chance: random.Random) -> tuple[list[Any], dict[str, int], Check]:
     """Agents changed all three stores; each news is told once, whatever happened in between."""
-    agents(office, chance)
-    before = everything(office.folder)
-    with office.opened() as workspace:
+    agents(demo_workspace, chance)
+    before = everything(demo_workspace.folder)
+    with demo_workspace.opened() as workspace:
         last = workspace.journal(1)[0].id
 
     def afterwards(workspace: Workspace) -> None:
-        assert everything(office.folder) == before
+        assert everything(demo_workspace.folder) == before
         told: Counter[tuple[str, str]] = Counter()
         for event in workspace.journal():
             if event.id > last and event.kind == "pulled":
@@ -147,9 +149,9 @@ def _pull(office: Office, chance: random.Random) -> tuple[list[Any], dict[str, i
     return ["pull"], {"call": 20, "sql": 220, "time": 60}, afterwards
 
 
-def agents(office: Office, chance: random.Random) -> None:
+def agents(demo_workspace: DemoWorkspace, chance: random.Random) -> None:
     """Several memories more, changed and fewer in each store."""
-    founder, claude, mcp = (office.places[store] for store in FOREIGN)
+    founder, claude, mcp = (demo_workspace.places[store] for store in FOREIGN)
     for number in range(chance.randrange(2, 7)):
         row = (f"n{number}", f"new-{number}", f"A zebra, number {number}.")
         agent_sets(
@@ -171,8 +173,8 @@ def agents(office: Office, chance: random.Random) -> None:
     mcp.write_text("\n".join([*changed, *mcp_memory.lines(*more)]))
 
 
-def _attach(office: Office, chance: random.Random) -> tuple[list[Any], dict[str, int], Check]:
-    folder = office.folder / "more"
+def _attach(demo_workspace: DemoWorkspace, chance: random.Random) -> tuple[list[Any], dict[str, int], Check]:
+    folder = demo_workspace.folder / "more"
     folder.mkdir()
     store = chance.choice(FOREIGN)
     if store == FOUNDER:
@@ -196,9 +198,9 @@ def _attach(office: Office, chance: random.Random) -> tuple[list[Any], dict[str,
     return ["attach", str(place)], {"call": 20, "sql": 150, "time": 60}, afterwards
 
 
-def _purge(office: Office, chance: random.Random) -> tuple[list[Any], dict[str, int], Check]:
+def _purge(demo_workspace: DemoWorkspace, chance: random.Random) -> tuple[list[Any], dict[str, int], Check]:
     store = chance.choice(STORES)
-    with office.opened() as workspace:
+    with demo_workspace.opened() as workspace:
         id = the(workspace, SAMPLE[store]) if store != NATIVE else the(workspace, "keyboard alone")
         text = memory(workspace, id).content
 
@@ -213,13 +215,13 @@ def _purge(office: Office, chance: random.Random) -> tuple[list[Any], dict[str, 
     return ["purge", [id]], {"step": 8, "call": 30, "sql": 160, "time": 80}, afterwards
 
 
-def _backup(office: Office, chance: random.Random) -> tuple[list[Any], dict[str, int], Check]:
+def _backup(demo_workspace: DemoWorkspace, chance: random.Random) -> tuple[list[Any], dict[str, int], Check]:
     """The first change of a day: all stores are copied before they are written."""
-    backups = office.path.with_name(office.path.name + ".backups")
+    backups = demo_workspace.path.with_name(demo_workspace.path.name + ".backups")
     shutil.rmtree(backups, ignore_errors=True)
-    with office.opened() as workspace:
+    with demo_workspace.opened() as workspace:
         ids = [the(workspace, SAMPLE[store]) for store in STORES]
-    before = everything(office.folder)
+    before = everything(demo_workspace.folder)
 
     def afterwards(workspace: Workspace) -> None:
         states = Counter(event.state for event in workspace.journal() if event.kind == "dismissed")
@@ -227,10 +229,10 @@ def _backup(office: Office, chance: random.Random) -> tuple[list[Any], dict[str,
         if states["done"]:
             workspace.undo(next(e.id for e in workspace.journal() if e.kind == "dismissed"))
             workspace.pull()
-        assert everything(office.folder) == before
+        assert everything(demo_workspace.folder) == before
         workspace.dismiss(ids)  # this day's copies are whole, or made now
         workspace.undo()
-        assert everything(office.folder) == before
+        assert everything(demo_workspace.folder) == before
         no_half_copies(workspace, backups)
         assert {backup.store for backup in workspace.backups()} == set(STORES)
 
@@ -248,13 +250,13 @@ def no_half_copies(workspace: Workspace, folder: Path) -> None:
                 assert all(tar.extractfile(member) for member in tar if member.isreg())
 
 
-def _restore(office: Office, chance: random.Random) -> tuple[list[Any], dict[str, int], Check]:
+def _restore(demo_workspace: DemoWorkspace, chance: random.Random) -> tuple[list[Any], dict[str, int], Check]:
     store = chance.choice(STORES)
-    with office.opened() as workspace:
+    with demo_workspace.opened() as workspace:
         id = the(workspace, SAMPLE[store])
         workspace.edit([id], {"content": "Said on the first day."})
-        office.clock.now += 86_400
-        first = contents(office.places[store]) if store != NATIVE else None
+        demo_workspace.clock.now += 86_400
+        first = contents(demo_workspace.places[store]) if store != NATIVE else None
         others = [each for each in workspace.search(f"store:{store}").ids if each != id]
         workspace.edit([others[0]], {"content": "Said on the second day."})
         backup = workspace.backups(store)[0].id
@@ -266,28 +268,30 @@ def _restore(office: Office, chance: random.Random) -> tuple[list[Any], dict[str
         assert memory(workspace, id).content == "Said on the first day."
         assert not workspace.search("second day", live=False).ids
         if first is not None:
-            assert contents(office.places[store]) == first
-        no_half_copies(workspace, office.path.with_name(office.path.name + ".backups"))
+            assert contents(demo_workspace.places[store]) == first
+        no_half_copies(workspace, demo_workspace.path.with_name(demo_workspace.path.name + ".backups"))
 
     return ["restore_backup", backup], {"call": 60, "sql": 120, "time": 80}, afterwards
 
 
-def _migration(office: Office, chance: random.Random) -> tuple[list[Any], dict[str, int], Check]:
+def _migration(
+    demo_workspace: DemoWorkspace, chance: random.Random
+) -> tuple[list[Any], dict[str, int], Check]:
     """The workspace as the schema before the latest held it, with all that stands in it."""
-    backups = office.path.with_name(office.path.name + ".backups")
+    backups = demo_workspace.path.with_name(demo_workspace.path.name + ".backups")
     shutil.rmtree(backups, ignore_errors=True)
-    with office.opened() as workspace:
+    with demo_workspace.opened() as workspace:
         id = the(workspace, SAMPLE[MCP])
         workspace.edit([id], {"content": "Said before the migration."})
         shutil.rmtree(backups)
-    before = everything(office.folder)
-    older(office.path)
-    said = _texts(office.path)
+    before = everything(demo_workspace.folder)
+    older(demo_workspace.path)
+    said = _texts(demo_workspace.path)
 
     def afterwards(workspace: Workspace) -> None:
         assert workspace._core.db.one("PRAGMA user_version") == migrate.latest()
-        assert _texts(office.path, workspace._core.db.connection()) == said
-        assert everything(office.folder) == before
+        assert _texts(demo_workspace.path, workspace._core.db.connection()) == said
+        assert everything(demo_workspace.folder) == before
         with_copy = {int(_version(Path(each.path))) for each in workspace.backups(NATIVE)}
         assert migrate.latest() - 1 in with_copy
         workspace.undo()
@@ -351,7 +355,7 @@ def _version(copy: Path) -> int:
         return int(connection.pragma("user_version"))
 
 
-_WORK: dict[str, Callable[[Office, random.Random], tuple[list[Any], dict[str, int], Check]]] = {
+_WORK: dict[str, Callable[[DemoWorkspace, random.Random], tuple[list[Any], dict[str, int], Check]]] = {
     "pull": _pull,
     "attach": _attach,
     "purge": _purge,

@@ -11,11 +11,10 @@ import pytest
 from memtui.memory.lifecycles import NAMES
 from memtui.workspace.recall import Caller
 from memtui.workspace.workspace import Workspace
-from tests.stores import bytes_of, changes, minions, rows_in
-from tests.stores.base_coat import OLD_COLUMNS
-from tests.stores.databases import asked
-from tests.stores.files import tree
-from tests.workspace.larder import (
+from tests.support.demo_workspace import CLAUDE, MCP, NATIVE, DemoWorkspace, agent_sets, refusal, the
+from tests.support.demo_workspace import FOUNDER as LARKFIELD
+from tests.support.demo_workspace import everything as everything_in
+from tests.support.lifecycle_stores import (
     BRIEF,
     COAT,
     DAY,
@@ -28,7 +27,7 @@ from tests.workspace.larder import (
     ROWS,
     SKILL,
     SOLID,
-    Larder,
+    LifecycleStores,
     coat,
     coated,
     copied,
@@ -44,29 +43,30 @@ from tests.workspace.larder import (
     skilled,
     stocked,
 )
-from tests.workspace.office import CLAUDE, MCP, NATIVE, Office, agent_sets, refusal, the
-from tests.workspace.office import FOUNDER as LARKFIELD
-from tests.workspace.office import everything as everything_in
+from tests.support.stores import bytes_of, changes, minions, rows_in
+from tests.support.stores.base_coat import OLD_COLUMNS
+from tests.support.stores.databases import asked
+from tests.support.stores.files import tree
 
 
 @pytest.fixture
-def larder(tmp_path: Path) -> Larder:
-    return Larder(tmp_path)
+def larder(tmp_path: Path) -> LifecycleStores:
+    return LifecycleStores(tmp_path)
 
 
 @pytest.fixture(scope="module")
-def pantry(tmp_path_factory: pytest.TempPathFactory) -> Larder:
-    return stocked(Larder(tmp_path_factory.mktemp("pantry")))
+def pantry(tmp_path_factory: pytest.TempPathFactory) -> LifecycleStores:
+    return stocked(LifecycleStores(tmp_path_factory.mktemp("pantry")))
 
 
 @pytest.fixture
-def stock(pantry: Larder, tmp_path: Path) -> Larder:
+def stock(pantry: LifecycleStores, tmp_path: Path) -> LifecycleStores:
     """Stores of all kinds in which something is near its end, attached."""
     return copied(pantry, tmp_path / "stock")
 
 
 @pytest.fixture
-def workspace(larder: Larder) -> Iterator[Workspace]:
+def workspace(larder: LifecycleStores) -> Iterator[Workspace]:
     with larder.opened() as workspace:
         yield workspace
 
@@ -101,7 +101,7 @@ def tiers(path: Path) -> dict[str, str]:
     return dict(asked(path, "SELECT id, tier FROM memories"))
 
 
-def everything(larder: Larder) -> dict[str, Any]:
+def everything(larder: LifecycleStores) -> dict[str, Any]:
     """The very bytes of all stores, their logs too."""
     bases = [path for path in (larder.founder, larder.skill, larder.coat) if path.exists()]
     trees = [root for root in (larder.minions, larder.cognitive) if root.exists()]
@@ -111,7 +111,9 @@ def everything(larder: Larder) -> dict[str, Any]:
 # -- Founder OS (S-20)
 
 
-def test_founder_os_loses_five_a_week_and_lets_go_below_ten(larder: Larder, workspace: Workspace) -> None:
+def test_founder_os_loses_five_a_week_and_lets_go_below_ten(
+    larder: LifecycleStores, workspace: Workspace
+) -> None:
     workspace.attach(founder(larder), FOUNDER)
     pin_keepers(workspace)
     before = rows_in(larder.founder)
@@ -135,7 +137,7 @@ def test_founder_os_loses_five_a_week_and_lets_go_below_ten(larder: Larder, work
     assert rows_in(larder.founder) == before
 
 
-def test_founder_os_may_be_read_as_five_a_day(larder: Larder) -> None:
+def test_founder_os_may_be_read_as_five_a_day(larder: LifecycleStores) -> None:
     with larder.opened(founder_os_daily=True) as workspace:
         workspace.attach(founder(larder), FOUNDER)
         pin_keepers(workspace)
@@ -153,7 +155,7 @@ def test_founder_os_may_be_read_as_five_a_day(larder: Larder) -> None:
         assert "day" in rule
 
 
-def test_founder_os_lets_go_past_an_expiry(larder: Larder, workspace: Workspace) -> None:
+def test_founder_os_lets_go_past_an_expiry(larder: LifecycleStores, workspace: Workspace) -> None:
     workspace.attach(founder(larder, ROWS[4], ROWS[5]), FOUNDER)
     larder.calendar.turn_to(2.99)
     assert due(workspace) == {}
@@ -170,7 +172,9 @@ def test_founder_os_lets_go_past_an_expiry(larder: Larder, workspace: Workspace)
     assert numbers(larder.founder) == {"fresh": 90}
 
 
-def test_what_is_dismissed_or_pinned_stays_whatever_its_numbers(larder: Larder, workspace: Workspace) -> None:
+def test_what_is_dismissed_or_pinned_stays_whatever_its_numbers(
+    larder: LifecycleStores, workspace: Workspace
+) -> None:
     workspace.attach(founder(larder, ROWS[2], ROWS[3]), FOUNDER)
     pin_keepers(workspace)
     before = rows_in(larder.founder)
@@ -184,7 +188,7 @@ def test_what_is_dismissed_or_pinned_stays_whatever_its_numbers(larder: Larder, 
 
 
 def test_weak_minions_lose_a_tenth_a_day_and_expire_with_a_record(
-    larder: Larder, workspace: Workspace
+    larder: LifecycleStores, workspace: Workspace
 ) -> None:
     workspace.attach(scouted(larder), MINIONS)
     pin_keepers(workspace)
@@ -220,7 +224,9 @@ def test_weak_minions_lose_a_tenth_a_day_and_expire_with_a_record(
     assert tree(larder.minions) == before
 
 
-def test_a_minion_that_is_not_weak_or_was_asked_for_stays(larder: Larder, workspace: Workspace) -> None:
+def test_a_minion_that_is_not_weak_or_was_asked_for_stays(
+    larder: LifecycleStores, workspace: Workspace
+) -> None:
     workspace.attach(scouted(larder, item(1, "solid", 0.3, -400), item(2, "asked", 0.1, 10)), MINIONS)
     larder.calendar.turn_to(100)
     assert due(workspace) == {}
@@ -232,7 +238,7 @@ def test_a_minion_that_is_not_weak_or_was_asked_for_stays(larder: Larder, worksp
 
 
 def test_a_fact_expires_where_its_validity_ends_with_a_line_of_history(
-    larder: Larder, workspace: Workspace
+    larder: LifecycleStores, workspace: Workspace
 ) -> None:
     workspace.attach(skilled(larder), SKILL)
     pin_keepers(workspace)
@@ -261,7 +267,7 @@ def test_a_fact_expires_where_its_validity_ends_with_a_line_of_history(
 # -- Base Coat (S-23)
 
 
-def test_base_coat_moves_down_what_lies_unused(larder: Larder, workspace: Workspace) -> None:
+def test_base_coat_moves_down_what_lies_unused(larder: LifecycleStores, workspace: Workspace) -> None:
     workspace.attach(coated(larder), COAT)
     before = rows_in(larder.coat)
     larder.calendar.turn_to(1.99)
@@ -281,7 +287,7 @@ def test_base_coat_moves_down_what_lies_unused(larder: Larder, workspace: Worksp
 
 
 def test_base_coat_prunes_past_an_expiry_and_the_relations_with_it(
-    larder: Larder, workspace: Workspace
+    larder: LifecycleStores, workspace: Workspace
 ) -> None:
     brief = coat("brief", last=0, expires_at=said(3))
     hushed = coat("hushed", last=0, confidence=0.0, expires_at=said(3))
@@ -298,7 +304,9 @@ def test_base_coat_prunes_past_an_expiry_and_the_relations_with_it(
     assert rows_in(larder.coat) == before
 
 
-def test_an_older_base_coat_without_tiers_is_only_pruned(larder: Larder, workspace: Workspace) -> None:
+def test_an_older_base_coat_without_tiers_is_only_pruned(
+    larder: LifecycleStores, workspace: Workspace
+) -> None:
     workspace.attach(coated(larder, columns=OLD_COLUMNS), COAT)
     larder.calendar.turn_to(100)
     assert due(workspace) == {"Coat brief.": "deleted"}
@@ -306,14 +314,14 @@ def test_an_older_base_coat_without_tiers_is_only_pruned(larder: Larder, workspa
     assert len(asked(larder.coat, "SELECT id FROM memories")) == 5
 
 
-def asks(workspace: Workspace, larder: Larder, words: str, day: float) -> None:
+def asks(workspace: Workspace, larder: LifecycleStores, words: str, day: float) -> None:
     """An agent asks on a day; half an hour after the last time it is another session."""
     larder.calendar.turn_to(day)
     assert workspace.recall(words, Caller("scout"), strategy="keyword", limit=1).memories
 
 
 def test_base_coat_moves_up_what_agents_ask_for_in_many_sessions(
-    larder: Larder, workspace: Workspace
+    larder: LifecycleStores, workspace: Workspace
 ) -> None:
     busy = coat("busy", last=0, access_count=50, heat="hot")  # by its own count alone
     asked_for = coat("asked", last=0, access_count=1, heat="cold", created_at=said(-30))
@@ -351,7 +359,9 @@ def test_base_coat_moves_up_what_agents_ask_for_in_many_sessions(
 # -- Cognitive (S-24) and memtui's own (S-25)
 
 
-def test_cognitive_memory_is_foretold_and_never_written(larder: Larder, workspace: Workspace) -> None:
+def test_cognitive_memory_is_foretold_and_never_written(
+    larder: LifecycleStores, workspace: Workspace
+) -> None:
     workspace.attach(minded(larder))
     before = tree(larder.cognitive)
     labels = set()
@@ -363,7 +373,9 @@ def test_cognitive_memory_is_foretold_and_never_written(larder: Larder, workspac
     assert tree(larder.cognitive) == before
 
 
-def test_what_memtui_keeps_itself_expires_below_a_tenth(larder: Larder, workspace: Workspace) -> None:
+def test_what_memtui_keeps_itself_expires_below_a_tenth(
+    larder: LifecycleStores, workspace: Workspace
+) -> None:
     ids = workspace.add({"content": "An episode.", "category": "episode"}).ids
     workspace.add({"content": "A preference.", "category": "preference"})
     larder.calendar.turn_to(32)  # half of it in 14 days: a fifth of 0.5 after 32 and a half
@@ -375,7 +387,9 @@ def test_what_memtui_keeps_itself_expires_below_a_tenth(larder: Larder, workspac
     assert len(workspace.search("episode").ids) == 0
 
 
-def test_what_expired_in_memtui_is_restored_as_it_was_and_stays(larder: Larder, workspace: Workspace) -> None:
+def test_what_expired_in_memtui_is_restored_as_it_was_and_stays(
+    larder: LifecycleStores, workspace: Workspace
+) -> None:
     ids = workspace.add({"content": "An episode.", "category": "episode"}).ids
     larder.calendar.turn_to(33)
     assert done(workspace)
@@ -385,7 +399,7 @@ def test_what_expired_in_memtui_is_restored_as_it_was_and_stays(larder: Larder, 
     assert due(workspace) == {}  # a person said so
 
 
-def test_a_person_says_how_long_half_of_a_memory_lasts(larder: Larder) -> None:
+def test_a_person_says_how_long_half_of_a_memory_lasts(larder: LifecycleStores) -> None:
     with larder.opened(half_lives={"episode": 1.0, "other": 2.0}) as workspace:
         workspace.add({"content": "An episode.", "category": "episode"})
         workspace.add({"content": "A recipe.", "category": "recipe"})
@@ -395,7 +409,7 @@ def test_a_person_says_how_long_half_of_a_memory_lasts(larder: Larder) -> None:
         assert due(workspace) == {"An episode.": "expired", "A recipe.": "expired"}
 
 
-def test_an_expiry_counts_in_memtuis_own_store_too(larder: Larder, workspace: Workspace) -> None:
+def test_an_expiry_counts_in_memtuis_own_store_too(larder: LifecycleStores, workspace: Workspace) -> None:
     workspace.attach(founder(larder, ROWS[4]), FOUNDER)
     copied = workspace.copy([the(workspace, "Founder brief")], "native")
     workspace.detach(FOUNDER)
@@ -407,17 +421,17 @@ def test_an_expiry_counts_in_memtuis_own_store_too(larder: Larder, workspace: Wo
     assert known(workspace, id).status == "expired"
 
 
-def test_stores_that_keep_no_numbers_lose_nothing(office: Office) -> None:
-    before = everything_in(office.folder)
-    office.clock.now += 3_000 * DAY
-    with office.opened() as workspace:
+def test_stores_that_keep_no_numbers_lose_nothing(demo_workspace: DemoWorkspace) -> None:
+    before = everything_in(demo_workspace.folder)
+    demo_workspace.clock.now += 3_000 * DAY
+    with demo_workspace.opened() as workspace:
         ran = workspace.run_decay()
         assert ran.change is not None
         assert {each.store for each in ran.due} == {NATIVE, LARKFIELD}
-        after = everything_in(office.folder)
+        after = everything_in(demo_workspace.folder)
         assert (after[CLAUDE], after[MCP]) == (before[CLAUDE], before[MCP])
         workspace.undo()
-        assert everything_in(office.folder) == before
+        assert everything_in(demo_workspace.folder) == before
 
 
 # -- all of them at once
@@ -438,7 +452,7 @@ DAY_TEN = {
 }
 
 
-def test_one_run_goes_through_all_stores_and_one_undo_brings_all_back(stock: Larder) -> None:
+def test_one_run_goes_through_all_stores_and_one_undo_brings_all_back(stock: LifecycleStores) -> None:
     before = stock.stands()
     stock.calendar.turn_to(10)
     with stock.opened() as workspace:
@@ -471,7 +485,7 @@ def test_one_run_goes_through_all_stores_and_one_undo_brings_all_back(stock: Lar
         assert stock.stands() == before
 
 
-def test_what_is_due_is_told_soonest_first(stock: Larder) -> None:
+def test_what_is_due_is_told_soonest_first(stock: LifecycleStores) -> None:
     with stock.opened() as workspace:
         times = [each.at for each in workspace.due(now=on(10))]
     assert times == sorted(times)
@@ -479,7 +493,7 @@ def test_what_is_due_is_told_soonest_first(stock: Larder) -> None:
 
 @pytest.mark.parametrize("days", [(10,), (2, 3, 4, 9, 16, 23, 62, 69)])
 def test_a_run_does_just_what_was_told_and_touches_nothing_else(
-    stock: Larder, days: tuple[float, ...]
+    stock: LifecycleStores, days: tuple[float, ...]
 ) -> None:
     with stock.opened() as workspace:
         for day in days:
@@ -506,7 +520,7 @@ def test_a_run_does_just_what_was_told_and_touches_nothing_else(
                     assert (one.what in ("deleted", "expired"), left) == (True, True)
 
 
-def test_what_was_foretold_is_what_stands_there_then(stock: Larder) -> None:
+def test_what_was_foretold_is_what_stands_there_then(stock: LifecycleStores) -> None:
     steps = ("founder-os", "minions", "mem-skill", "base-coat", "memtui")
     with stock.opened() as workspace:
         for day in (2, 9, 30, 64):
@@ -527,12 +541,12 @@ def test_what_was_foretold_is_what_stands_there_then(stock: Larder) -> None:
                     assert live[uid].tier == told.as_is.tier
 
 
-def _today(larder: Larder) -> float:
+def _today(larder: LifecycleStores) -> float:
     return (larder.calendar.now - on(0)) / DAY
 
 
 @pytest.mark.parametrize("name", ["", *NAMES])
-def test_one_memory_is_foretold_as_it_is_among_all(stock: Larder, name: str) -> None:
+def test_one_memory_is_foretold_as_it_is_among_all(stock: LifecycleStores, name: str) -> None:
     with stock.opened() as workspace:
         stock.calendar.turn_to(40)
         assert len(forecasts(workspace, lifecycle=name)) > 30
@@ -547,7 +561,7 @@ def alone(workspace: Workspace, uid: str, **more: Any) -> dict[str, Any]:
     return told.to_json()
 
 
-def test_a_half_life_is_found_whatever_the_case_of_its_category(larder: Larder) -> None:
+def test_a_half_life_is_found_whatever_the_case_of_its_category(larder: LifecycleStores) -> None:
     with larder.opened(half_lives={"übung": 5.0}) as workspace:
         workspace.add({"content": "An exercise.", "category": "Übung"})
         larder.calendar.turn_to(5)
@@ -557,7 +571,7 @@ def test_a_half_life_is_found_whatever_the_case_of_its_category(larder: Larder) 
 
 
 def test_a_memory_without_any_time_ages_from_when_it_was_first_seen(
-    larder: Larder, workspace: Workspace
+    larder: LifecycleStores, workspace: Workspace
 ) -> None:
     timeless = row("timeless", 50, last=0, last_used_at=None, created_at="", updated_at="")
     workspace.attach(founder(larder, timeless), FOUNDER)
@@ -567,7 +581,7 @@ def test_a_memory_without_any_time_ages_from_when_it_was_first_seen(
     assert due(workspace) == {"Founder timeless.": "0.50 → 0.45"}
 
 
-def test_an_outlook_counts_what_is_live_and_what_is_pinned(stock: Larder) -> None:
+def test_an_outlook_counts_what_is_live_and_what_is_pinned(stock: LifecycleStores) -> None:
     with stock.opened() as workspace:
         outlook = workspace.outlook()
         assert outlook.count == len(workspace.search("").ids)
@@ -575,7 +589,7 @@ def test_an_outlook_counts_what_is_live_and_what_is_pinned(stock: Larder) -> Non
         assert set(outlook.ids(1_000)) <= set(workspace.search("").ids)
 
 
-def test_looking_ahead_changes_nothing(stock: Larder) -> None:
+def test_looking_ahead_changes_nothing(stock: LifecycleStores) -> None:
     with stock.opened() as workspace:
         before, last = everything(stock), lines(workspace)
         for day in (0, 10, 1_000):
@@ -591,14 +605,16 @@ def test_looking_ahead_changes_nothing(stock: Larder) -> None:
 
 
 @pytest.mark.parametrize("name", [FOUNDER, "acme", "place"])
-def test_a_store_may_be_named_in_short_or_by_its_path(stock: Larder, name: str) -> None:
+def test_a_store_may_be_named_in_short_or_by_its_path(stock: LifecycleStores, name: str) -> None:
     named = str(stock.founder) if name == "place" else name
     with stock.opened() as workspace:
         assert {memory.store for memory, _ in workspace.forecasts(store=named)} == {FOUNDER}
         assert workspace.outlook(store=named).count == len(ROWS) - 1  # one is dismissed
 
 
-def test_a_lifecycle_or_a_store_that_there_is_not_is_refused(larder: Larder, workspace: Workspace) -> None:
+def test_a_lifecycle_or_a_store_that_there_is_not_is_refused(
+    larder: LifecycleStores, workspace: Workspace
+) -> None:
     workspace.attach(founder(larder), FOUNDER)
     assert "nowhere" in refusal(lambda: workspace.outlook(store="nowhere")).message
     assert "nowhere" in refusal(lambda: list(workspace.forecasts(store="nowhere"))).message
@@ -609,7 +625,7 @@ def test_a_lifecycle_or_a_store_that_there_is_not_is_refused(larder: Larder, wor
 # -- once a day
 
 
-def test_a_second_run_on_one_day_changes_not_a_byte(stock: Larder) -> None:
+def test_a_second_run_on_one_day_changes_not_a_byte(stock: LifecycleStores) -> None:
     with stock.opened() as workspace:
         stock.calendar.turn_to(3)
         assert done(workspace)
@@ -623,7 +639,7 @@ def test_a_second_run_on_one_day_changes_not_a_byte(stock: Larder) -> None:
 
 @pytest.mark.parametrize("first", ["something", "nothing"])
 def test_what_falls_due_later_on_a_day_waits_for_the_next(
-    larder: Larder, workspace: Workspace, first: str
+    larder: LifecycleStores, workspace: Workspace, first: str
 ) -> None:
     rows = [row("afternoon", 50, last=-34.75)]  # its step falls on 14:00 of day 2
     if first == "something":
@@ -643,7 +659,7 @@ def test_what_falls_due_later_on_a_day_waits_for_the_next(
     assert numbers(larder.founder)["afternoon"] == 45
 
 
-def test_a_day_with_nothing_due_leaves_no_trace(stock: Larder) -> None:
+def test_a_day_with_nothing_due_leaves_no_trace(stock: LifecycleStores) -> None:
     stock.calendar.turn_to(1)
     with stock.opened() as workspace:
         before, last = everything(stock), lines(workspace)
@@ -654,7 +670,7 @@ def test_a_day_with_nothing_due_leaves_no_trace(stock: Larder) -> None:
         assert len(due(workspace)) == 6
 
 
-def test_what_was_undone_is_due_again_on_the_same_day(stock: Larder) -> None:
+def test_what_was_undone_is_due_again_on_the_same_day(stock: LifecycleStores) -> None:
     with stock.opened() as workspace:
         before = stock.stands()
         stock.calendar.turn_to(2)
@@ -668,7 +684,7 @@ def test_what_was_undone_is_due_again_on_the_same_day(stock: Larder) -> None:
         assert stock.stands() == before
 
 
-def test_what_was_undone_is_due_on_a_later_day_with_what_came_since(stock: Larder) -> None:
+def test_what_was_undone_is_due_on_a_later_day_with_what_came_since(stock: LifecycleStores) -> None:
     with stock.opened() as workspace:
         stock.calendar.turn_to(2)
         done(workspace)
@@ -679,7 +695,9 @@ def test_what_was_undone_is_due_on_a_later_day_with_what_came_since(stock: Larde
         assert numbers(stock.founder)["weekly"] == 40
 
 
-def test_an_undo_of_an_older_run_is_taken_for_what_it_is(larder: Larder, workspace: Workspace) -> None:
+def test_an_undo_of_an_older_run_is_taken_for_what_it_is(
+    larder: LifecycleStores, workspace: Workspace
+) -> None:
     workspace.attach(founder(larder, ROWS[0], ROWS[1]), FOUNDER)
     larder.calendar.turn_to(2)
     first = workspace.run_decay().change
@@ -692,8 +710,8 @@ def test_an_undo_of_an_older_run_is_taken_for_what_it_is(larder: Larder, workspa
     assert due(workspace) == {"Founder weak.": "deleted"}
 
 
-def test_days_one_by_one_come_to_the_same_as_all_at_once(larder: Larder, tmp_path: Path) -> None:
-    other = Larder(tmp_path / "other")
+def test_days_one_by_one_come_to_the_same_as_all_at_once(larder: LifecycleStores, tmp_path: Path) -> None:
+    other = LifecycleStores(tmp_path / "other")
     for each in (larder, other):
         with each.opened() as workspace:
             workspace.attach(founder(each, *ROWS, row("slow", 77, last=-12.3)), FOUNDER)
@@ -715,7 +733,9 @@ def test_days_one_by_one_come_to_the_same_as_all_at_once(larder: Larder, tmp_pat
 # -- what is not owed
 
 
-def test_nothing_is_owed_from_before_a_store_was_attached(larder: Larder, workspace: Workspace) -> None:
+def test_nothing_is_owed_from_before_a_store_was_attached(
+    larder: LifecycleStores, workspace: Workspace
+) -> None:
     idle = [row("idle", 80, last=-300), row("older", 80, last=-3_000)]
     workspace.attach(founder(larder, *idle), FOUNDER)
     workspace.attach(scouted(larder, item(1, "faint", 0.2, -900)), MINIONS)
@@ -729,7 +749,9 @@ def test_nothing_is_owed_from_before_a_store_was_attached(larder: Larder, worksp
     }
 
 
-def test_nothing_is_owed_from_while_a_store_was_detached(larder: Larder, workspace: Workspace) -> None:
+def test_nothing_is_owed_from_while_a_store_was_detached(
+    larder: LifecycleStores, workspace: Workspace
+) -> None:
     workspace.attach(founder(larder, ROWS[0]), FOUNDER)
     larder.calendar.turn_to(2)
     assert done(workspace)
@@ -743,7 +765,7 @@ def test_nothing_is_owed_from_while_a_store_was_detached(larder: Larder, workspa
 
 
 def test_nothing_is_owed_from_before_a_memory_stood_in_its_store(
-    larder: Larder, workspace: Workspace
+    larder: LifecycleStores, workspace: Workspace
 ) -> None:
     workspace.attach(founder(larder, ROWS[5]), FOUNDER)
     larder.calendar.turn_to(200)
@@ -760,7 +782,7 @@ def test_nothing_is_owed_from_before_a_memory_stood_in_its_store(
 
 
 def test_a_persons_word_is_not_taken_back_for_the_days_before_it(
-    larder: Larder, workspace: Workspace
+    larder: LifecycleStores, workspace: Workspace
 ) -> None:
     workspace.attach(founder(larder, ROWS[0]), FOUNDER)
     larder.calendar.turn_to(100)
@@ -793,7 +815,7 @@ FROZEN_FOR_A_WHILE: dict[str, tuple[Act, Act]] = {
 @pytest.mark.parametrize("how", FROZEN_FOR_A_WHILE)
 @pytest.mark.parametrize("runs", [(), (50, 150)], ids=["no run meanwhile", "runs meanwhile"])
 def test_nothing_is_owed_from_while_a_memory_was_frozen(
-    larder: Larder, workspace: Workspace, how: str, runs: tuple[int, ...]
+    larder: LifecycleStores, workspace: Workspace, how: str, runs: tuple[int, ...]
 ) -> None:
     workspace.attach(founder(larder, ROWS[0], row("mate", 90, last=199)), FOUNDER)
     away, back = FROZEN_FOR_A_WHILE[how]
@@ -812,7 +834,9 @@ def test_nothing_is_owed_from_while_a_memory_was_frozen(
     assert due(workspace) == {"Founder weekly.": "0.50 → 0.45"}
 
 
-def test_nothing_is_owed_from_while_an_agent_had_it_dismissed(larder: Larder, workspace: Workspace) -> None:
+def test_nothing_is_owed_from_while_an_agent_had_it_dismissed(
+    larder: LifecycleStores, workspace: Workspace
+) -> None:
     workspace.attach(founder(larder, ROWS[0]), FOUNDER)
     larder.calendar.turn_to(1)
     agent_sets(larder.founder, "UPDATE memories SET status = 'dismissed'")
@@ -825,7 +849,7 @@ def test_nothing_is_owed_from_while_an_agent_had_it_dismissed(larder: Larder, wo
     assert due(workspace) == {"Founder weekly.": "0.50 → 0.45"}
 
 
-def test_a_use_begins_the_days_anew(larder: Larder, workspace: Workspace) -> None:
+def test_a_use_begins_the_days_anew(larder: LifecycleStores, workspace: Workspace) -> None:
     workspace.attach(founder(larder, ROWS[0]), FOUNDER)
     larder.calendar.turn_to(100)
     assert workspace.recall('"Founder weekly"', Caller("scout"), strategy="keyword").memories

@@ -11,9 +11,9 @@ import pytest
 from memtui.memory.records import Memory
 from memtui.workspace import decay_run
 from memtui.workspace.workspace import Workspace
-from tests.stores import base_coat
-from tests.stores.databases import asked
-from tests.stores.founder_os import make
+from tests.support.stores import base_coat
+from tests.support.stores.databases import asked
+from tests.support.stores.founder_os import make
 
 DAY = 86_400.0
 START = 1_790_000_000.0

@@ -16,9 +16,8 @@ import pytest
 
 from memtui.workspace.decay_run import Ran
 from memtui.workspace.workspace import Workspace
-from tests.stores import Agent, changes, founder_os, minions, rows_in
-from tests.stores.databases import asked
-from tests.workspace.larder import (
+from tests.support.demo_workspace import agent_sets, the
+from tests.support.lifecycle_stores import (
     COAT,
     DAY,
     FAINT,
@@ -26,7 +25,7 @@ from tests.workspace.larder import (
     MINIONS,
     ROWS,
     START,
-    Larder,
+    LifecycleStores,
     coat,
     coated,
     founder,
@@ -38,15 +37,16 @@ from tests.workspace.larder import (
     scouted,
     stocked,
 )
-from tests.workspace.office import agent_sets, the
+from tests.support.stores import Agent, changes, founder_os, minions, rows_in
+from tests.support.stores.databases import asked
 
 
 @pytest.fixture
-def larder(tmp_path: Path) -> Larder:
-    return Larder(tmp_path)
+def larder(tmp_path: Path) -> LifecycleStores:
+    return LifecycleStores(tmp_path)
 
 
-def pair(larder: Larder) -> Larder:
+def pair(larder: LifecycleStores) -> LifecycleStores:
     """Two stores, and memtui's own, in each of which something is due on day 10 that would show if it were
     done twice."""
     founder(larder, *ROWS)
@@ -69,16 +69,16 @@ def numbers(path: Path) -> dict[str, int]:
     return dict(asked(path, "SELECT key, confidence FROM memories"))
 
 
-def faint(larder: Larder) -> float:
+def faint(larder: LifecycleStores) -> float:
     return float(minions.told(larder.minions, FAINT)["fields"]["confidence"])
 
 
-def expired(larder: Larder) -> list[str]:
+def expired(larder: LifecycleStores) -> list[str]:
     """The minions of which an expiry is on record."""
     return sorted(each["fields"]["memoryId"] for each in minions.of_type(larder.minions, "expiry"))
 
 
-def is_done(larder: Larder, workspace: Workspace) -> None:
+def is_done(larder: LifecycleStores, workspace: Workspace) -> None:
     """Everything that was due on day 10 was done, once."""
     assert numbers(larder.founder) == NUMBERS
     assert faint(larder) == 0.15
@@ -98,7 +98,7 @@ def left(ran: Ran) -> set[tuple[str, str]]:
     return {(each.label, each.code) for each in ran.skipped}
 
 
-def test_what_one_run_does_here(larder: Larder) -> None:
+def test_what_one_run_does_here(larder: LifecycleStores) -> None:
     with pair(larder).opened() as workspace:
         before = larder.stands()
         ran = workspace.run_decay()
@@ -112,7 +112,7 @@ def test_what_one_run_does_here(larder: Larder) -> None:
 
 
 @contextmanager
-def held(larder: Larder, workspace: Workspace) -> Iterator[None]:
+def held(larder: LifecycleStores, workspace: Workspace) -> Iterator[None]:
     """Another program keeps everybody out."""
     with Agent(larder.founder) as agent:
         agent.do("BEGIN EXCLUSIVE")
@@ -120,7 +120,7 @@ def held(larder: Larder, workspace: Workspace) -> Iterator[None]:
 
 
 @contextmanager
-def named_twice(larder: Larder, workspace: Workspace) -> Iterator[None]:
+def named_twice(larder: LifecycleStores, workspace: Workspace) -> Iterator[None]:
     """The database has a second name, by which a writer could damage it."""
     second = larder.folder / "second.db"
     os.link(larder.founder, second)
@@ -129,7 +129,7 @@ def named_twice(larder: Larder, workspace: Workspace) -> Iterator[None]:
 
 
 @contextmanager
-def forbidden(larder: Larder, workspace: Workspace) -> Iterator[None]:
+def forbidden(larder: LifecycleStores, workspace: Workspace) -> Iterator[None]:
     """A person said that nothing may be changed in it."""
     workspace.lock_store(FOUNDER, True)
     yield
@@ -137,14 +137,14 @@ def forbidden(larder: Larder, workspace: Workspace) -> Iterator[None]:
 
 
 @contextmanager
-def away(larder: Larder, workspace: Workspace) -> Iterator[None]:
+def away(larder: LifecycleStores, workspace: Workspace) -> Iterator[None]:
     """It is not where it was."""
     larder.founder.parent.rename(larder.folder / "elsewhere")
     yield
     (larder.folder / "elsewhere").rename(larder.founder.parent)
 
 
-Trouble = Callable[[Larder, Workspace], AbstractContextManager[None]]
+Trouble = Callable[[LifecycleStores, Workspace], AbstractContextManager[None]]
 TROUBLES: dict[str, tuple[Trouble, str]] = {
     "held": (held, "busy"),
     "named twice": (named_twice, "read-only"),
@@ -154,7 +154,9 @@ TROUBLES: dict[str, tuple[Trouble, str]] = {
 
 
 @pytest.mark.parametrize("trouble", TROUBLES)
-def test_the_other_stores_are_done_and_a_later_run_does_the_rest(larder: Larder, trouble: str) -> None:
+def test_the_other_stores_are_done_and_a_later_run_does_the_rest(
+    larder: LifecycleStores, trouble: str
+) -> None:
     happens, code = TROUBLES[trouble]
     with pair(larder).opened() as workspace:
         before = larder.stands()
@@ -184,7 +186,7 @@ def test_the_other_stores_are_done_and_a_later_run_does_the_rest(larder: Larder,
 
 
 @pytest.mark.parametrize("trouble", TROUBLES)
-def test_where_nothing_could_be_done_nothing_counts_as_done(larder: Larder, trouble: str) -> None:
+def test_where_nothing_could_be_done_nothing_counts_as_done(larder: LifecycleStores, trouble: str) -> None:
     happens, code = TROUBLES[trouble]
     founder(larder, ROWS[0], ROWS[1])
     with larder.opened() as workspace:
@@ -204,7 +206,7 @@ def test_where_nothing_could_be_done_nothing_counts_as_done(larder: Larder, trou
         assert numbers(larder.founder) == {"weekly": 50, "weak": 14}
 
 
-def test_a_database_without_a_log_that_another_program_reads_and_writes(larder: Larder) -> None:
+def test_a_database_without_a_log_that_another_program_reads_and_writes(larder: LifecycleStores) -> None:
     coated(larder, coat("top", last=-88, tier="l1"), relations=(), journal="delete")
     with larder.opened() as workspace:
         workspace.attach(larder.coat, COAT)
@@ -217,7 +219,7 @@ def test_a_database_without_a_log_that_another_program_reads_and_writes(larder: 
         assert asked(larder.coat, "SELECT tier FROM memories") == [("l2",)]
 
 
-def test_days_later_what_was_left_is_done_with_what_came_since(larder: Larder) -> None:
+def test_days_later_what_was_left_is_done_with_what_came_since(larder: LifecycleStores) -> None:
     with pair(larder).opened() as workspace:
         with forbidden(larder, workspace):
             workspace.run_decay()
@@ -230,7 +232,7 @@ def test_days_later_what_was_left_is_done_with_what_came_since(larder: Larder) -
 # -- what an agent did since it was read
 
 
-def test_what_an_agent_used_meanwhile_stays_as_it_is(larder: Larder) -> None:
+def test_what_an_agent_used_meanwhile_stays_as_it_is(larder: LifecycleStores) -> None:
     with pair(larder).opened() as workspace:
         agent_sets(
             larder.founder,
@@ -257,7 +259,7 @@ def test_what_an_agent_used_meanwhile_stays_as_it_is(larder: Larder) -> None:
         }
 
 
-def test_what_an_agent_set_meanwhile_is_lowered_by_the_next_run(larder: Larder) -> None:
+def test_what_an_agent_set_meanwhile_is_lowered_by_the_next_run(larder: LifecycleStores) -> None:
     with pair(larder).opened() as workspace:
         agent_sets(larder.founder, "UPDATE memories SET confidence = 80 WHERE key = 'weekly'")
         ran = workspace.run_decay()
@@ -267,7 +269,7 @@ def test_what_an_agent_set_meanwhile_is_lowered_by_the_next_run(larder: Larder) 
         assert faint(larder) == 0.15
 
 
-def test_a_file_that_an_agent_wrote_meanwhile_stays_as_it_is(larder: Larder) -> None:
+def test_a_file_that_an_agent_wrote_meanwhile_stays_as_it_is(larder: LifecycleStores) -> None:
     with pair(larder).opened() as workspace:
         theirs = minions.told(larder.minions, FAINT)
         theirs["fields"] |= {"confidence": 0.6, "value": "Theirs."}
@@ -281,7 +283,7 @@ def test_a_file_that_an_agent_wrote_meanwhile_stays_as_it_is(larder: Larder) -> 
         assert workspace.due() == []
 
 
-def test_a_minion_that_an_agent_deleted_meanwhile_is_not_expired_again(larder: Larder) -> None:
+def test_a_minion_that_an_agent_deleted_meanwhile_is_not_expired_again(larder: LifecycleStores) -> None:
     with pair(larder).opened() as workspace:
         theirs = minions.told(larder.minions, 2) | {"deletedAt": said(9), "deletedBy": "janitor"}
         file = minions.put(larder.minions, theirs)
@@ -292,7 +294,7 @@ def test_a_minion_that_an_agent_deleted_meanwhile_is_not_expired_again(larder: L
         assert workspace.due() == []
 
 
-def test_a_text_that_an_agent_wrote_meanwhile_is_not_deleted_unread(larder: Larder) -> None:
+def test_a_text_that_an_agent_wrote_meanwhile_is_not_deleted_unread(larder: LifecycleStores) -> None:
     with pair(larder).opened() as workspace:
         agent_sets(larder.founder, "UPDATE memories SET content = 'News.' WHERE key IN ('weekly', 'weak')")
         ran = workspace.run_decay()
@@ -302,7 +304,7 @@ def test_a_text_that_an_agent_wrote_meanwhile_is_not_deleted_unread(larder: Lard
         assert asked(larder.founder, contents) == [("News.",), ("News.",)]
 
 
-def test_what_an_agent_removed_meanwhile_is_no_trouble(larder: Larder) -> None:
+def test_what_an_agent_removed_meanwhile_is_no_trouble(larder: LifecycleStores) -> None:
     with pair(larder).opened() as workspace:
         agent_sets(larder.founder, "DELETE FROM memories WHERE key IN ('weekly', 'weak')")
         ran = workspace.run_decay()
@@ -311,7 +313,7 @@ def test_what_an_agent_removed_meanwhile_is_no_trouble(larder: Larder) -> None:
         assert workspace.due() == []
 
 
-def test_two_memtuis_that_run_at_once_do_it_once(larder: Larder) -> None:
+def test_two_memtuis_that_run_at_once_do_it_once(larder: LifecycleStores) -> None:
     pair(larder)
     others: list[Ran] = []
 
@@ -332,7 +334,7 @@ def test_two_memtuis_that_run_at_once_do_it_once(larder: Larder) -> None:
         assert larder.stands() == before
 
 
-def _run_beside(larder: Larder) -> Ran:
+def _run_beside(larder: LifecycleStores) -> Ran:
     with larder.opened() as workspace:
         return workspace.run_decay()
 
@@ -360,14 +362,14 @@ opened.close()
 STEPS = 6  # two stores: before, after, and settled
 
 
-def killed(larder: Larder, step: int) -> int:
+def killed(larder: LifecycleStores, step: int) -> int:
     """Another process runs decay and is killed at a step; how it ended."""
     words = [sys.executable, "-c", _RUNS, str(larder.path), repr(larder.calendar.now), str(step)]
     return subprocess.run(words, check=False).returncode
 
 
 @pytest.mark.parametrize("step", range(STEPS))
-def test_killed_at_any_step_the_next_run_finishes(larder: Larder, step: int) -> None:
+def test_killed_at_any_step_the_next_run_finishes(larder: LifecycleStores, step: int) -> None:
     with pair(larder).opened():
         before = larder.stands()
     assert killed(larder, step) == -signal.SIGKILL
@@ -386,7 +388,7 @@ def test_killed_at_any_step_the_next_run_finishes(larder: Larder, step: int) -> 
         assert larder.stands() == before
 
 
-def test_a_run_that_ended_well_is_not_done_again(larder: Larder) -> None:
+def test_a_run_that_ended_well_is_not_done_again(larder: LifecycleStores) -> None:
     pair(larder)
     assert killed(larder, STEPS) == 0
     with larder.opened() as workspace:
@@ -394,7 +396,7 @@ def test_a_run_that_ended_well_is_not_done_again(larder: Larder) -> None:
         is_done(larder, workspace)
 
 
-def test_killed_in_a_run_through_all_stores_nothing_is_torn(larder: Larder) -> None:
+def test_killed_in_a_run_through_all_stores_nothing_is_torn(larder: LifecycleStores) -> None:
     stocked(larder)
     before = larder.stands()
     larder.calendar.turn_to(10)
@@ -415,7 +417,7 @@ def test_killed_in_a_run_through_all_stores_nothing_is_torn(larder: Larder) -> N
 # -- odd stores
 
 
-def test_one_memory_that_cannot_be_written_does_not_keep_the_others(larder: Larder) -> None:
+def test_one_memory_that_cannot_be_written_does_not_keep_the_others(larder: LifecycleStores) -> None:
     scouted(larder, item(1, "faint", 0.25, -81), item(2, "linked", 0.25, -81))
     target = larder.folder / "linked.json"
     place = larder.minions / minions.place(minions.uid(2))
@@ -435,7 +437,7 @@ def test_one_memory_that_cannot_be_written_does_not_keep_the_others(larder: Lard
     "number", [0.05, 9, 14.6, "50", "strong", None, -3, 250, 1e308, b"\x01"], ids=lambda each: repr(each)[:12]
 )
 @pytest.mark.filterwarnings("error")
-def test_whatever_stands_where_a_number_should_a_run_ends_well(larder: Larder, number: Any) -> None:
+def test_whatever_stands_where_a_number_should_a_run_ends_well(larder: LifecycleStores, number: Any) -> None:
     odd = row("odd", 0, last=-35, confidence=number)
     founder_os.make(larder.founder, (odd, ROWS[0]), columns=founder_os.ODD_COLUMNS)
     with larder.opened() as workspace:
@@ -457,7 +459,7 @@ def test_whatever_stands_where_a_number_should_a_run_ends_well(larder: Larder, n
         assert rows_in(larder.founder) == before
 
 
-def test_a_clock_that_was_set_back_does_nothing_twice(larder: Larder) -> None:
+def test_a_clock_that_was_set_back_does_nothing_twice(larder: LifecycleStores) -> None:
     with pair(larder).opened() as workspace:
         assert workspace.run_decay().change is not None
         for day in (9, 5, -3):
@@ -470,7 +472,7 @@ def test_a_clock_that_was_set_back_does_nothing_twice(larder: Larder) -> None:
         assert numbers(larder.founder)["weekly"] == 35
 
 
-def test_a_store_that_is_detached_is_left_alone(larder: Larder) -> None:
+def test_a_store_that_is_detached_is_left_alone(larder: LifecycleStores) -> None:
     with pair(larder).opened() as workspace:
         workspace.detach(FOUNDER)
         before = rows_in(larder.founder)
@@ -479,7 +481,7 @@ def test_a_store_that_is_detached_is_left_alone(larder: Larder) -> None:
         assert rows_in(larder.founder) == before
 
 
-def test_an_undo_says_what_an_agent_changed_since(larder: Larder) -> None:
+def test_an_undo_says_what_an_agent_changed_since(larder: LifecycleStores) -> None:
     with pair(larder).opened() as workspace:
         line = workspace.run_decay().change
         assert line is not None

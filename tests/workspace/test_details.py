@@ -10,14 +10,14 @@ import pytest
 
 from memtui.memory.records import Detail, Wrong
 from memtui.workspace.workspace import Workspace
-from tests.workspace.office import (
+from tests.support.demo_workspace import (
     CLAUDE,
     FOUNDER,
     MCP,
     NATIVE,
     NOW,
     SAMPLE,
-    Office,
+    DemoWorkspace,
     agent_sets,
     agent_writes,
     memory,
@@ -64,12 +64,14 @@ def test_what_it_gave_way_to_may_be_gone(workspace: Workspace) -> None:
 
 @pytest.mark.parametrize("name", ["ref", "uid", "anchor"])
 def test_what_it_came_from_is_told_by_label_where_that_is_a_memory(
-    office: Office, workspace: Workspace, name: str
+    demo_workspace: DemoWorkspace, workspace: Workspace, name: str
 ) -> None:
     basis, one = the(workspace, SAMPLE[FOUNDER]), the(workspace, "net 30")
     named = workspace._core.db.one(f"SELECT {name} FROM memories WHERE id = ?", (basis,))
     agent_sets(
-        office.places[FOUNDER], "UPDATE memories SET source_plugin = ? WHERE content LIKE '%net 30%'", named
+        demo_workspace.places[FOUNDER],
+        "UPDATE memories SET source_plugin = ? WHERE content LIKE '%net 30%'",
+        named,
     )
     workspace.pull()
     (told,) = of(workspace, one).lineage
@@ -79,9 +81,11 @@ def test_what_it_came_from_is_told_by_label_where_that_is_a_memory(
     assert (told.kind, told.id, told.state) == ("carries", one, "")
 
 
-def test_a_source_that_is_no_memory_of_the_store_is_no_basis(office: Office, workspace: Workspace) -> None:
+def test_a_source_that_is_no_memory_of_the_store_is_no_basis(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     one, elsewhere = the(workspace, "net 30"), memory(workspace, the(workspace, SAMPLE[MCP]))
-    place = office.places[FOUNDER]
+    place = demo_workspace.places[FOUNDER]
     agent_sets(place, "UPDATE memories SET source_plugin = ? WHERE content LIKE '%net 30%'", elsewhere.uid)
     workspace.pull()
     assert of(workspace, one).lineage == ()
@@ -93,10 +97,10 @@ def test_a_source_that_is_no_memory_of_the_store_is_no_basis(office: Office, wor
     assert of(workspace, one).lineage == ()
 
 
-def test_relations_name_the_uids_of_both_ends(office: Office, workspace: Workspace) -> None:
+def test_relations_name_the_uids_of_both_ends(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     bo = the(workspace, SAMPLE[MCP])
     line = {"type": "relation", "from": "Bo Janssen", "to": "Nobody", "relationType": "knows"}
-    place = office.places[MCP]
+    place = demo_workspace.places[MCP]
     place.write_text(place.read_text("utf-8") + "\n" + json.dumps(line), "utf-8")
     workspace.pull()
     found = {relation.kind: relation for relation in of(workspace, bo).relations}
@@ -152,19 +156,23 @@ def test_a_secret_is_named_by_its_sort_and_never_shown(workspace: Workspace) -> 
     assert SECRET not in repr(of(workspace, one).wrong)
 
 
-def test_what_another_hand_removed_says_so(office: Office, workspace: Workspace) -> None:
+def test_what_another_hand_removed_says_so(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     one = the(workspace, SAMPLE[MCP])
-    agent_writes(office.places[MCP], '"Is allergic to nuts",', "")
+    agent_writes(demo_workspace.places[MCP], '"Is allergic to nuts",', "")
     workspace.pull()
     found = of(workspace, one).wrong[0]
     assert (found.code, found.words[:30]) == ("removed", "It is no longer in its store, ")
 
 
-def test_past_its_time_is_wrong_only_while_it_counts(office: Office, workspace: Workspace) -> None:
+def test_past_its_time_is_wrong_only_while_it_counts(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     one, own = the(workspace, SAMPLE[FOUNDER]), the(workspace, SAMPLE[NATIVE])
     past = int(NOW) - 86_400
     agent_sets(
-        office.places[FOUNDER], "UPDATE memories SET expires_at = ? WHERE content LIKE '%francs%'", past
+        demo_workspace.places[FOUNDER],
+        "UPDATE memories SET expires_at = ? WHERE content LIKE '%francs%'",
+        past,
     )
     workspace.pull()
     workspace._core.db.run("UPDATE memories SET valid_to = ? WHERE id = ?", (past, own))
@@ -174,9 +182,9 @@ def test_past_its_time_is_wrong_only_while_it_counts(office: Office, workspace: 
 
 
 def test_what_the_reader_met_at_its_very_place_is_told_and_nothing_else(
-    office: Office, workspace: Workspace
+    demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    folder = office.places[CLAUDE]
+    folder = demo_workspace.places[CLAUDE]
     (folder / "odd.md").write_text("---\nname: odd\n---\n\nA heron, see [[nobody_there]].\n", "utf-8")
     workspace.pull()
     one = the(workspace, "heron")
@@ -188,9 +196,9 @@ def test_what_the_reader_met_at_its_very_place_is_told_and_nothing_else(
     assert wrong(workspace, the(workspace, SAMPLE[CLAUDE])) == []
 
 
-def test_a_relation_that_leads_nowhere_is_told(office: Office, workspace: Workspace) -> None:
+def test_a_relation_that_leads_nowhere_is_told(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     line = {"type": "relation", "from": "Bo Janssen", "to": "Nobody", "relationType": "knows"}
-    place = office.places[MCP]
+    place = demo_workspace.places[MCP]
     place.write_text(place.read_text("utf-8") + "\n" + json.dumps(line), "utf-8")
     workspace.pull()
     words = "“knows” leads to “Nobody”, and there is no such memory."
@@ -240,7 +248,9 @@ def test_texts_that_were_erased_are_told_as_erased(workspace: Workspace) -> None
 # -- at any size
 
 
-def test_no_question_looks_at_all_rows_of_a_table(office: Office, workspace: Workspace) -> None:
+def test_no_question_looks_at_all_rows_of_a_table(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     """A line of thousands of memories, or a store of a million, costs a detail or a step nothing."""
     one, related = the(workspace, SAMPLE[NATIVE]), the(workspace, SAMPLE[MCP])
     workspace.confirm(list(workspace.search("").ids))

@@ -19,15 +19,14 @@ from memtui.formats import frontmatter, registry, tangles, tree
 from memtui.memory.records import Ailment
 from memtui.workspace import doctor, health, meanings
 from memtui.workspace.workspace import Workspace
-from tests.stores import Agent
-from tests.workspace.broken import flip_row
-from tests.workspace.office import (
+from tests.support.corruption import flip_row
+from tests.support.demo_workspace import (
     CLAUDE,
     FOUNDER,
     MCP,
     NATIVE,
     SAMPLE,
-    Office,
+    DemoWorkspace,
     agent_sets,
     agrees,
     everything,
@@ -35,12 +34,13 @@ from tests.workspace.office import (
     the,
     words_agree,
 )
+from tests.support.stores import Agent
 
 
 @pytest.fixture(autouse=True)
-def private(office: Office) -> None:
+def private(demo_workspace: DemoWorkspace) -> None:
     """What is only odd about where tests run: that others may read it."""
-    for file in office.folder.rglob("*"):
+    for file in demo_workspace.folder.rglob("*"):
         file.chmod(0o700 if file.is_dir() else 0o600)
 
 
@@ -58,11 +58,11 @@ def set_up(workspace: Workspace, sql: str, *values: Any) -> None:
     workspace._core.db.run(sql, values)
 
 
-def test_a_healthy_office_has_nothing(office: Office, workspace: Workspace) -> None:
-    before = everything(office.folder)
+def test_a_healthy_office_has_nothing(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
+    before = everything(demo_workspace.folder)
     assert workspace.doctor() == []
     assert doctor.damaged(workspace._core) == ""
-    assert everything(office.folder) == before
+    assert everything(demo_workspace.folder) == before
 
 
 def test_the_linked_sqlite_is_told_and_an_old_one_is_grave(
@@ -88,22 +88,22 @@ def test_a_words_index_out_of_step_is_made_anew(workspace: Workspace) -> None:
     assert workspace.search(SAMPLE[FOUNDER]).ids
 
 
-def test_a_broken_words_index_condemns_no_workspace(office: Office) -> None:
-    with office.opened() as workspace:
+def test_a_broken_words_index_condemns_no_workspace(demo_workspace: DemoWorkspace) -> None:
+    with demo_workspace.opened() as workspace:
         set_up(
             workspace,
             "UPDATE words_data SET block = zeroblob(20) WHERE id = (SELECT max(id) FROM words_data)",
         )
-    with office.opened() as workspace:
+    with demo_workspace.opened() as workspace:
         assert not workspace.read_only
         workspace.mend([one(workspace, "words")])
         words_agree(workspace)
 
 
-def test_a_flipped_byte_in_a_store_s_text_is_taken_anew(office: Office) -> None:
+def test_a_flipped_byte_in_a_store_s_text_is_taken_anew(demo_workspace: DemoWorkspace) -> None:
     text = "Is allergic to nuts"
-    flip_row(office.path, text, "Is allergic to nXts")
-    with office.opened() as workspace:
+    flip_row(demo_workspace.path, text, "Is allergic to nXts")
+    with demo_workspace.opened() as workspace:
         ailment = one(workspace, "text")
         assert ailment.grave
         assert "next pull" in ailment.mend
@@ -115,9 +115,11 @@ def test_a_flipped_byte_in_a_store_s_text_is_taken_anew(office: Office) -> None:
 
 
 @pytest.mark.parametrize("bad", ["staging hXst", "staging h\udcffst"])
-def test_a_flipped_byte_in_our_own_text_comes_back_from_the_journal(office: Office, bad: str) -> None:
-    flip_row(office.path, "staging host", bad)
-    with office.opened() as workspace:
+def test_a_flipped_byte_in_our_own_text_comes_back_from_the_journal(
+    demo_workspace: DemoWorkspace, bad: str
+) -> None:
+    flip_row(demo_workspace.path, "staging host", bad)
+    with demo_workspace.opened() as workspace:
         ailment = one(workspace, "text")
         assert "journal" in ailment.mend
         (told,) = workspace.mend([ailment])
@@ -127,11 +129,11 @@ def test_a_flipped_byte_in_our_own_text_comes_back_from_the_journal(office: Offi
         words_agree(workspace)
 
 
-def test_a_flipped_byte_without_another_copy_is_told(office: Office) -> None:
-    with office.opened() as workspace:
+def test_a_flipped_byte_without_another_copy_is_told(demo_workspace: DemoWorkspace) -> None:
+    with demo_workspace.opened() as workspace:
         set_up(workspace, "UPDATE bodies SET after = NULL, before = NULL")
-    flip_row(office.path, "staging host", "staging hXst")
-    with office.opened() as workspace:
+    flip_row(demo_workspace.path, "staging host", "staging hXst")
+    with demo_workspace.opened() as workspace:
         ailment = one(workspace, "text")
         assert ailment.mend == ""
         assert "no other copy" in ailment.meaning
@@ -159,7 +161,9 @@ def test_rows_that_belong_to_nothing_go_but_never_the_journal(workspace: Workspa
     assert left.mend == ""
 
 
-def test_a_relation_of_ours_to_a_memory_that_is_gone_is_told(office: Office, workspace: Workspace) -> None:
+def test_a_relation_of_ours_to_a_memory_that_is_gone_is_told(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     host, mock, francs = (the(workspace, SAMPLE[name]) for name in (NATIVE, CLAUDE, FOUNDER))
     workspace.relate(host, "rests on", mock)
     workspace.relate(host, "refines", francs)
@@ -170,7 +174,7 @@ def test_a_relation_of_ours_to_a_memory_that_is_gone_is_told(office: Office, wor
     workspace.dismiss([mock])
     assert found(workspace, "loose-tie") == [], "a dismissed memory still stands"
     agent_sets(
-        office.places[FOUNDER],
+        demo_workspace.places[FOUNDER],
         "DELETE FROM memories WHERE content LIKE '%in francs%' OR content LIKE '%Dock%'",
     )
     workspace.pull()
@@ -196,35 +200,37 @@ def test_many_loose_relations_are_counted(workspace: Workspace) -> None:
     assert told[-1].words == "There are 30 more such relations."
 
 
-def test_what_others_may_read_is_made_private(office: Office, workspace: Workspace) -> None:
-    office.path.chmod(0o644)
+def test_what_others_may_read_is_made_private(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
+    demo_workspace.path.chmod(0o644)
     ailment = one(workspace, "permissions")
     assert "600" in ailment.mend
     workspace.mend([ailment])
-    assert office.path.stat().st_mode & 0o777 == 0o600
-    office.path.parent.chmod(0o777)
+    assert demo_workspace.path.stat().st_mode & 0o777 == 0o600
+    demo_workspace.path.parent.chmod(0o777)
     assert one(workspace, "permissions").grave
     workspace.mend(found(workspace, "permissions"))
-    assert office.path.parent.stat().st_mode & 0o777 == 0o755
+    assert demo_workspace.path.parent.stat().st_mode & 0o777 == 0o755
     assert workspace.doctor() == []
 
 
-def test_a_workspace_that_was_swapped_while_open_is_noticed(office: Office, workspace: Workspace) -> None:
+def test_a_workspace_that_was_swapped_while_open_is_noticed(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     assert not health.has_moved(workspace._core)
-    office.path.rename(office.path.with_name("elsewhere.db"))
+    demo_workspace.path.rename(demo_workspace.path.with_name("elsewhere.db"))
     assert workspace.doctor()[0].code == "moved"
-    office.path.write_bytes(b"")
+    demo_workspace.path.write_bytes(b"")
     assert workspace.doctor()[0].code == "moved"
-    office.path.unlink()
-    office.path.with_name("elsewhere.db").rename(office.path)
+    demo_workspace.path.unlink()
+    demo_workspace.path.with_name("elsewhere.db").rename(demo_workspace.path)
     assert found(workspace, "moved") == []
 
 
-def test_a_newer_or_read_only_workspace_is_told_and_not_mended(office: Office) -> None:
-    with office.opened() as workspace:
+def test_a_newer_or_read_only_workspace_is_told_and_not_mended(demo_workspace: DemoWorkspace) -> None:
+    with demo_workspace.opened() as workspace:
         set_up(workspace, "PRAGMA user_version = 9999")
         set_up(workspace, "DELETE FROM words_docsize WHERE id = 3")
-    with office.opened() as workspace:
+    with demo_workspace.opened() as workspace:
         assert "newer memtui" in one(workspace, "read-only").words
         odd = Ailment("", "words", "words", "It is out of step.", mend="makes it anew")
         (told,) = workspace.mend([odd])
@@ -241,12 +247,14 @@ workspace.dismiss(list(workspace.search("allergic").ids))
 """
 
 
-def test_a_change_that_was_cut_off_is_told_until_it_is_settled(office: Office) -> None:
-    store = office.places[MCP]
-    died = subprocess.run([sys.executable, "-c", _DIES, str(office.path)], capture_output=True, check=False)
+def test_a_change_that_was_cut_off_is_told_until_it_is_settled(demo_workspace: DemoWorkspace) -> None:
+    store = demo_workspace.places[MCP]
+    died = subprocess.run(
+        [sys.executable, "-c", _DIES, str(demo_workspace.path)], capture_output=True, check=False
+    )
     assert died.returncode == 9, died.stderr
     away = store.rename(store.with_name("away"))
-    with office.opened() as workspace:
+    with demo_workspace.opened() as workspace:
         ailment = one(workspace, "unsettled")
         assert ailment.store == MCP
         assert workspace.mend([ailment])[0].startswith("Not settled yet")
@@ -268,9 +276,9 @@ sys.stdin.readline()
 """
 
 
-def test_who_works_here_and_what_dead_ones_left(office: Office, workspace: Workspace) -> None:
+def test_who_works_here_and_what_dead_ones_left(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     child = subprocess.Popen(
-        [sys.executable, "-c", _HOLDS, str(office.path)],
+        [sys.executable, "-c", _HOLDS, str(demo_workspace.path)],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
     )  # fmt: skip
     assert child.stdin is not None
@@ -286,8 +294,8 @@ def test_who_works_here_and_what_dead_ones_left(office: Office, workspace: Works
     assert found(workspace, "stale-leases") == found(workspace, "in-use") == []
 
 
-def test_a_half_made_backup_is_removed(office: Office, workspace: Workspace) -> None:
-    folder = office.path.with_name(office.path.name + ".backups")
+def test_a_half_made_backup_is_removed(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
+    folder = demo_workspace.path.with_name(demo_workspace.path.name + ".backups")
     folder.mkdir(mode=0o700, exist_ok=True)
     (folder / ".20260101-000000-abc.db").touch(mode=0o600)
     ailment = one(workspace, "half-backup")
@@ -301,17 +309,17 @@ def _git(*words: str, at: Path) -> None:
     )
 
 
-def test_what_git_tracks_is_told(office: Office, workspace: Workspace, tmp_path: Path) -> None:
-    _git("init", at=office.folder)
+def test_what_git_tracks_is_told(demo_workspace: DemoWorkspace, workspace: Workspace, tmp_path: Path) -> None:
+    _git("init", at=demo_workspace.folder)
     assert "does not ignore" in one(workspace, "git").words
-    (office.folder / ".gitignore").write_text("office/\n")
+    (demo_workspace.folder / ".gitignore").write_text("office/\n")
     assert found(workspace, "git") == []
     mark = tmp_path / "ran"
     hook = tmp_path / "hook.sh"
     hook.write_text(f"#!/bin/sh\ntouch {mark}\n")
     hook.chmod(0o755)
-    _git("add", "-A", at=office.folder)
-    _git("config", "core.fsmonitor", str(hook), at=office.folder)
+    _git("add", "-A", at=demo_workspace.folder)
+    _git("config", "core.fsmonitor", str(hook), at=demo_workspace.folder)
     mark.unlink(missing_ok=True)
     assert {each.store for each in found(workspace, "git")} == {FOUNDER, CLAUDE, MCP}
     assert "Memories about a person" in next(e for e in found(workspace, "git") if e.store == FOUNDER).meaning
@@ -326,11 +334,11 @@ def test_a_full_disk_is_told_once(workspace: Workspace, monkeypatch: pytest.Monk
 # -- stores
 
 
-def test_each_finding_says_what_follows_from_it(office: Office, workspace: Workspace) -> None:
-    agent_sets(office.places[FOUNDER], "UPDATE memories SET category = 'odd' WHERE rowid = 1")
-    mcp = office.places[MCP]
+def test_each_finding_says_what_follows_from_it(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
+    agent_sets(demo_workspace.places[FOUNDER], "UPDATE memories SET category = 'odd' WHERE rowid = 1")
+    mcp = demo_workspace.places[MCP]
     mcp.write_bytes(mcp.read_bytes() + b'\n{"type":"entity","name":"To')
-    (office.places[CLAUDE] / "lonely.md").write_text(
+    (demo_workspace.places[CLAUDE] / "lonely.md").write_text(
         "---\nname: Lonely\ndescription: by itself\ntype: user\n---\n\nIt is alone.\n"
     )
     there = {each.code: each for each in workspace.doctor()}
@@ -364,8 +372,10 @@ def test_every_code_of_tangles_has_a_meaning() -> None:
         assert [code for code in tangles.CODES if not meanings.meaning(format(Path()), code)] == []
 
 
-def test_what_is_broken_in_relations_is_told_for_any_store(office: Office, workspace: Workspace) -> None:
-    file = office.places[MCP]
+def test_what_is_broken_in_relations_is_told_for_any_store(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    file = demo_workspace.places[MCP]
     lines = [
         {"type": "entity", "name": "Old", "entityType": "x", "observations": ["was so"]},
         {"type": "entity", "name": "New", "entityType": "x", "observations": ["is so"]},
@@ -374,28 +384,28 @@ def test_what_is_broken_in_relations_is_told_for_any_store(office: Office, works
         {"type": "relation", "from": "New", "to": "Nobody", "relationType": "knows"},
     ]
     file.write_text("\n".join([file.read_text("utf-8").rstrip("\n"), *map(json.dumps, lines)]), "utf-8")
-    before = everything(office.folder)
+    before = everything(demo_workspace.folder)
     ailments = {each.code: each for each in workspace.doctor()}
     assert ailments.keys() == {"loop", "dangling"}, "what the reader notes itself is told once"
     loop = ailments["loop"]
     assert (loop.store, loop.mend, loop.grave) == (MCP, "", False)
     assert loop.place in ("memory.jsonl, New", "memory.jsonl, Old")
     assert "go in a circle" in loop.meaning
-    assert everything(office.folder) == before
+    assert everything(demo_workspace.folder) == before
     workspace.pull()
     (told,) = (info.findings for info in workspace.stores() if info.name == MCP)
     assert [each.code for each in told] == ["dangling"], "what a pull notes is the reader's"
 
 
-def test_a_place_that_a_store_names_is_cut_too(office: Office, workspace: Workspace) -> None:
+def test_a_place_that_a_store_names_is_cut_too(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     sql = "UPDATE memories SET category = 'odd', key = ? WHERE rowid = 1"
-    agent_sets(office.places[FOUNDER], sql, "k" * 100_000)
+    agent_sets(demo_workspace.places[FOUNDER], sql, "k" * 100_000)
     assert len(one(workspace, "odd-category").place) < 1_000
 
 
 @pytest.mark.parametrize("json_too", [False, True])
 def test_hostile_names_are_neither_printed_raw_nor_flood_the_screen(
-    office: Office, capsys: pytest.CaptureFixture[str], json_too: bool
+    demo_workspace: DemoWorkspace, capsys: pytest.CaptureFixture[str], json_too: bool
 ) -> None:
     long = "“" + "n" * 100_000
     names = ["\x1b]52;c;eA==\x07", "\u202eevil\u2066", long]
@@ -407,9 +417,9 @@ def test_hostile_names_are_neither_printed_raw_nor_flood_the_screen(
         for i, n in enumerate(names)
     ]
     relations = [{"type": "relation", "from": a, "to": b, "relationType": kind} for a, kind, b in ways]
-    file = office.places[MCP]
+    file = demo_workspace.places[MCP]
     file.write_text("\n".join(json.dumps(each) for each in (*entities, *relations)), "utf-8")
-    assert cli.run(["--workspace", str(office.path), *["--json"] * json_too, "doctor"]) == 0
+    assert cli.run(["--workspace", str(demo_workspace.path), *["--json"] * json_too, "doctor"]) == 0
     said = capsys.readouterr().out
     assert not set("\x1b\x07\u202e\u2066") & set(said)
     assert len(said) < 30_000
@@ -423,14 +433,16 @@ def test_hostile_names_are_neither_printed_raw_nor_flood_the_screen(
         assert not json_too or code in {each["code"] for each in json.loads(said)["findings"]}
 
 
-def test_a_line_is_added_to_the_index_and_taken_back(office: Office, workspace: Workspace) -> None:
-    folder = office.places[CLAUDE]
+def test_a_line_is_added_to_the_index_and_taken_back(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    folder = demo_workspace.places[CLAUDE]
     (folder / "lonely.md").write_text(
         "---\nname: Lonely\ndescription: by itself\ntype: user\n---\n\nIt is alone.\n"
     )
     (folder / "lonely.md").chmod(0o600)
     workspace.pull()
-    before = everything(office.folder)
+    before = everything(demo_workspace.folder)
     ailment = one(workspace, "no-line")
     (told,) = workspace.mend([ailment])
     assert "memtui undo" in told
@@ -438,33 +450,35 @@ def test_a_line_is_added_to_the_index_and_taken_back(office: Office, workspace: 
     assert workspace.doctor() == []
     agrees(workspace)
     workspace.undo()
-    assert everything(office.folder) == before
+    assert everything(demo_workspace.folder) == before
     agrees(workspace)
 
 
-def test_a_store_that_is_locked_by_a_word_gets_no_line(office: Office, workspace: Workspace) -> None:
-    (office.places[CLAUDE] / "lonely.md").write_text(
+def test_a_store_that_is_locked_by_a_word_gets_no_line(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    (demo_workspace.places[CLAUDE] / "lonely.md").write_text(
         "---\nname: Lonely\ndescription: by itself\ntype: user\n---\n\nIt is alone.\n"
     )
     workspace.pull()
     workspace.lock_store(CLAUDE, True)
-    before = everything(office.folder)
+    before = everything(demo_workspace.folder)
     ailment = one(workspace, "no-line")
     assert all(told.startswith(("Not mended", "Left")) for told in workspace.mend([ailment]))
-    assert everything(office.folder) == before
+    assert everything(demo_workspace.folder) == before
 
 
-def test_a_missing_store_hides_no_other(office: Office, workspace: Workspace) -> None:
-    office.places[FOUNDER].rename(office.folder / "away.db")
-    mcp = office.places[MCP]
+def test_a_missing_store_hides_no_other(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
+    demo_workspace.places[FOUNDER].rename(demo_workspace.folder / "away.db")
+    mcp = demo_workspace.places[MCP]
     mcp.write_bytes(mcp.read_bytes() + b"\nno json")
     codes = {(each.store, each.code) for each in workspace.doctor()}
     assert {(FOUNDER, "missing"), (MCP, "bad-line")} <= codes
     assert "is kept" in one(workspace, "missing").meaning
 
 
-def test_a_busy_store_is_told_as_busy(office: Office, workspace: Workspace) -> None:
-    with Agent(office.places[FOUNDER]) as agent:
+def test_a_busy_store_is_told_as_busy(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
+    with Agent(demo_workspace.places[FOUNDER]) as agent:
         agent.do("PRAGMA locking_mode = EXCLUSIVE")
         agent.do("BEGIN EXCLUSIVE")
         ailment = one(workspace, "busy")
@@ -473,8 +487,10 @@ def test_a_busy_store_is_told_as_busy(office: Office, workspace: Workspace) -> N
         agent.do("ROLLBACK")
 
 
-def test_a_damaged_store_is_grave_and_left_as_it_is(office: Office, workspace: Workspace) -> None:
-    store = office.places[FOUNDER]
+def test_a_damaged_store_is_grave_and_left_as_it_is(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    store = demo_workspace.places[FOUNDER]
     data = bytearray(store.read_bytes())
     for start in range(4096, len(data), 4096):
         data[start : start + 64] = os.urandom(64)
@@ -484,34 +500,40 @@ def test_a_damaged_store_is_grave_and_left_as_it_is(office: Office, workspace: W
     assert store.read_bytes() == bytes(data)
 
 
-def test_a_store_that_became_something_else_is_told(office: Office, workspace: Workspace) -> None:
-    store = office.places[FOUNDER]
+def test_a_store_that_became_something_else_is_told(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    store = demo_workspace.places[FOUNDER]
     agent_sets(store, "DROP TABLE memories")
     ailment = workspace.doctor()[0]
     assert (ailment.store, ailment.grave) == (FOUNDER, True)
     assert "Founder OS" in ailment.words
 
 
-def test_what_keeps_memtui_from_writing_is_told(office: Office, workspace: Workspace) -> None:
-    store = office.places[FOUNDER]
+def test_what_keeps_memtui_from_writing_is_told(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
+    store = demo_workspace.places[FOUNDER]
     agent_sets(
         store,
         "CREATE TRIGGER audit AFTER UPDATE ON memories BEGIN DELETE FROM observations; END",
     )
     assert "audit" in one(workspace, "trigger").words
-    os.link(office.places[MCP], office.folder / "second-name")
+    os.link(demo_workspace.places[MCP], demo_workspace.folder / "second-name")
     assert one(workspace, "hard-link").store == MCP
 
 
-def test_a_store_whose_place_became_a_link_is_told(office: Office, workspace: Workspace) -> None:
-    store = office.places[MCP]
-    store.rename(office.folder / "moved.jsonl")
-    store.symlink_to(office.folder / "moved.jsonl")
+def test_a_store_whose_place_became_a_link_is_told(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    store = demo_workspace.places[MCP]
+    store.rename(demo_workspace.folder / "moved.jsonl")
+    store.symlink_to(demo_workspace.folder / "moved.jsonl")
     assert "moved.jsonl" in one(workspace, "symlink").words
 
 
-def test_a_store_that_every_user_may_read_is_told(office: Office, workspace: Workspace) -> None:
-    store = office.places[FOUNDER]
+def test_a_store_that_every_user_may_read_is_told(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    store = demo_workspace.places[FOUNDER]
     store.chmod(0o644)
     assert found(workspace, "world-readable") == [], "a private folder above keeps others out"
     folders = [folder for folder in store.parents if folder.stat().st_mode & 0o001 == 0]
@@ -527,8 +549,10 @@ def test_a_store_that_every_user_may_read_is_told(office: Office, workspace: Wor
     assert "Memories about a person" in ailment.meaning
 
 
-def test_hidden_files_of_a_cut_off_write_are_told(office: Office, workspace: Workspace) -> None:
-    folder = office.places[CLAUDE]
+def test_hidden_files_of_a_cut_off_write_are_told(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    folder = demo_workspace.places[CLAUDE]
     new = folder / ".MEMORY.md.memtui-12-ab-3.new"
     old = folder / ".MEMORY.md.memtui-12-ab-3.old"
     for file in (new, old, folder / "MEMORY.md.memtui-recovered-1"):
@@ -542,7 +566,9 @@ def test_hidden_files_of_a_cut_off_write_are_told(office: Office, workspace: Wor
     assert old.exists()
 
 
-def test_the_doctor_may_look_while_a_person_works(office: Office, workspace: Workspace) -> None:
+def test_the_doctor_may_look_while_a_person_works(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     troubles: list[BaseException] = []
 
     def look() -> None:

@@ -9,7 +9,7 @@ from itertools import permutations
 import pytest
 
 from memtui.workspace.workspace import Workspace
-from tests.workspace.office import CLAUDE, FOUNDER, SAMPLE, Office, everything, the
+from tests.support.demo_workspace import CLAUDE, FOUNDER, SAMPLE, DemoWorkspace, everything, the
 
 Verb = Callable[[Workspace, int], object]
 VERBS: dict[str, Verb] = {
@@ -23,26 +23,28 @@ VERBS: dict[str, Verb] = {
 @pytest.mark.parametrize("order", list(permutations(range(3))))
 @pytest.mark.parametrize("verbs", list(permutations(VERBS, 3)))
 def test_in_founder_os(
-    office: Office, workspace: Workspace, verbs: tuple[str, ...], order: tuple[int, ...]
+    demo_workspace: DemoWorkspace, workspace: Workspace, verbs: tuple[str, ...], order: tuple[int, ...]
 ) -> None:
     one = the(workspace, SAMPLE[FOUNDER])
-    before = everything(office.folder)
+    before = everything(demo_workspace.folder)
     lines = [VERBS[verb](workspace, one).journal_id for verb in verbs]
-    assert everything(office.folder) != before
+    assert everything(demo_workspace.folder) != before
     for place in order:
         workspace.undo(lines[place])
-    assert everything(office.folder) == before
+    assert everything(demo_workspace.folder) == before
 
 
 @pytest.mark.parametrize("order", list(permutations(range(2))))
-def test_in_files_with_a_time_of_change(office: Office, workspace: Workspace, order: tuple[int, ...]) -> None:
-    note = office.places[CLAUDE] / "dated.md"
+def test_in_files_with_a_time_of_change(
+    demo_workspace: DemoWorkspace, workspace: Workspace, order: tuple[int, ...]
+) -> None:
+    note = demo_workspace.places[CLAUDE] / "dated.md"
     note.write_text(
         "---\nname: dated-note\ndescription: d\nmetadata:\n  node_type: memory\n  type: user\n"
         "  modified: 2025-01-01T00:00:00.000Z\n---\n\nAll tests run on the old runner.\n"
     )
     workspace.pull()
-    before = everything(office.folder)
+    before = everything(demo_workspace.folder)
     one = the(workspace, "old runner")
     lines = [
         workspace.edit([one], {"content": "All tests run on the new runner."}).journal_id,
@@ -50,4 +52,4 @@ def test_in_files_with_a_time_of_change(office: Office, workspace: Workspace, or
     ]
     for place in order:
         workspace.undo(lines[place])
-    assert everything(office.folder) == before
+    assert everything(demo_workspace.folder) == before

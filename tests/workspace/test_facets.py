@@ -13,7 +13,7 @@ from memtui.memory.query import FILTERS
 from memtui.workspace import facets
 from memtui.workspace.database import Database
 from memtui.workspace.search import search
-from tests.workspace.assorted import NOW, STORES, Row, furnished, is_live, made
+from tests.support.filter_model import NOW, STORES, Row, furnished, is_live, made
 
 
 @pytest.fixture(scope="module")

@@ -16,14 +16,13 @@ import pytest
 from memtui.errors import Refused
 from memtui.workspace import migrate
 from memtui.workspace.workspace import Workspace
-from tests.stores import Agent, bytes_of
-from tests.workspace.office import (
+from tests.support.demo_workspace import (
     FOUNDER,
     MCP,
     NATIVE,
     SAMPLE,
     STORES,
-    Office,
+    DemoWorkspace,
     agrees,
     files_under,
     memory,
@@ -33,6 +32,7 @@ from tests.workspace.office import (
     the,
     words_agree,
 )
+from tests.support.stores import Agent, bytes_of
 
 
 def test_the_file_is_for_its_owner_only(tmp_path: Path) -> None:
@@ -65,11 +65,11 @@ def test_linked_with_a_safe_sqlite_and_careful_settings(workspace: Workspace) ->
     assert db.one("SELECT vec_version()")
 
 
-def test_a_workspace_of_a_newer_memtui_is_only_read(office: Office) -> None:
-    with office.opened() as workspace:
+def test_a_workspace_of_a_newer_memtui_is_only_read(demo_workspace: DemoWorkspace) -> None:
+    with demo_workspace.opened() as workspace:
         id, before = the(workspace, SAMPLE[NATIVE]), rows(workspace)
-    _set(office.path, f"PRAGMA user_version = {migrate.latest() + 1}")
-    with office.opened() as workspace:
+    _set(demo_workspace.path, f"PRAGMA user_version = {migrate.latest() + 1}")
+    with demo_workspace.opened() as workspace:
         assert workspace.read_only
         reason = "A newer memtui made this workspace; this one only reads it."
         assert set(workspace.detail(id).blocked.values()) == {reason}
@@ -79,7 +79,7 @@ def test_a_workspace_of_a_newer_memtui_is_only_read(office: Office) -> None:
         assert rows(workspace) == before
         assert {info.read_only for info in workspace.stores()} == {reason}
         assert workspace.search(SAMPLE[NATIVE]).ids
-    connection = apsw.Connection(str(office.path), flags=apsw.SQLITE_OPEN_READONLY)
+    connection = apsw.Connection(str(demo_workspace.path), flags=apsw.SQLITE_OPEN_READONLY)
     assert connection.pragma("user_version") == migrate.latest() + 1
     connection.close()
 
@@ -114,17 +114,17 @@ def test_another_database_that_is_in_use_keeps_its_log(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("cut", [1, 50, 100, 4096, 20_000])
-def test_a_cut_off_workspace_is_left_as_it_is(office: Office, cut: int) -> None:
-    with office.opened() as workspace:
+def test_a_cut_off_workspace_is_left_as_it_is(demo_workspace: DemoWorkspace, cut: int) -> None:
+    with demo_workspace.opened() as workspace:
         workspace.add({"content": "One more."})
-    whole = office.path.read_bytes()
-    office.path.write_bytes(whole[:cut])
-    told = refusal(office.open)
+    whole = demo_workspace.path.read_bytes()
+    demo_workspace.path.write_bytes(whole[:cut])
+    told = refusal(demo_workspace.open)
     assert told.code in ("damaged", "not-a-workspace")
-    assert str(office.path) in told.message
-    assert office.path.read_bytes() == whole[:cut]
-    office.path.write_bytes(whole)
-    with office.opened() as workspace:
+    assert str(demo_workspace.path) in told.message
+    assert demo_workspace.path.read_bytes() == whole[:cut]
+    demo_workspace.path.write_bytes(whole)
+    with demo_workspace.opened() as workspace:
         agrees(workspace)
 
 
@@ -168,9 +168,9 @@ def test_where_no_file_can_be_made_that_is_told(tmp_path: Path) -> None:
 # -- several at a time
 
 
-def test_a_locked_workspace_is_waited_for(office: Office, workspace: Workspace) -> None:
+def test_a_locked_workspace_is_waited_for(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     id = the(workspace, SAMPLE[NATIVE])
-    with Agent(office.path) as other:
+    with Agent(demo_workspace.path) as other:
         other.do("BEGIN IMMEDIATE")
         assert workspace.search(SAMPLE[NATIVE]).ids  # reading goes on
         release = threading.Timer(0.7, lambda: other.do("COMMIT"))
@@ -181,11 +181,11 @@ def test_a_locked_workspace_is_waited_for(office: Office, workspace: Workspace) 
 
 
 def test_a_workspace_that_stays_locked_is_told(
-    office: Office, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+    demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     id, before = the(workspace, SAMPLE[NATIVE]), rows(workspace)
     workspace._core.db.connection().set_busy_timeout(50)  # not five seconds, for once
-    with Agent(office.path) as other:
+    with Agent(demo_workspace.path) as other:
         other.do("BEGIN IMMEDIATE")
         told = refusal(lambda: workspace.pin([id]))
         assert told.code == "busy"
@@ -272,10 +272,10 @@ workspace.close()
 """
 
 
-def test_two_that_write_at_once_lose_nothing(office: Office) -> None:
+def test_two_that_write_at_once_lose_nothing(demo_workspace: DemoWorkspace) -> None:
     """Thirty changes each, into our own store and into one file of another; none is told "locked"."""
-    told = [json.loads(out) for out in _children(_WRITES, 2, office.path, MCP)]
-    with office.opened() as workspace:
+    told = [json.loads(out) for out in _children(_WRITES, 2, demo_workspace.path, MCP)]
+    with demo_workspace.opened() as workspace:
         assert workspace.reconciled == ()
         agrees(workspace)
         for me, _ in told:
@@ -290,7 +290,9 @@ def test_two_that_write_at_once_lose_nothing(office: Office) -> None:
         words_agree(workspace)
 
 
-def test_each_thread_has_a_connection_and_writes_wait(office: Office, workspace: Workspace) -> None:
+def test_each_thread_has_a_connection_and_writes_wait(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     ids = [the(workspace, SAMPLE[store]) for store in STORES]
     troubles: list[BaseException] = []
 

@@ -11,7 +11,7 @@ from memtui.memory.query import FILTERS, parse
 from memtui.workspace.conditions import conditions
 from memtui.workspace.database import Database
 from memtui.workspace.search import SORTS, matching, search
-from tests.workspace.assorted import EVERY, NOW, Row, expected, furnished, made
+from tests.support.filter_model import EVERY, NOW, Row, expected, furnished, made
 
 
 @pytest.fixture(scope="module")

@@ -12,10 +12,10 @@ import pytest
 
 from memtui.memory.graph import Around, Edge, Family, Origin, Spot
 from memtui.workspace.workspace import Workspace
-from tests.stores import graphs
-from tests.stores.mcp_memory import entity, relation
-from tests.workspace.office import CLAUDE, FOUNDER, MCP, NATIVE, SAMPLE, Clock, the
-from tests.workspace.quarrels import Quarrel, pair
+from tests.support.contradiction_stores import ContradictionStore, pair
+from tests.support.demo_workspace import CLAUDE, FOUNDER, MCP, NATIVE, SAMPLE, Clock, the
+from tests.support.stores import graphs
+from tests.support.stores.mcp_memory import entity, relation
 from tests.workspace.test_meaning import old
 
 
@@ -172,7 +172,7 @@ def test_ties_of_memtui_lead_from_store_to_store(workspace: Workspace) -> None:
 
 
 def test_what_gave_way_and_what_it_came_from(tmp_path: Path) -> None:
-    quarrel = Quarrel(tmp_path, ("native", "minions")).begin()
+    quarrel = ContradictionStore(tmp_path, ("native", "minions")).begin()
     with quarrel.opened() as workspace:
         one, other, *_ = quarrel.four(workspace, "native")
         workspace.supersede([other], one)
@@ -190,7 +190,7 @@ def test_what_gave_way_and_what_it_came_from(tmp_path: Path) -> None:
 
 
 def test_what_the_sweep_found_is_beside_it_until_it_is_settled(tmp_path: Path) -> None:
-    quarrel = Quarrel(tmp_path, ("native",)).begin()
+    quarrel = ContradictionStore(tmp_path, ("native",)).begin()
     with quarrel.opened() as workspace:
         one, other, *_ = quarrel.four(workspace, "native")
         found = pair(workspace, one, other)

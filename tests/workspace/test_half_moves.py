@@ -11,7 +11,17 @@ from memtui.errors import Refused
 from memtui.formats.files import FileStore
 from memtui.formats.sqlite import SqliteStore
 from memtui.workspace.workspace import Workspace
-from tests.workspace.office import CLAUDE, FOUNDER, MCP, NATIVE, SAMPLE, Office, everything, memory, the
+from tests.support.demo_workspace import (
+    CLAUDE,
+    FOUNDER,
+    MCP,
+    NATIVE,
+    SAMPLE,
+    DemoWorkspace,
+    everything,
+    memory,
+    the,
+)
 
 PAIRS = [
     (NATIVE, FOUNDER),
@@ -43,11 +53,15 @@ def stands(workspace: Workspace, store: str, words: str) -> int:
 
 @pytest.mark.parametrize(("source", "target"), PAIRS)
 def test_what_the_target_refuses_stays_where_it_is(
-    office: Office, workspace: Workspace, monkeypatch: pytest.MonkeyPatch, source: str, target: str
+    demo_workspace: DemoWorkspace,
+    workspace: Workspace,
+    monkeypatch: pytest.MonkeyPatch,
+    source: str,
+    target: str,
 ) -> None:
     if target == NATIVE:
         pytest.MonkeyPatch().undo()
-    before = everything(office.folder)
+    before = everything(demo_workspace.folder)
     one = the(workspace, SAMPLE[source])
     refused = source if target == NATIVE else target
     refuse(monkeypatch, refused)
@@ -61,21 +75,25 @@ def test_what_the_target_refuses_stays_where_it_is(
         assert stands(workspace, target, SAMPLE[source]) == 0
     assert stands(workspace, source, SAMPLE[source]) == 1
     monkeypatch.undo()
-    assert everything(office.folder) == before
+    assert everything(demo_workspace.folder) == before
     if target == NATIVE:  # and the half that was done can be taken back alone
         workspace.undo()
         assert stands(workspace, target, SAMPLE[source]) == 0
-        assert everything(office.folder) == before
+        assert everything(demo_workspace.folder) == before
 
 
 @pytest.mark.parametrize(("source", "target"), PAIRS)
 def test_an_undo_that_one_store_refuses_takes_nothing_out_of_the_other(
-    office: Office, workspace: Workspace, monkeypatch: pytest.MonkeyPatch, source: str, target: str
+    demo_workspace: DemoWorkspace,
+    workspace: Workspace,
+    monkeypatch: pytest.MonkeyPatch,
+    source: str,
+    target: str,
 ) -> None:
-    before = everything(office.folder)
+    before = everything(demo_workspace.folder)
     one = the(workspace, SAMPLE[source])
     workspace.move([one], target)
-    moved = everything(office.folder)
+    moved = everything(demo_workspace.folder)
     refuse(monkeypatch, source if source != NATIVE else target)
     with_copy = stands(workspace, target, SAMPLE[source])
     with suppress(Refused):
@@ -85,9 +103,9 @@ def test_an_undo_that_one_store_refuses_takes_nothing_out_of_the_other(
     assert with_copy == 1
     monkeypatch.undo()
     if source != NATIVE:
-        assert everything(office.folder) == moved
+        assert everything(demo_workspace.folder) == moved
         workspace.undo()
-        assert everything(office.folder) == before
+        assert everything(demo_workspace.folder) == before
         assert stands(workspace, source, SAMPLE[source]) == 1
 
 
@@ -98,7 +116,7 @@ STEPS = ("before the foreign write", "after the foreign write", "after settling"
 @pytest.mark.parametrize(("source", "target"), PAIRS)
 @pytest.mark.parametrize("back", [False, True], ids=["move", "undo"])
 def test_wherever_it_ends_the_memory_stands_somewhere_and_the_line_can_be_taken_back(
-    office: Office, source: str, target: str, stop: int, back: bool
+    demo_workspace: DemoWorkspace, source: str, target: str, stop: int, back: bool
 ) -> None:
     seen: list[str] = []
 
@@ -109,8 +127,8 @@ def test_wherever_it_ends_the_memory_stands_somewhere_and_the_line_can_be_taken_
                 raise Ended
 
     armed = False
-    before = everything(office.folder)
-    with office.opened(on_step=end) as workspace:
+    before = everything(demo_workspace.folder)
+    with demo_workspace.opened(on_step=end) as workspace:
         one = the(workspace, SAMPLE[source])
         words = memory(workspace, one).content
         if back:
@@ -120,7 +138,7 @@ def test_wherever_it_ends_the_memory_stands_somewhere_and_the_line_can_be_taken_
         with suppress(Ended):
             workspace.undo() if back else workspace.move([one], target)
         workspace._core.leases.close()
-    with office.opened() as workspace:
+    with demo_workspace.opened() as workspace:
         ids = [id for id in workspace.search("", live=False).ids if memory(workspace, id).content == words]
         assert 1 <= len(ids) <= 2, "never lost; twice at most"
         workspace.pull()
@@ -130,7 +148,7 @@ def test_wherever_it_ends_the_memory_stands_somewhere_and_the_line_can_be_taken_
         for _ in range(2):  # whatever half was done can be taken back
             with suppress(Refused):  # there is nothing to undo any more
                 workspace.undo()
-        assert everything(office.folder) == before
+        assert everything(demo_workspace.folder) == before
         left = [id for id in workspace.search("", live=False).ids if memory(workspace, id).content == words]
         assert left == [one]
 

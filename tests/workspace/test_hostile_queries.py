@@ -13,7 +13,7 @@ from memtui.memory.query import FILTERS
 from memtui.workspace import facets
 from memtui.workspace.database import Database
 from memtui.workspace.search import matching, search
-from tests.workspace.assorted import EVERY, NOW, furnished, made
+from tests.support.filter_model import EVERY, NOW, furnished, made
 
 
 @pytest.fixture(scope="module")

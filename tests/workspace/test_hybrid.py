@@ -11,15 +11,15 @@ from memtui.memory.ranking import DEFAULT
 from memtui.workspace import vectors
 from memtui.workspace.hybrid import Search
 from memtui.workspace.workspace import Workspace
-from tests.workspace.minds import minded
-from tests.workspace.office import FOUNDER, SAMPLE, Office, the
+from tests.support.demo_workspace import FOUNDER, SAMPLE, DemoWorkspace, the
+from tests.support.fake_models import minded
 
 QUESTION = "where is the staging host"
 
 
 @pytest.fixture
-def workspace(office: Office) -> Iterator[Workspace]:
-    workspace = minded(office.path, clock=office.clock)
+def workspace(demo_workspace: DemoWorkspace) -> Iterator[Workspace]:
+    workspace = minded(demo_workspace.path, clock=demo_workspace.clock)
     workspace.embed()
     yield workspace
     workspace.close()

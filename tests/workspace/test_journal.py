@@ -6,7 +6,17 @@ import apsw
 import pytest
 
 from memtui.workspace.workspace import Workspace
-from tests.workspace.office import FOUNDER, MCP, NATIVE, SAMPLE, STORES, Office, memory, rows, the
+from tests.support.demo_workspace import (
+    FOUNDER,
+    MCP,
+    NATIVE,
+    SAMPLE,
+    STORES,
+    DemoWorkspace,
+    memory,
+    rows,
+    the,
+)
 
 TABLES = ("journal", "journal_items")
 
@@ -30,7 +40,7 @@ def test_no_line_is_ever_changed_or_taken_away(workspace: Workspace, table: str)
 
 
 def test_lines_hold_digests_and_the_texts_lie_where_they_can_be_erased(
-    office: Office, workspace: Workspace
+    demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
     """No word of a memory in what can never be taken away, whatever the change."""
     secret = "Xylophone"
@@ -90,16 +100,16 @@ def test_a_long_journal_is_read_page_by_page(workspace: Workspace) -> None:
 
 
 def test_a_refused_addition_leaves_no_row_and_its_number_is_not_given_again(
-    office: Office, workspace: Workspace
+    demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
     """The journal remembers rows by number: a later memory must not inherit a line."""
     before = rows(workspace, removed=True)
-    place = office.places[MCP]
-    stop = {"before the foreign write": lambda: place.rename(office.folder / "away")}
+    place = demo_workspace.places[MCP]
+    stop = {"before the foreign write": lambda: place.rename(demo_workspace.folder / "away")}
     workspace._core.on_step = lambda name: stop.pop(name, lambda: None)()
     with pytest.raises(Exception, match=r"memory\.jsonl|No such file"):
         workspace.add({"content": "A zebra.", "subject": "Bo Janssen"}, MCP)
-    (office.folder / "away").rename(place)
+    (demo_workspace.folder / "away").rename(place)
     assert workspace.journal()[0].state == "refused"
     assert rows(workspace, removed=True) == before
     (id,) = workspace.add({"content": "Another one."}).ids

@@ -16,31 +16,31 @@ from memtui.embedding.opening import Loading, opener
 from memtui.workspace import meaning, migrate
 from memtui.workspace.manners import Manners
 from memtui.workspace.workspace import Workspace
-from tests.workspace.minds import Mind, in_step, minded, queued, said
-from tests.workspace.office import (
+from tests.support.demo_workspace import (
     CLAUDE,
     FOUNDER,
     MCP,
     NATIVE,
     SAMPLE,
     STORES,
-    Office,
+    DemoWorkspace,
     agent_sets,
     agent_writes,
     memory,
     the,
 )
+from tests.support.fake_models import FakeModel, in_step, minded, queued, said
 
 
 @pytest.fixture
-def mind() -> Mind:
-    return Mind()
+def mind() -> FakeModel:
+    return FakeModel()
 
 
 @pytest.fixture
-def workspace(office: Office, mind: Mind) -> Iterator[Workspace]:
+def workspace(demo_workspace: DemoWorkspace, mind: FakeModel) -> Iterator[Workspace]:
     """The office, where all have their vectors."""
-    workspace = minded(office.path, mind, clock=office.clock)
+    workspace = minded(demo_workspace.path, mind, clock=demo_workspace.clock)
     workspace.embed()
     assert not queued(workspace)
     mind.texts.clear()
@@ -55,7 +55,7 @@ def workspace(office: Office, mind: Mind) -> Iterator[Workspace]:
 # -- in step with what is written
 
 
-def test_what_is_new_waits_the_newest_first(workspace: Workspace, mind: Mind) -> None:
+def test_what_is_new_waits_the_newest_first(workspace: Workspace, mind: FakeModel) -> None:
     first = workspace.add({"content": "A first zebra."}).ids[0]
     last = workspace.add({"content": "A second zebra.", "title": "Stripes"}).ids[0]
     assert queued(workspace) == {first, last}
@@ -70,7 +70,9 @@ def test_what_is_new_waits_the_newest_first(workspace: Workspace, mind: Mind) ->
 
 
 @pytest.mark.parametrize("store", STORES)
-def test_an_edited_text_has_no_vector_until_the_next(workspace: Workspace, mind: Mind, store: str) -> None:
+def test_an_edited_text_has_no_vector_until_the_next(
+    workspace: Workspace, mind: FakeModel, store: str
+) -> None:
     id = the(workspace, SAMPLE[store])
     before = said(workspace)[id]
     workspace.edit([id], {"content": "Zebra."})
@@ -90,7 +92,7 @@ def test_an_edited_text_has_no_vector_until_the_next(workspace: Workspace, mind:
 @pytest.mark.parametrize("store", STORES)
 @pytest.mark.parametrize("verb", ["pin", "confirm", "dismiss"])
 def test_what_is_not_embedded_makes_nothing_wait(
-    workspace: Workspace, mind: Mind, store: str, verb: str
+    workspace: Workspace, mind: FakeModel, store: str, verb: str
 ) -> None:
     id = the(workspace, SAMPLE[store])
     before = said(workspace)
@@ -106,10 +108,10 @@ def test_what_is_not_embedded_makes_nothing_wait(
 
 
 def test_counts_of_use_and_other_fields_make_nothing_wait(
-    office: Office, workspace: Workspace, mind: Mind
+    demo_workspace: DemoWorkspace, workspace: Workspace, mind: FakeModel
 ) -> None:
     before = said(workspace)
-    agent_sets(office.places[FOUNDER], "UPDATE memories SET times_used = times_used + 3")
+    agent_sets(demo_workspace.places[FOUNDER], "UPDATE memories SET times_used = times_used + 3")
     workspace.pull()
     id = the(workspace, SAMPLE[NATIVE])
     workspace.edit([id], {"tags": ["zebra"], "category": "fact", "key": "zebra"})
@@ -119,10 +121,14 @@ def test_counts_of_use_and_other_fields_make_nothing_wait(
     assert mind.texts == []
 
 
-def test_what_agents_write_waits_and_nothing_else(office: Office, workspace: Workspace, mind: Mind) -> None:
+def test_what_agents_write_waits_and_nothing_else(
+    demo_workspace: DemoWorkspace, workspace: Workspace, mind: FakeModel
+) -> None:
     before = said(workspace)
-    agent_sets(office.places[FOUNDER], "UPDATE memories SET content = 'Tomas left.' WHERE key = 'tomas-lead'")
-    agent_writes(office.places[MCP], "Runs the warehouse", "Ran the warehouse")
+    agent_sets(
+        demo_workspace.places[FOUNDER], "UPDATE memories SET content = 'Tomas left.' WHERE key = 'tomas-lead'"
+    )
+    agent_writes(demo_workspace.places[MCP], "Runs the warehouse", "Ran the warehouse")
     assert workspace.pull().total
     waiting = queued(workspace)
     assert waiting
@@ -133,39 +139,43 @@ def test_what_agents_write_waits_and_nothing_else(office: Office, workspace: Wor
     assert len(mind.texts) == len(waiting)
 
 
-def test_a_store_that_is_detached_keeps_its_vectors(office: Office, workspace: Workspace, mind: Mind) -> None:
+def test_a_store_that_is_detached_keeps_its_vectors(
+    demo_workspace: DemoWorkspace, workspace: Workspace, mind: FakeModel
+) -> None:
     before = said(workspace)
     workspace.detach(CLAUDE)
     assert said(workspace) == before
-    workspace.attach(office.places[CLAUDE])
+    workspace.attach(demo_workspace.places[CLAUDE])
     assert said(workspace) == before
     assert workspace.embed() == 0
 
 
-def test_a_purged_memory_leaves_no_vector_and_no_bytes_of_it(office: Office, workspace: Workspace) -> None:
+def test_a_purged_memory_leaves_no_vector_and_no_bytes_of_it(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     id = workspace.add({"content": "The quagga grazes at Xanadu."}).ids[0]
     workspace.embed()
     vector = said(workspace)[id]
-    assert holding(office.folder, vector)
+    assert holding(demo_workspace.folder, vector)
     workspace.purge([id])
     assert id not in said(workspace)
-    assert holding(office.folder, vector) == set()
+    assert holding(demo_workspace.folder, vector) == set()
 
 
-def test_a_text_that_was_purged_while_it_was_embedded_gets_no_vector(office: Office) -> None:
-    workspace = Workspace.open(office.path, clock=office.clock)
+def test_a_text_that_was_purged_while_it_was_embedded_gets_no_vector(demo_workspace: DemoWorkspace) -> None:
+    workspace = Workspace.open(demo_workspace.path, clock=demo_workspace.clock)
     id = workspace.add({"content": "The quagga grazes at Xanadu."}).ids[0]
     workspace.close()
 
     def purge(texts: Sequence[str]) -> None:
         if any("quagga" in text for text in texts):
-            with office.opened() as other:
+            with demo_workspace.opened() as other:
                 other.purge([id])
 
-    workspace = minded(office.path, Mind(before=purge), clock=office.clock)
+    workspace = minded(demo_workspace.path, FakeModel(before=purge), clock=demo_workspace.clock)
     workspace.embed()
     assert id not in said(workspace)
-    assert holding(office.folder, HashEmbedder().embed(["The quagga grazes at Xanadu."])[0]) == set()
+    assert holding(demo_workspace.folder, HashEmbedder().embed(["The quagga grazes at Xanadu."])[0]) == set()
     in_step(workspace)
     workspace.close()
 
@@ -182,7 +192,7 @@ def holding(folder: Path, vector: bytes) -> set[Path]:
     return {Path(line) for line in out.stdout.splitlines()}
 
 
-def test_empty_and_huge_texts(workspace: Workspace, mind: Mind) -> None:
+def test_empty_and_huge_texts(workspace: Workspace, mind: FakeModel) -> None:
     huge = workspace.add({"content": "zebra " * 16_667}).ids[0]
     db = workspace._core.db
     db.run("INSERT INTO memories (uid, store_id, ref, seen_at) VALUES ('empty', 1, 'empty', 1)")
@@ -204,10 +214,14 @@ def test_empty_and_huge_texts(workspace: Workspace, mind: Mind) -> None:
 # -- another model
 
 
-def test_another_model_embeds_all_anew_in_small_steps(office: Office, workspace: Workspace) -> None:
+def test_another_model_embeds_all_anew_in_small_steps(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     before = said(workspace)
-    for other in (Mind(name="others"), Mind(dim=100)):
-        second = Workspace.open(office.path, opener=lambda other=other: other, clock=office.clock)
+    for other in (FakeModel(name="others"), FakeModel(dim=100)):
+        second = Workspace.open(
+            demo_workspace.path, opener=lambda other=other: other, clock=demo_workspace.clock
+        )
         assert second.load_model()
         assert said(second) == {}
         assert second.meaning().waiting == len(before)
@@ -220,15 +234,17 @@ def test_another_model_embeds_all_anew_in_small_steps(office: Office, workspace:
         assert {len(vector) for vector in said(second).values()} == {4 * other.dim}
         in_step(second, other)
         second.close()
-    back = minded(office.path, clock=office.clock)
+    back = minded(demo_workspace.path, clock=demo_workspace.clock)
     back.embed()
     assert said(back) == before
     back.close()
 
 
-def test_the_one_who_has_the_old_model_stops_using_it(office: Office, workspace: Workspace) -> None:
+def test_the_one_who_has_the_old_model_stops_using_it(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     assert workspace.fused("staging host", []) is not None
-    other = minded(office.path, Mind(name="others"), clock=office.clock)
+    other = minded(demo_workspace.path, FakeModel(name="others"), clock=demo_workspace.clock)
     assert workspace.fused("staging host", []) is None
     state = workspace.meaning()
     assert (state.phase, state.why) == ("failed", meaning.OTHER)
@@ -236,35 +252,37 @@ def test_the_one_who_has_the_old_model_stops_using_it(office: Office, workspace:
     assert workspace.search("staging host").ids
     assert workspace.embed() == 0
     other.embed()
-    in_step(other, Mind(name="others"))
+    in_step(other, FakeModel(name="others"))
     other.close()
-    again = minded(office.path, clock=office.clock)
+    again = minded(demo_workspace.path, clock=demo_workspace.clock)
     again.embed()
     again.close()
 
 
-def test_it_stops_between_two_batches_too(office: Office, workspace: Workspace) -> None:
+def test_it_stops_between_two_batches_too(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     second: list[Workspace] = []
 
     def other_begins(texts: Sequence[str]) -> None:
         if not second:
-            second.append(minded(office.path, Mind(name="others"), clock=office.clock))
+            second.append(minded(demo_workspace.path, FakeModel(name="others"), clock=demo_workspace.clock))
 
-    slow = minded(office.path, Mind(name="slow", before=other_begins), clock=office.clock)
+    slow = minded(
+        demo_workspace.path, FakeModel(name="slow", before=other_begins), clock=demo_workspace.clock
+    )
     assert slow.embed() == 0
     assert slow.meaning().phase == "failed"
     assert slow.meaning().why == meaning.OTHER
     slow.close()
     second[0].close()
-    again = minded(office.path, clock=office.clock)
+    again = minded(demo_workspace.path, clock=demo_workspace.clock)
     again.embed()
     again.close()
 
 
-def test_a_changed_setting_is_work_to_be_done(office: Office, workspace: Workspace) -> None:
+def test_a_changed_setting_is_work_to_be_done(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     """Nothing waits, but the vectors are of another model than the setting means."""
     count = len(said(workspace))
-    with office.opened(opener=opener("")) as second:
+    with demo_workspace.opened(opener=opener("")) as second:
         assert second.meaning().waiting == count
         assert second.meaning().known == 0
 
@@ -287,9 +305,9 @@ def test_a_setting_knows_the_names_of_its_vectors(
     assert Loading(setting.replace("FOLDER", str(tmp_path / "mine"))).made(name) is is_it
 
 
-def test_off_is_off(office: Office) -> None:
+def test_off_is_off(demo_workspace: DemoWorkspace) -> None:
     assert opener(" OFF ") is None
-    with office.opened(opener=opener("off")) as workspace:
+    with demo_workspace.opened(opener=opener("off")) as workspace:
         assert not workspace.load_model()
         assert workspace.embed() == 0
         assert workspace.fused("staging host", []) is None
@@ -302,8 +320,11 @@ def test_off_is_off(office: Office) -> None:
 # -- together
 
 
-def test_two_processes_share_the_work(office: Office) -> None:
-    one, two = minded(office.path, clock=office.clock), minded(office.path, clock=office.clock)
+def test_two_processes_share_the_work(demo_workspace: DemoWorkspace) -> None:
+    one, two = (
+        minded(demo_workspace.path, clock=demo_workspace.clock),
+        minded(demo_workspace.path, clock=demo_workspace.clock),
+    )
     troubles: list[BaseException] = []
     done: list[int] = []
 
@@ -325,13 +346,13 @@ def test_two_processes_share_the_work(office: Office) -> None:
     assert troubles == []
     one.embed()
     assert not queued(two)
-    in_step(two, Mind())
+    in_step(two, FakeModel())
     assert two._core.db.one("SELECT turn FROM model") >= 1
     one.close()
     two.close()
 
 
-def test_verbs_go_through_while_the_model_runs(office: Office) -> None:
+def test_verbs_go_through_while_the_model_runs(demo_workspace: DemoWorkspace) -> None:
     """The model holds no lock: a change is done within the batch, which then drops what was changed."""
     inside, go_on = threading.Event(), threading.Event()
     asked: list[str] = []
@@ -341,7 +362,7 @@ def test_verbs_go_through_while_the_model_runs(office: Office) -> None:
         inside.set()
         assert go_on.wait(60)
 
-    workspace = minded(office.path, Mind(before=wait), clock=office.clock)
+    workspace = minded(demo_workspace.path, FakeModel(before=wait), clock=demo_workspace.clock)
     thread = threading.Thread(target=lambda: (workspace.embed(), workspace.close_thread()))
     thread.start()
     assert inside.wait(60)
@@ -352,7 +373,7 @@ def test_verbs_go_through_while_the_model_runs(office: Office) -> None:
     )
     workspace.edit([id], {"content": "Zebra."})
     workspace.add({"content": "A new one."})
-    with office.opened() as other:
+    with demo_workspace.opened() as other:
         other.pin([id])
     assert said(workspace) == {}
     assert workspace.search("zebra").ids
@@ -360,12 +381,12 @@ def test_verbs_go_through_while_the_model_runs(office: Office) -> None:
     thread.join()
     assert "Zebra." in asked
     assert not queued(workspace)
-    in_step(workspace, Mind())
+    in_step(workspace, FakeModel())
     workspace.close()
 
 
-def test_it_waits_for_a_busy_person_and_ends_when_told(office: Office) -> None:
-    workspace = minded(office.path, clock=office.clock)
+def test_it_waits_for_a_busy_person_and_ends_when_told(demo_workspace: DemoWorkspace) -> None:
+    workspace = minded(demo_workspace.path, clock=demo_workspace.clock)
     naps: list[float] = []
     manners = Manners(busy=lambda: len(naps) < 7, nap=naps.append)
     assert workspace.embed(manners)
@@ -383,20 +404,20 @@ def test_it_waits_for_a_busy_person_and_ends_when_told(office: Office) -> None:
     workspace.close()
 
 
-def test_a_question_is_embedded_once(workspace: Workspace, mind: Mind) -> None:
+def test_a_question_is_embedded_once(workspace: Workspace, mind: FakeModel) -> None:
     for _ in range(3):
         assert workspace.fused("where is the staging host", []) is not None
     assert len(mind.texts) == len(set(mind.texts))
 
 
-def test_a_model_is_loaded_once_by_many_threads(office: Office) -> None:
+def test_a_model_is_loaded_once_by_many_threads(demo_workspace: DemoWorkspace) -> None:
     opened: list[int] = []
 
     def load() -> HashEmbedder:
         opened.append(1)
         return HashEmbedder()
 
-    with office.opened(opener=load) as workspace:
+    with demo_workspace.opened(opener=load) as workspace:
         assert workspace.meaning().phase == "waiting"
         threads = [
             threading.Thread(target=lambda: (workspace.load_model(), workspace.close_thread()))
@@ -448,7 +469,7 @@ def test_a_workspace_of_before_gets_its_vectors(tmp_path: Path) -> None:
     workspace = minded(tmp_path / "w.db")
     assert workspace.meaning().waiting == 39
     assert workspace.embed() == 39
-    in_step(workspace, Mind())
+    in_step(workspace, FakeModel())
     workspace.close()
 
 
@@ -477,7 +498,7 @@ def each_verb() -> dict[str, Callable[[Workspace, int], object]]:
 @pytest.mark.parametrize("verb", each_verb())
 @pytest.mark.parametrize("store", STORES)
 def test_undo_brings_the_vector_back_without_the_model_where_the_text_stayed(
-    workspace: Workspace, mind: Mind, store: str, verb: str
+    workspace: Workspace, mind: FakeModel, store: str, verb: str
 ) -> None:
     id = the(workspace, SAMPLE[store])
     before = said(workspace)[id]

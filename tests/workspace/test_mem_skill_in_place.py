@@ -12,9 +12,10 @@ from memtui.errors import Conflict, Refused
 from memtui.formats.mem_skill import MemSkill
 from memtui.formats.mem_skill.table import MEANINGS
 from memtui.workspace.workspace import Workspace
-from tests.stores import bytes_of
-from tests.stores.databases import alter, asked
-from tests.stores.mem_skill import (
+from tests.support.demo_workspace import Clock, agent_sets, memory, refusal, the
+from tests.support.stores import bytes_of
+from tests.support.stores.databases import alter, asked
+from tests.support.stores.mem_skill import (
     CITY,
     COLUMNS,
     FACTS,
@@ -28,7 +29,6 @@ from tests.stores.mem_skill import (
     make,
     rows_in,
 )
-from tests.workspace.office import Clock, agent_sets, memory, refusal, the
 
 KEPT = ("facts", "fact_history", "facts_archive", "sqlite_sequence")
 

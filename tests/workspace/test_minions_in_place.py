@@ -13,8 +13,9 @@ from memtui.errors import Conflict, Refused
 from memtui.formats.base import Reading
 from memtui.formats.minions import Minions
 from memtui.workspace.workspace import Workspace
-from tests.stores.files import tree
-from tests.stores.minions import (
+from tests.support.demo_workspace import Clock, refusal
+from tests.support.stores.files import tree
+from tests.support.stores.minions import (
     DELETED,
     DETAIL,
     EMOJI,
@@ -30,7 +31,6 @@ from tests.stores.minions import (
     told,
     uid,
 )
-from tests.workspace.office import Clock, refusal
 
 NAME = "minions:fleet"
 

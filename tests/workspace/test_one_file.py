@@ -13,8 +13,8 @@ import memtui.formats
 from memtui.formats import discovery, registry
 from memtui.tui.app import MemtuiApp
 from memtui.workspace.workspace import Workspace
-from tests.tui.driving import drive
-from tests.workspace.office import Office, memory
+from tests.support.app_driver import drive
+from tests.support.demo_workspace import DemoWorkspace, memory
 
 FORMAT = '''
 """A shopping list: each line that begins with an asterisk is a memory."""
@@ -96,7 +96,7 @@ def shop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def test_it_is_attached_changed_undone_and_looked_at_by_the_doctor(
-    office: Office, workspace: Workspace, shop: Path
+    demo_workspace: DemoWorkspace, workspace: Workspace, shop: Path
 ) -> None:
     (info,) = workspace.attach(shop)
     assert (info.format, info.name, info.count) == ("shopping", "shopping:shop", 2)
@@ -122,8 +122,8 @@ def test_it_is_discovered_and_made_empty(workspace: Workspace, shop: Path, tmp_p
     assert (tmp_path / "new.txt").read_bytes() == b"SHOPPING\n"
 
 
-def test_the_stores_screen_shows_it(office: Office, shop: Path) -> None:
-    with office.opened() as workspace:
+def test_the_stores_screen_shows_it(demo_workspace: DemoWorkspace, shop: Path) -> None:
+    with demo_workspace.opened() as workspace:
         workspace.attach(shop)
-    seen = drive(MemtuiApp(office.open, clock=office.clock), "8")
+    seen = drive(MemtuiApp(demo_workspace.open, clock=demo_workspace.clock), "8")
     assert "shopping:shop" in seen

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memtui.workspace.workspace import Workspace
-from tests.stores import cognitive, minions
+from tests.support.stores import cognitive, minions
 
 
 def files(root: Path) -> dict[str, bytes]:

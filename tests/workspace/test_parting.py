@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from memtui.workspace.workspace import Workspace
-from tests.stores import claude_code
-from tests.stores.mcp_memory import entity, make, relation
-from tests.workspace.office import Clock
-from tests.workspace.quarrels import FORMATS, Quarrel, known, related
+from tests.support.contradiction_stores import FORMATS, ContradictionStore, known, related
+from tests.support.demo_workspace import Clock
+from tests.support.stores import claude_code
+from tests.support.stores.mcp_memory import entity, make, relation
 
 KINDS = {"minions": "contradicts", "cognitive": "RELATED_TO"}
 
@@ -29,7 +29,7 @@ def rows(workspace: Workspace) -> int:
 
 @pytest.mark.parametrize("format", FORMATS)
 def test_it_is_told_before_and_so_it_comes(format: str, tmp_path: Path) -> None:
-    quarrel = Quarrel(tmp_path, (format,)).begin()
+    quarrel = ContradictionStore(tmp_path, (format,)).begin()
     with quarrel.opened() as workspace:
         one, other, _, outsider = quarrel.four(workspace, format)
         for id in (other, outsider):

@@ -13,13 +13,13 @@ from memtui.formats.sqlite import SqliteStore
 from memtui.workspace import outbox
 from memtui.workspace.pull import _Turn
 from memtui.workspace.workspace import Workspace
-from tests.workspace.office import (
+from tests.support.demo_workspace import (
     CLAUDE,
     FOREIGN,
     FOUNDER,
     MCP,
     SAMPLE,
-    Office,
+    DemoWorkspace,
     agent_sets,
     agent_writes,
     agrees,
@@ -32,9 +32,9 @@ from tests.workspace.office import (
 _NEW = "INSERT INTO memories (id, key, category, content, source_plugin, confidence, status) VALUES "
 
 
-def an_agent_works(office: Office) -> None:
+def an_agent_works(demo_workspace: DemoWorkspace) -> None:
     """One memory more, one changed and one less in each store."""
-    founder, claude, mcp = (office.places[store] for store in FOREIGN)
+    founder, claude, mcp = (demo_workspace.places[store] for store in FOREIGN)
     agent_sets(founder, _NEW + "('n1', 'new-one', 'fact', 'A zebra in the database.', 'P1', 50, 'candidate')")
     agent_sets(founder, "UPDATE memories SET content = 'Tomas left.' WHERE key = 'tomas-lead'")
     agent_sets(founder, "DELETE FROM memories WHERE key = 'old-warehouse'")
@@ -47,8 +47,8 @@ def an_agent_works(office: Office) -> None:
     agent_writes(mcp, '"Has eleven employees",', "")
 
 
-def test_news_are_told_store_by_store(office: Office, workspace: Workspace) -> None:
-    an_agent_works(office)
+def test_news_are_told_store_by_store(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
+    an_agent_works(demo_workspace)
     pulled = workspace.pull()
     assert pulled.news == {FOUNDER: (1, 1, 1), CLAUDE: (1, 1, 1), MCP: (1, 0, 1)}
     assert pulled.errors == {}
@@ -58,9 +58,11 @@ def test_news_are_told_store_by_store(office: Office, workspace: Workspace) -> N
     assert workspace.pull().total == 0
 
 
-def test_news_are_in_the_journal_with_before_and_after(office: Office, workspace: Workspace) -> None:
+def test_news_are_in_the_journal_with_before_and_after(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     lines = len(workspace.journal())
-    an_agent_works(office)
+    an_agent_works(demo_workspace)
     workspace.pull()
     events = workspace.journal()[:-lines]
     assert {event.actor for event in events} == {f"sync:{store}" for store in FOREIGN}
@@ -77,10 +79,10 @@ def test_news_are_in_the_journal_with_before_and_after(office: Office, workspace
     assert workspace.detail(the(workspace, "Tomas left")).history[0].kind == "pulled"
 
 
-def test_what_an_agent_removed_can_be_read_on(office: Office, workspace: Workspace) -> None:
+def test_what_an_agent_removed_can_be_read_on(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     id = the(workspace, SAMPLE[MCP])
     before = memory(workspace, id)
-    place = office.places[MCP]
+    place = demo_workspace.places[MCP]
     text = place.read_text()
     agent_writes(place, '"Is allergic to nuts",', "")
     workspace.pull()
@@ -92,10 +94,11 @@ def test_what_an_agent_removed_can_be_read_on(office: Office, workspace: Workspa
     assert the(workspace, SAMPLE[MCP]) == id
 
 
-def test_reading_is_no_news(office: Office, workspace: Workspace) -> None:
+def test_reading_is_no_news(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     lines = len(workspace.journal())
     agent_sets(
-        office.places[FOUNDER], "UPDATE memories SET times_used = times_used + 1, last_used_at = 1763000500"
+        demo_workspace.places[FOUNDER],
+        "UPDATE memories SET times_used = times_used + 1, last_used_at = 1763000500",
     )
     assert workspace.pull().total == 0
     assert len(workspace.journal()) == lines
@@ -104,11 +107,13 @@ def test_reading_is_no_news(office: Office, workspace: Workspace) -> None:
 
 
 @pytest.mark.parametrize("store", FOREIGN)
-def test_what_we_keep_is_never_touched(office: Office, workspace: Workspace, store: str) -> None:
+def test_what_we_keep_is_never_touched(
+    demo_workspace: DemoWorkspace, workspace: Workspace, store: str
+) -> None:
     ids = [id for id in rows(workspace) if workspace.rows([id])[0].store == store]
     workspace.pin(ids, "ours")
     workspace.edit(ids, {"title" if store != CLAUDE else "tags": "zebra" if store != CLAUDE else ("zebra",)})
-    an_agent_works(office)
+    an_agent_works(demo_workspace)
     workspace.pull()
     kept = [memory(workspace, id) for id in ids]
     assert all((each.pinned, each.pinned_why) == (True, "ours") for each in kept)
@@ -117,9 +122,9 @@ def test_what_we_keep_is_never_touched(office: Office, workspace: Workspace, sto
 
 
 def test_a_dismissed_text_that_an_agent_adds_again_is_a_new_memory(
-    office: Office, workspace: Workspace
+    demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    place = office.places[MCP]
+    place = demo_workspace.places[MCP]
     text = place.read_text()
     id = the(workspace, SAMPLE[MCP])
     workspace.dismiss([id])
@@ -137,17 +142,19 @@ def test_a_dismissed_text_that_an_agent_adds_again_is_a_new_memory(
     assert workspace.pull().total == 0
 
 
-def test_a_relation_alone_is_pulled_too(office: Office, workspace: Workspace) -> None:
-    place = office.places[MCP]
+def test_a_relation_alone_is_pulled_too(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
+    place = demo_workspace.places[MCP]
     agent_writes(place, '"relationType":"leads"', '"relationType":"follows"')
     workspace.pull()
     kinds = {each.kind for each in workspace.detail(the(workspace, "Runs warehouse")).relations}
     assert kinds == {"works_at", "follows"}
 
 
-def test_a_damaged_store_is_told_and_the_mirror_stays(office: Office, workspace: Workspace) -> None:
+def test_a_damaged_store_is_told_and_the_mirror_stays(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     before = rows(workspace)
-    place = office.places[FOUNDER]
+    place = demo_workspace.places[FOUNDER]
     whole = place.read_bytes()
     place.write_bytes(whole[:50] + b"\0" * 3000)
     assert list(workspace.pull().errors) == [FOUNDER]
@@ -161,11 +168,11 @@ def test_a_damaged_store_is_told_and_the_mirror_stays(office: Office, workspace:
 
 
 def test_a_pull_that_overlaps_our_own_write_is_not_mistaken(
-    office: Office, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+    demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The store was read, then changed by us, then compared: what was read is old."""
     id = the(workspace, SAMPLE[FOUNDER])
-    look, other = SqliteStore.look, office.open()
+    look, other = SqliteStore.look, demo_workspace.open()
     written = []
 
     @contextmanager
@@ -176,7 +183,7 @@ def test_a_pull_that_overlaps_our_own_write_is_not_mistaken(
             yield found
 
     monkeypatch.setattr(SqliteStore, "look", looked_then_written)
-    agent_sets(office.places[FOUNDER], "UPDATE memories SET times_used = times_used + 1")
+    agent_sets(demo_workspace.places[FOUNDER], "UPDATE memories SET times_used = times_used + 1")
     assert workspace.pull().news == {}
     assert written
     assert memory(workspace, id).content == "Written by us meanwhile."
@@ -186,7 +193,9 @@ def test_a_pull_that_overlaps_our_own_write_is_not_mistaken(
     agrees(workspace)
 
 
-def test_a_pull_waits_for_a_write_that_is_under_way(office: Office, workspace: Workspace) -> None:
+def test_a_pull_waits_for_a_write_that_is_under_way(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     id = the(workspace, SAMPLE[MCP])
     reached, go_on = threading.Event(), threading.Event()
 
@@ -196,7 +205,7 @@ def test_a_pull_waits_for_a_write_that_is_under_way(office: Office, workspace: W
             go_on.wait(20)
 
     def write() -> None:
-        with office.opened(on_step=stop) as other:
+        with demo_workspace.opened(on_step=stop) as other:
             other.edit([id], {"content": "Is allergic to zebras"})
 
     writer = threading.Thread(target=write)
@@ -216,15 +225,17 @@ def test_a_pull_waits_for_a_write_that_is_under_way(office: Office, workspace: W
     agrees(workspace)
 
 
-def test_two_memtuis_that_pull_at_once_tell_each_thing_once(office: Office, workspace: Workspace) -> None:
-    an_agent_works(office)
+def test_two_memtuis_that_pull_at_once_tell_each_thing_once(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    an_agent_works(demo_workspace)
     lines = len(workspace.journal())
     told, troubles = [], []
     start = threading.Barrier(3)
 
     def pull() -> None:
         try:
-            with office.opened() as other:
+            with demo_workspace.opened() as other:
                 start.wait(20)
                 told.append(other.pull())
         except BaseException as trouble:
@@ -242,7 +253,7 @@ def test_two_memtuis_that_pull_at_once_tell_each_thing_once(office: Office, work
     agrees(workspace)
 
 
-def test_a_long_memory_comes_in_pieces(office: Office, workspace: Workspace) -> None:
+def test_a_long_memory_comes_in_pieces(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     """Many new ones are taken in by several transactions; a person's change gets in between."""
     lines = [
         json.dumps(
@@ -250,11 +261,11 @@ def test_a_long_memory_comes_in_pieces(office: Office, workspace: Workspace) -> 
         )
         for n in range(2_500)
     ]
-    place = office.places[MCP]
+    place = demo_workspace.places[MCP]
     place.write_text(place.read_text() + "\n" + "\n".join(lines))
     id = the(workspace, SAMPLE[FOUNDER])
-    with office.opened() as other:
-        puller = threading.Thread(target=lambda: told.append(_pull(office)))
+    with demo_workspace.opened() as other:
+        puller = threading.Thread(target=lambda: told.append(_pull(demo_workspace)))
         told: list[int] = []
         puller.start()
         for number in range(5):
@@ -264,14 +275,14 @@ def test_a_long_memory_comes_in_pieces(office: Office, workspace: Workspace) -> 
     agrees(workspace)
 
 
-def _pull(office: Office) -> int:
-    with office.opened() as workspace:
+def _pull(demo_workspace: DemoWorkspace) -> int:
+    with demo_workspace.opened() as workspace:
         return workspace.pull().total
 
 
 @pytest.mark.parametrize("next_act", ["pull", "pin"])
 def test_a_change_that_was_cut_off_is_settled_before_the_next(
-    office: Office, workspace: Workspace, monkeypatch: pytest.MonkeyPatch, next_act: str
+    demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch, next_act: str
 ) -> None:
     """Not by a crash: the second transaction failed, and this process lives on."""
     id = the(workspace, SAMPLE[MCP])
@@ -298,10 +309,10 @@ def test_a_change_that_was_cut_off_is_settled_before_the_next(
 
 
 def test_a_look_that_finds_nothing_to_read_keeps_no_writer_out(
-    office: Office, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+    demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A database without a log lets nobody write while it is read: that is over before we wait."""
-    place, real = office.places[FOUNDER], _Turn.transaction
+    place, real = demo_workspace.places[FOUNDER], _Turn.transaction
     agent_sets(place, "PRAGMA journal_mode=DELETE")
     workspace.pull()
     todo = ["UPDATE memories SET content = 'Tomas left.' WHERE key = 'tomas-lead'"]

@@ -16,9 +16,7 @@ from memtui.memory.records import Purged
 from memtui.workspace.recall import Caller
 from memtui.workspace.traces import Traces
 from memtui.workspace.workspace import Workspace
-from tests.stores import Agent, rows_in
-from tests.workspace.nursery import Nursery
-from tests.workspace.office import (
+from tests.support.demo_workspace import (
     CLAUDE,
     FOREIGN,
     FOUNDER,
@@ -26,7 +24,7 @@ from tests.workspace.office import (
     NATIVE,
     SAMPLE,
     STORES,
-    Office,
+    DemoWorkspace,
     agent_sets,
     agent_writes,
     agrees,
@@ -36,6 +34,8 @@ from tests.workspace.office import (
     rows,
     the,
 )
+from tests.support.kill_harness import KillHarness
+from tests.support.stores import Agent, rows_in
 
 # What only the purged memory says; edited, dismissed and brought back before.
 QUAGGA, ZORILLA = "quaggas graze at Xanadu", "zorillas bask in Ystradgynlais"
@@ -59,9 +59,9 @@ def said(workspace: Workspace) -> dict[int, tuple[object, ...]]:
     return {id: (row["ref"], row["content"], row["status"]) for id, row in rows(workspace).items()}
 
 
-def nothing_left(office: Office, purged: Purged, *words: str) -> None:
+def nothing_left(demo_workspace: DemoWorkspace, purged: Purged, *words: str) -> None:
     named = {Path(backup.path) for backup in purged.backups}
-    assert grep(office.path.parent, *(words or WORDS)) <= named
+    assert grep(demo_workspace.path.parent, *(words or WORDS)) <= named
 
 
 def lived(workspace: Workspace, store: str) -> int:
@@ -82,29 +82,33 @@ def lived(workspace: Workspace, store: str) -> int:
 
 
 @pytest.mark.parametrize("store", STORES)
-def test_nothing_of_a_purged_memory_is_left(office: Office, workspace: Workspace, store: str) -> None:
+def test_nothing_of_a_purged_memory_is_left(
+    demo_workspace: DemoWorkspace, workspace: Workspace, store: str
+) -> None:
     id = lived(workspace, store)
     uid = memory(workspace, id).uid
-    assert grep(office.path.parent, *WORDS)
+    assert grep(demo_workspace.path.parent, *WORDS)
     purged = workspace.purge([id])
     assert purged.count == 1
     assert store in purged.summary
     assert workspace.memories([id]) == []
     if store != NATIVE:
-        assert "quagga" not in str(contents(office.places[store]))
-        assert "zorilla" not in str(contents(office.places[store]))
-    nothing_left(office, purged)  # with the workspace still open
+        assert "quagga" not in str(contents(demo_workspace.places[store]))
+        assert "zorilla" not in str(contents(demo_workspace.places[store]))
+    nothing_left(demo_workspace, purged)  # with the workspace still open
     agrees(workspace)
     line = workspace.journal(1)[0]
     assert (line.kind, line.actor, line.undoable) == ("purged", "person", False)
     assert [item.uid for item in workspace.journal_items(line.id)] == [uid]
     workspace.close()
-    nothing_left(office, purged)
+    nothing_left(demo_workspace, purged)
 
 
-def test_nothing_of_a_bullet_in_memory_md_is_left(office: Office, workspace: Workspace) -> None:
+def test_nothing_of_a_bullet_in_memory_md_is_left(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     agent_writes(
-        office.places[CLAUDE] / "MEMORY.md",
+        demo_workspace.places[CLAUDE] / "MEMORY.md",
         "- Staging is reset every night at two.\n",
         f"- Staging is reset every night at two.\n- At dawn {QUAGGA}.\n- The kettle stands left.\n",
     )
@@ -116,16 +120,16 @@ def test_nothing_of_a_bullet_in_memory_md_is_left(office: Office, workspace: Wor
     workspace.dismiss([id])
     workspace.restore([id])
     purged = workspace.purge([id])
-    assert not grep(office.places[CLAUDE], *WORDS)
-    nothing_left(office, purged)
+    assert not grep(demo_workspace.places[CLAUDE], *WORDS)
+    nothing_left(demo_workspace, purged)
     workspace.restore([near])  # its place is found by what is left of its neighbours, or anew
-    assert "- The kettle stands right." in (office.places[CLAUDE] / "MEMORY.md").read_text()
+    assert "- The kettle stands right." in (demo_workspace.places[CLAUDE] / "MEMORY.md").read_text()
     agrees(workspace)
     workspace.close()
-    nothing_left(office, purged)
+    nothing_left(demo_workspace, purged)
 
 
-def test_a_neighbours_change_can_still_be_undone(office: Office, workspace: Workspace) -> None:
+def test_a_neighbours_change_can_still_be_undone(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     id = lived(workspace, MCP)
     near = the(workspace, "kettle")
     workspace.edit([near], {"content": "The kettle is blue."})
@@ -136,42 +140,50 @@ def test_a_neighbours_change_can_still_be_undone(office: Office, workspace: Work
 
 
 @pytest.mark.parametrize("store", STORES)
-def test_what_was_dismissed_before_is_only_erased(office: Office, workspace: Workspace, store: str) -> None:
+def test_what_was_dismissed_before_is_only_erased(
+    demo_workspace: DemoWorkspace, workspace: Workspace, store: str
+) -> None:
     id = lived(workspace, store)
     workspace.dismiss([id])
     purged = workspace.purge([id])
-    nothing_left(office, purged)
+    nothing_left(demo_workspace, purged)
     assert workspace.memories([id]) == []
     agrees(workspace)
 
 
-def test_what_another_hand_removed_is_only_erased(office: Office, workspace: Workspace) -> None:
+def test_what_another_hand_removed_is_only_erased(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     id = lived(workspace, FOUNDER)
-    agent_sets(office.places[FOUNDER], "DELETE FROM memories WHERE content LIKE '%zorilla%'")
+    agent_sets(demo_workspace.places[FOUNDER], "DELETE FROM memories WHERE content LIKE '%zorilla%'")
     workspace.pull()
     workspace.lock_store(MCP, True)
     purged = workspace.purge([id])
-    nothing_left(office, purged)
+    nothing_left(demo_workspace, purged)
     agrees(workspace)
 
 
 def test_what_stood_in_a_store_that_is_gone_can_be_erased_once_it_was_removed(
-    office: Office, workspace: Workspace
+    demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
     id = lived(workspace, MCP)
-    agent_writes(office.places[MCP], f"At dusk {ZORILLA}.", "x")
+    agent_writes(demo_workspace.places[MCP], f"At dusk {ZORILLA}.", "x")
     workspace.pull()
-    office.places[MCP].unlink()
+    demo_workspace.places[MCP].unlink()
     purged = workspace.purge([id])
-    nothing_left(office, purged)
+    nothing_left(demo_workspace, purged)
 
 
-def test_where_one_store_fails_in_the_act_the_others_are_erased(office: Office, workspace: Workspace) -> None:
+def test_where_one_store_fails_in_the_act_the_others_are_erased(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     one, two = workspace.add({"content": "The kettle stands left."}).ids[0], lived(workspace, MCP)
-    stop = {"before the foreign write": lambda: office.places[MCP].rename(office.folder / "away")}
+    stop = {
+        "before the foreign write": lambda: demo_workspace.places[MCP].rename(demo_workspace.folder / "away")
+    }
     workspace._core.on_step = lambda name: stop.pop(name, lambda: None)()
     purged = workspace.purge([one, two])
-    (office.folder / "away").rename(office.places[MCP])
+    (demo_workspace.folder / "away").rename(demo_workspace.places[MCP])
     assert purged.count == 1
     assert any(note.startswith(memory(workspace, two).uid) for note in purged.notes)
     assert "zorillas" in memory(workspace, two).content
@@ -179,16 +191,22 @@ def test_where_one_store_fails_in_the_act_the_others_are_erased(office: Office, 
     agrees(workspace)
 
 
-def test_a_row_that_founder_os_itself_removed_is_deleted(office: Office, workspace: Workspace) -> None:
+def test_a_row_that_founder_os_itself_removed_is_deleted(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     id = lived(workspace, FOUNDER)
-    agent_sets(office.places[FOUNDER], "UPDATE memories SET deleted_at = 5 WHERE content LIKE '%zorilla%'")
+    agent_sets(
+        demo_workspace.places[FOUNDER], "UPDATE memories SET deleted_at = 5 WHERE content LIKE '%zorilla%'"
+    )
     workspace.pull()
     workspace.purge([id])
-    assert "zorilla" not in str(rows_in(office.places[FOUNDER]))
+    assert "zorilla" not in str(rows_in(demo_workspace.places[FOUNDER]))
 
 
-def test_founder_os_keeps_what_it_adapted_as_reverted(office: Office, workspace: Workspace) -> None:
-    place = office.places[FOUNDER]
+def test_founder_os_keeps_what_it_adapted_as_reverted(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    place = demo_workspace.places[FOUNDER]
     id = the(workspace, "Swiss francs")
     ref = memory(workspace, id).ref
     agent_sets(place, "CREATE TABLE IF NOT EXISTS adaptations (id TEXT PRIMARY KEY, memory_id TEXT "
@@ -205,10 +223,10 @@ def test_founder_os_keeps_what_it_adapted_as_reverted(office: Office, workspace:
     assert connection.execute("SELECT 1 FROM memories WHERE id = ?", (ref,)).fetchall() == []
     connection.close()
     assert found["ad2"] == 7
-    assert office.clock.now - 3600 < found["ad1"] <= office.clock.now
+    assert demo_workspace.clock.now - 3600 < found["ad1"] <= demo_workspace.clock.now
 
 
-def test_it_cannot_be_taken_back(office: Office, workspace: Workspace) -> None:
+def test_it_cannot_be_taken_back(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     id = lived(workspace, NATIVE)
     lines = [line for line in workspace.journal() if line.kind == "edited"]
     workspace.purge([id])
@@ -224,59 +242,63 @@ def test_it_cannot_be_taken_back(office: Office, workspace: Workspace) -> None:
 
 @pytest.mark.parametrize("store", FOREIGN)
 def test_a_store_that_cannot_be_written_keeps_it_whole(
-    office: Office, workspace: Workspace, store: str
+    demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
     id = lived(workspace, store)
     other = lived(workspace, NATIVE)
-    before, stores = said(workspace), contents(office.places[store])
+    before, stores = said(workspace), contents(demo_workspace.places[store])
     workspace.lock_store(store, True)
     assert refusal(lambda: workspace.purge([other, id])).code == "read-only"
     workspace.lock_store(store, False)
-    office.places[store].rename(office.folder / "away")
+    demo_workspace.places[store].rename(demo_workspace.folder / "away")
     assert refusal(lambda: workspace.purge([other, id])).code == "missing"
-    (office.folder / "away").rename(office.places[store])
+    (demo_workspace.folder / "away").rename(demo_workspace.places[store])
     workspace.detach(store)
     assert refusal(lambda: workspace.purge([other, id])).code == "detached"
-    workspace.attach(office.places[store])
+    workspace.attach(demo_workspace.places[store])
     assert said(workspace) == before
-    assert contents(office.places[store]) == stores
+    assert contents(demo_workspace.places[store]) == stores
     workspace.purge([other, id])
 
 
-def test_what_an_agent_rewrote_meanwhile_is_not_purged_unread(office: Office, workspace: Workspace) -> None:
+def test_what_an_agent_rewrote_meanwhile_is_not_purged_unread(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     id = lived(workspace, MCP)
-    agent_writes(office.places[MCP], ZORILLA, "okapis hide")
+    agent_writes(demo_workspace.places[MCP], ZORILLA, "okapis hide")
     assert refusal(lambda: workspace.purge([id])).code == "conflict"
-    assert "okapis" in str(contents(office.places[MCP]))
+    assert "okapis" in str(contents(demo_workspace.places[MCP]))
 
 
-def test_the_backups_that_hold_it_are_named(office: Office, workspace: Workspace) -> None:
+def test_the_backups_that_hold_it_are_named(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     id = lived(workspace, MCP)
     assert workspace.holding([id]) == []  # the day's copies are older
-    office.clock.now += 86_400
+    demo_workspace.clock.now += 86_400
     workspace.edit([id], {"content": "Nothing to see."})
     (store,) = [each for each in workspace.holding([id]) if each.store == MCP]
-    office.clock.now += 86_400
+    demo_workspace.clock.now += 86_400
     workspace.add({"content": "A new day."})
     assert {each.store for each in workspace.holding([id])} == {MCP, NATIVE}
     purged = workspace.purge([id])
     assert store in purged.backups
     assert {each.store for each in purged.backups} == {MCP, NATIVE}
-    nothing_left(office, purged)
+    nothing_left(demo_workspace, purged)
     workspace.delete_backups([each.id for each in purged.backups])
-    assert not grep(office.path.parent, *WORDS)
+    assert not grep(demo_workspace.path.parent, *WORDS)
 
 
-def test_a_founder_os_backup_is_named_too(office: Office, workspace: Workspace) -> None:
+def test_a_founder_os_backup_is_named_too(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     id = lived(workspace, FOUNDER)
-    office.clock.now += 86_400
+    demo_workspace.clock.now += 86_400
     workspace.edit([id], {"tags": ("x",)})
     purged = workspace.purge([id])
     assert FOUNDER in {each.store for each in purged.backups}
-    nothing_left(office, purged)
+    nothing_left(demo_workspace, purged)
 
 
-def test_others_that_say_the_same_are_told_and_stay(office: Office, workspace: Workspace) -> None:
+def test_others_that_say_the_same_are_told_and_stay(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     one = workspace.add({"content": "The kettle stands left."}).ids[0]
     two = workspace.add({"content": "The kettle stands left."}).ids[0]
     purged = workspace.purge([one])
@@ -284,7 +306,9 @@ def test_others_that_say_the_same_are_told_and_stay(office: Office, workspace: W
     assert memory(workspace, two).content == "The kettle stands left."
 
 
-def test_a_memory_of_one_common_word_takes_nothing_else_along(office: Office, workspace: Workspace) -> None:
+def test_a_memory_of_one_common_word_takes_nothing_else_along(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     other = the(workspace, "staging host")
     workspace.edit([other], {"content": "The staging host moved."})
     line = workspace.journal(1)[0].id
@@ -294,32 +318,36 @@ def test_a_memory_of_one_common_word_takes_nothing_else_along(office: Office, wo
 
 
 def test_it_is_erased_while_another_process_has_the_workspace_open(
-    office: Office, workspace: Workspace
+    demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
     id = lived(workspace, CLAUDE)
-    with Agent(office.path) as other:
+    with Agent(demo_workspace.path) as other:
         assert other.do("SELECT count(*) FROM stores")
         purged = workspace.purge([id])
         assert purged.notes == ()
-        nothing_left(office, purged)
+        nothing_left(demo_workspace, purged)
 
 
-def test_where_another_process_is_reading_it_is_said(office: Office, workspace: Workspace) -> None:
+def test_where_another_process_is_reading_it_is_said(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     id = lived(workspace, NATIVE)
     workspace._core.db.connection().set_busy_timeout(100)
-    with Agent(office.path) as other:
+    with Agent(demo_workspace.path) as other:
         other.do("BEGIN")
         other.do("SELECT count(*) FROM stores")
         purged = workspace.purge([id])
         assert any("closed" in note for note in purged.notes)
         other.do("COMMIT")
     workspace.close()
-    nothing_left(office, purged)
+    nothing_left(demo_workspace, purged)
 
 
-def test_where_another_process_is_writing_the_pages_are_told(office: Office, workspace: Workspace) -> None:
+def test_where_another_process_is_writing_the_pages_are_told(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     id = lived(workspace, NATIVE)
-    with Agent(office.path) as other:
+    with Agent(demo_workspace.path) as other:
 
         def step(name: str) -> None:
             if name == "after erasing":
@@ -334,19 +362,21 @@ def test_where_another_process_is_writing_the_pages_are_told(office: Office, wor
     assert memory(workspace, id).content == ""
     workspace.purge([id])
     assert workspace.memories([id]) == []
-    assert not grep(office.path.parent, *WORDS)
+    assert not grep(demo_workspace.path.parent, *WORDS)
 
 
 @pytest.mark.parametrize("store", STORES)
-def test_killed_on_the_way_it_is_whole_or_a_second_purge_ends_it(office: Office, store: str) -> None:
-    with office.opened() as workspace:
+def test_killed_on_the_way_it_is_whole_or_a_second_purge_ends_it(
+    demo_workspace: DemoWorkspace, store: str
+) -> None:
+    with demo_workspace.opened() as workspace:
         id = lived(workspace, store)
-    nursery = Nursery()
+    kill_harness = KillHarness()
     try:
         for at in range(8):
             end = {"kind": "step", "at": at, "after": False, "early": False}
-            ended = nursery.run(office.path, ["purge", [id]], end)
-            with office.opened() as workspace:
+            ended = kill_harness.run(demo_workspace.path, ["purge", [id]], end)
+            with demo_workspace.opened() as workspace:
                 agrees(workspace)
                 here = rows(workspace, removed=True).get(id)
                 if here is None:
@@ -355,16 +385,18 @@ def test_killed_on_the_way_it_is_whole_or_a_second_purge_ends_it(office: Office,
                 assert "zorilla" in here["content"] or here["removed_at"] is not None
                 assert "zorilla" in here["content"] or not here["content"]
     finally:
-        nursery.close()
+        kill_harness.close()
     assert here is None
-    with office.opened() as workspace:
+    with demo_workspace.opened() as workspace:
         agrees(workspace)
         copies = {Path(backup.path) for backup in workspace.backups()}
-    assert grep(office.path.parent, *WORDS) <= copies
+    assert grep(demo_workspace.path.parent, *WORDS) <= copies
 
 
-def test_findings_and_reasons_that_quote_it_go_too(office: Office, workspace: Workspace) -> None:
-    place = office.places[MCP]
+def test_findings_and_reasons_that_quote_it_go_too(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    place = demo_workspace.places[MCP]
     line = json.dumps({"type": "entity", "name": "Quagga Hall", "entityType": "place",
                        "observations": [f"At dawn {QUAGGA}."]})  # fmt: skip
     with place.open("a") as handle:
@@ -377,7 +409,7 @@ def test_findings_and_reasons_that_quote_it_go_too(office: Office, workspace: Wo
         (json.dumps([["x", "line 9", "The text about Xanadu is odd."]]), f"It says {QUAGGA}.", MCP),
     )
     purged = workspace.purge([id])
-    assert not grep(office.path.parent, "Xanadu") - {Path(each.path) for each in purged.backups}
+    assert not grep(demo_workspace.path.parent, "Xanadu") - {Path(each.path) for each in purged.backups}
 
 
 # -- what others say stays theirs
@@ -393,8 +425,10 @@ def project(folder: Path, **notes: str) -> Path:
     return place
 
 
-def test_a_neighbour_of_the_same_author_keeps_its_way_back(office: Office, workspace: Workspace) -> None:
-    place = project(office.folder / "two", alpha=f"At dawn {QUAGGA}.", beta="Deploys go out at noon.")
+def test_a_neighbour_of_the_same_author_keeps_its_way_back(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    place = project(demo_workspace.folder / "two", alpha=f"At dawn {QUAGGA}.", beta="Deploys go out at noon.")
     workspace.attach(place)
     beta = (place / "beta.md").read_bytes()
     workspace.dismiss([the(workspace, "deploys noon")])
@@ -407,10 +441,12 @@ def test_a_neighbour_of_the_same_author_keeps_its_way_back(office: Office, works
 
 @pytest.mark.parametrize("verb", ["dismiss", "edit"])
 def test_who_says_it_too_and_goes_on_keeps_its_way_back(
-    office: Office, workspace: Workspace, verb: str
+    demo_workspace: DemoWorkspace, workspace: Workspace, verb: str
 ) -> None:
     said = "Always use uv for python."
-    place = project(office.folder / "two", alpha=said, beta=f"In this house: {said} The key lies in room 12.")
+    place = project(
+        demo_workspace.folder / "two", alpha=said, beta=f"In this house: {said} The key lies in room 12."
+    )
     workspace.attach(place)
     beta, id = (place / "beta.md").read_bytes(), the(workspace, "room 12")
     if verb == "dismiss":
@@ -425,7 +461,7 @@ def test_who_says_it_too_and_goes_on_keeps_its_way_back(
 
 @pytest.mark.parametrize("store", ["ours", "files"])
 def test_what_a_neighbour_said_of_it_once_goes_all_the_same(
-    office: Office, workspace: Workspace, store: str
+    demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
     """It goes on saying the title; the text it says no more."""
     text, quoted = f"At dawn {QUAGGA}.", f"Release notes: at dawn {QUAGGA}."
@@ -433,12 +469,12 @@ def test_what_a_neighbour_said_of_it_once_goes_all_the_same(
         workspace.add({"content": text, "title": "Release notes"})
         workspace.add({"content": quoted})
     else:
-        workspace.attach(project(office.folder / "two", **{"release notes": text, "beta": quoted}))
+        workspace.attach(project(demo_workspace.folder / "two", **{"release notes": text, "beta": quoted}))
     ids = {memory(workspace, id).content: id for id in workspace.search("Xanadu").ids}
     workspace.edit([ids[quoted]], {"content": "Release notes: none."})
     purged = workspace.purge([ids[text]])
     assert any("cannot be undone any more" in note for note in purged.notes)
-    nothing_left(office, purged)
+    nothing_left(demo_workspace, purged)
 
 
 def test_what_stood_beside_a_text_leaves_contexts_and_nothing_else() -> None:
@@ -448,10 +484,12 @@ def test_what_stood_beside_a_text_leaves_contexts_and_nothing_else() -> None:
     assert traces.behind("author: Jane Doe, aged 40") == ", aged 40"
 
 
-def test_a_backup_that_only_has_the_same_author_is_not_named(office: Office, workspace: Workspace) -> None:
+def test_a_backup_that_only_has_the_same_author_is_not_named(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     author = {"alpha": f"At dawn {QUAGGA}."}, {"beta": "Quite other words.", "gamma": "More."}
     for name, notes in zip(("one", "two"), author, strict=True):
-        workspace.attach(project(office.folder / name, **notes))
+        workspace.attach(project(demo_workspace.folder / name, **notes))
     workspace.dismiss([the(workspace, "gamma")])
     assert len(workspace.backups("claude-code:two")) == 1
     assert workspace.holding([the(workspace, "quaggas")]) == []
@@ -462,9 +500,9 @@ def test_a_backup_that_only_has_the_same_author_is_not_named(office: Office, wor
 
 @pytest.mark.parametrize("now", ["a file", "nothing", "renamed"])
 def test_of_a_detached_store_that_has_it_no_more_it_is_erased(
-    office: Office, workspace: Workspace, now: str
+    demo_workspace: DemoWorkspace, workspace: Workspace, now: str
 ) -> None:
-    place = project(office.folder / "one", alpha=f"At dawn {QUAGGA}.")
+    place = project(demo_workspace.folder / "one", alpha=f"At dawn {QUAGGA}.")
     (info,) = workspace.attach(place)
     id = the(workspace, "quaggas")
     workspace.detach(info.name)
@@ -475,12 +513,12 @@ def test_of_a_detached_store_that_has_it_no_more_it_is_erased(
     if now == "a file":
         place.write_text("no folder")
     purged = workspace.purge([id])
-    nothing_left(office, purged)
+    nothing_left(demo_workspace, purged)
     assert any("may still hold the text" in note for note in purged.notes)
 
 
 def test_of_a_detached_store_that_cannot_be_read_nothing_is_erased(
-    office: Office, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+    demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     id = the(workspace, "mocked migration")
     workspace.detach(CLAUDE)
@@ -494,17 +532,19 @@ def test_of_a_detached_store_that_cannot_be_read_nothing_is_erased(
     assert "migration" in memory(workspace, id).content
 
 
-def test_after_a_conflict_the_purge_is_of_what_stands_there_now(office: Office, workspace: Workspace) -> None:
+def test_after_a_conflict_the_purge_is_of_what_stands_there_now(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     id = lived(workspace, MCP)
-    agent_writes(office.places[MCP], ZORILLA, "okapis hide")
+    agent_writes(demo_workspace.places[MCP], ZORILLA, "okapis hide")
     assert refusal(lambda: workspace.purge([id])).code == "conflict"
     assert (
         "okapis hide" in {each.content for each in workspace.memories(workspace.search("okapis").ids)}.pop()
     )
 
 
-def test_a_question_that_quotes_the_text_goes_with_it(office: Office) -> None:
-    with office.opened() as workspace:
+def test_a_question_that_quotes_the_text_goes_with_it(demo_workspace: DemoWorkspace) -> None:
+    with demo_workspace.opened() as workspace:
         id = the(workspace, SAMPLE[NATIVE])
         workspace.recall("which staging host is it", Caller("ada"))
         workspace.recall("something else altogether", Caller("ada"))

@@ -15,8 +15,8 @@ from memtui.formats.base import Record
 from memtui.workspace import mirror
 from memtui.workspace.recall import Caller, strategy_of
 from memtui.workspace.workspace import Workspace
-from tests.stores import rows_in
-from tests.workspace.office import CLAUDE, FOUNDER, MCP, NATIVE, Office
+from tests.support.demo_workspace import CLAUDE, FOUNDER, MCP, NATIVE, DemoWorkspace
+from tests.support.stores import rows_in
 
 NOW = 1_760_000_000.0
 DAY = 86_400.0
@@ -243,10 +243,10 @@ def test_founder_os_lists_keep_their_own_meaning(workspace: Workspace) -> None:
         workspace.recall_by("content", "a", ada)
 
 
-def test_a_store_that_counts_uses_counts_them_itself_others_in_memtui(office: Office) -> None:
-    places = office.places
+def test_a_store_that_counts_uses_counts_them_itself_others_in_memtui(demo_workspace: DemoWorkspace) -> None:
+    places = demo_workspace.places
     graph = places[MCP].read_bytes()
-    with office.opened() as opened:
+    with demo_workspace.opened() as opened:
         lines = len(opened.journal())
         everything = opened.search("").ids
         before = {memory.uid: memory for memory in opened.memories(everything)}

@@ -8,8 +8,8 @@ import pytest
 
 from memtui.errors import Refused
 from memtui.workspace.workspace import Workspace
-from tests.stores import rows_in
-from tests.workspace.office import CLAUDE, FOUNDER, MCP, NATIVE, SAMPLE, Office, memory, the
+from tests.support.demo_workspace import CLAUDE, FOUNDER, MCP, NATIVE, SAMPLE, DemoWorkspace, memory, the
+from tests.support.stores import rows_in
 
 
 def told(workspace: Workspace, id: int) -> list[tuple[str, str, bool]]:
@@ -20,9 +20,9 @@ def told(workspace: Workspace, id: int) -> list[tuple[str, str, bool]]:
 
 
 def test_between_stores_it_is_kept_in_memtui_and_seen_from_both_ends(
-    office: Office, workspace: Workspace
+    demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    before = {name: place.read_bytes() for name, place in office.places.items() if name == MCP}
+    before = {name: place.read_bytes() for name, place in demo_workspace.places.items() if name == MCP}
     one, other = the(workspace, SAMPLE[NATIVE]), the(workspace, SAMPLE[MCP])
     known = told(workspace, other)
     change = workspace.relate(one, "supports", other, strength=2.0, context="seen together")
@@ -31,7 +31,7 @@ def test_between_stores_it_is_kept_in_memtui_and_seen_from_both_ends(
     assert told(workspace, other) == [*known, ("supports", "in", True)]
     (relation,) = workspace.detail(one).relations
     assert (relation.strength, relation.context) == (1.0, "seen together")
-    assert office.places[MCP].read_bytes() == before[MCP]
+    assert demo_workspace.places[MCP].read_bytes() == before[MCP]
     with pytest.raises(Refused, match="already"):
         workspace.relate(one, "supports", other)
     assert the(workspace, "has:relation staging host") == one
@@ -74,7 +74,9 @@ def test_a_purge_takes_the_relations_to_it_along(workspace: Workspace) -> None:
     assert [r.context for r in workspace.detail(one).relations] == [""]
 
 
-def test_a_relation_survives_a_pull_and_a_renaming(office: Office, workspace: Workspace) -> None:
+def test_a_relation_survives_a_pull_and_a_renaming(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     one, other = the(workspace, SAMPLE[FOUNDER]), the(workspace, SAMPLE[CLAUDE])
     workspace.relate(one, "supports", other)
     workspace.edit([one], {"content": "Swiss francs, and euros"})
@@ -82,8 +84,8 @@ def test_a_relation_survives_a_pull_and_a_renaming(office: Office, workspace: Wo
     assert told(workspace, one) == [("supports", "out", True)]
 
 
-def test_in_a_graph_it_is_a_line_of_the_file(office: Office, workspace: Workspace) -> None:
-    file = office.places[MCP]
+def test_in_a_graph_it_is_a_line_of_the_file(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
+    file = demo_workspace.places[MCP]
     before = file.read_bytes()
     found = {memory(workspace, id).subject: id for id in workspace.search(f"store:{MCP}", live=False).ids}
     (one, a), (other, b) = list(found.items())[:2]
@@ -101,8 +103,10 @@ def test_in_a_graph_it_is_a_line_of_the_file(office: Office, workspace: Workspac
     assert file.read_bytes() == before
 
 
-def test_what_gives_way_is_dismissed_as_its_format_does(office: Office, workspace: Workspace) -> None:
-    graph, database = office.places[MCP].read_bytes(), rows_in(office.places[FOUNDER])
+def test_what_gives_way_is_dismissed_as_its_format_does(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    graph, database = demo_workspace.places[MCP].read_bytes(), rows_in(demo_workspace.places[FOUNDER])
     winner = the(workspace, SAMPLE[NATIVE])
     losers = [the(workspace, SAMPLE[name]) for name in (FOUNDER, MCP)]
     change = workspace.supersede(losers, winner)
@@ -110,15 +114,15 @@ def test_what_gives_way_is_dismissed_as_its_format_does(office: Office, workspac
     for id in losers:
         assert memory(workspace, id).status == "dismissed"
         assert memory(workspace, id).superseded_by == memory(workspace, winner).uid
-    assert office.places[MCP].read_bytes() != graph
+    assert demo_workspace.places[MCP].read_bytes() != graph
     workspace.undo()
-    assert office.places[MCP].read_bytes() == graph
-    assert rows_in(office.places[FOUNDER]) == database
+    assert demo_workspace.places[MCP].read_bytes() == graph
+    assert rows_in(demo_workspace.places[FOUNDER]) == database
     assert all(memory(workspace, id).superseded_by is None for id in losers)
     workspace.redo()
     workspace.restore(losers)
     assert [memory(workspace, id).superseded_by for id in losers] == [None, None]
-    assert office.places[MCP].read_bytes() == graph
+    assert demo_workspace.places[MCP].read_bytes() == graph
 
 
 def test_the_kind_supersedes_lets_the_other_give_way(workspace: Workspace) -> None:

@@ -13,10 +13,10 @@ from memtui.memory.graph import Origin
 from memtui.memory.ties import Tie
 from memtui.workspace import outbox
 from memtui.workspace.workspace import Workspace
-from tests.stores import minions
-from tests.stores.mcp_memory import entity, relation
-from tests.workspace.office import Clock, the
-from tests.workspace.quarrels import Quarrel, known, pair
+from tests.support.contradiction_stores import ContradictionStore, known, pair
+from tests.support.demo_workspace import Clock, the
+from tests.support.stores import minions
+from tests.support.stores.mcp_memory import entity, relation
 from tests.workspace.test_graph import at, opened
 
 OBJECTS = [
@@ -289,7 +289,7 @@ def test_one_of_two_like_relations_leaves_the_other_its_note(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("format", ["mcp-memory", "base-coat"])
 def test_a_verdict_takes_it_along_and_undo_brings_it_back(format: str, tmp_path: Path) -> None:
-    quarrel = Quarrel(tmp_path, (format,)).begin()
+    quarrel = ContradictionStore(tmp_path, (format,)).begin()
     kind = {"mcp-memory": "knows of", "base-coat": "supports"}[format]
     with quarrel.opened() as workspace:
         one, other, _, outsider = quarrel.four(workspace, format)

@@ -9,9 +9,9 @@ import pytest
 from memtui.errors import Refused
 from memtui.workspace.retying import Tie
 from memtui.workspace.workspace import Workspace
-from tests.stores import mcp_memory
-from tests.workspace.office import Clock
-from tests.workspace.quarrels import FORMATS, Quarrel, known, related
+from tests.support.contradiction_stores import FORMATS, ContradictionStore, known, related
+from tests.support.demo_workspace import Clock
+from tests.support.stores import mcp_memory
 
 # For each format that tells relations: a kind that it has, and another one.
 OWN = {
@@ -32,7 +32,7 @@ def kinds(workspace: Workspace, id: int, other: int) -> set[tuple[str, str, bool
 
 @pytest.mark.parametrize("format", FORMATS)
 def test_it_is_changed_and_taken_back_to_the_byte(format: str, tmp_path: Path) -> None:
-    quarrel = Quarrel(tmp_path, (format,)).begin()
+    quarrel = ContradictionStore(tmp_path, (format,)).begin()
     kind, another = OWN.get(format, ("supports", "refines"))
     with quarrel.opened() as workspace:
         one, _, _, outsider = quarrel.four(workspace, format)
@@ -61,7 +61,7 @@ def test_it_is_changed_and_taken_back_to_the_byte(format: str, tmp_path: Path) -
 
 
 def test_minions_say_why_and_which_way(tmp_path: Path) -> None:
-    quarrel = Quarrel(tmp_path, ("minions",)).begin()
+    quarrel = ContradictionStore(tmp_path, ("minions",)).begin()
     with quarrel.opened() as workspace:
         one, other, *_ = quarrel.four(workspace, "minions")
         before = quarrel.stands()
@@ -78,7 +78,7 @@ def test_minions_say_why_and_which_way(tmp_path: Path) -> None:
 
 
 def test_strength_and_words_stand_where_the_format_has_them(tmp_path: Path) -> None:
-    quarrel = Quarrel(tmp_path, ("cognitive", "native")).begin()
+    quarrel = ContradictionStore(tmp_path, ("cognitive", "native")).begin()
     with quarrel.opened() as workspace:
         for format, kind in (("cognitive", "SOLVES"), ("native", "helps")):
             one, _, _, other = quarrel.four(workspace, format)

@@ -8,12 +8,12 @@ import pytest
 
 from memtui.workspace.retying import Tie
 from memtui.workspace.workspace import Workspace
-from tests.stores import minions
-from tests.stores.cognitive import DROPS_AT, EDGE_AT, REDIS_AT
-from tests.stores.files import tree
-from tests.stores.minions import AT, item, minion, place, uid
-from tests.workspace.office import Clock
-from tests.workspace.quarrels import Quarrel, known
+from tests.support.contradiction_stores import ContradictionStore, known
+from tests.support.demo_workspace import Clock
+from tests.support.stores import minions
+from tests.support.stores.cognitive import DROPS_AT, EDGE_AT, REDIS_AT
+from tests.support.stores.files import tree
+from tests.support.stores.minions import AT, item, minion, place, uid
 
 WORDS = "Keepalive prevents idle disconnections"
 TEXT = "The keepalive fix directly resolves the idle disconnection problem."
@@ -45,7 +45,7 @@ TEXT = "The keepalive fix directly resolves the idle disconnection problem."
 def test_in_a_tree_only_what_is_asked_changes(
     tmp_path: Path, to: Tie, reverse: bool, files: set[str]
 ) -> None:
-    quarrel = Quarrel(tmp_path, ("cognitive",)).begin()
+    quarrel = ContradictionStore(tmp_path, ("cognitive",)).begin()
     root = quarrel.places["cognitive"]
     with quarrel.opened() as workspace:
         _, redis, drops, _ = quarrel.four(workspace, "cognitive")

@@ -7,7 +7,7 @@ import pytest
 from memtui.errors import Refused
 from memtui.memory.ties import Tie
 from memtui.workspace.workspace import Workspace
-from tests.workspace.office import CLAUDE, FOUNDER, NATIVE, SAMPLE, the
+from tests.support.demo_workspace import CLAUDE, FOUNDER, NATIVE, SAMPLE, the
 
 
 def ties(workspace: Workspace, *ids: int) -> list[tuple[str, str]]:

@@ -10,7 +10,7 @@ from memtui.formats import registry
 from memtui.memory.records import Carried, Memory
 from memtui.workspace.carrying import CARRIED
 from memtui.workspace.workspace import Workspace
-from tests.workspace.office import FOUNDER, NATIVE, SAMPLE, memory, the
+from tests.support.demo_workspace import FOUNDER, NATIVE, SAMPLE, memory, the
 
 FORMATS = [each.format for each in registry.formats()]
 

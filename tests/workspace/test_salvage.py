@@ -13,13 +13,12 @@ from memtui.errors import Refused
 from memtui.workspace import database
 from memtui.workspace.salvage import Salvaged, salvage
 from memtui.workspace.workspace import Workspace
-from tests.stores import Agent
-from tests.workspace.broken import PAGE, flip, flip_row, pages, spoil
-from tests.workspace.office import (
+from tests.support.corruption import PAGE, flip, flip_row, pages, spoil
+from tests.support.demo_workspace import (
     FOUNDER,
     NATIVE,
     SAMPLE,
-    Office,
+    DemoWorkspace,
     agent_sets,
     agrees,
     everything,
@@ -29,34 +28,35 @@ from tests.workspace.office import (
     the,
     words_agree,
 )
+from tests.support.stores import Agent
 
 OWN = 200  # memories of our own that are added: several pages of each table
 
 
 @pytest.fixture
-def full(office: Office) -> Office:
+def full(demo_workspace: DemoWorkspace) -> DemoWorkspace:
     """The office with many memories of our own, some changed and one pinned."""
-    with office.opened() as workspace:
+    with demo_workspace.opened() as workspace:
         for number in range(OWN):
             workspace.add({"content": f"Walnut {number}. " + "It stands in the garden. " * 20})
         workspace.pin([the(workspace, SAMPLE[FOUNDER])], "I say so")
         workspace.edit([the(workspace, '"Walnut 7."')], {"content": "Walnut seven was cut."})
-    return office
+    return demo_workspace
 
 
-def saved(office: Office, name: str = "saved.db") -> Salvaged:
-    before, files = office.path.read_bytes(), files_under(office.path.parent)
-    done = salvage(office.path, office.folder / "new" / name, office.clock)
-    assert office.path.read_bytes() == before
-    assert files_under(office.path.parent) == files
+def saved(demo_workspace: DemoWorkspace, name: str = "saved.db") -> Salvaged:
+    before, files = demo_workspace.path.read_bytes(), files_under(demo_workspace.path.parent)
+    done = salvage(demo_workspace.path, demo_workspace.folder / "new" / name, demo_workspace.clock)
+    assert demo_workspace.path.read_bytes() == before
+    assert files_under(demo_workspace.path.parent) == files
     assert done.target.stat().st_mode & 0o777 == 0o600
     assert files_under(done.target.parent) == {done.target}
     return done
 
 
-def opened(office: Office, done: Salvaged) -> Workspace:
+def opened(demo_workspace: DemoWorkspace, done: Salvaged) -> Workspace:
     """The salvaged workspace, sound and pulled anew."""
-    workspace = Workspace.open(done.target, clock=office.clock)
+    workspace = Workspace.open(done.target, clock=demo_workspace.clock)
     assert workspace.read_only is False
     assert workspace.pull().errors == {}
     assert not [each for each in workspace.doctor() if each.code in ("damaged", "orphans", "words", "text")]
@@ -68,7 +68,7 @@ def contents(workspace: Workspace) -> set[str]:
     return {each.content for each in workspace.memories(workspace.search("", live=False).ids)}
 
 
-def test_a_bad_page_is_found_on_opening_and_the_workspace_is_read(full: Office) -> None:
+def test_a_bad_page_is_found_on_opening_and_the_workspace_is_read(full: DemoWorkspace) -> None:
     spoil(full.path, pages(full.path, "memories")[3])
     with full.opened() as workspace:
         assert workspace.read_only
@@ -85,7 +85,7 @@ def test_a_bad_page_is_found_on_opening_and_the_workspace_is_read(full: Office) 
 
 
 def test_a_large_workspace_is_checked_by_the_doctor_alone(
-    full: Office, monkeypatch: pytest.MonkeyPatch
+    full: DemoWorkspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     spoil(full.path, pages(full.path, "bodies")[1])
     monkeypatch.setattr(database, "CHECKED", 1000)
@@ -97,7 +97,7 @@ def test_a_large_workspace_is_checked_by_the_doctor_alone(
         assert workspace.doctor()[0].code == "damaged"
 
 
-def test_a_sound_one_is_saved_whole(full: Office) -> None:
+def test_a_sound_one_is_saved_whole(full: DemoWorkspace) -> None:
     with full.opened() as workspace:
         before, journal = contents(workspace), workspace.journal(1000)
     stores = everything(full.folder)
@@ -116,7 +116,7 @@ def test_a_sound_one_is_saved_whole(full: Office) -> None:
 
 
 @pytest.mark.parametrize("where", [0, 3, -1])
-def test_a_bad_leaf_costs_no_memory(full: Office, where: int) -> None:
+def test_a_bad_leaf_costs_no_memory(full: DemoWorkspace, where: int) -> None:
     """What stood on it comes back: ours from the journal, those of stores from their stores."""
     with full.opened() as workspace:
         before = contents(workspace)
@@ -133,7 +133,7 @@ def test_a_bad_leaf_costs_no_memory(full: Office, where: int) -> None:
     workspace.close()
 
 
-def test_a_bad_root_of_the_memories_costs_nothing_that_was_not_on_it(full: Office) -> None:
+def test_a_bad_root_of_the_memories_costs_nothing_that_was_not_on_it(full: DemoWorkspace) -> None:
     with full.opened() as workspace:
         before = contents(workspace)
         workspace._core.db.run("UPDATE bodies SET before = NULL, after = NULL")
@@ -146,7 +146,7 @@ def test_a_bad_root_of_the_memories_costs_nothing_that_was_not_on_it(full: Offic
     workspace.close()
 
 
-def test_what_was_deleted_does_not_come_back(full: Office) -> None:
+def test_what_was_deleted_does_not_come_back(full: DemoWorkspace) -> None:
     """Its bytes may still lie on a page that is in use no more."""
     with full.opened() as workspace:
         workspace._core.db.run("DELETE FROM memories WHERE content LIKE 'Walnut 3%'")
@@ -158,7 +158,7 @@ def test_what_was_deleted_does_not_come_back(full: Office) -> None:
     workspace.close()
 
 
-def test_a_bad_page_of_an_index_costs_nothing(full: Office) -> None:
+def test_a_bad_page_of_an_index_costs_nothing(full: DemoWorkspace) -> None:
     for tree in ("memories_live", "memories_ref", "sqlite_autoindex_memories_1", "journal_items_memory"):
         spoil(full.path, *pages(full.path, tree))
     done = saved(full)
@@ -167,7 +167,7 @@ def test_a_bad_page_of_an_index_costs_nothing(full: Office) -> None:
 
 
 @pytest.mark.parametrize("tree", ["journal", "journal_items", "bodies", "standings", "stores", "words_data"])
-def test_a_bad_page_of_another_table_costs_only_that(full: Office, tree: str) -> None:
+def test_a_bad_page_of_another_table_costs_only_that(full: DemoWorkspace, tree: str) -> None:
     with full.opened() as workspace:
         before = contents(workspace)
     spoil(full.path, pages(full.path, tree)[0])
@@ -183,7 +183,7 @@ def test_a_bad_page_of_another_table_costs_only_that(full: Office, tree: str) ->
     new.close()
 
 
-def test_a_lost_store_comes_back_by_attaching_it_again(full: Office) -> None:
+def test_a_lost_store_comes_back_by_attaching_it_again(full: DemoWorkspace) -> None:
     spoil(full.path, *pages(full.path, "stores"))
     done = saved(full)
     with full.opened() as workspace:
@@ -198,7 +198,7 @@ def test_a_lost_store_comes_back_by_attaching_it_again(full: Office) -> None:
     new.close()
 
 
-def test_a_cut_header_is_no_new_workspace_and_the_rest_is_saved(full: Office) -> None:
+def test_a_cut_header_is_no_new_workspace_and_the_rest_is_saved(full: DemoWorkspace) -> None:
     with full.opened() as workspace:
         before = contents(workspace)
     whole = full.path.read_bytes()
@@ -212,7 +212,7 @@ def test_a_cut_header_is_no_new_workspace_and_the_rest_is_saved(full: Office) ->
     workspace.close()
 
 
-def test_half_a_file_is_saved_as_far_as_it_goes(full: Office) -> None:
+def test_half_a_file_is_saved_as_far_as_it_goes(full: DemoWorkspace) -> None:
     size = full.path.stat().st_size // PAGE
     with full.path.open("r+b") as file:
         file.truncate(size // 2 * PAGE)
@@ -224,7 +224,7 @@ def test_half_a_file_is_saved_as_far_as_it_goes(full: Office) -> None:
     new.close()
 
 
-def test_text_that_is_no_text_any_more_is_kept_as_far_as_it_is(full: Office) -> None:
+def test_text_that_is_no_text_any_more_is_kept_as_far_as_it_is(full: DemoWorkspace) -> None:
     flip(full.path, "Walnut 99.", "Walnut \udcff9.")
     done = saved(full)
     new = Workspace.open(done.target, clock=full.clock)
@@ -234,7 +234,7 @@ def test_text_that_is_no_text_any_more_is_kept_as_far_as_it_is(full: Office) -> 
     new.close()
 
 
-def test_what_was_only_in_the_log_is_saved_too(full: Office) -> None:
+def test_what_was_only_in_the_log_is_saved_too(full: DemoWorkspace) -> None:
     with Agent(full.path) as other:
         other.do("UPDATE memories SET note = 'only in the log' WHERE id = 1")
         assert full.path.with_name(full.path.name + "-wal").stat().st_size
@@ -246,7 +246,7 @@ def test_what_was_only_in_the_log_is_saved_too(full: Office) -> None:
     new.close()
 
 
-def test_an_existing_file_is_not_written_over(full: Office) -> None:
+def test_an_existing_file_is_not_written_over(full: DemoWorkspace) -> None:
     there = full.folder / "there.db"
     there.write_bytes(b"mine")
     assert refusal(lambda: salvage(full.path, there, full.clock)).code == "exists"
@@ -266,14 +266,14 @@ def test_where_nothing_can_be_read_nothing_is_made(tmp_path: Path, junk: bytes) 
     assert files_under(tmp_path) == {path}
 
 
-def test_another_program_s_database_is_no_workspace(office: Office) -> None:
-    store = office.places[FOUNDER]
-    told = refusal(lambda: salvage(store, office.folder / "new.db", office.clock))
+def test_another_program_s_database_is_no_workspace(demo_workspace: DemoWorkspace) -> None:
+    store = demo_workspace.places[FOUNDER]
+    told = refusal(lambda: salvage(store, demo_workspace.folder / "new.db", demo_workspace.clock))
     assert told.code == "not-a-workspace"
-    assert not (office.folder / "new.db").exists()
+    assert not (demo_workspace.folder / "new.db").exists()
 
 
-def test_a_table_of_contents_that_is_gone_is_told_with_the_way_out(full: Office) -> None:
+def test_a_table_of_contents_that_is_gone_is_told_with_the_way_out(full: DemoWorkspace) -> None:
     spoil(full.path, *pages(full.path, "sqlite_schema"))
     told = refusal(full.open)
     assert "--salvage" in told.hint
@@ -283,7 +283,7 @@ def test_a_table_of_contents_that_is_gone_is_told_with_the_way_out(full: Office)
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_whatever_pages_are_bad_salvage_ends_well(full: Office, seed: int) -> None:
+def test_whatever_pages_are_bad_salvage_ends_well(full: DemoWorkspace, seed: int) -> None:
     """Any pages but the table of contents: a sound workspace, the stores whole, the old file untouched."""
     chance = random.Random(seed)
     stores = everything(full.folder)
@@ -303,7 +303,7 @@ def test_whatever_pages_are_bad_salvage_ends_well(full: Office, seed: int) -> No
     assert everything(full.folder) == stores
 
 
-def test_a_failed_salvage_leaves_nothing(full: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_salvage_leaves_nothing(full: DemoWorkspace, monkeypatch: pytest.MonkeyPatch) -> None:
     from memtui.workspace import salvage as module
 
     def full_disk(*_: object) -> None:
@@ -316,9 +316,11 @@ def test_a_failed_salvage_leaves_nothing(full: Office, monkeypatch: pytest.Monke
     assert not list(full.folder.glob("new.db*"))
 
 
-def test_what_an_agent_changed_meanwhile_is_news_with_its_old_text(office: Office) -> None:
-    agent_sets(office.places[FOUNDER], "UPDATE memories SET content = 'Tomas left.' WHERE key = 'tomas-lead'")
-    workspace = Workspace.open(saved(office).target, clock=office.clock)
+def test_what_an_agent_changed_meanwhile_is_news_with_its_old_text(demo_workspace: DemoWorkspace) -> None:
+    agent_sets(
+        demo_workspace.places[FOUNDER], "UPDATE memories SET content = 'Tomas left.' WHERE key = 'tomas-lead'"
+    )
+    workspace = Workspace.open(saved(demo_workspace).target, clock=demo_workspace.clock)
     assert workspace.pull().news == {FOUNDER: (0, 1, 0)}
     (item,) = [each for each in workspace.since() if each.store == FOUNDER]
     assert item.before["content"].startswith("Tomas leads hiring")
@@ -327,9 +329,9 @@ def test_what_an_agent_changed_meanwhile_is_news_with_its_old_text(office: Offic
     workspace.close()
 
 
-def test_a_text_that_rotted_is_read_anew_and_no_news_of_an_agent(office: Office) -> None:
-    flip_row(office.path, "Tomas leads", "Tomas leaps")
-    workspace = Workspace.open(saved(office).target, clock=office.clock)
+def test_a_text_that_rotted_is_read_anew_and_no_news_of_an_agent(demo_workspace: DemoWorkspace) -> None:
+    flip_row(demo_workspace.path, "Tomas leads", "Tomas leaps")
+    workspace = Workspace.open(saved(demo_workspace).target, clock=demo_workspace.clock)
     assert "Tomas leaps" in memory(workspace, the(workspace, "Tomas leaps")).content
     assert workspace.pull().news == {}
     assert "Tomas leads" in memory(workspace, the(workspace, "Tomas leads")).content

@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 
 from memtui.workspace.salvage import salvage
-from tests.workspace.broken import pages, spoil
-from tests.workspace.minds import Mind, in_step, minded, queued, said
-from tests.workspace.office import Office
+from tests.support.corruption import pages, spoil
+from tests.support.demo_workspace import DemoWorkspace
+from tests.support.fake_models import FakeModel, in_step, minded, queued, said
 
 
 @pytest.fixture
-def asked(office: Office) -> Office:
+def asked(demo_workspace: DemoWorkspace) -> DemoWorkspace:
     """The office with vectors, a kept search and a question."""
-    workspace = minded(office.path, clock=office.clock)
+    workspace = minded(demo_workspace.path, clock=demo_workspace.clock)
     workspace.embed()
     workspace.save_search("Zebras", "zebra category:fact")
     workspace._core.db.run(
@@ -21,11 +21,11 @@ def asked(office: Office) -> Office:
         "VALUES (1, 'agent:a', 'zebras?', 'hybrid', 'by meaning and words', '[3, 4]', 0.5)"
     )
     workspace.close()
-    return office
+    return demo_workspace
 
 
 @pytest.mark.parametrize("tree", ["", "vectors", "vector_bits", "unembedded", "model"])
-def test_vectors_are_made_anew_and_searches_are_kept(asked: Office, tree: str) -> None:
+def test_vectors_are_made_anew_and_searches_are_kept(asked: DemoWorkspace, tree: str) -> None:
     with asked.opened() as workspace:
         before = said(workspace)
     if tree:
@@ -37,7 +37,7 @@ def test_vectors_are_made_anew_and_searches_are_kept(asked: Office, tree: str) -
     assert queued(workspace) == set(before)
     workspace.embed()
     assert said(workspace) == before
-    in_step(workspace, Mind())
+    in_step(workspace, FakeModel())
     assert [(each.name, each.query) for each in workspace.saved()] == [("Zebras", "zebra category:fact")]
     assert workspace._core.db.rows("SELECT text, results FROM queries") == [("zebras?", "[3, 4]")]
     codes = {each.code for each in workspace.doctor()}

@@ -8,7 +8,7 @@ from memtui.errors import QueryError, Refused
 from memtui.workspace import saved
 from memtui.workspace.database import Database
 from memtui.workspace.saved import Saved
-from tests.workspace.office import Office
+from tests.support.demo_workspace import DemoWorkspace
 
 
 @pytest.fixture
@@ -16,15 +16,15 @@ def db(workspace) -> Database:
     return workspace._core.db
 
 
-def test_a_search_is_kept_listed_and_forgotten(db: Database, office: Office) -> None:
+def test_a_search_is_kept_listed_and_forgotten(db: Database, demo_workspace: DemoWorkspace) -> None:
     one = saved.save(db, "  At risk ", "label:fading -is:pinned", "expiry", 5.0)
     assert one == Saved("At risk", "label:fading -is:pinned", "expiry", 5.0)
     saved.save(db, "all", "", "", 6.0)
     assert [each.name for each in saved.listed(db)] == ["all", "At risk"]
-    with office.opened() as again:
+    with demo_workspace.opened() as again:
         assert saved.listed(again._core.db) == saved.listed(db)
     saved.forget(db, "all")
-    with office.opened() as again:
+    with demo_workspace.opened() as again:
         assert saved.listed(again._core.db) == [one]
 
 

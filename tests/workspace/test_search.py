@@ -12,14 +12,14 @@ from memtui.errors import QueryError
 from memtui.memory.query import FILTERS
 from memtui.workspace import search as search_module
 from memtui.workspace.workspace import Workspace
-from tests.workspace.office import (
+from tests.support.demo_workspace import (
     CLAUDE,
     FOUNDER,
     MCP,
     NATIVE,
     SAMPLE,
     STORES,
-    Office,
+    DemoWorkspace,
     agent_writes,
     memory,
     rows,
@@ -124,11 +124,11 @@ def test_wildcards_of_sql_are_mere_letters(workspace: Workspace) -> None:
 
 
 def test_what_is_dismissed_or_removed_is_found_only_if_asked_for(
-    office: Office, workspace: Workspace
+    demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
     dismissed, gone = the(workspace, SAMPLE[MCP]), the(workspace, "Runs the warehouse")
     workspace.dismiss([dismissed])
-    place = office.places[MCP]
+    place = demo_workspace.places[MCP]
     agent_writes(place, '"Runs the warehouse",', "")
     workspace.pull()
     assert dismissed not in workspace.search("").ids
@@ -184,10 +184,10 @@ def test_what_says_it_in_its_title_comes_first(workspace: Workspace) -> None:
 
 
 def test_a_word_that_is_everywhere_is_looked_for_among_the_newest(
-    office: Office, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+    demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(search_module, "CAP", 50)
-    place = office.places[MCP]
+    place = demo_workspace.places[MCP]
     lines = [
         json.dumps(
             {"type": "entity", "name": f"Zebra {n}", "entityType": "z", "observations": [f"striped {n}"]}

@@ -20,10 +20,18 @@ from memtui.memory.pairs import (
     VERDICTS,
 )
 from memtui.workspace.workspace import Workspace
-from tests.stores import minions
-from tests.stores.cognitive import DROPS_AT, INSIGHT_AT
-from tests.workspace.office import agent_sets, agent_writes, memory
-from tests.workspace.quarrels import FORMATS, MAKERS, Quarrel, known, pair, related, state
+from tests.support.contradiction_stores import (
+    FORMATS,
+    MAKERS,
+    ContradictionStore,
+    known,
+    pair,
+    related,
+    state,
+)
+from tests.support.demo_workspace import agent_sets, agent_writes, memory
+from tests.support.stores import minions
+from tests.support.stores.cognitive import DROPS_AT, INSIGHT_AT
 
 TEXT = "Meets on Monday, and on Friday in May."
 
@@ -34,7 +42,7 @@ def verdicts(workspace: Workspace) -> list[tuple[object, ...]]:
 
 @pytest.mark.parametrize("format", FORMATS)
 def test_every_verdict_and_its_way_back(tmp_path: Path, format: str) -> None:
-    quarrel = Quarrel(tmp_path, (format,)).begin()
+    quarrel = ContradictionStore(tmp_path, (format,)).begin()
     with quarrel.opened() as workspace:
         one, two, *_ = quarrel.four(workspace, format)
         id = pair(workspace, one, two)
@@ -77,7 +85,7 @@ ACROSS = [
 
 @pytest.mark.parametrize("formats", ACROSS)
 def test_across_two_stores(tmp_path: Path, formats: tuple[str, str]) -> None:
-    quarrel = Quarrel(tmp_path, formats).begin()
+    quarrel = ContradictionStore(tmp_path, formats).begin()
     with quarrel.opened() as workspace:
         ones, twos = (quarrel.four(workspace, format) for format in formats)
         id = pair(workspace, ones[1], twos[1])
@@ -107,7 +115,7 @@ def test_across_two_stores(tmp_path: Path, formats: tuple[str, str]) -> None:
 def test_two_pairs_that_share_a_memory_are_taken_back_in_either_order(
     tmp_path: Path, format: str, newest_first: bool
 ) -> None:
-    quarrel = Quarrel(tmp_path, (format,)).begin()
+    quarrel = ContradictionStore(tmp_path, (format,)).begin()
     with quarrel.opened() as workspace:
         one, two, _, three = quarrel.four(workspace, format)
         first, second = pair(workspace, one, two), pair(workspace, one, three)
@@ -124,7 +132,7 @@ def test_two_pairs_that_share_a_memory_are_taken_back_in_either_order(
         assert known(workspace) == start[0]
 
 
-def _an_agent(quarrel: Quarrel, format: str) -> None:
+def _an_agent(quarrel: ContradictionStore, format: str) -> None:
     """Something else in the store changes: another memory, or a count of uses."""
     place = quarrel.places[format]
     if format == "founder-os":
@@ -148,7 +156,7 @@ def _an_agent(quarrel: Quarrel, format: str) -> None:
 @pytest.mark.parametrize("verdict", [KEEP_A, KEEP_B, MERGE, DISCARD_BOTH])
 @pytest.mark.parametrize("format", MAKERS)
 def test_what_an_agent_wrote_beside_stays_on_undo(tmp_path: Path, format: str, verdict: str) -> None:
-    quarrel = Quarrel(tmp_path, (format,)).begin()
+    quarrel = ContradictionStore(tmp_path, (format,)).begin()
     with quarrel.opened() as workspace:
         one, two, *_ = quarrel.four(workspace, format)
         before = {id: memory(workspace, id) for id in (one, two)}
@@ -167,7 +175,7 @@ def test_what_an_agent_wrote_beside_stays_on_undo(tmp_path: Path, format: str, v
 
 
 def test_what_was_changed_since_is_to_be_found_anew(tmp_path: Path) -> None:
-    quarrel = Quarrel(tmp_path, ("native",)).begin()
+    quarrel = ContradictionStore(tmp_path, ("native",)).begin()
     with quarrel.opened() as workspace:
         one, two, *_ = quarrel.four(workspace, "native")
         id = pair(workspace, one, two)
@@ -190,7 +198,7 @@ def test_what_was_changed_since_is_to_be_found_anew(tmp_path: Path) -> None:
 
 
 def test_a_locked_store_takes_verdicts_that_write_nothing(tmp_path: Path) -> None:
-    quarrel = Quarrel(tmp_path, ("minions",)).begin()
+    quarrel = ContradictionStore(tmp_path, ("minions",)).begin()
     with quarrel.opened() as workspace:
         one, two, *_ = quarrel.four(workspace, "minions")
         id = pair(workspace, one, two)
@@ -209,7 +217,7 @@ def test_a_locked_store_takes_verdicts_that_write_nothing(tmp_path: Path) -> Non
 
 def test_what_becomes_read_only_meanwhile_takes_nothing(tmp_path: Path) -> None:
     """The text stands in one store, the other one refuses: neither is changed in the end."""
-    quarrel = Quarrel(tmp_path, ("founder-os", "mcp-memory")).begin()
+    quarrel = ContradictionStore(tmp_path, ("founder-os", "mcp-memory")).begin()
     steps: list[str] = []
 
     def step(name: str) -> None:
@@ -238,7 +246,7 @@ def test_what_becomes_read_only_meanwhile_takes_nothing(tmp_path: Path) -> None:
 
 
 def test_relations_of_the_one_that_leaves_lead_to_the_other(tmp_path: Path) -> None:
-    quarrel = Quarrel(tmp_path, ("native", "base-coat")).begin()
+    quarrel = ContradictionStore(tmp_path, ("native", "base-coat")).begin()
     with quarrel.opened() as workspace:
         a, b, third, _ = quarrel.four(workspace, "native")
         _, other, *_ = quarrel.four(workspace, "base-coat")
@@ -252,7 +260,7 @@ def test_relations_of_the_one_that_leaves_lead_to_the_other(tmp_path: Path) -> N
 
 
 def test_a_merge_keeps_what_both_were(tmp_path: Path) -> None:
-    quarrel = Quarrel(tmp_path, ("native",)).begin()
+    quarrel = ContradictionStore(tmp_path, ("native",)).begin()
     with quarrel.opened() as workspace:
         a, b, *_ = quarrel.four(workspace, "native")
         workspace.edit([a], {"tags": ["x", "y"]})
@@ -274,7 +282,7 @@ def test_a_merge_keeps_what_both_were(tmp_path: Path) -> None:
 
 
 def test_restoring_the_one_that_left_brings_back_what_it_was(tmp_path: Path) -> None:
-    quarrel = Quarrel(tmp_path, ("base-coat",)).begin()
+    quarrel = ContradictionStore(tmp_path, ("base-coat",)).begin()
     with quarrel.opened() as workspace:
         a, b, *_ = quarrel.four(workspace, "base-coat")
         id = pair(workspace, a, b)
@@ -286,7 +294,7 @@ def test_restoring_the_one_that_left_brings_back_what_it_was(tmp_path: Path) -> 
 
 
 def test_both_true_teaches_and_later_waits(tmp_path: Path) -> None:
-    quarrel = Quarrel(tmp_path, ("native",)).begin()
+    quarrel = ContradictionStore(tmp_path, ("native",)).begin()
     with quarrel.opened() as workspace:
         a, b, third, _ = quarrel.four(workspace, "native")
         id = pair(workspace, a, b, topic="meets on")
@@ -312,7 +320,7 @@ def test_both_true_teaches_and_later_waits(tmp_path: Path) -> None:
 def test_what_an_agent_changes_at_the_last_moment_is_not_judged(
     tmp_path: Path, format: str, verdict: str
 ) -> None:
-    quarrel = Quarrel(tmp_path, (format,)).begin()
+    quarrel = ContradictionStore(tmp_path, (format,)).begin()
     place = quarrel.places[format]
 
     def change(name: str) -> None:
@@ -344,7 +352,7 @@ def test_what_an_agent_changes_at_the_last_moment_is_not_judged(
 
 def test_what_was_not_read_yet_is_not_judged(tmp_path: Path) -> None:
     """An agent changed the text of the one that would leave; nothing in its status tells."""
-    quarrel = Quarrel(tmp_path, ("founder-os",)).begin()
+    quarrel = ContradictionStore(tmp_path, ("founder-os",)).begin()
     with quarrel.opened() as workspace:
         one, two, *_ = quarrel.four(workspace, "founder-os")
         id = pair(workspace, one, two)

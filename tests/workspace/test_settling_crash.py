@@ -8,35 +8,35 @@ from pathlib import Path
 import pytest
 
 from memtui.memory.pairs import BOTH_TRUE, DISCARD_BOTH, DUPLICATE, EXACT, KEEP_A, MERGE
-from tests.workspace.nursery import Nursery
-from tests.workspace.quarrels import Quarrel, known, pair
+from tests.support.contradiction_stores import ContradictionStore, known, pair
+from tests.support.kill_harness import KillHarness
 
 LAST = {KEEP_A: 2, MERGE: 5, DISCARD_BOTH: 5}  # the steps of one store, and of two
 
 
 @pytest.fixture(scope="module")
-def nursery() -> Iterator[Nursery]:
-    nursery = Nursery()
-    yield nursery
-    nursery.close()
+def kill_harness() -> Iterator[KillHarness]:
+    kill_harness = KillHarness()
+    yield kill_harness
+    kill_harness.close()
 
 
-def killed(quarrel: Quarrel, nursery: Nursery, act: list[object], step: int) -> None:
+def killed(quarrel: ContradictionStore, kill_harness: KillHarness, act: list[object], step: int) -> None:
     end = {"kind": "step", "at": step, "after": True, "early": False}
-    assert nursery.run(quarrel.path, act, end)["killed"], (act, step)
+    assert kill_harness.run(quarrel.path, act, end)["killed"], (act, step)
 
 
 @pytest.mark.parametrize("verdict", LAST)
 def test_each_step_of_a_verdict_across_two_stores_can_be_the_last(
-    tmp_path: Path, nursery: Nursery, verdict: str
+    tmp_path: Path, kill_harness: KillHarness, verdict: str
 ) -> None:
-    quarrel = Quarrel(tmp_path, ("founder-os", "base-coat")).begin()
+    quarrel = ContradictionStore(tmp_path, ("founder-os", "base-coat")).begin()
     with quarrel.opened() as workspace:
         one, two = (quarrel.four(workspace, format)[1] for format in quarrel.formats)
         id = pair(workspace, one, two, DUPLICATE, EXACT)
         start = known(workspace), quarrel.stands()
     for step in range(LAST[verdict] + 1):
-        killed(quarrel, nursery, ["settle", id, verdict], step)
+        killed(quarrel, kill_harness, ["settle", id, verdict], step)
         with quarrel.opened() as workspace:
             workspace.pull()
             told = known(workspace)["verdicts"]
@@ -56,8 +56,10 @@ def test_each_step_of_a_verdict_across_two_stores_can_be_the_last(
 
 
 @pytest.mark.parametrize("verdict", [MERGE, DISCARD_BOTH])
-def test_each_step_of_its_undo_can_be_the_last(tmp_path: Path, nursery: Nursery, verdict: str) -> None:
-    quarrel = Quarrel(tmp_path, ("founder-os", "base-coat")).begin()
+def test_each_step_of_its_undo_can_be_the_last(
+    tmp_path: Path, kill_harness: KillHarness, verdict: str
+) -> None:
+    quarrel = ContradictionStore(tmp_path, ("founder-os", "base-coat")).begin()
     with quarrel.opened() as workspace:
         one, two = (quarrel.four(workspace, format)[1] for format in quarrel.formats)
         id = pair(workspace, one, two, DUPLICATE, EXACT)
@@ -65,7 +67,7 @@ def test_each_step_of_its_undo_can_be_the_last(tmp_path: Path, nursery: Nursery,
     for step in range(6):
         with quarrel.opened() as workspace:
             workspace.settle(id, verdict)
-        killed(quarrel, nursery, ["undo"], step)
+        killed(quarrel, kill_harness, ["undo"], step)
         with quarrel.opened() as workspace:
             if step == 0:
                 assert [row[4] for row in known(workspace)["verdicts"]] == [verdict]
@@ -76,15 +78,15 @@ def test_each_step_of_its_undo_can_be_the_last(tmp_path: Path, nursery: Nursery,
 
 @pytest.mark.parametrize("old", ["Meets on Friday", "Bystander"])
 def test_where_the_second_store_refuses_after_a_crash_the_first_is_as_before(
-    tmp_path: Path, nursery: Nursery, old: str
+    tmp_path: Path, kill_harness: KillHarness, old: str
 ) -> None:
     """An agent changed the memory itself, or only another one in the same file."""
-    quarrel = Quarrel(tmp_path, ("founder-os", "mcp-memory")).begin()
+    quarrel = ContradictionStore(tmp_path, ("founder-os", "mcp-memory")).begin()
     with quarrel.opened() as workspace:
         one, two = (quarrel.four(workspace, format)[1] for format in quarrel.formats)
         id = pair(workspace, one, two)
         start = quarrel.stands()["founder-os"]
-    killed(quarrel, nursery, ["settle", id, DISCARD_BOTH], 2)  # the first one is settled
+    killed(quarrel, kill_harness, ["settle", id, DISCARD_BOTH], 2)  # the first one is settled
     file = quarrel.places["mcp-memory"]
     file.write_bytes(file.read_bytes().replace(old.encode(), b"Was on Sunday"))
     with quarrel.opened() as workspace:
@@ -95,17 +97,19 @@ def test_where_the_second_store_refuses_after_a_crash_the_first_is_as_before(
 
 
 @pytest.mark.parametrize("step", range(3))
-def test_taking_the_half_back_can_be_cut_off_too(tmp_path: Path, nursery: Nursery, step: int) -> None:
-    quarrel = Quarrel(tmp_path, ("founder-os", "mcp-memory")).begin()
+def test_taking_the_half_back_can_be_cut_off_too(
+    tmp_path: Path, kill_harness: KillHarness, step: int
+) -> None:
+    quarrel = ContradictionStore(tmp_path, ("founder-os", "mcp-memory")).begin()
     with quarrel.opened() as workspace:
         one, two = (quarrel.four(workspace, format)[1] for format in quarrel.formats)
         id = pair(workspace, one, two)
         start = quarrel.stands()["founder-os"]
-    killed(quarrel, nursery, ["settle", id, DISCARD_BOTH], 2)
+    killed(quarrel, kill_harness, ["settle", id, DISCARD_BOTH], 2)
     file = quarrel.places["mcp-memory"]
     file.write_bytes(file.read_bytes().replace(b"Meets on Friday", b"Was on Sunday"))
     end = {"kind": "step", "at": step, "after": True, "early": True}
-    assert nursery.run(quarrel.path, [], end)["killed"]
+    assert kill_harness.run(quarrel.path, [], end)["killed"]
     with quarrel.opened() as workspace:
         assert quarrel.stands()["founder-os"] == start
         assert workspace.memories([one])[0].status == "confirmed"
@@ -115,14 +119,14 @@ def test_taking_the_half_back_can_be_cut_off_too(tmp_path: Path, nursery: Nurser
         workspace.settle(pair(workspace, first, second), KEEP_A)
 
 
-def test_a_verdict_that_writes_nothing_is_there_or_not(tmp_path: Path, nursery: Nursery) -> None:
-    quarrel = Quarrel(tmp_path, ("native",)).begin()
+def test_a_verdict_that_writes_nothing_is_there_or_not(tmp_path: Path, kill_harness: KillHarness) -> None:
+    quarrel = ContradictionStore(tmp_path, ("native",)).begin()
     with quarrel.opened() as workspace:
         one, two, *_ = quarrel.four(workspace, "native")
         id = pair(workspace, one, two)
     for statement in range(0, 24, 3):
         end = {"kind": "sql", "at": statement, "after": True, "early": False}
-        nursery.run(quarrel.path, ["settle", id, BOTH_TRUE], end)
+        kill_harness.run(quarrel.path, ["settle", id, BOTH_TRUE], end)
         with quarrel.opened() as workspace:
             told = known(workspace)["verdicts"]
             lines = [event for event in workspace.journal() if event.kind == "resolved" and event.undoable]

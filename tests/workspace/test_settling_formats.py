@@ -11,19 +11,21 @@ import pytest
 
 from memtui.memory.pairs import BOTH_TRUE, DISCARD_BOTH, DUPLICATE, KEEP_A, KEEP_B, MERGE, NEAR, NOT_SO
 from memtui.workspace.workspace import Workspace
-from tests.stores import minions
-from tests.stores.cognitive import DROPS, INSIGHT, INSIGHT_AT, REDIS, REDIS_AT
-from tests.workspace.office import memory
-from tests.workspace.quarrels import Quarrel, pair, related
+from tests.support.contradiction_stores import ContradictionStore, pair, related
+from tests.support.demo_workspace import memory
+from tests.support.stores import minions
+from tests.support.stores.cognitive import DROPS, INSIGHT, INSIGHT_AT, REDIS, REDIS_AT
 
 TEXT = "Meets on Monday, and on Friday in May."
 
 
-def begun(folder: Path, format: str) -> Quarrel:
-    return Quarrel(folder, (format,)).begin()
+def begun(folder: Path, format: str) -> ContradictionStore:
+    return ContradictionStore(folder, (format,)).begin()
 
 
-def settled(workspace: Workspace, quarrel: Quarrel, verdict: str, *more: str) -> tuple[int, int, str]:
+def settled(
+    workspace: Workspace, quarrel: ContradictionStore, verdict: str, *more: str
+) -> tuple[int, int, str]:
     """The memories of the pair by their words, after the one of Friday gave way (or both did)."""
     one, two, *_ = quarrel.four(workspace, quarrel.formats[0])
     a = min(one, two)

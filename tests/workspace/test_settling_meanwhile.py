@@ -12,9 +12,9 @@ from memtui.errors import Refused
 from memtui.memory.pairs import BOTH_TRUE, DISCARD_BOTH, KEEP_A, KEEP_B, LATER, MERGE, NOT_SO, VERDICTS
 from memtui.workspace import pairs
 from memtui.workspace.workspace import Workspace
-from tests.workspace.nursery import Nursery
-from tests.workspace.office import memory
-from tests.workspace.quarrels import Quarrel, known, pair, state
+from tests.support.contradiction_stores import ContradictionStore, known, pair, state
+from tests.support.demo_workspace import memory
+from tests.support.kill_harness import KillHarness
 
 WRITING = (KEEP_A, KEEP_B, MERGE)
 
@@ -26,7 +26,7 @@ def read_anew(workspace: Workspace, id: int) -> None:
 
 @pytest.mark.parametrize("verdict", [BOTH_TRUE, NOT_SO, LATER, KEEP_A, DISCARD_BOTH])
 def test_a_verdict_is_given_again_for_what_was_judged_only(tmp_path: Path, verdict: str) -> None:
-    quarrel = Quarrel(tmp_path, ("native",)).begin()
+    quarrel = ContradictionStore(tmp_path, ("native",)).begin()
     with quarrel.opened() as workspace:
         one, two, *_ = quarrel.four(workspace, "native")
         workspace.settle(pair(workspace, one, two), verdict)
@@ -41,7 +41,7 @@ def test_a_verdict_is_given_again_for_what_was_judged_only(tmp_path: Path, verdi
 @pytest.mark.parametrize("verdict", VERDICTS)
 def test_a_verdict_holds_for_the_texts_that_were_looked_at(tmp_path: Path, verdict: str) -> None:
     """An agent wrote since, and the pair was found anew, so that it could be settled; but not as seen."""
-    quarrel = Quarrel(tmp_path, ("native",)).begin()
+    quarrel = ContradictionStore(tmp_path, ("native",)).begin()
     with quarrel.opened() as workspace:
         one, two, *_ = quarrel.four(workspace, "native")
         id = pair(workspace, one, two)
@@ -63,7 +63,7 @@ def test_a_verdict_holds_for_the_texts_that_were_looked_at(tmp_path: Path, verdi
 
 
 def test_a_verdict_on_what_was_purged_is_not_given_again(tmp_path: Path) -> None:
-    quarrel = Quarrel(tmp_path, ("native",)).begin()
+    quarrel = ContradictionStore(tmp_path, ("native",)).begin()
     with quarrel.opened() as workspace:
         one, two, *_ = quarrel.four(workspace, "native")
         workspace.settle(pair(workspace, one, two), BOTH_TRUE)
@@ -77,7 +77,7 @@ def test_what_another_memtui_changes_at_the_last_moment_is_not_settled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """B has no part in "both true", so nothing of it is asked when that is put down."""
-    quarrel = Quarrel(tmp_path, ("native", "minions")).begin()
+    quarrel = ContradictionStore(tmp_path, ("native", "minions")).begin()
 
     with quarrel.opened() as workspace:
         own, other = quarrel.four(workspace, "native")[0], quarrel.four(workspace, "minions")[0]
@@ -98,15 +98,15 @@ def test_what_another_memtui_changes_at_the_last_moment_is_not_settled(
 
 def test_no_half_of_a_verdict_is_taken_back_while_the_other_is_not_settled(tmp_path: Path) -> None:
     """Killed once both stores are written; then one of them is away for a while."""
-    quarrel = Quarrel(tmp_path, ("founder-os", "mcp-memory")).begin()
+    quarrel = ContradictionStore(tmp_path, ("founder-os", "mcp-memory")).begin()
     with quarrel.opened() as workspace:
         one, two = (quarrel.four(workspace, format)[1] for format in quarrel.formats)
         id = pair(workspace, one, two)
         start = known(workspace), quarrel.stands()
-    nursery = Nursery()
+    kill_harness = KillHarness()
     end = {"kind": "step", "at": 4, "after": False, "early": False}
-    assert nursery.run(quarrel.path, ["settle", id, DISCARD_BOTH], end)["killed"]
-    nursery.close()
+    assert kill_harness.run(quarrel.path, ["settle", id, DISCARD_BOTH], end)["killed"]
+    kill_harness.close()
     file = quarrel.places["mcp-memory"]
     away = file.rename(file.with_name("away"))
     with quarrel.opened() as workspace, pytest.raises(Refused, match="could not be settled yet"):
@@ -121,7 +121,7 @@ def test_no_half_of_a_verdict_is_taken_back_while_the_other_is_not_settled(tmp_p
 
 def test_of_a_purged_memory_no_word_stays_with_the_other_one(tmp_path: Path) -> None:
     """A merge put its words into a memory of another store, and a note quotes it."""
-    quarrel = Quarrel(tmp_path, ("founder-os", "native")).begin()
+    quarrel = ContradictionStore(tmp_path, ("founder-os", "native")).begin()
     with quarrel.opened() as workspace:
         one = quarrel.four(workspace, "founder-os")[1]
         workspace.edit([one], {"content": "The ferry leaves at nine. Common words stay."})
@@ -148,7 +148,7 @@ def test_of_a_purged_memory_no_word_stays_with_the_other_one(tmp_path: Path) -> 
 @pytest.mark.parametrize("format", ["cognitive", "mcp-memory"])
 def test_after_many_writes_undo_still_ends_in_the_very_bytes(tmp_path: Path, format: str) -> None:
     """More than what is looked at of a store's past, taken back in any order."""
-    quarrel = Quarrel(tmp_path, (format,)).begin()
+    quarrel = ContradictionStore(tmp_path, (format,)).begin()
     with quarrel.opened() as workspace:
         one, two, _, three = quarrel.four(workspace, format)
         first, others = pair(workspace, one, two), (pair(workspace, one, three), pair(workspace, two, three))

@@ -19,11 +19,11 @@ from memtui.memory.pairs import (
     NOT_SO,
 )
 from memtui.workspace.outcomes import start_of_merge
-from tests.workspace.quarrels import Quarrel, pair
+from tests.support.contradiction_stores import ContradictionStore, pair
 
 
 def test_a_pair_is_told_with_what_each_verdict_does_where(tmp_path: Path) -> None:
-    quarrel = Quarrel(tmp_path, ("founder-os", "native")).begin()
+    quarrel = ContradictionStore(tmp_path, ("founder-os", "native")).begin()
     with quarrel.opened() as workspace:
         one, two, third, _ = quarrel.four(workspace, "founder-os")
         workspace.relate(third, "rests on", two)
@@ -51,7 +51,7 @@ def test_a_pair_is_told_with_what_each_verdict_does_where(tmp_path: Path) -> Non
 
 
 def test_a_locked_store_is_told_before(tmp_path: Path) -> None:
-    quarrel = Quarrel(tmp_path, ("founder-os", "native")).begin()
+    quarrel = ContradictionStore(tmp_path, ("founder-os", "native")).begin()
     with quarrel.opened() as workspace:
         foreign, own = quarrel.four(workspace, "founder-os")[0], quarrel.four(workspace, "native")[0]
         id = pair(workspace, foreign, own)
@@ -100,7 +100,7 @@ def test_a_merge_begins_with_all_that_both_say(a: str, b: str, merged: str) -> N
 def test_what_is_told_is_what_the_format_does(
     tmp_path: Path, format: str, verdict: str, family: str, told: str
 ) -> None:
-    quarrel = Quarrel(tmp_path, (format,)).begin()
+    quarrel = ContradictionStore(tmp_path, (format,)).begin()
     with quarrel.opened() as workspace:
         one, two, *_ = quarrel.four(workspace, format)
         detail = workspace.pair(pair(workspace, one, two, family, NEAR if family == DUPLICATE else "value"))

@@ -8,12 +8,12 @@ import apsw
 import pytest
 
 from memtui.workspace.workspace import Workspace
-from tests.workspace.office import (
+from tests.support.demo_workspace import (
     CLAUDE,
     FOREIGN,
     FOUNDER,
     MCP,
-    Office,
+    DemoWorkspace,
     agent_sets,
     agent_writes,
     agrees,
@@ -35,9 +35,9 @@ def told(workspace: Workspace) -> set[tuple[str, str, str]]:
     return {(item.store, item.what, item.label) for item in workspace.since()}
 
 
-def test_what_agents_did_is_told_store_by_store(office: Office, workspace: Workspace) -> None:
+def test_what_agents_did_is_told_store_by_store(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     assert workspace.since() == []
-    an_agent_works(office)
+    an_agent_works(demo_workspace)
     workspace.pull()
     assert told(workspace) == {
         (FOUNDER, "added", "A zebra in the database."),
@@ -54,16 +54,18 @@ def test_what_agents_did_is_told_store_by_store(office: Office, workspace: Works
     assert changed.before["content"].startswith("Tomas leads hiring")
 
 
-def test_several_steps_are_one(office: Office, workspace: Workspace) -> None:
+def test_several_steps_are_one(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     for text in ("one", "two", "three"):
-        agent_sets(office.places[FOUNDER], "UPDATE memories SET content = ? WHERE key = 'tomas-lead'", text)
+        agent_sets(
+            demo_workspace.places[FOUNDER], "UPDATE memories SET content = ? WHERE key = 'tomas-lead'", text
+        )
         workspace.pull()
     (item,) = workspace.since()
     assert (item.what, item.before["content"][:5], item.after["content"]) == ("changed", "Tomas", "three")
 
 
-def test_there_and_back_is_nothing(office: Office, workspace: Workspace) -> None:
-    place = office.places[MCP]
+def test_there_and_back_is_nothing(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
+    place = demo_workspace.places[MCP]
     before = place.read_bytes()
     agent_writes(place, '"Has eleven employees",', "")
     workspace.pull()
@@ -74,33 +76,35 @@ def test_there_and_back_is_nothing(office: Office, workspace: Workspace) -> None
     agrees(workspace)
 
 
-def test_what_was_seen_is_not_told_again(office: Office, workspace: Workspace) -> None:
-    an_agent_works(office)
+def test_what_was_seen_is_not_told_again(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
+    an_agent_works(demo_workspace)
     workspace.pull()
     workspace.looked()
     assert workspace.since() == []
-    agent_writes(office.places[CLAUDE] / "user_ana.md", "over a tea", "over a beer")
+    agent_writes(demo_workspace.places[CLAUDE] / "user_ana.md", "over a tea", "over a beer")
     workspace.pull()
     assert told(workspace) == {(CLAUDE, "changed", "Ana, founder")}
 
 
-def test_a_persons_changes_are_no_news(office: Office, workspace: Workspace) -> None:
+def test_a_persons_changes_are_no_news(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     workspace.edit([the(workspace, "Swiss francs")], {"content": "In euros."})
     workspace.pull()
     assert workspace.since() == []
 
 
-def test_a_memory_that_an_agent_deleted_silently_is_restored(office: Office, workspace: Workspace) -> None:
+def test_a_memory_that_an_agent_deleted_silently_is_restored(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     before = {store: workspace.search(f"store:{store}").total for store in FOREIGN}
     row = "SELECT id, content, category, status, times_used FROM memories WHERE key = 'old-warehouse'"
-    warehouse = rows_of(office.places[FOUNDER], row)
-    an_agent_works(office)
+    warehouse = rows_of(demo_workspace.places[FOUNDER], row)
+    an_agent_works(demo_workspace)
     workspace.pull()
     gone = [item.memory_id for item in workspace.since() if item.what == "removed"]
     workspace.restore(gone)
-    assert rows_of(office.places[FOUNDER], row) == warehouse
-    assert (office.places[CLAUDE] / "reference_dashboards.md").exists()
-    assert "Has eleven employees" in office.places[MCP].read_text()
+    assert rows_of(demo_workspace.places[FOUNDER], row) == warehouse
+    assert (demo_workspace.places[CLAUDE] / "reference_dashboards.md").exists()
+    assert "Has eleven employees" in demo_workspace.places[MCP].read_text()
     assert {item.what for item in workspace.since()} == {"added", "changed"}
     agrees(workspace)
     assert workspace.pull().total == 0
@@ -117,9 +121,11 @@ def rows_of(place: Path, sql: str) -> list[tuple[object, ...]]:
         connection.close()
 
 
-def test_an_agents_change_is_taken_back_by_its_line(office: Office, workspace: Workspace) -> None:
+def test_an_agents_change_is_taken_back_by_its_line(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     texts = {row.label for row in workspace.rows(workspace.search("").ids)}
-    an_agent_works(office)
+    an_agent_works(demo_workspace)
     workspace.pull()
     lines = {event.actor: event.id for event in workspace.journal() if event.kind == "pulled"}
     for store in FOREIGN:
@@ -130,20 +136,20 @@ def test_an_agents_change_is_taken_back_by_its_line(office: Office, workspace: W
     assert workspace.since() == []
     assert refusal(lambda: workspace.undo(lines[f"sync:{FOUNDER}"])).code == "undone"
     # The undo is a change of the person's own, and comes back as any.
-    agent = everything(office.folder)
+    agent = everything(demo_workspace.folder)
     workspace.redo()
-    assert contents(office.places[MCP]) != agent[MCP]
+    assert contents(demo_workspace.places[MCP]) != agent[MCP]
     agrees(workspace)
 
 
-def test_u_never_takes_back_what_an_agent_did(office: Office, workspace: Workspace) -> None:
-    an_agent_works(office)
+def test_u_never_takes_back_what_an_agent_did(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
+    an_agent_works(demo_workspace)
     workspace.pull()
     assert refusal(workspace.undo).code == "nothing"
 
 
-def test_what_changed_again_since_is_left(office: Office, workspace: Workspace) -> None:
-    an_agent_works(office)
+def test_what_changed_again_since_is_left(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
+    an_agent_works(demo_workspace)
     workspace.pull()
     (line,) = [event.id for event in workspace.journal() if event.actor == f"sync:{FOUNDER}"]
     id = the(workspace, "Tomas left")
@@ -155,9 +161,9 @@ def test_what_changed_again_since_is_left(office: Office, workspace: Workspace) 
 
 
 def test_what_was_done_to_it_after_its_text_was_set_back_is_told(
-    office: Office, workspace: Workspace
+    demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    place, id = office.places[FOUNDER], the(workspace, "Tomas leads")
+    place, id = demo_workspace.places[FOUNDER], the(workspace, "Tomas leads")
     text = memory(workspace, id).content
     agent_sets(place, "UPDATE memories SET content = 'Tomas left.' WHERE key = 'tomas-lead'")
     workspace.pull()
@@ -170,9 +176,9 @@ def test_what_was_done_to_it_after_its_text_was_set_back_is_told(
 
 
 def test_a_memory_that_was_rewritten_as_it_left_comes_back_and_its_text_is_told(
-    office: Office, workspace: Workspace
+    demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    place, id = office.places[FOUNDER], the(workspace, "Tomas leads")
+    place, id = demo_workspace.places[FOUNDER], the(workspace, "Tomas leads")
     agent_sets(place, "UPDATE memories SET content = 'Tomas left.', deleted_at = 5 WHERE key = 'tomas-lead'")
     workspace.pull()
     change = workspace.undo(workspace.journal()[0].id)

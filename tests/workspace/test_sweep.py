@@ -14,19 +14,19 @@ from memtui.memory.pairs import CONTRADICTION, DUPLICATE, EXACT, Pair
 from memtui.workspace import candidates
 from memtui.workspace.manners import Manners
 from memtui.workspace.workspace import Workspace
-from tests.stores import base_coat
-from tests.sweeps.hostile import TEXTS
-from tests.workspace.minds import Mind, minded
-from tests.workspace.office import (
+from tests.support.demo_workspace import (
     CLAUDE,
     FOUNDER,
     MCP,
     SAMPLE,
-    Office,
+    DemoWorkspace,
     agent_sets,
     memory,
     the,
 )
+from tests.support.fake_models import FakeModel, minded
+from tests.support.hostile_texts import TEXTS
+from tests.support.stores import base_coat
 
 PAYS = "Brightwater pays invoices net 30; reminders go to Ines in accounts."
 NEVER = "Brightwater never pays invoices net 30; reminders go to Ines in accounts."
@@ -51,17 +51,17 @@ def add(workspace: Workspace, content: str, **more: Any) -> int:
 
 
 @pytest.fixture
-def mind(workspace: Workspace, office: Office) -> Mind:
+def mind(workspace: Workspace, demo_workspace: DemoWorkspace) -> FakeModel:
     """The office is read by meaning, and all that stands there is compared."""
-    mind = Mind()
-    with office.opened(opener=lambda: mind) as opened:
+    mind = FakeModel()
+    with demo_workspace.opened(opener=lambda: mind) as opened:
         opened.load_model()
         opened.embed()
         opened.sweep()
     return mind
 
 
-def test_what_clashes_in_two_stores_is_found_from_either_end(workspace: Workspace, mind: Mind) -> None:
+def test_what_clashes_in_two_stores_is_found_from_either_end(workspace: Workspace, mind: FakeModel) -> None:
     assert workspace.review().left == 0
     paying = the(workspace, "invoices net")
     other = add(workspace, NEVER)
@@ -79,19 +79,23 @@ def test_what_clashes_in_two_stores_is_found_from_either_end(workspace: Workspac
 
 
 def test_an_agent_s_change_is_compared_and_a_finding_goes_with_its_reason(
-    office: Office, workspace: Workspace, mind: Mind
+    demo_workspace: DemoWorkspace, workspace: Workspace, mind: FakeModel
 ) -> None:
     paying, other = the(workspace, "invoices net"), add(workspace, NEVER)
     workspace.sweep()
     pair = between(workspace, paying, other)
     assert pair is not None
-    agent_sets(office.places[FOUNDER], "UPDATE memories SET content = 'Zebras.' WHERE content = ?", PAYS)
+    agent_sets(
+        demo_workspace.places[FOUNDER], "UPDATE memories SET content = 'Zebras.' WHERE content = ?", PAYS
+    )
     workspace.pull()
     # What no longer says so is not asked about, though nobody has looked yet.
     assert state_of(workspace, paying, other) == "over"
     assert workspace.sweep().gone == 1
     assert state_of(workspace, paying, other) == "over"
-    agent_sets(office.places[FOUNDER], "UPDATE memories SET content = ? WHERE content = 'Zebras.'", PAYS)
+    agent_sets(
+        demo_workspace.places[FOUNDER], "UPDATE memories SET content = ? WHERE content = 'Zebras.'", PAYS
+    )
     workspace.pull()
     assert workspace.sweep().found == 1
     again = between(workspace, paying, other)
@@ -100,7 +104,7 @@ def test_an_agent_s_change_is_compared_and_a_finding_goes_with_its_reason(
 
 
 def test_only_what_changed_is_compared(
-    workspace: Workspace, mind: Mind, monkeypatch: pytest.MonkeyPatch
+    workspace: Workspace, mind: FakeModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     judged: list[tuple[str, str]] = []
     judge = clashes.judge
@@ -142,9 +146,9 @@ def test_each_pair_is_judged_once_a_sweep(workspace: Workspace, monkeypatch: pyt
     assert len(kilns) == len(set(kilns)) > 60
 
 
-def test_a_text_that_has_no_vector_yet_is_looked_at_again(office: Office) -> None:
-    mind = Mind()
-    with office.opened(opener=lambda: mind) as workspace:
+def test_a_text_that_has_no_vector_yet_is_looked_at_again(demo_workspace: DemoWorkspace) -> None:
+    mind = FakeModel()
+    with demo_workspace.opened(opener=lambda: mind) as workspace:
         swept = workspace.sweep()
         assert swept.memories > 30
         assert "by words only" in swept.how
@@ -157,7 +161,7 @@ def test_a_text_that_has_no_vector_yet_is_looked_at_again(office: Office) -> Non
 
 
 def test_what_lies_near_in_meaning_is_held_against_each_other(tmp_path: Path) -> None:
-    workspace = minded(tmp_path / "w.db", Mind(dim=256))
+    workspace = minded(tmp_path / "w.db", FakeModel(dim=256))
     first = add(workspace, "The staging host of the billing service runs on port 8080 since spring.")
     for number in range(2_100):  # more than are measured one by one
         workspace._core.db.run(
@@ -190,9 +194,9 @@ def test_one_key_of_one_owner_has_one_value(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kept", [True, False])
 def test_what_is_said_to_contradict_is_found_until_that_is_taken_back(
-    tmp_path: Path, office: Office, kept: bool
+    tmp_path: Path, demo_workspace: DemoWorkspace, kept: bool
 ) -> None:
-    with office.opened() as workspace:
+    with demo_workspace.opened() as workspace:
         if kept:
             one, other = the(workspace, SAMPLE[MCP]), the(workspace, SAMPLE[CLAUDE])
         else:
@@ -246,7 +250,7 @@ def test_three_hundred_equal_texts_are_no_forty_thousand_pairs(tmp_path: Path) -
 
 
 def test_a_store_that_is_detached_or_memories_that_are_gone_are_held_against_nothing(
-    workspace: Workspace, mind: Mind
+    workspace: Workspace, mind: FakeModel
 ) -> None:
     paying, other = the(workspace, "invoices net"), add(workspace, NEVER)
     workspace.sweep()
@@ -262,8 +266,8 @@ def test_a_store_that_is_detached_or_memories_that_are_gone_are_held_against_not
     assert workspace.review().open == len(workspace.pairs())
 
 
-def test_a_workspace_that_is_only_read_is_not_swept(office: Office) -> None:
-    with office.opened(read_only=True) as workspace:
+def test_a_workspace_that_is_only_read_is_not_swept(demo_workspace: DemoWorkspace) -> None:
+    with demo_workspace.opened(read_only=True) as workspace:
         assert workspace.review().left > 30
         with pytest.raises(Refused) as refused:
             workspace.sweep()
@@ -308,13 +312,13 @@ def test_a_person_who_types_goes_first(workspace: Workspace) -> None:
 
 
 def test_what_changes_while_it_is_compared_waits_on(
-    office: Office, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+    demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one = add(workspace, "The kiln is lit on Monday.")
     add(workspace, "The kiln is never lit on Monday.")
     judge = clashes.judge
     changed: list[int] = []
-    with office.opened() as other:
+    with demo_workspace.opened() as other:
 
         def meanwhile(a: clashes.Side, b: clashes.Side, **more: Any) -> Any:
             if not changed:
@@ -347,7 +351,7 @@ def test_texts_that_try_to_act_are_compared_like_any_other(tmp_path: Path) -> No
     workspace.close()
 
 
-def test_a_purge_takes_findings_and_verdicts_along(workspace: Workspace, mind: Mind) -> None:
+def test_a_purge_takes_findings_and_verdicts_along(workspace: Workspace, mind: FakeModel) -> None:
     paying, other = the(workspace, "invoices net"), add(workspace, "Zwetschgen are never bought.")
     workspace.relate(paying, "contradicts", other)
     workspace.sweep()

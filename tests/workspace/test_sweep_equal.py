@@ -12,7 +12,7 @@ from memtui.memory import clashes
 from memtui.memory.pairs import DUPLICATE, Judgement
 from memtui.workspace import sweep
 from memtui.workspace.workspace import Workspace
-from tests.workspace.office import Clock
+from tests.support.demo_workspace import Clock
 
 TEXT = "Walnuts lie in the cellar."
 

@@ -12,7 +12,7 @@ import pytest
 from memtui.memory.pairs import CONTRADICTION, DUPLICATE, Pair
 from memtui.workspace import pairs, sweep
 from memtui.workspace.workspace import Workspace
-from tests.workspace.office import NOW, Clock
+from tests.support.demo_workspace import NOW, Clock
 
 DAY = 86_400.0
 

@@ -11,15 +11,15 @@ import pytest
 from memtui.errors import Conflict, Refused
 from memtui.formats.mcp_memory import McpMemory
 from memtui.workspace.workspace import Workspace
-from tests.workspace.office import MCP, NATIVE, SAMPLE, Office, the
+from tests.support.demo_workspace import MCP, NATIVE, SAMPLE, DemoWorkspace, the
 
 
 def test_what_the_person_saw_counts_not_what_was_taken_in_meanwhile(
-    office: Office, workspace: Workspace
+    demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
     id = the(workspace, SAMPLE[NATIVE])
     seen = {"content": workspace.detail(id).memory.content}
-    with office.opened() as other:
+    with demo_workspace.opened() as other:
         other.edit([id], {"content": "Written in another window."})
     with pytest.raises(Conflict) as conflict:
         workspace.edit([id], {"content": "Written here."}, seen=seen)
@@ -27,28 +27,30 @@ def test_what_the_person_saw_counts_not_what_was_taken_in_meanwhile(
     assert workspace.detail(id).memory.content == "Written in another window."
 
 
-def test_two_memtuis_keep_each_others_pins_and_tags(office: Office, workspace: Workspace) -> None:
+def test_two_memtuis_keep_each_others_pins_and_tags(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     id = the(workspace, SAMPLE[MCP])
-    with office.opened() as other:
+    with demo_workspace.opened() as other:
         other.pin([id], "because")
         workspace.edit([id], {"tags": ("seen",)})
         other.edit([id], {"key": "k"})
         memory = workspace.detail(id).memory
         assert (memory.pinned, memory.tags, memory.key) == (True, ("seen",), "k")
-        office.places[MCP].write_text(office.places[MCP].read_text() + "\n")
+        demo_workspace.places[MCP].write_text(demo_workspace.places[MCP].read_text() + "\n")
         workspace.pull()
         memory = workspace.detail(id).memory
         assert (memory.pinned, memory.tags, memory.key) == (True, ("seen",), "k")
 
 
 def test_a_store_that_breaks_its_reader_hides_no_other(
-    office: Office, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+    demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(self: McpMemory) -> None:
         raise RecursionError("too deep")
 
     monkeypatch.setattr(McpMemory, "look", broken)
-    with office.places[MCP].open("a") as file:
+    with demo_workspace.places[MCP].open("a") as file:
         file.write("\n")
     workspace.add({"content": "Still here."})
     pulled = workspace.pull()
@@ -59,7 +61,7 @@ def test_a_store_that_breaks_its_reader_hides_no_other(
 
 
 def test_two_memories_of_one_name_are_both_shown(
-    office: Office, workspace: Workspace, tmp_path: Path
+    demo_workspace: DemoWorkspace, workspace: Workspace, tmp_path: Path
 ) -> None:
     file = tmp_path / "odd" / "memory.jsonl"
     file.parent.mkdir()
@@ -96,10 +98,10 @@ def test_another_project_with_the_same_file_names_is_another_store(
 
 
 def test_a_large_pull_is_journaled_as_it_is_taken_in(
-    office: Office, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+    demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("memtui.workspace.pull.CHUNK", 10)
-    place = office.places[MCP]
+    place = demo_workspace.places[MCP]
     entity = {
         "type": "entity",
         "name": "Many",
@@ -118,11 +120,11 @@ def _entity(name: str, observations: list[str]) -> dict[str, object]:
 
 
 def test_a_link_to_itself_and_a_second_name_are_refused(
-    office: Office, workspace: Workspace, tmp_path: Path
+    demo_workspace: DemoWorkspace, workspace: Workspace, tmp_path: Path
 ) -> None:
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
     with pytest.raises(Refused, match="leads nowhere"):
         workspace.attach(tmp_path / "loop")
     with pytest.raises(Refused, match=f"attached already, as {MCP}"):
-        workspace.attach(office.places[MCP], "other")
+        workspace.attach(demo_workspace.places[MCP], "other")
     assert {info.name for info in workspace.stores()} >= {NATIVE, MCP}

@@ -9,7 +9,7 @@ import pytest
 from memtui.errors import Refused
 from memtui.formats.files import FileStore
 from memtui.workspace.workspace import Workspace
-from tests.workspace.office import (
+from tests.support.demo_workspace import (
     CLAUDE,
     FOREIGN,
     FOUNDER,
@@ -17,7 +17,7 @@ from tests.workspace.office import (
     NATIVE,
     SAMPLE,
     STORES,
-    Office,
+    DemoWorkspace,
     agent_sets,
     agrees,
     everything,
@@ -33,12 +33,12 @@ Act = Callable[[Callable[[Workspace], object]], None]
 
 
 @pytest.fixture(params=["one sitting", "opened anew at each step"])
-def act(request: pytest.FixtureRequest, office: Office) -> Act:
+def act(request: pytest.FixtureRequest, demo_workspace: DemoWorkspace) -> Act:
     """Does something in the workspace, which stays open or is opened for each step."""
     if request.param == "opened anew at each step":
 
         def each_time(step: Callable[[Workspace], object]) -> None:
-            with office.opened() as workspace:
+            with demo_workspace.opened() as workspace:
                 step(workspace)
 
         return each_time
@@ -46,13 +46,13 @@ def act(request: pytest.FixtureRequest, office: Office) -> Act:
 
 
 @pytest.mark.parametrize("store", STORES)
-def test_a_chain_is_taken_back_link_by_link(office: Office, act: Act, store: str) -> None:
+def test_a_chain_is_taken_back_link_by_link(demo_workspace: DemoWorkspace, act: Act, store: str) -> None:
     states: list[object] = []
     found: list[int] = []
 
     def look(workspace: Workspace) -> None:
         agrees(workspace)
-        states.append((_timeless(rows(workspace)), everything(office.folder)))
+        states.append((_timeless(rows(workspace)), everything(demo_workspace.folder)))
 
     act(lambda workspace: found.append(the(workspace, SAMPLE[store])))
     act(look)
@@ -96,11 +96,13 @@ def test_a_new_change_ends_what_could_be_redone(workspace: Workspace) -> None:
     assert "something else was changed since" in refusal(workspace.redo).message
 
 
-def test_undo_takes_back_a_persons_change_never_a_pull_or_an_agents(office: Office) -> None:
-    with office.opened(actor="agent:helper") as agent:
+def test_undo_takes_back_a_persons_change_never_a_pull_or_an_agents(demo_workspace: DemoWorkspace) -> None:
+    with demo_workspace.opened(actor="agent:helper") as agent:
         agent.pin([the(agent, SAMPLE[MCP])])
-    agent_sets(office.places[FOUNDER], "UPDATE memories SET content = 'Zebra' WHERE key = 'offer-currency'")
-    with office.opened() as workspace:
+    agent_sets(
+        demo_workspace.places[FOUNDER], "UPDATE memories SET content = 'Zebra' WHERE key = 'offer-currency'"
+    )
+    with demo_workspace.opened() as workspace:
         workspace.pull()
         _nothing_to_undo(workspace)
         line = next(event.id for event in workspace.journal() if event.actor == "agent:helper")
@@ -115,21 +117,23 @@ def test_undo_takes_back_a_persons_change_never_a_pull_or_an_agents(office: Offi
 # -- batches
 
 
-def test_a_batch_over_several_stores_is_one_line_and_one_undo(office: Office, workspace: Workspace) -> None:
+def test_a_batch_over_several_stores_is_one_line_and_one_undo(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     ids = sorted(rows(workspace))
     live = [id for id in ids if memory(workspace, id).status != "dismissed"]
-    before = rows(workspace), everything(office.folder), len(workspace.journal())
+    before = rows(workspace), everything(demo_workspace.folder), len(workspace.journal())
     change = workspace.dismiss(live)
     assert change.ids == tuple(live)
     assert _live_of(workspace, live) == []
     agrees(workspace)
     workspace.undo()
-    assert (rows(workspace), everything(office.folder)) == before[:2]
+    assert (rows(workspace), everything(demo_workspace.folder)) == before[:2]
     assert len(workspace.journal()) == before[2] + 2
     workspace.redo()
     assert _live_of(workspace, live) == []
     workspace.undo()
-    assert (rows(workspace), everything(office.folder)) == before[:2]
+    assert (rows(workspace), everything(demo_workspace.folder)) == before[:2]
     agrees(workspace)
 
 
@@ -138,8 +142,10 @@ def _live_of(workspace: Workspace, ids: list[int]) -> list[int]:
     return [id for id in workspace.search("").ids if id in ids]
 
 
-def test_a_batch_is_taken_back_but_for_what_changed_since(office: Office, workspace: Workspace) -> None:
-    place = office.places[FOUNDER]
+def test_a_batch_is_taken_back_but_for_what_changed_since(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    place = demo_workspace.places[FOUNDER]
     for number in range(34):
         agent_sets(
             place,
@@ -148,7 +154,7 @@ def test_a_batch_is_taken_back_but_for_what_changed_since(office: Office, worksp
             *(f"z{number:02}", f"zebra-{number:02}", f"Zebra {number:02} has stripes."),
         )
     workspace.pull()
-    before = everything(office.folder)
+    before = everything(demo_workspace.folder)
     ids = [
         *workspace.search("zebra stripes").ids,
         the(workspace, SAMPLE[NATIVE]),
@@ -172,19 +178,21 @@ def test_a_batch_is_taken_back_but_for_what_changed_since(office: Office, worksp
     rest = workspace.undo(change.journal_id)
     assert len(rest.ids) == 2
     assert rest.skipped == ()
-    assert everything(office.folder) == before
+    assert everything(demo_workspace.folder) == before
     assert refusal(lambda: workspace.undo(change.journal_id)).code == "undone"
     agrees(workspace)
 
 
-def test_where_all_changed_since_nothing_is_undone(office: Office, workspace: Workspace) -> None:
+def test_where_all_changed_since_nothing_is_undone(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     id = the(workspace, SAMPLE[MCP])
     workspace.edit([id], {"content": "Is allergic to zebras"})
-    place = office.places[MCP]
+    place = demo_workspace.places[MCP]
     place.write_text(place.read_text().replace("allergic to zebras", "allergic to cats"))
-    before, lines = everything(office.folder), len(workspace.journal())
+    before, lines = everything(demo_workspace.folder), len(workspace.journal())
     assert refusal(workspace.undo).code == "changed-since"
-    assert everything(office.folder) == before
+    assert everything(demo_workspace.folder) == before
     assert len(workspace.journal()) == lines
 
 
@@ -193,11 +201,11 @@ def test_where_all_changed_since_nothing_is_undone(office: Office, workspace: Wo
 
 @pytest.mark.parametrize("store", STORES)
 def test_changes_are_taken_back_by_their_lines_in_any_order(
-    office: Office, workspace: Workspace, store: str
+    demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
     one = the(workspace, SAMPLE[store])
     other = next(id for id in workspace.search(f"store:{store}").ids if id != one)
-    before, stands = rows(workspace), everything(office.folder)
+    before, stands = rows(workspace), everything(demo_workspace.folder)
     lines = [
         workspace.edit([one], {"content": "The zebra is striped."}).journal_id,
         workspace.edit([other], {"content": "The giraffe is tall."}).journal_id,
@@ -208,7 +216,7 @@ def test_changes_are_taken_back_by_their_lines_in_any_order(
         workspace.undo(lines[at])
         agrees(workspace)
     assert rows(workspace) == before
-    assert everything(office.folder) == stands
+    assert everything(demo_workspace.folder) == stands
     assert refusal(workspace.undo).code == "nothing"
 
 
@@ -225,13 +233,15 @@ def test_two_fields_of_one_memory_are_taken_back_in_any_order(workspace: Workspa
 
 
 @pytest.mark.parametrize("store", STORES)
-def test_a_change_is_not_undone_under_a_later_one(office: Office, workspace: Workspace, store: str) -> None:
+def test_a_change_is_not_undone_under_a_later_one(
+    demo_workspace: DemoWorkspace, workspace: Workspace, store: str
+) -> None:
     id = the(workspace, SAMPLE[store])
     first = workspace.edit([id], {"content": "The zebra is striped."})
     second = workspace.edit([id], {"content": "The zebra is plain."})
-    before, stands = rows(workspace), everything(office.folder)
+    before, stands = rows(workspace), everything(demo_workspace.folder)
     assert refusal(lambda: workspace.undo(first.journal_id)).code == "changed-since"
-    assert (rows(workspace), everything(office.folder)) == (before, stands)
+    assert (rows(workspace), everything(demo_workspace.folder)) == (before, stands)
     workspace.undo(second.journal_id)
     workspace.undo(first.journal_id)
     assert the(workspace, SAMPLE[store]) == id
@@ -247,7 +257,9 @@ def test_a_dismissal_that_was_restored_is_not_undone(workspace: Workspace, store
     agrees(workspace)
 
 
-def test_an_undo_is_itself_taken_back_by_its_line(office: Office, workspace: Workspace) -> None:
+def test_an_undo_is_itself_taken_back_by_its_line(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     id = the(workspace, SAMPLE[MCP])
     workspace.edit([id], {"content": "Is allergic to zebras"})
     undone = workspace.undo().journal_id
@@ -262,17 +274,21 @@ def test_an_undo_is_itself_taken_back_by_its_line(office: Office, workspace: Wor
 
 @pytest.mark.parametrize("store", FOREIGN)
 def test_the_records_own_bytes_return_though_others_wrote(
-    office: Office, workspace: Workspace, store: str
+    demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
     id = the(workspace, SAMPLE[store])
     before = memory(workspace, id).content
     workspace.edit([id], {"content": "The zebra is striped."})
     if store == FOUNDER:
-        agent_sets(office.places[store], "UPDATE memories SET content = 'Changed.' WHERE key = 'tomas-lead'")
+        agent_sets(
+            demo_workspace.places[store], "UPDATE memories SET content = 'Changed.' WHERE key = 'tomas-lead'"
+        )
     elif store == CLAUDE:
-        (office.places[store] / "user_ana.md").write_text("---\nname: Ana\ntype: user\n---\n\nChanged.\n")
+        (demo_workspace.places[store] / "user_ana.md").write_text(
+            "---\nname: Ana\ntype: user\n---\n\nChanged.\n"
+        )
     else:
-        place = office.places[store]
+        place = demo_workspace.places[store]
         place.write_text(place.read_text().replace("Runs the warehouse", "Ran the warehouse") + "\n")
     workspace.undo()
     workspace.pull()
@@ -330,7 +346,7 @@ def test_a_line_tells_how_it_stands(workspace: Workspace) -> None:
 
 
 def test_a_purge_that_did_nothing_does_not_stand_in_the_way(
-    office: Office, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+    demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     workspace.add({"content": "The zebra is striped."})
 
@@ -345,14 +361,14 @@ def test_a_purge_that_did_nothing_does_not_stand_in_the_way(
 
 
 def test_a_purge_that_erased_some_is_told_before_what_lies_behind_it(
-    office: Office, workspace: Workspace
+    demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
     workspace.add({"content": "The zebra is striped."})
     gone = [the(workspace, SAMPLE[store]) for store in (NATIVE, MCP)]
-    away = office.folder / "away"
-    stop = {"before the foreign write": lambda: office.places[MCP].rename(away)}
+    away = demo_workspace.folder / "away"
+    stop = {"before the foreign write": lambda: demo_workspace.places[MCP].rename(away)}
     workspace._core.on_step = lambda name: stop.pop(name, lambda: None)()
     assert workspace.purge(gone).count == 1
-    away.rename(office.places[MCP])
+    away.rename(demo_workspace.places[MCP])
     assert refusal(lambda: workspace.undo(warn=True)).code == "not-undoable"
     assert workspace.undo(warn=True).summary == f"Undone: Added 1 memory in {NATIVE}"

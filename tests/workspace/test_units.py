@@ -27,8 +27,8 @@ from memtui.formats.look import Look
 from memtui.formats.mcp_look import McpLook
 from memtui.workspace import pull as pulling
 from memtui.workspace.workspace import Workspace
-from tests.stores import claude_code, databases, founder_os, mcp_memory
-from tests.workspace.office import relations, rows, words_agree
+from tests.support.demo_workspace import relations, rows, words_agree
+from tests.support.stores import claude_code, databases, founder_os, mcp_memory
 
 # What a fresh workspace cannot say alike: its own numbers, and when it saw a memory.
 _OWN = frozenset({"id", "uid", "store_id", "seen_at", "recency", "kept", "moved"})

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memtui.workspace.workspace import Workspace
-from tests.stores import cognitive, minions
+from tests.support.stores import cognitive, minions
 
 
 @pytest.fixture(params=["minions", "cognitive"])
@@ -56,7 +56,7 @@ def test_a_folder_that_may_not_be_read_takes_nothing_away(
 
 
 def test_the_doctor_tells_what_stands_past_its_time(workspace: Workspace, tmp_path: Path) -> None:
-    from tests.stores import founder_os
+    from tests.support.stores import founder_os
 
     rows = [{**founder_os.MEMORIES[0], "expires_at": 1_700_000_000}]
     place = founder_os.make(tmp_path / "old" / "memory.db", rows)

@@ -13,8 +13,8 @@ from memtui.embedding.hashed import HashEmbedder
 from memtui.workspace import bits, vectors
 from memtui.workspace.bits import Bits
 from memtui.workspace.workspace import Workspace
-from tests.stores import Agent
-from tests.workspace.minds import clustered, put, stocked
+from tests.support.fake_models import clustered, put, stocked
+from tests.support.stores import Agent
 
 COUNT, DIM = 20_000, 384
 

@@ -10,7 +10,7 @@ import pytest
 
 from memtui.formats import registry
 from memtui.workspace.workspace import Workspace
-from tests.workspace.office import (
+from tests.support.demo_workspace import (
     CLAUDE,
     FOREIGN,
     FOUNDER,
@@ -18,7 +18,7 @@ from tests.workspace.office import (
     NATIVE,
     SAMPLE,
     STORES,
-    Office,
+    DemoWorkspace,
     agrees,
     everything,
     memory,
@@ -58,21 +58,21 @@ HELD = {
 CATEGORY = {NATIVE: "project", FOUNDER: "workflow", CLAUDE: "project", MCP: "project"}
 
 
-def record(office: Office, workspace: Workspace, id: int) -> Any:
+def record(demo_workspace: DemoWorkspace, workspace: Workspace, id: int) -> Any:
     """What the store itself says of a memory now; None where it is not in there."""
     store = workspace.rows([id])[0].store
-    return told(office.places[store]).get(memory(workspace, id).ref)
+    return told(demo_workspace.places[store]).get(memory(workspace, id).ref)
 
 
 @pytest.mark.parametrize("store", STORES)
 @pytest.mark.parametrize("name", VERBS)
 def test_a_verb_is_undone_without_a_trace(
-    office: Office, workspace: Workspace, store: str, name: str
+    demo_workspace: DemoWorkspace, workspace: Workspace, store: str, name: str
 ) -> None:
     id = the(workspace, SAMPLE[store])
     if name == "edit category":
         VERBS[name] = lambda workspace, id: workspace.edit([id], {"category": CATEGORY[store]})
-    before = rows(workspace, removed=True), relations(workspace), everything(office.folder)
+    before = rows(workspace, removed=True), relations(workspace), everything(demo_workspace.folder)
     change = VERBS[name](workspace, id)
     assert change.ids == (id,)
     assert rows(workspace) != before[0]
@@ -81,7 +81,7 @@ def test_a_verb_is_undone_without_a_trace(
     workspace.undo()
     assert rows(workspace, removed=True) == before[0]
     assert relations(workspace) == before[1]
-    assert everything(office.folder) == before[2]
+    assert everything(demo_workspace.folder) == before[2]
     assert refusal(workspace.undo).code == "nothing"
     agrees(workspace)
 
@@ -89,21 +89,21 @@ def test_a_verb_is_undone_without_a_trace(
 @pytest.mark.parametrize("store", STORES)
 @pytest.mark.parametrize("name", VERBS)
 def test_a_redone_verb_is_as_if_it_had_never_been_undone(
-    office: Office, workspace: Workspace, store: str, name: str
+    demo_workspace: DemoWorkspace, workspace: Workspace, store: str, name: str
 ) -> None:
     id = the(workspace, SAMPLE[store])
     if name == "edit category":
         VERBS[name] = lambda workspace, id: workspace.edit([id], {"category": CATEGORY[store]})
-    start = everything(office.folder)
+    start = everything(demo_workspace.folder)
     VERBS[name](workspace, id)
-    done, stands = _said(workspace), everything(office.folder)
+    done, stands = _said(workspace), everything(demo_workspace.folder)
     workspace.undo()
     workspace.redo()
     assert _said(workspace) == done
-    assert everything(office.folder) == stands
+    assert everything(demo_workspace.folder) == stands
     assert refusal(workspace.redo).code == "nothing"
     workspace.undo()
-    assert everything(office.folder) == start
+    assert everything(demo_workspace.folder) == start
     agrees(workspace)
 
 
@@ -125,7 +125,7 @@ def _said(workspace: Workspace) -> dict[int, dict[str, Any]]:
     ],
 )
 def test_an_edited_field_lands_where_the_format_holds_it(
-    office: Office, workspace: Workspace, store: str, field: str, value: Any
+    demo_workspace: DemoWorkspace, workspace: Workspace, store: str, field: str, value: Any
 ) -> None:
     value = value or CATEGORY[store]
     id = the(workspace, SAMPLE[store])
@@ -135,7 +135,7 @@ def test_an_edited_field_lands_where_the_format_holds_it(
         assert id in workspace.search("key:the-zebra" if field == "key" else "zebra").ids
     if store == NATIVE:
         return
-    said = record(office, workspace, id).fields
+    said = record(demo_workspace, workspace, id).fields
     if field in HELD[store]:
         assert said.get(field) == value
     else:
@@ -145,13 +145,15 @@ def test_an_edited_field_lands_where_the_format_holds_it(
 
 
 @pytest.mark.parametrize("store", STORES)
-def test_a_pin_stays_with_us_and_says_so(office: Office, workspace: Workspace, store: str) -> None:
+def test_a_pin_stays_with_us_and_says_so(
+    demo_workspace: DemoWorkspace, workspace: Workspace, store: str
+) -> None:
     id = the(workspace, SAMPLE[store])
-    before = everything(office.folder)
+    before = everything(demo_workspace.folder)
     change = workspace.pin([id], "it matters")
     pinned = memory(workspace, id)
     assert (pinned.pinned, pinned.pinned_by, pinned.pinned_why) == (True, "person", "it matters")
-    assert everything(office.folder) == before
+    assert everything(demo_workspace.folder) == before
     assert list(workspace.search("is:pinned").ids) == [id]
     assert change.summary == f"Pinned 1 memory{' in native' if store == NATIVE else ', kept in memtui'}"
     workspace.unpin([id])
@@ -164,25 +166,27 @@ def test_a_pin_stays_with_us_and_says_so(office: Office, workspace: Workspace, s
 
 
 @pytest.mark.parametrize("store", STORES)
-def test_confirming_raises_what_the_format_counts(office: Office, workspace: Workspace, store: str) -> None:
+def test_confirming_raises_what_the_format_counts(
+    demo_workspace: DemoWorkspace, workspace: Workspace, store: str
+) -> None:
     id = the(workspace, SAMPLE[store])
     before = memory(workspace, id)
-    asked = office.clock.now
+    asked = demo_workspace.clock.now
     workspace.confirm([id])
     after = memory(workspace, id)
     assert after.times_confirmed == before.times_confirmed + 1
-    assert asked < after.last_confirmed_at <= office.clock.now
+    assert asked < after.last_confirmed_at <= demo_workspace.clock.now
     assert after.status in ("confirmed", "applied")
     if before.confidence is not None:
         assert after.confidence == pytest.approx(max(before.confidence + 0.15, 0.6))
     if store == FOUNDER:
-        said = record(office, workspace, id).fields
+        said = record(demo_workspace, workspace, id).fields
         assert (said["confidence"], said["times_confirmed"]) == (0.79, 2)
 
 
 @pytest.mark.parametrize("store", STORES)
 def test_what_is_dismissed_goes_as_its_format_lets_it(
-    office: Office, workspace: Workspace, store: str
+    demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
     id = the(workspace, SAMPLE[store])
     before = memory(workspace, id)
@@ -192,9 +196,9 @@ def test_what_is_dismissed_goes_as_its_format_lets_it(
     assert id not in workspace.search(SAMPLE[store]).ids
     assert list(workspace.search(f"{SAMPLE[store]} status:dismissed").ids) == [id]
     if store == FOUNDER:
-        assert record(office, workspace, id).fields["status"] == "dismissed"
+        assert record(demo_workspace, workspace, id).fields["status"] == "dismissed"
     elif store != NATIVE:
-        assert before.ref not in told(office.places[store])
+        assert before.ref not in told(demo_workspace.places[store])
     workspace.restore([id])
     assert memory(workspace, id) == before or store == FOUNDER
     assert memory(workspace, id).status == before.status
@@ -202,11 +206,13 @@ def test_what_is_dismissed_goes_as_its_format_lets_it(
 
 
 @pytest.mark.parametrize("store", FOREIGN)
-def test_a_restored_memory_stands_at_its_old_place(office: Office, workspace: Workspace, store: str) -> None:
-    id, before = the(workspace, SAMPLE[store]), everything(office.folder)
+def test_a_restored_memory_stands_at_its_old_place(
+    demo_workspace: DemoWorkspace, workspace: Workspace, store: str
+) -> None:
+    id, before = the(workspace, SAMPLE[store]), everything(demo_workspace.folder)
     workspace.dismiss([id])
     workspace.restore([id])
-    after = everything(office.folder)
+    after = everything(demo_workspace.folder)
     if store == FOUNDER:  # its time of change moved
         for each in (before, after):
             for row in each[FOUNDER]["memories"].values():
@@ -215,8 +221,10 @@ def test_a_restored_memory_stands_at_its_old_place(office: Office, workspace: Wo
 
 
 @pytest.mark.parametrize("store", STORES)
-def test_a_new_memory_stands_in_its_store(office: Office, workspace: Workspace, store: str) -> None:
-    before, stands = rows(workspace), everything(office.folder)
+def test_a_new_memory_stands_in_its_store(
+    demo_workspace: DemoWorkspace, workspace: Workspace, store: str
+) -> None:
+    before, stands = rows(workspace), everything(demo_workspace.folder)
     fields = {"content": "Giraffes need tall shelves.", "category": CATEGORY[store], "tags": ("tall",)}
     if store == MCP:  # the entity has its category already
         fields = {"content": fields["content"], "tags": ("tall",), "subject": "Bo Janssen"}
@@ -233,17 +241,17 @@ def test_a_new_memory_stands_in_its_store(office: Office, workspace: Workspace, 
     assert rows(workspace).keys() - before.keys() == {id}
     agrees(workspace)
     if store != NATIVE:
-        assert record(office, workspace, id).fields["content"] == added.content
+        assert record(demo_workspace, workspace, id).fields["content"] == added.content
     workspace.undo()
     assert rows(workspace) == before
-    assert everything(office.folder) == stands
+    assert everything(demo_workspace.folder) == stands
     assert not workspace.search("giraffes", live=False).ids
     workspace.redo()
     assert memory(workspace, id) == added
     assert the(workspace, "giraffes") == id
     agrees(workspace)
     workspace.undo()
-    assert everything(office.folder) == stands
+    assert everything(demo_workspace.folder) == stands
     assert workspace.pull().total == 0
 
 
@@ -271,34 +279,40 @@ def test_what_a_verb_will_do_is_told_before(workspace: Workspace, store: str) ->
 
 
 @pytest.mark.parametrize("store", STORES)
-def test_what_cannot_be_done_says_why(office: Office, workspace: Workspace, store: str) -> None:
+def test_what_cannot_be_done_says_why(
+    demo_workspace: DemoWorkspace, workspace: Workspace, store: str
+) -> None:
     id = the(workspace, SAMPLE[store])
     blocked = workspace.detail(id).blocked
     assert blocked == {"unpin": "It is not pinned.", "restore": "Nothing to restore: it is not dismissed."}
     workspace.pin([id])
-    before = rows(workspace), workspace.journal(), everything(office.folder)
+    before = rows(workspace), workspace.journal(), everything(demo_workspace.folder)
     assert refusal(lambda: workspace.pin([id])).message == "It is pinned already."
     assert refusal(lambda: workspace.restore([id])).message == blocked["restore"]
     same = memory(workspace, id).content
     assert refusal(lambda: workspace.edit([id], {"content": same})).message == "Nothing in it would change."
-    assert (rows(workspace), workspace.journal(), everything(office.folder)) == before
+    assert (rows(workspace), workspace.journal(), everything(demo_workspace.folder)) == before
 
 
 @pytest.mark.parametrize("store", [CLAUDE, MCP])
-def test_what_was_taken_out_is_to_be_restored_first(office: Office, workspace: Workspace, store: str) -> None:
+def test_what_was_taken_out_is_to_be_restored_first(
+    demo_workspace: DemoWorkspace, workspace: Workspace, store: str
+) -> None:
     id = the(workspace, SAMPLE[store])
     workspace.dismiss([id])
     blocked = workspace.detail(id).blocked
     assert blocked["edit"] == blocked["confirm"] == "It was taken out of its store; restore it first."
     assert blocked["dismiss"] == "It is dismissed already."
-    before = everything(office.folder)
+    before = everything(demo_workspace.folder)
     assert refusal(lambda: workspace.edit([id], {"content": "No."})).message == blocked["edit"]
-    assert everything(office.folder) == before
+    assert everything(demo_workspace.folder) == before
 
 
-def test_what_another_hand_removed_cannot_be_changed(office: Office, workspace: Workspace) -> None:
+def test_what_another_hand_removed_cannot_be_changed(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
     id = the(workspace, SAMPLE[MCP])
-    place = office.places[MCP]
+    place = demo_workspace.places[MCP]
     place.write_text(place.read_text().replace('"Is allergic to nuts",', ""))
     workspace.pull()
     blocked = workspace.detail(id).blocked
@@ -315,10 +329,10 @@ def test_what_another_hand_removed_cannot_be_changed(office: Office, workspace: 
     assert list(workspace.search("is:removed").ids) == [id]
 
 
-def test_a_workspace_opened_for_reading_changes_nothing(office: Office) -> None:
-    with office.opened(read_only=True) as workspace:
-        id, before = the(workspace, SAMPLE[MCP]), everything(office.folder)
-        place = office.places[MCP]
+def test_a_workspace_opened_for_reading_changes_nothing(demo_workspace: DemoWorkspace) -> None:
+    with demo_workspace.opened(read_only=True) as workspace:
+        id, before = the(workspace, SAMPLE[MCP]), everything(demo_workspace.folder)
+        place = demo_workspace.places[MCP]
         assert set(workspace.detail(id).blocked.values()) == {"Opened with --read-only."}
         for act in (
             lambda: workspace.pin([id]),
@@ -331,7 +345,7 @@ def test_a_workspace_opened_for_reading_changes_nothing(office: Office) -> None:
         ):
             assert refusal(act).code == "read-only"
         assert workspace.pull().total == 0
-        assert everything(office.folder) == before
+        assert everything(demo_workspace.folder) == before
 
 
 @pytest.mark.parametrize("store", STORES)
@@ -352,18 +366,22 @@ def test_what_cannot_be_edited_is_named(workspace: Workspace) -> None:
 
 
 @pytest.mark.parametrize("store", STORES)
-def test_half_a_character_and_nul_are_not_stored(office: Office, workspace: Workspace, store: str) -> None:
+def test_half_a_character_and_nul_are_not_stored(
+    demo_workspace: DemoWorkspace, workspace: Workspace, store: str
+) -> None:
     id = the(workspace, SAMPLE[store])
     workspace.edit([id], {"content": "zebra \x00 and \ud800 half"})
     assert memory(workspace, id).content == "zebra \ufffd and \ufffd half"
     agrees(workspace)
 
 
-def test_a_refused_category_names_the_allowed_ones(office: Office, workspace: Workspace) -> None:
-    id, before = the(workspace, SAMPLE[FOUNDER]), everything(office.folder)
+def test_a_refused_category_names_the_allowed_ones(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    id, before = the(workspace, SAMPLE[FOUNDER]), everything(demo_workspace.folder)
     told = refusal(lambda: workspace.edit([id], {"category": "zebra"}))
     assert told.message.startswith("Invalid category: must be one of preference, pattern")
-    assert everything(office.folder) == before
+    assert everything(demo_workspace.folder) == before
     assert workspace.journal()[0].state == "refused"
     assert workspace.journal()[0].why == told.message
     assert memory(workspace, id).category == "fact"
@@ -378,23 +396,23 @@ def test_some_of_a_batch_may_be_left_out_and_is_named(workspace: Workspace) -> N
     assert change.summary.startswith("Pinned 3 of 4 memories")
 
 
-def test_one_of_two_equal_texts_is_meant(office: Office, workspace: Workspace) -> None:
+def test_one_of_two_equal_texts_is_meant(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     """Equal texts are told apart by their number alone: when the first goes, the second takes its."""
-    place = office.places[MCP]
+    place = demo_workspace.places[MCP]
     place.write_text(
         place.read_text().replace('"Is allergic to nuts"', '"Is allergic to nuts","Is allergic to nuts"')
     )
     workspace.pull()
     first, second = sorted(workspace.search("allergic").ids, key=lambda id: len(memory(workspace, id).ref))
     workspace.pin([second], "the second")
-    before = rows(workspace), everything(office.folder)
+    before = rows(workspace), everything(demo_workspace.folder)
     workspace.dismiss([first])
     assert memory(workspace, second).pinned_why == "the second"
     assert memory(workspace, first).status == "dismissed"
     agrees(workspace)
     assert workspace.pull().total == 0
     workspace.undo()
-    assert (rows(workspace), everything(office.folder)) == before
+    assert (rows(workspace), everything(demo_workspace.folder)) == before
     words_agree(workspace)
 
 

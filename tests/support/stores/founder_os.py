@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from tests.stores.databases import begun, put
+from tests.support.stores.databases import begun, put
 
 SEED_COLUMNS = {
     "id": "TEXT PRIMARY KEY",

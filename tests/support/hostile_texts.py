@@ -10,7 +10,7 @@ from typing import Any
 import apsw
 
 from memtui.workspace.workspace import Workspace
-from tests.stores import claude_code, databases, founder_os
+from tests.support.stores import claude_code, databases, founder_os
 
 NOW = 1_790_000_000.0
 MARK = "UNIQUE"

@@ -6,7 +6,7 @@ import asyncio
 
 from memtui.tui.app import MemtuiApp
 from memtui.tui.screens.review import ReviewScreen
-from tests.tui.driving import Step
+from tests.support.app_driver import Step
 
 
 def painted(app: MemtuiApp) -> None:

@@ -21,12 +21,12 @@ REFUSED = 3  # how a child ends whose act is refused
 CALLS = ("link", "replace", "rename", "unlink", "fsync", "open")
 
 
-class Nursery:
+class KillHarness:
     """The program from outside."""
 
     def __init__(self) -> None:
         self._program = subprocess.Popen(
-            [sys.executable, "-m", "tests.workspace.nursery"],
+            [sys.executable, "-m", "tests.support.kill_harness"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

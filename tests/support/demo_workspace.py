@@ -1,7 +1,7 @@
 """An office with four stores: memtui's own and the three of the demo, attached to one workspace.
 
 What stands in the stores is always asked past the workspace: files byte for byte, databases
-row for row, and a live database's bytes by another process (`tests.stores`).
+row for row, and a live database's bytes by another process (`tests.support.stores`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from memtui.formats import registry
 from memtui.formats.base import Record
 from memtui.memory.records import Memory
 from memtui.workspace.workspace import Workspace
-from tests.stores import rows_in
+from tests.support.stores import rows_in
 
 NOW = 1_763_000_000.0
 NATIVE, FOUNDER, CLAUDE, MCP = (
@@ -51,7 +51,7 @@ class Clock:
 
 
 @dataclass
-class Office:
+class DemoWorkspace:
     """The stores under `folder`, and the workspace's file."""
 
     folder: Path
@@ -91,26 +91,26 @@ def stores_in(folder: Path, now: float = NOW) -> dict[str, Path]:
     return places(folder)
 
 
-def furnish(folder: Path) -> Office:
+def furnish(folder: Path) -> DemoWorkspace:
     """The stores, and a workspace on them; what stands in our own store is an agent's."""
     stores = stores_in(folder)
-    office = Office(folder, folder / "office" / "workspace.db")
-    with office.opened(actor="agent:seed") as workspace:
+    demo_workspace = DemoWorkspace(folder, folder / "office" / "workspace.db")
+    with demo_workspace.opened(actor="agent:seed") as workspace:
         for content, category, tags in demo._NATIVE:
             workspace.add({"content": content, "category": category, "tags": tags})
         for place in stores.values():
             workspace.attach(place)
-    return office
+    return demo_workspace
 
 
-def copied(template: Office, folder: Path) -> Office:
+def copied(template: DemoWorkspace, folder: Path) -> DemoWorkspace:
     """The same office in another folder; nobody has anything of the template open."""
     shutil.copytree(template.folder, folder, dirs_exist_ok=True)
-    office = Office(folder, folder / "office" / "workspace.db", Clock(template.clock.now))
-    connection = apsw.Connection(str(office.path))
+    demo_workspace = DemoWorkspace(folder, folder / "office" / "workspace.db", Clock(template.clock.now))
+    connection = apsw.Connection(str(demo_workspace.path))
     connection.execute("UPDATE stores SET path = replace(path, ?, ?)", (str(template.folder), str(folder)))
     connection.close()
-    return office
+    return demo_workspace
 
 
 # -- what the mirror says

@@ -16,7 +16,7 @@ from memtui.workspace.database import Database
 from memtui.workspace.workspace import Workspace
 
 
-class Mind(HashEmbedder):
+class FakeModel(HashEmbedder):
     """Remembers what it was asked; `before` runs first, and may raise."""
 
     def __init__(
@@ -35,7 +35,7 @@ class Mind(HashEmbedder):
 
 def minded(path: Path, mind: HashEmbedder | None = None, **more: Any) -> Workspace:
     """The workspace with a model that stands ready."""
-    mind = mind or Mind()
+    mind = mind or FakeModel()
     workspace = Workspace.open(path, opener=lambda: mind, **more)
     assert workspace.load_model()
     return workspace

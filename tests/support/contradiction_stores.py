@@ -11,7 +11,8 @@ from typing import Any
 from memtui.memory.pairs import CONTRADICTION
 from memtui.workspace import pairs
 from memtui.workspace.workspace import Workspace
-from tests.stores import (
+from tests.support.demo_workspace import Clock
+from tests.support.stores import (
     base_coat,
     base_coat_shared,
     claude_code,
@@ -21,8 +22,7 @@ from tests.stores import (
     mem_skill,
     minions,
 )
-from tests.stores.files import tree
-from tests.workspace.office import Clock
+from tests.support.stores.files import tree
 
 # The two of a pair, one that is related to the second, and one to nobody, by words that only they hold.
 TEXTS = ("Meets on Monday", "Meets on Friday", "Bystander", "Outsider")
@@ -137,7 +137,7 @@ _WORDS = {
 
 
 @dataclass
-class Quarrel:
+class ContradictionStore:
     """Stores of some formats under `folder`, and the workspace on them."""
 
     folder: Path
@@ -149,7 +149,7 @@ class Quarrel:
     def path(self) -> Path:
         return self.folder / "w" / "workspace.db"
 
-    def begin(self) -> Quarrel:
+    def begin(self) -> ContradictionStore:
         """Make the stores, and attach them."""
         for format in self.formats:
             if format != "native":

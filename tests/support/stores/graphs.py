@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 from typing import Any
 
-from tests.stores.mcp_memory import entity, lines, make, relation
+from tests.support.stores.mcp_memory import entity, lines, make, relation
 
 KINDS = ("works_with", "depends_on", "part_of", "contradicts", "supports", "supersedes", "located in")
 HUB = "memtui"

@@ -8,7 +8,7 @@ from typing import Any
 
 import apsw
 
-from tests.stores.databases import asked, begun, put
+from tests.support.stores.databases import asked, begun, put
 
 COLUMNS = {
     "fact_id": "TEXT PRIMARY KEY",
@@ -201,7 +201,7 @@ def found(path: Path, word: str) -> set[str]:
 
 
 def rows_in(path: Path) -> dict[str, dict[Any, dict[str, tuple[str, Any]]]]:
-    """Every value of every table with its type, as `tests.stores.rows_in` tells it; of full-text tables
+    """Every value of every table with its type, as `stores.rows_in` tells it; of full-text tables
     what can be asked of them, and rows without a number by their place."""
     connection = apsw.Connection(str(path))
     out: dict[str, dict[Any, dict[str, tuple[str, Any]]]] = {}

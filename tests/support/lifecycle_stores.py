@@ -15,10 +15,10 @@ from typing import Any
 
 from memtui.memory.records import Memory, iso
 from memtui.workspace.workspace import Workspace
-from tests.stores import base_coat, cognitive, founder_os, mem_skill, minions
-from tests.stores.databases import alter
-from tests.stores.files import tree
-from tests.workspace.office import the
+from tests.support.demo_workspace import the
+from tests.support.stores import base_coat, cognitive, founder_os, mem_skill, minions
+from tests.support.stores.databases import alter
+from tests.support.stores.files import tree
 
 DAY = 86_400.0
 START = datetime(2026, 9, 22, 8, tzinfo=UTC).timestamp()
@@ -57,7 +57,7 @@ class Calendar:
 
 
 @dataclass
-class Larder:
+class LifecycleStores:
     """The stores under `folder`, and the workspace on them."""
 
     folder: Path
@@ -148,7 +148,7 @@ ADAPTED = {
 }
 
 
-def founder(larder: Larder, *rows: dict[str, Any]) -> Path:
+def founder(larder: LifecycleStores, *rows: dict[str, Any]) -> Path:
     return founder_os.make(larder.founder, rows or ROWS, adaptations=(ADAPTED,))
 
 
@@ -186,7 +186,7 @@ ITEMS = (
 )
 
 
-def scouted(larder: Larder, *items: dict[str, Any]) -> Path:
+def scouted(larder: LifecycleStores, *items: dict[str, Any]) -> Path:
     made = items or (*ITEMS, *(minions.index(100 + n, n, f"word{n}") for n in range(FAINT, KEPT + 1)))
     return minions.make(larder.minions.parent, *made).root
 
@@ -200,7 +200,7 @@ FACTS = (
 )
 
 
-def skilled(larder: Larder, *facts: dict[str, Any], **more: Any) -> Path:
+def skilled(larder: LifecycleStores, *facts: dict[str, Any], **more: Any) -> Path:
     return mem_skill.make(larder.skill, facts or FACTS, archived=(), **more)
 
 
@@ -234,15 +234,15 @@ COATS = (
 TIES = (("brief", "fresh", "supports"), ("top", "brief", "refines"), ("top", "fresh", "refines"))
 
 
-def coated(larder: Larder, *rows: dict[str, Any], **more: Any) -> Path:
+def coated(larder: LifecycleStores, *rows: dict[str, Any], **more: Any) -> Path:
     return base_coat.make(larder.coat, rows or COATS, **{"relations": TIES, **more})
 
 
-def minded(larder: Larder) -> Path:
+def minded(larder: LifecycleStores) -> Path:
     return cognitive.make(larder.cognitive).root
 
 
-def stocked(larder: Larder) -> Larder:
+def stocked(larder: LifecycleStores) -> LifecycleStores:
     """All of them attached at once, and memtui's own; what is to stay is pinned."""
     places = [founder(larder), scouted(larder), skilled(larder), coated(larder), minded(larder)]
     names = (FOUNDER, MINIONS, SKILL, COAT, COGNITIVE)
@@ -256,10 +256,10 @@ def stocked(larder: Larder) -> Larder:
     return larder
 
 
-def copied(pantry: Larder, folder: Path) -> Larder:
+def copied(pantry: LifecycleStores, folder: Path) -> LifecycleStores:
     """The same stores in another folder; nobody has anything of the first one open."""
     shutil.copytree(pantry.folder, folder)
-    larder = Larder(folder, Calendar(pantry.calendar.now))
+    larder = LifecycleStores(folder, Calendar(pantry.calendar.now))
     alter(larder.path, f"UPDATE stores SET path = replace(path, '{pantry.folder}', '{folder}')")
     return larder
 

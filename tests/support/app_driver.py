@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from textual.pilot import Pilot
 
 from memtui.tui.app import MemtuiApp
-from tests.tui.fake import FakeWorkspace, clock, sample
+from tests.support.fake_workspace import FakeWorkspace, clock, sample
 
 Step = str | Callable[[MemtuiApp], object] | tuple[int, int]
 

@@ -15,12 +15,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 
-class Killer:
+class EmbeddingKillHarness:
     """The program from outside."""
 
     def __init__(self) -> None:
         self._program = subprocess.Popen(
-            [sys.executable, "-m", "tests.faults.killed_minds"],
+            [sys.executable, "-m", "tests.support.embedding_kill_harness"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -44,7 +44,7 @@ class Killer:
 
 def _child(path: str, log: str) -> None:
     from memtui.workspace.workspace import Workspace
-    from tests.workspace.minds import Mind
+    from tests.support.fake_models import FakeModel
 
     seen = os.open(log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
 
@@ -52,7 +52,7 @@ def _child(path: str, log: str) -> None:
         os.write(seen, "".join(json.dumps(text) + "\n" for text in texts).encode())
         time.sleep(0.004)
 
-    mind = Mind(before=note)
+    mind = FakeModel(before=note)
     workspace = Workspace.open(Path(path), opener=lambda: mind)
     workspace.add({"content": f"A zebra is seen by {os.getpid()}."})
     workspace.embed()
@@ -62,7 +62,7 @@ def _child(path: str, log: str) -> None:
 def _serve() -> None:
     import numpy  # noqa: F401
 
-    import tests.workspace.minds  # noqa: F401
+    import tests.support.fake_models  # noqa: F401
 
     for line in sys.stdin:
         path, log, seconds = json.loads(line)

@@ -1,0 +1,1 @@
+"""The parts of the soak, one a file; `tests.soak.part` has their contract."""
