@@ -11,8 +11,14 @@ from textual.pilot import Pilot
 
 from memtui.tui.app import MemtuiApp
 from tests.support.fake_workspace import FakeWorkspace, clock, sample
+from tests.support.fast_textual import paint
 
-Step = str | Callable[[MemtuiApp], object] | tuple[int, int]
+
+class Shots(list[str]):
+    """A step that takes the screen as text, for as often as it stands among the steps of `drive`."""
+
+
+Step = str | Callable[[MemtuiApp], object] | tuple[int, int] | Shots
 
 
 def app_on(workspace: FakeWorkspace | None = None) -> MemtuiApp:
@@ -22,7 +28,8 @@ def app_on(workspace: FakeWorkspace | None = None) -> MemtuiApp:
 
 
 def drive(app: MemtuiApp, *steps: Step, size: tuple[int, int] = (120, 36)) -> str:
-    """Press keys (or call a function with the app, or resize to (w, h)) and give the screen as text."""
+    """Press keys (or call a function with the app, resize to (w, h), or take a shot), and give the screen
+    as text."""
     return asyncio.run(_drive(app, steps, size))
 
 
@@ -34,6 +41,9 @@ async def _drive(app: MemtuiApp, steps: tuple[Step, ...], size: tuple[int, int])
                 await pilot.press(step)
             elif isinstance(step, tuple):
                 await pilot.resize_terminal(*step)
+            elif isinstance(step, Shots):
+                step.append(await still(app, pilot))
+                continue
             else:
                 step(app)
             await settle(app, pilot)
@@ -48,18 +58,18 @@ async def settle(app: MemtuiApp, pilot: Pilot[Any]) -> None:
         opening = app.workspace is None and app.failure is None
         calm = 0 if opening or not app.lane.idle or any(not w.is_finished for w in app.workers) else calm + 1
     await pilot.pause()
+    paint(app)
 
 
 async def still(app: MemtuiApp, pilot: Pilot[Any]) -> str:
     """The screen once it has stopped changing: a layout may be drawn a moment after the last message."""
-    before = ""
     for _ in range(50):
+        shown = app.screen
         await pilot.pause(0.03)
+        changing = shown is not app.screen or bool(shown._compositor._dirty_regions)
         await settle(app, pilot)
-        now = screen(app)
-        if now == before:
-            return now
-        before = now
+        if not changing:
+            return screen(app)
     raise AssertionError("the screen never came to rest")
 
 
