@@ -4,7 +4,8 @@ A part is a module in `tests/soak/parts/` with three names:
 
 - `TITLE`: one line that says what is tried, as the table shows it.
 - `NEEDS`: the `Need`s without which the part cannot run.
-- `run(report)`: tries everything, tells `report` of each round, and returns when it is done.
+- `run(report)`: tries everything, tells `report` of each round, and returns when it is done. Raises
+  `NotRun` where something that it needs turns out to be missing, such as a package to install.
 
 Parts choose at random from seeds that are fixed and printed with each loss, so that a loss can be
 had again. They are bounded, and touch only folders of their own and the loopback interface; the only
@@ -20,6 +21,10 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TextIO
+
+
+class NotRun(Exception):
+    """A part cannot run for want of something that only shows once it is tried; says what."""
 
 
 @dataclass(frozen=True, slots=True)
