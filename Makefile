@@ -8,10 +8,13 @@ RUN := $(VENV)/.installed
 DEV := $(VENV)/.installed-dev
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
-.PHONY: help test demo bench screenshots clean
+PART ?=
+
+.PHONY: help test soak demo bench screenshots clean
 
 help:
 	@echo "make test         set up $(VENV), then lint, types, walls and tests"
+	@echo "make soak         all tests at full size, kills, power cuts, races, fuzzing (an hour); PART=NAME for one"
 	@echo "make demo         set up $(VENV), then open a demo workspace"
 	@echo "make bench        measure, and write benchmarks/results.md"
 	@echo "make screenshots  draw the pictures of the README anew"
@@ -23,6 +26,9 @@ test: $(DEV)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/pytest
+
+soak: $(DEV)
+	$(BIN)/python -m tests.soak $(PART)
 
 demo: $(RUN)
 	$(BIN)/memtui demo

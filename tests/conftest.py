@@ -3,13 +3,30 @@
 from __future__ import annotations
 
 import gc
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from tests.support import memory_disk
+
 # A busy machine is no failure.
 settings.register_profile("memtui", deadline=None)
 settings.load_profile("memtui")
+_in_memory: list[Path] = []
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput") and (folder := memory_disk.use_memory()):
+        _in_memory.append(folder)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    for folder in _in_memory:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
@@ -18,3 +35,10 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)
+
+
+@pytest.fixture
+def disk_path() -> Iterator[Path]:
+    """A folder on a real disk, where `tmp_path` may be in memory."""
+    with tempfile.TemporaryDirectory(prefix="memtui-tests-", dir=memory_disk.disk()) as folder:
+        yield Path(folder).resolve()

@@ -108,8 +108,11 @@ def test_a_damaged_workspace_is_saved_though_it_may_not_open(
 # -- stores discover
 
 
-def test_discover_lists_what_is_not_attached_and_how_to_attach_it(cli: Cli, tmp_path: Path) -> None:
-    store = mcp_memory.make(tmp_path / "memory.json").root
+def test_discover_lists_what_is_not_attached_and_how_to_attach_it(
+    cli: Cli, disk_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(disk_path))  # nothing below /dev, where memory disks are, is discovered
+    store = mcp_memory.make(disk_path / "memory.json").root
     before = store.read_bytes()
     ran = cli("stores", "discover")
     assert ran.out.rstrip("\n").split("\t")[:3] == ["MCP memory server", "6", str(store)]

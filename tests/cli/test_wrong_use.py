@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.cli import arguments, commands, trouble
@@ -13,6 +13,7 @@ from memtui.errors import Usage
 from memtui.text import is_clean
 from memtui.workspace.workspace import Workspace
 from tests.support.command_line import Cli
+from tests.support.sizes import examples
 
 WRONG = [
     (["--bogus"], "there is no option --bogus"),
@@ -195,7 +196,7 @@ WORDS = st.one_of(
 )
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(60)
 @given(words=st.lists(WORDS, max_size=6), put=st.binary(max_size=20))
 def test_no_command_line_is_a_traceback(cli: Cli, words: list[str], put: bytes) -> None:
     ran = cli(*words, put=put)
@@ -209,7 +210,7 @@ def test_no_command_line_is_a_traceback(cli: Cli, words: list[str], put: bytes) 
         assert "memtui" in shown
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(words=st.lists(WORDS, max_size=8))
 def test_reading_a_command_line_gives_a_command_or_says_why_not(words: list[str]) -> None:
     told = ""

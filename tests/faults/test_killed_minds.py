@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 from pathlib import Path
+
+import pytest
 
 from tests.support.demo_workspace import DemoWorkspace, rows, words_agree
 from tests.support.embedding_kill_harness import EmbeddingKillHarness
 from tests.support.fake_models import FakeModel, in_step, minded, queued, said
+from tests.support.sizes import count, rounds
 
-ROUNDS = max(4, int(os.environ.get("MEMTUI_ROUNDS", "90")) * 2 // 9)
+ROUNDS = rounds(4, 80)
 
 
+@pytest.mark.kills
 def test_killed_at_any_moment_each_text_has_its_vector_or_waits(
     demo_workspace: DemoWorkspace, tmp_path: Path
 ) -> None:
@@ -29,7 +32,7 @@ def test_killed_at_any_moment_each_text_has_its_vector_or_waits(
     killed, had, texts = 0, dict[int, bytes](), {}
     for _ in range(ROUNDS):
         log.write_text("")
-        killed += killer.run(demo_workspace.path, log, chance.uniform(0.0, 0.15))
+        killed += killer.run(demo_workspace.path, log, chance.randrange(60), chance.uniform(0.0, 0.02))
         again = [json.loads(line) for line in log.read_text().splitlines() if line.endswith('"')]
         with demo_workspace.opened() as workspace:
             now = {id: row["content"] for id, row in rows(workspace, removed=True).items()}
@@ -42,7 +45,7 @@ def test_killed_at_any_moment_each_text_has_its_vector_or_waits(
             words_agree(workspace)
         had, texts = have, now
     killer.close()
-    print(f"embedding: {ROUNDS} rounds, {killed} killed, {len(had)} embedded by then")
+    count("kills", ROUNDS, killed)
     assert killed >= ROUNDS // 4
     assert had
     workspace = minded(demo_workspace.path, clock=demo_workspace.clock)

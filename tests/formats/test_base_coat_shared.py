@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.errors import Conflict, Refused
@@ -20,6 +20,7 @@ from memtui.formats.base_coat_shared import BaseCoatShared
 from memtui.formats.base_coat_shared.reading import fits
 from memtui.formats.base_coat_shared.writing import spelled, subject_of
 from memtui.memory.records import RECORD_FIELDS
+from tests.support.sizes import examples
 from tests.support.stores import claude_code
 from tests.support.stores.base_coat_shared import APPROVAL, FENCED, FILES, PLAIN, SQUASH, make, many, sheet
 from tests.support.stores.files import NOW, carry, do, said, the, tree, undo, write
@@ -488,7 +489,7 @@ def test_what_the_format_forbids_is_refused(
     assert tree(store.root) == before
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     st.text(st.sampled_from("ab é☕\n\r\t #`~->:|\"'\x0b\x0c\x85\u2028"), max_size=24),
     st.sampled_from((APPROVAL, SQUASH, FENCED, PLAIN)),

@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.errors import Conflict, Refused
 from memtui.formats import frontmatter
 from memtui.formats.base import How, Link, Planned, Reading
 from memtui.formats.claude_code import ClaudeCode
+from tests.support.sizes import examples
 from tests.support.stores.claude_code import (
     ALL_NESTED,
     CRLF,
@@ -299,7 +300,7 @@ _PIECES = st.sampled_from(
 )
 
 
-@settings(max_examples=300)
+@examples(300)
 @given(st.lists(_PIECES.map(str.encode) | st.binary(max_size=6), max_size=40).map(b"".join))
 def test_reading_never_fails(data: bytes) -> None:
     store = ClaudeCode(Path("/none"))
@@ -745,7 +746,7 @@ def _apply(store: ClaudeCode, acts: list[tuple[str, int]]) -> list[list[Planned]
     return done
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(acts=_ACTS, kind=st.sampled_from(sorted(STORES)))
 def test_all_undone_last_first_is_every_file_to_the_byte(
     tmp_path_factory: pytest.TempPathFactory, acts: list[tuple[str, int]], kind: str
@@ -757,7 +758,7 @@ def test_all_undone_last_first_is_every_file_to_the_byte(
     assert tree(store.root) == before
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(acts=_ACTS, order=st.randoms(use_true_random=False))
 def test_undone_in_any_order_the_other_memories_stay(
     tmp_path_factory: pytest.TempPathFactory, acts: list[tuple[str, int]], order: random.Random

@@ -5,21 +5,39 @@ from __future__ import annotations
 import json
 import random
 import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.errors import Conflict, Refused
+from memtui.formats import mcp_memory
 from memtui.formats.base import How, Link, Planned, Reading, Write
 from memtui.formats.draft import Draft
 from memtui.formats.json_spans import Span
 from memtui.formats.mcp_memory import Line, McpMemory
+from tests.support.sizes import examples
 from tests.support.stores.files import carry, do, kept, said, the, tree, undo, write
 from tests.support.stores.mcp_memory import DIALECTS, GRAPH, PLAIN, entity, lines, make, relation
+
+
+@pytest.fixture(autouse=True)
+def at_rest(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Torn files are read at once, without waiting for a writer who might be about to complete them."""
+    if "writer" not in request.fixturenames:
+        monkeypatch.setattr(mcp_memory, "_AT_REST", 0.0)
+
+
+@pytest.fixture
+def writer() -> Iterator[ThreadPoolExecutor]:
+    """Another thread, which writes a file while it is read."""
+    with ThreadPoolExecutor(1) as pool:
+        yield pool
 
 
 @pytest.fixture
@@ -152,6 +170,25 @@ def test_text_that_no_database_holds_becomes_a_sign(tmp_path: Path) -> None:
 )
 def test_reading_never_fails(parts: list[bytes]) -> None:
     parse(b"".join(parts))
+
+
+# -- read, while it is written
+
+
+@pytest.mark.parametrize("half", [b"", PLAIN[: len(PLAIN) // 2 - 9]], ids=["emptied", "half"])
+def test_a_file_that_is_being_rewritten_is_read_once_it_is_whole(
+    tmp_path: Path, writer: ThreadPoolExecutor, half: bytes
+) -> None:
+    store = make(tmp_path / "memory.jsonl", half)
+
+    def rewrite() -> None:
+        time.sleep(0.1)
+        store.root.write_bytes(PLAIN)
+
+    rewriting = writer.submit(rewrite)
+    reading = store.read()
+    rewriting.result()
+    assert reading.records == parse(PLAIN).records
 
 
 # -- what each action makes of the bytes
@@ -546,7 +583,7 @@ def _apply(store: McpMemory, acts: list[tuple[str, int]]) -> list[list[Planned]]
     return done
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(acts=_ACTS, dialect=st.sampled_from(sorted(DIALECTS)))
 def test_all_undone_last_first_is_the_file_to_the_byte(
     tmp_path_factory: pytest.TempPathFactory, acts: list[tuple[str, int]], dialect: str
@@ -557,7 +594,7 @@ def test_all_undone_last_first_is_the_file_to_the_byte(
     assert tree(store.folder) == {"memory.jsonl": DIALECTS[dialect]}
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(acts=_ACTS, order=st.randoms(use_true_random=False))
 def test_undone_in_any_order_the_server_can_read_it(
     tmp_path_factory: pytest.TempPathFactory, acts: list[tuple[str, int]], order: random.Random

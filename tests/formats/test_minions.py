@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.errors import Conflict, Refused
@@ -20,6 +20,7 @@ from memtui.formats.edits import applied
 from memtui.formats.minions import Minions
 from memtui.formats.minions import place as places
 from memtui.memory.records import MEMORY_FIELDS
+from tests.support.sizes import examples
 from tests.support.stores.files import NOW, carry, do, kept, said, the, tree, undo, write
 from tests.support.stores.minions import (
     AT,
@@ -1092,7 +1093,7 @@ _JSON = st.recursive(
 )
 
 
-@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@examples(30)
 @given(
     st.dictionaries(_NAMES, _JSON, max_size=3),
     st.dictionaries(_NAMES, _JSON, max_size=3),

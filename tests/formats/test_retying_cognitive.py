@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from memtui.errors import Refused
 from memtui.formats.base import Link, Planned, Write
 from memtui.formats.cognitive import Cognitive
+from tests.support.sizes import share
 from tests.support.stores.cognitive import (
     DEPLOY,
     DROPS,
@@ -370,8 +372,7 @@ ASKED = {
 }
 
 
-@pytest.mark.parametrize("asked", ASKED)
-@pytest.mark.parametrize("other", OTHERS)
+@pytest.mark.parametrize(("asked", "other"), share(product(ASKED, OTHERS), 13))
 def test_it_is_taken_back_in_either_order(tmp_path: Path, asked: str, other: str) -> None:
     for order in (1, -1):
         for first in (True, False):

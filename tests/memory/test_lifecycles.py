@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.memory.confirming import confirmed, standing
@@ -26,6 +26,7 @@ from tests.support.lifecycle_simulation import (
     Some,
     some,
 )
+from tests.support.sizes import examples
 
 NOW = 1_790_000_000.0
 NONE, NEVER = math.nan, math.inf
@@ -886,7 +887,7 @@ def any_memory(draw: st.DrawFn) -> Ages:
     )
 
 
-BOUNDED = settings(max_examples=60)
+BOUNDED = examples(60)
 
 
 @BOUNDED

@@ -14,6 +14,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+PATIENCE = 30.0  # seconds; a busy machine is no failure
+
 
 class EmbeddingKillHarness:
     """The program from outside."""
@@ -26,11 +28,12 @@ class EmbeddingKillHarness:
             text=True,
         )
 
-    def run(self, path: Path, log: Path, seconds: float) -> bool:
-        """Have a child embed what waits, and kill it after so long; whether it was killed."""
+    def run(self, path: Path, log: Path, texts: int, seconds: float) -> bool:
+        """Have a child embed what waits, and kill it so long after it has begun on so many texts; whether
+        it was killed, and had not ended before."""
         assert self._program.stdin is not None
         assert self._program.stdout is not None
-        self._program.stdin.write(json.dumps([str(path), str(log), seconds]) + "\n")
+        self._program.stdin.write(json.dumps([str(path), str(log), texts, seconds]) + "\n")
         self._program.stdin.flush()
         return bool(json.loads(self._program.stdout.readline()))
 
@@ -65,7 +68,7 @@ def _serve() -> None:
     import tests.support.fake_models  # noqa: F401
 
     for line in sys.stdin:
-        path, log, seconds = json.loads(line)
+        path, log, texts, seconds = json.loads(line)
         child = os.fork()
         if child == 0:
             code = 1
@@ -74,11 +77,26 @@ def _serve() -> None:
                 code = 0
             finally:
                 os._exit(code)
-        time.sleep(seconds)
-        os.kill(child, signal.SIGKILL)
-        status = os.waitpid(child, 0)[1]
-        assert os.WIFSIGNALED(status) or status == 0
-        print(json.dumps(os.WIFSIGNALED(status)), flush=True)
+        ended = _wait(child, Path(log), texts)
+        if ended is None:
+            time.sleep(seconds)
+            os.kill(child, signal.SIGKILL)
+            ended = os.waitpid(child, 0)[1]
+        assert os.WIFSIGNALED(ended) or ended == 0
+        print(json.dumps(os.WIFSIGNALED(ended)), flush=True)
+
+
+def _wait(child: int, log: Path, texts: int) -> int | None:
+    """Until the child has begun on so many texts; how it ended, if it did so before."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        if log.read_bytes().count(b"\n") >= texts:
+            return None
+        pid, status = os.waitpid(child, os.WNOHANG)
+        if pid:
+            return status
+        time.sleep(0.001)
+    return None
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@ from memtui.workspace.workspace import Workspace
 from tests.support import hostile_texts as hostile
 from tests.support.command_line import ROOT, program
 from tests.support.hostile_texts import LONG, MARK, TEXTS
+from tests.support.sizes import turn
 
 Run = Callable[..., tuple[int, str]]
 
@@ -143,10 +144,10 @@ def test_every_change_and_its_undo(run: Run, name: str) -> None:
     assert run("add", "-", put=text.encode("utf-8", "surrogatepass"))[0] in (0, 1)
 
 
-@pytest.mark.parametrize("name", TEXTS)
-def test_what_is_typed_comes_back_tame(run: Run, name: str) -> None:
+@pytest.mark.parametrize(("number", "name"), list(enumerate(TEXTS)))
+def test_what_is_typed_comes_back_tame(run: Run, number: int, name: str) -> None:
     text = TEXTS[name]
-    for words in (
+    lines: list[list[str]] = [
         *([each, text] for each in COMMANDS if " " not in each and each != "demo"),
         ["stores", text],
         ["stores", "attach", text],
@@ -164,7 +165,8 @@ def test_what_is_typed_comes_back_tame(run: Run, name: str) -> None:
         ["--workspace", text, "list"],
         ["--workspace", "/dev/null/" + text, "list"],
         ["help", text],
-    ):
+    ]
+    for words in turn(lines, number, 3):
         assert run(*words)[0] in (0, 1, 2)
         if words[0] != "help":
             assert run("--json", *words)[0] in (0, 1, 2)

@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.errors import Refused
@@ -28,6 +28,7 @@ from tests.support.demo_workspace import (
     relations,
     rows,
 )
+from tests.support.sizes import examples
 from tests.support.stores.mcp_memory import entity
 
 TEXTS = (
@@ -112,7 +113,7 @@ def _refused(workspace: Workspace) -> Refused | None:
     return None
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@examples(25)
 @given(st.lists(steps, min_size=1, max_size=30))
 def test_any_sequence_undone_leaves_no_trace(
     template: DemoWorkspace, sequence: list[tuple[Any, ...]]
@@ -271,7 +272,7 @@ def _is_agents(row: dict[str, Any]) -> bool:
     return bool(names & own) or said
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@examples(25)
 @given(st.lists(acts, min_size=1, max_size=30))
 def test_any_sequence_among_agents_leaves_only_theirs(
     template: DemoWorkspace, sequence: list[tuple[Any, ...]]

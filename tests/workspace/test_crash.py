@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import random
 from collections.abc import Iterator
 from contextlib import suppress
@@ -31,8 +30,8 @@ from tests.support.demo_workspace import (
     words_agree,
 )
 from tests.support.kill_harness import REFUSED, KillHarness, an_end, do
+from tests.support.sizes import count, rounds
 
-ROUNDS = int(os.environ.get("MEMTUI_ROUNDS", "90"))  # a third of them here, the rest in test_crash_long
 NEVER = {"kind": "step", "at": 1000, "after": False, "early": False}
 
 
@@ -116,6 +115,7 @@ def changed(before: dict[str, Any], after: dict[str, Any]) -> set[str]:
     return {key for key in before.keys() | after.keys() if before.get(key) != after.get(key)}
 
 
+@pytest.mark.kills
 @pytest.mark.parametrize("seed", range(4))
 def test_killed_at_any_moment_all_is_done_or_nothing(
     demo_workspace: DemoWorkspace, kill_harness: KillHarness, seed: int
@@ -124,8 +124,8 @@ def test_killed_at_any_moment_all_is_done_or_nothing(
     killed = 0
     with demo_workspace.opened() as workspace:
         start = stands(workspace), everything(demo_workspace.folder)
-    rounds = ROUNDS // 12
-    for _ in range(rounds):
+    times = rounds(5, 65)
+    for _ in range(times):
         with demo_workspace.opened() as workspace:
             act = a_verb(chance, workspace)
             workspace.pull()
@@ -163,8 +163,8 @@ def test_killed_at_any_moment_all_is_done_or_nothing(
             workspace.pull()
             assert (stands(workspace), everything(demo_workspace.folder)) == start, (act, end)
             _as_it_should_be(demo_workspace, workspace, (act, end))
-    print(f"verbs: {rounds} rounds, {killed} killed")
-    assert killed > rounds // 3
+    count("kills", times, killed)
+    assert killed > times // 3
 
 
 def _as_it_should_be(demo_workspace: DemoWorkspace, workspace: Workspace, context: object) -> None:

@@ -37,8 +37,9 @@ from tests.support.demo_workspace import (
     words_agree,
 )
 from tests.support.kill_harness import REFUSED, KillHarness, an_end
+from tests.support.sizes import count, rounds
 from tests.support.stores import claude_code, founder_os, mcp_memory
-from tests.workspace.test_crash import ROUNDS, leftovers
+from tests.workspace.test_crash import leftovers
 
 KINDS = ("pull", "attach", "purge", "backup", "restore", "migration")
 Check = Callable[[Workspace], None]
@@ -51,14 +52,15 @@ def kill_harness() -> Iterator[KillHarness]:
     kill_harness.close()
 
 
+@pytest.mark.kills
 @pytest.mark.parametrize("kind", KINDS)
 def test_killed_in_the_midst_of_longer_work(
     template: DemoWorkspace, tmp_path: Path, kill_harness: KillHarness, kind: str
 ) -> None:
     chance = random.Random(f"longer {kind}")
-    rounds = ROUNDS * 2 // 3 // len(KINDS)
+    times = rounds(4, 60)
     killed = 0
-    for number in range(rounds):
+    for number in range(times):
         demo_workspace = copied(template, tmp_path / f"house-{number}")
         with demo_workspace.opened() as workspace:
             sample = the(workspace, SAMPLE[NATIVE])
@@ -89,8 +91,8 @@ def test_killed_in_the_midst_of_longer_work(
             trouble.add_note(repr(context))
             raise
         shutil.rmtree(demo_workspace.folder)
-    print(f"{kind}: {rounds} rounds, {killed} killed")
-    assert killed > rounds // 5
+    count("kills", times, killed)
+    assert killed > times // 5
 
 
 def stands(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:

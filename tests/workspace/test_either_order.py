@@ -10,6 +10,7 @@ import pytest
 
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import CLAUDE, FOUNDER, SAMPLE, DemoWorkspace, everything, the
+from tests.support.sizes import share
 
 Verb = Callable[[Workspace, int], object]
 VERBS: dict[str, Verb] = {
@@ -20,8 +21,8 @@ VERBS: dict[str, Verb] = {
 }
 
 
-@pytest.mark.parametrize("order", list(permutations(range(3))))
-@pytest.mark.parametrize("verbs", list(permutations(VERBS, 3)))
+@pytest.mark.parametrize("order", share(permutations(range(3)), 3))
+@pytest.mark.parametrize("verbs", share(permutations(VERBS, 3), 6))
 def test_in_founder_os(
     demo_workspace: DemoWorkspace, workspace: Workspace, verbs: tuple[str, ...], order: tuple[int, ...]
 ) -> None:

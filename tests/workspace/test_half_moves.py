@@ -22,6 +22,7 @@ from tests.support.demo_workspace import (
     memory,
     the,
 )
+from tests.support.sizes import share
 
 PAIRS = [
     (NATIVE, FOUNDER),
@@ -113,7 +114,7 @@ STEPS = ("before the foreign write", "after the foreign write", "after settling"
 
 
 @pytest.mark.parametrize("stop", range(4))
-@pytest.mark.parametrize(("source", "target"), PAIRS)
+@pytest.mark.parametrize(("source", "target"), share(PAIRS, 3))
 @pytest.mark.parametrize("back", [False, True], ids=["move", "undo"])
 def test_wherever_it_ends_the_memory_stands_somewhere_and_the_line_can_be_taken_back(
     demo_workspace: DemoWorkspace, source: str, target: str, stop: int, back: bool

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memtui.errors import QueryError
@@ -14,6 +14,7 @@ from memtui.workspace import facets
 from memtui.workspace.database import Database
 from memtui.workspace.search import matching, search
 from tests.support.filter_model import EVERY, NOW, furnished, made
+from tests.support.sizes import examples
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +67,7 @@ PIECES = st.one_of(
 )
 
 
-@settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow])
+@examples(200)
 @given(pieces=st.lists(PIECES, max_size=6), glue=st.sampled_from(["", " "]), live=st.booleans())
 @example(pieces=["conf:", "0.8", "..", "\x00"], glue="", live=True)
 def test_whatever_is_typed_has_an_answer_or_a_pointed_no(

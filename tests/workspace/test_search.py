@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.errors import QueryError
@@ -25,6 +25,7 @@ from tests.support.demo_workspace import (
     rows,
     the,
 )
+from tests.support.sizes import examples
 
 
 def says(workspace: Workspace, query: str, *, live: bool = True, sort: str = "") -> list[str]:
@@ -228,7 +229,7 @@ PIECES = st.one_of(
 )
 
 
-@settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+@examples(300)
 @given(pieces=st.lists(PIECES, max_size=8), glue=st.sampled_from(["", " "]), live=st.booleans())
 def test_no_query_fails_but_by_pointing_at_its_fault(
     workspace: Workspace, pieces: list[str], glue: str, live: bool

@@ -28,6 +28,7 @@ from memtui.formats.mcp_look import McpLook
 from memtui.workspace import pull as pulling
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import relations, rows, words_agree
+from tests.support.sizes import share
 from tests.support.stores import claude_code, databases, founder_os, mcp_memory
 
 # What a fresh workspace cannot say alike: its own numbers, and when it saw a memory.
@@ -403,7 +404,7 @@ def attached(agent: Agent, folder: Path) -> Iterator[Workspace]:
         workspace.close()
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", share(range(6), 2))
 @pytest.mark.parametrize("kind", AGENTS)
 def test_whatever_agents_do(tmp_path: Path, kind: str, seed: int, reads: Reads) -> None:
     chance = random.Random(f"units {kind} {seed}")
@@ -421,7 +422,7 @@ def test_whatever_agents_do(tmp_path: Path, kind: str, seed: int, reads: Reads) 
     assert kind == "claude" or len(reads.partial) >= 4
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", share(range(6), 2))
 @pytest.mark.parametrize("kind", AGENTS)
 def test_whatever_agents_and_a_person_do(tmp_path: Path, kind: str, seed: int, reads: Reads) -> None:
     """Changes of ours in between, some of them to what an agent changed a moment ago."""

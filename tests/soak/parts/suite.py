@@ -1,0 +1,21 @@
+"""All tests with every case that a quick run leaves out; kills and property tests are parts of their own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tests.soak.part import Need, Report
+from tests.soak.pytest_run import run_tests
+
+TITLE = "all tests with all their cases"
+NEEDS: tuple[Need, ...] = ()
+
+
+def run(report: Report) -> None:
+    """A round is a test."""
+
+    def each(line: dict[str, Any]) -> None:
+        if "test" in line:
+            report.done()
+
+    run_tests(report, "-m", "not kills and not hypothesis", each=each)

@@ -1,0 +1,64 @@
+"""Parts that are tests at full size: a run of pytest, and what it says of itself while it runs."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from tests.soak.part import Report
+
+ROOT = Path(__file__).parents[2]
+MINUTES = 40  # after which a run is ended, and counts as lost
+
+
+def run_tests(report: Report, *arguments: str, each: Callable[[dict[str, Any]], None]) -> None:
+    """Run pytest at full size; `each` is given every line of the log (see `pytest_log`). Tests that fail
+    are losses."""
+    with tempfile.TemporaryDirectory(prefix="memtui-soak-") as folder:
+        log = Path(folder) / "log"
+        log.touch()
+        output = Path(folder) / "output"
+        env = {**os.environ, "MEMTUI_FULL_SIZE": "1", "MEMTUI_SOAK_LOG": str(log)}
+        with output.open("wb") as to:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "pytest", "-p", "tests.soak.pytest_log", *arguments],
+                cwd=ROOT,
+                env=env,
+                stdout=to,
+                stderr=subprocess.STDOUT,
+            )
+        for line in _lines(process, log):
+            if "failed" in line:
+                report.loss(f"{line['test']}\n{line['failed']}")
+            each(line)
+        if process.returncode not in (0, 1):
+            report.loss(f"pytest ended with {process.returncode}:\n{output.read_text('utf-8')[-2000:]}")
+
+
+def _lines(process: subprocess.Popen[bytes], log: Path) -> Iterator[dict[str, Any]]:
+    """The lines of the log as they come, until the process has ended."""
+    deadline = time.monotonic() + 60 * MINUTES
+    with log.open(encoding="utf-8") as file:
+        kept = ""
+        while True:
+            running = process.poll() is None
+            while text := file.readline():
+                kept += text
+                if kept.endswith("\n"):
+                    yield json.loads(kept)
+                    kept = ""
+            if not running:
+                return
+            if time.monotonic() > deadline:
+                process.kill()
+                process.wait()
+                yield {"test": "pytest", "failed": f"still running after {MINUTES} minutes"}
+                return
+            time.sleep(0.2)
