@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from memtui.tui.app import MemtuiApp
 from memtui.tui.widgets.line_list import LineList
 from tests.support.app_driver import Step, app_on, drive, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
+from tests.support.sizes import turn
 
 FAULTS = [
     PermissionError(13, "Permission denied", "/nowhere/x\x1b[2J"),
@@ -20,7 +22,7 @@ FAULTS = [
 ]
 
 
-def breaks(work: FakeWorkspace, verb: str, error: Exception) -> Step:
+def breaks(work: FakeWorkspace, verb: str, error: Exception) -> Callable[[MemtuiApp], None]:
     """From this step on the verb fails."""
 
     def broken(*args: Any, **more: Any) -> Any:
@@ -62,9 +64,15 @@ WAYS = [
 ]
 
 
-@pytest.mark.parametrize("error", FAULTS, ids=lambda e: type(e).__name__)
-@pytest.mark.parametrize(("verb", "keys"), WAYS, ids=lambda w: "-".join(w) if isinstance(w, list) else w)
-def test_what_fails_is_said_and_the_app_lives(verb, keys, error):
+def each_fault(*ways: tuple[Any, ...]) -> Any:
+    """Parametrize with the ways to fail, each with one of the faults in turn, and in the soak with all."""
+    cases = [(*way, error) for number, way in enumerate(ways) for error in turn(FAULTS, number, len(FAULTS))]
+    names = [" ".join([*map(str, case[:-1]), type(case[-1]).__name__]) for case in cases]
+    return pytest.mark.parametrize(("verb", "keys", "error"), cases, ids=names)
+
+
+@each_fault(*WAYS)
+def test_what_fails_is_said_and_the_app_lives(verb: str, keys: list[str], error: Exception) -> None:
     work = sample()
     app = app_on(work)
     assert told(drive(app, breaks(work, verb, error), *keys))
@@ -72,22 +80,22 @@ def test_what_fails_is_said_and_the_app_lives(verb, keys, error):
     assert app.return_code in (None, 0)
 
 
-@pytest.mark.parametrize("error", FAULTS, ids=lambda e: type(e).__name__)
-@pytest.mark.parametrize("verb", ["search", "rows", "detail", "counts", "pull", "journal"])
-def test_what_fails_from_the_start_is_said_too(verb, error):
+@each_fault(*((verb, ["7", "1"]) for verb in ("search", "rows", "detail", "counts", "pull", "journal")))
+def test_what_fails_from_the_start_is_said_too(verb: str, keys: list[str], error: Exception) -> None:
     work = sample()
-    breaks(work, verb, error)(None)  # type: ignore[operator]
-    seen = drive(app_on(work), "7", "1")
+    app = app_on(work)
+    breaks(work, verb, error)(app)
+    seen = drive(app, *keys)
     assert told(seen)
     assert "Opening the workspace" not in seen
 
 
-def test_the_text_of_another_memory_does_not_stay():
+def test_the_text_of_another_memory_does_not_stay() -> None:
     work = sample()
     assert "keyboard-only" not in drive(app_on(work), breaks(work, "detail", FAULTS[0]), "j", "enter")
 
 
-def test_after_a_failed_start_r_reads_again():
+def test_after_a_failed_start_r_reads_again() -> None:
     work = sample()
     search = work.search
     breaks(work, "search", FAULTS[0])(None)  # type: ignore[operator]
@@ -96,7 +104,7 @@ def test_after_a_failed_start_r_reads_again():
     assert "memtui targets" in seen
 
 
-def test_older_changes_that_cannot_be_read():
+def test_older_changes_that_cannot_be_read() -> None:
     work = sample()
     for _ in range(250):
         work.pin([1])
@@ -110,29 +118,26 @@ def test_drawing_that_fails_in_a_worker_does_not_kill(monkeypatch):
     assert "division by zero" in drive(app)
 
 
-@pytest.mark.parametrize("error", FAULTS, ids=lambda e: type(e).__name__)
-@pytest.mark.parametrize("verb", ["edit", "add"])
-def test_a_draft_outlives_any_failure(verb, error):
+@each_fault(("edit", ["e"]), ("add", ["a"]))
+def test_a_draft_outlives_any_failure(verb: str, keys: list[str], error: Exception) -> None:
     work = sample()
-    key = "e" if verb == "edit" else "a"
-    seen = drive(app_on(work), key, *typed("XYZ "), breaks(work, verb, error), "ctrl+s", "ctrl+s")
+    seen = drive(app_on(work), *keys, *typed("XYZ "), breaks(work, verb, error), "ctrl+s", "ctrl+s")
     assert told(seen)
     assert "XYZ" in seen
     assert "memory ━" in seen
 
 
-@pytest.mark.parametrize("error", FAULTS, ids=lambda e: type(e).__name__)
-@pytest.mark.parametrize(("verb", "key"), [("pull", "y"), ("detail", "y"), ("edit", "y"), ("pull", "t")])
-def test_a_draft_outlives_a_failure_after_a_conflict(verb, key, error):
+@each_fault(("pull", ["y"]), ("detail", ["y"]), ("edit", ["y"]), ("pull", ["t"]))
+def test_a_draft_outlives_a_failure_after_a_conflict(verb: str, keys: list[str], error: Exception) -> None:
     work = sample()
     work.clash = Conflict("Not saved: it changed.", {"content": "mine"}, {"content": "theirs"})
-    seen = drive(app_on(work), "e", *typed("XYZ "), "ctrl+s", breaks(work, verb, error), key)
+    seen = drive(app_on(work), "e", *typed("XYZ "), "ctrl+s", breaks(work, verb, error), *keys)
     assert told(seen)
     assert "XYZ Ana wants" in seen
     assert "Edit memory" in seen
 
 
-def test_theirs_is_not_taken_from_a_store_that_cannot_be_read():
+def test_theirs_is_not_taken_from_a_store_that_cannot_be_read() -> None:
     work = sample()
     work.clash = Conflict("Not saved: it changed.", {"content": "mine"}, {"content": "theirs"})
     work.pull = lambda: Pulled({}, {"founder-os": "founder-os cannot be read."})  # type: ignore[method-assign]
@@ -153,14 +158,14 @@ def recorded(work: FakeWorkspace) -> list[dict[str, Any]]:
     return sent
 
 
-def test_what_the_person_saw_is_sent_along():
+def test_what_the_person_saw_is_sent_along() -> None:
     work = sample()
     sent = recorded(work)
     drive(app_on(work), "j", "e", *typed("X"), "tab", "tab", "tab", *typed("a, "), "ctrl+s")
     assert sent == [{"content": sample().memories[2].content, "tags": ("python", "release")}]
 
 
-def test_after_mine_what_stands_there_now_is_sent_along():
+def test_after_mine_what_stands_there_now_is_sent_along() -> None:
     work = sample()
     sent = recorded(work)
     work.clash = Conflict("Not saved: it changed.", {"content": "mine"}, {"content": "theirs"})
@@ -195,7 +200,7 @@ def test_a_memory_that_is_gone_keeps_the_draft_for_a_new_one(over):
     assert "XYZ Ana wants" in seen
 
 
-def test_the_kept_draft_begins_the_next_new_memory():
+def test_the_kept_draft_begins_the_next_new_memory() -> None:
     work = sample()
     work.clash = Conflict("Not saved: it changed.", {"content": "mine"}, {"content": "theirs"})
 
@@ -208,7 +213,7 @@ def test_the_kept_draft_begins_the_next_new_memory():
     drive(app_on(work), "a", "escape")
 
 
-def test_the_kept_draft_is_saved_as_a_new_memory():
+def test_the_kept_draft_is_saved_as_a_new_memory() -> None:
     work = sample()
     work.clash = Conflict("Not saved: it changed.", {"content": "mine"}, {"content": "theirs"})
 
@@ -238,14 +243,14 @@ def test_ctrl_c_says_how_to_quit(keys, words):
     assert not app._exit
 
 
-def test_an_open_that_fails_in_words():
+def test_an_open_that_fails_in_words() -> None:
     def broken() -> Any:
         raise PermissionError(13, "Permission denied", "/nowhere")
 
     assert "Permission denied: /nowhere" in drive(MemtuiApp(broken, clock=clock))
 
 
-def test_theirs_is_not_taken_from_a_store_that_is_being_changed():
+def test_theirs_is_not_taken_from_a_store_that_is_being_changed() -> None:
     work = sample()
     work.clash = Conflict("Not saved: it changed.", {"content": "mine"}, {"content": "theirs"})
     work.pull = lambda: Pulled({}, {}, ("founder-os",))  # type: ignore[method-assign]

@@ -17,4 +17,4 @@ def run(report: Report) -> None:
     def each(line: dict[str, Any]) -> None:
         report.done(line.get("examples", 0))
 
-    run_tests(report, "-m", "hypothesis", each=each)
+    run_tests(report, "-n", "1", "-m", "hypothesis", each=each)

@@ -18,4 +18,4 @@ def run(report: Report) -> None:
         if "test" in line:
             report.done()
 
-    run_tests(report, "-m", "not kills and not hypothesis", each=each)
+    run_tests(report, "-n", "1", "-m", "not kills and not hypothesis", each=each)
