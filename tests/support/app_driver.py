@@ -24,7 +24,7 @@ Step = str | Callable[[MemtuiApp], object] | tuple[int, int] | Shots
 def app_on(workspace: FakeWorkspace | None = None) -> MemtuiApp:
     """The app on a workspace, by default the sample's."""
     held = workspace if workspace is not None else sample()
-    return MemtuiApp(lambda: held, clock=clock)  # type: ignore[arg-type, return-value]
+    return MemtuiApp(lambda: held, clock=clock)
 
 
 def drive(app: MemtuiApp, *steps: Step, size: tuple[int, int] = (120, 36)) -> str:
@@ -47,7 +47,10 @@ async def _drive(app: MemtuiApp, steps: tuple[Step, ...], size: tuple[int, int])
             else:
                 step(app)
             await settle(app, pilot)
-        return await still(app, pilot)
+        shown = await still(app, pilot)
+        strayed = getattr(app.workspace, "strayed", [])
+        assert not strayed, f"the fake workspace has no answer for {strayed}"
+        return shown
 
 
 async def settle(app: MemtuiApp, pilot: Pilot[Any]) -> None:

@@ -1,4 +1,4 @@
-"""A step that waits until Review has drawn the pair under the cursor: before that no key settles it."""
+"""Steps for Review that wait until the pair under the cursor is drawn: no key settles it before."""
 
 from __future__ import annotations
 
@@ -6,15 +6,26 @@ import asyncio
 
 from memtui.tui.app import MemtuiApp
 from memtui.tui.screens.review import ReviewScreen
-from tests.support.app_driver import Step
+from tests.support.app_driver import Shots, Step, app_on, drive
+from tests.support.fake_workspace import FakeWorkspace
 
 
-def painted(app: MemtuiApp) -> None:
-    """Hold the next key until the pair stands, or none will."""
-    app.run_worker(_stands(app))
+def on_review(work: FakeWorkspace, *steps: Step, size: tuple[int, int] = (120, 36)) -> str:
+    """Open Review on a workspace and take some steps there; the screen at the end."""
+    return drive(app_on(work), *each_drawn("3", *steps), size=size)
 
 
-async def _stands(app: MemtuiApp) -> None:
+def each_drawn(*steps: Step) -> list[Step]:
+    """The steps, each followed by waiting until its pair is drawn; a shot changes nothing to wait for."""
+    return [each for step in steps for each in ((step,) if isinstance(step, Shots) else (step, drawn))]
+
+
+def drawn(app: MemtuiApp) -> None:
+    """Hold the next step until the pair is drawn, two seconds at most."""
+    app.run_worker(_until_drawn(app))
+
+
+async def _until_drawn(app: MemtuiApp) -> None:
     for _ in range(400):
         shown = app.screen
         if not isinstance(shown, ReviewScreen) or shown.stands:
@@ -22,6 +33,12 @@ async def _stands(app: MemtuiApp) -> None:
         await asyncio.sleep(0.005)
 
 
-def calmly(*steps: Step) -> list[Step]:
-    """Each step, once what it acts on is drawn."""
-    return [each for step in steps for each in (step, painted)]
+def reload(app: MemtuiApp) -> None:
+    """Have Review read its queue again, as after a change by somebody else."""
+    assert isinstance(app.screen, ReviewScreen)
+    app.screen.load()
+
+
+def clear_status(app: MemtuiApp) -> None:
+    """Remove the last message, so that the next one is known to be new."""
+    app.say("")

@@ -1,4 +1,4 @@
-"""A step that waits until the Stores screen stands: a screen just made takes a moment on a busy machine."""
+"""A step that waits until the Stores screen has read all that it shows."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from memtui.tui.app import MemtuiApp
 from memtui.tui.screens.stores import StoresScreen
 
 
-def standing(app: MemtuiApp) -> None:
+def stores_are_read(app: MemtuiApp) -> None:
     """Hold the next key until the stores were read, or could not be."""
-    app.run_worker(_stands(app))
+    app.run_worker(_until_read(app))
 
 
-async def _stands(app: MemtuiApp) -> None:
+async def _until_read(app: MemtuiApp) -> None:
     for _ in range(400):
         if isinstance(app.screen, StoresScreen) and app.screen.looked:
             return

@@ -1,0 +1,139 @@
+"""Stores: attaching, naming, locking, their backups, the doctor, and purging."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from memtui.errors import Refused
+from memtui.memory.records import Ailment, Backup, Change, Found, Memory, Purged, StoreInfo
+from memtui.workspace.core import NATIVE
+from memtui.workspace.sync import NAME_LENGTH
+from tests.support.fake_workspace.base import counted
+from tests.support.fake_workspace.reading import Reading
+
+
+class Stores(Reading):
+    """The stores that a test lists, or those that the memories name."""
+
+    def stores(self) -> list[StoreInfo]:
+        self._may("stores")
+        return self._infos()
+
+    def discover(self) -> list[Found]:
+        self._may("discover")
+        known = {(each.format, each.path) for each in self.stores()}
+        return [each for each in self.found if (each.format, each.path) not in known]
+
+    def recognise(self, path: Path) -> None:
+        if not any(each.path == str(path) for each in self.found):
+            raise Refused("missing", f"There is nothing at {path}.", "Nothing was changed.")
+
+    def attach(self, path: str | os.PathLike[str], name: str = "") -> list[StoreInfo]:
+        self._may("attach")
+        self._writable()
+        self.recognise(Path(path))
+        found = next(each for each in self.found if each.path == os.fspath(path))
+        count = found.count or 0
+        info = StoreInfo(name or f"{found.format}:{Path(found.path).name}", found.format, found.path, count)
+        self.attached = [*self.stores(), info]
+        for _ in range(count):
+            id = max(self.memories, default=0) + 1
+            text = f"memory {id} of {info.name}"
+            self.memories[id] = Memory(
+                uid=f"u{id}", store=info.name, ref=str(id), content=text, updated_at=self.clock()
+            )
+        return [info]
+
+    def detach(self, name: str) -> StoreInfo:
+        self._may("detach")
+        self._writable()
+        info = self._store(name)
+        if info.format == NATIVE:
+            raise Refused("native", "memtui's own store cannot be detached.", "Nothing was changed.")
+        self.attached = [each for each in self.stores() if each.name != name]
+        return info
+
+    def rename_store(self, name: str, new: str) -> StoreInfo:
+        self._writable()
+        new, info = " ".join(new.split()), self._store(name)
+        if info.format == NATIVE:
+            raise Refused("native", "memtui's own store keeps its name.", "Nothing was changed.")
+        if not 0 < len(new) <= NAME_LENGTH:
+            raise Refused("name", "A store needs a name.", "Nothing was changed.")
+        if new != name and any(each.name == new for each in self.stores()):
+            raise Refused("name", f"{new} is the name of another store.", "Choose another.")
+        return self._now(name, name=new)
+
+    def lock_store(self, name: str, locked: bool) -> StoreInfo:
+        self._may("lock_store")
+        self._writable()
+        why = f"{name} is read-only by your word; space on Stores (8) allows changes again."
+        return self._now(name, locked=locked, read_only=why if locked else "")
+
+    def consequences(self, name: str) -> dict[str, str]:
+        return {
+            "pin": "is kept in memtui: this format has no pin",
+            "confirm": "raises confidence in its row",
+            "edit": "is written to its row",
+            "dismiss": "is taken out of the store and kept in memtui; R brings it back",
+        }
+
+    def doctor(self) -> list[Ailment]:
+        self._may("doctor")
+        return list(self.ailments)
+
+    def mend(self, ailments: Sequence[Ailment]) -> list[str]:
+        self._may("mend")
+        self.mended += ailments
+        self.ailments = [each for each in self.ailments if each not in ailments]
+        return [f"Mended: {each.mend}." for each in ailments]
+
+    def backups(self, store: str = "") -> list[Backup]:
+        return [each for each in self.kept if not store or each.store == store]
+
+    def restore_backup(self, id: str) -> Change:
+        self._may("restore_backup")
+        self._writable()
+        backup = next((each for each in self.kept if each.id == id), None)
+        if backup is None:
+            raise Refused("no-backup", f"There is no backup {id}.", "memtui backup list shows them.")
+        self.kept = [replace(backup, id="before", made_at=self.clock()), *self.kept]
+        return Change("restored-backup", (), f"Restored {backup.store} from its backup {id}")
+
+    def delete_backups(self, ids: Sequence[str]) -> int:
+        gone = [each for each in self.kept if each.id in ids]
+        self.kept = [each for each in self.kept if each.id not in ids]
+        return len(gone)
+
+    def holding(self, ids: Sequence[int]) -> list[Backup]:
+        stores = {self.memories[id].store for id in ids if id in self.memories}
+        return [each for each in self.kept if each.store in stores]
+
+    def purge(self, ids: Sequence[int]) -> Purged:
+        self._may("purge")
+        self._writable()
+        gone = {id: self.memories[id] for id in ids if id in self.memories}
+        if not gone:
+            raise Refused("nothing", "There is no such memory.", "Nothing was erased.")
+        held = tuple(self.holding(ids))
+        for id in gone:
+            del self.memories[id]
+        self.purged += gone
+        names = ", ".join(dict.fromkeys(memory.store for memory in gone.values()))
+        return Purged(len(gone), f"Purged {counted(len(gone))} of {names}", held)
+
+    def _store(self, name: str) -> StoreInfo:
+        for each in self.stores():
+            if each.name == name:
+                return each
+        names = ", ".join(each.name for each in self.stores())
+        raise Refused("no-store", f"No store named {name} is attached.", f"Attached are: {names}.")
+
+    def _now(self, store: str, **fields: Any) -> StoreInfo:
+        self._store(store)
+        self.attached = [replace(e, **fields) if e.name == store else e for e in self.stores()]
+        return self._store(fields.get("name", store))

@@ -1,0 +1,101 @@
+"""The graph: walking it, the whole in numbers, and relations taken away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from memtui.memory.graph import Around, Cluster, Edge, Node, Origin, Overview, Spot, ordered
+from memtui.memory.records import Change, Relation, Tying
+from memtui.memory.ties import Tie
+from memtui.workspace.overview import Tell
+from memtui.workspace.relating import KINDS, SUPERSEDES
+from tests.support.fake_workspace.base import Base, label
+
+
+class Walking(Base):
+    """The relations that a test gives, each memory a node of its own."""
+
+    def _told(self) -> list[Relation]:
+        return list(dict.fromkeys(each for told in self.relations.values() for each in told))
+
+    def spot(self, id: int) -> Spot | None:
+        return Spot(1, "", id) if id in self.memories else None
+
+    def _node(self, id: int | None, name: str = "") -> Node:
+        if id is None or id not in self.memories:
+            return Node(Spot(1, name), name, "work", None, 0)
+        m = self.memories[id]
+        many = sum(id in (r.source_id, r.target_id) for told in self.relations.values() for r in told)
+        return Node(
+            Spot(1, "", id), label(m), m.store, id, 1, m.category or "", m.status, m.pinned, False, many
+        )
+
+    def around(self, spot: Spot, *, hops: int = 1, near: bool = False) -> Around | None:
+        self._gate("around")
+        self._may("around")
+        if spot in self.webs:
+            return self.webs[spot]
+        id = spot.id
+        if id not in self.memories:
+            return None
+        edges = []
+        for r in self._told():
+            if id in (r.source_id, r.target_id):
+                out = r.source_id == id
+                node = self._node(r.target_id if out else r.source_id, r.target if out else r.source)
+                said = (r.strength, r.context, r.body, (r.source_id, r.target_id))
+                edges.append(Edge(r.kind, out, node, Origin.STORE, *said))
+        if near:
+            edges += [
+                Edge("near in meaning", True, self._node(other), Origin.NEAR, 0.7, ends=(id, other))
+                for other in list(self.memories)[:2]
+                if other != id
+            ]
+        beyond = {}
+        if hops == 2:
+            for edge in edges:
+                found = self.around(edge.node.spot) if edge.node.id is not None else None
+                beyond[edge.node.spot] = tuple(e for e in (found.edges if found else ()) if e.node.id != id)
+        return Around(self._node(id), ordered(edges), len(edges), beyond)
+
+    def nodes(self, text: str, most: int = 200, *, but: int | None = None) -> list[Node]:
+        self._gate("nodes")
+        return [self._node(id) for id in self.search(text).ids[:most] if id != but]
+
+    def said_at(self, spot: Spot, most: int = 50) -> list[str]:
+        return [self.memories[spot.id].content] if spot.id in self.memories else []
+
+    def overview(
+        self,
+        ids: Sequence[int] | None = None,
+        tell: Tell = lambda part: None,
+        stop: Callable[[], bool] = lambda: False,
+    ) -> Overview | None:
+        self._gate("overview", stop)
+        tell(0.5)
+        tied = {id for each in self._told() for id in (each.source_id, each.target_id)}
+        hubs = tuple((self._node(id), 1) for id in self.memories if id in tied)
+        count = len(self.memories) if ids is None else len(ids)
+        clusters = (Cluster(len(hubs), 2, hubs[:3]),) if hubs and ids is None else ()
+        return Overview(clusters, count, 2 if clusters else 0, count - len(hubs), 1, 0)
+
+    def tyings(self, id: int, other: int, typed: str = "") -> list[Tying]:
+        begun = [kind for kind in KINDS if kind.startswith(typed.casefold())]
+        there = {each.kind for each in self._told() if (each.source_id, each.target_id) == (id, other)}
+        return [
+            Tying(kind, "is kept in memtui", kind in there, asks=kind != SUPERSEDES)
+            for kind in (begun if not typed or typed.casefold() in begun else [*begun, typed])
+        ]
+
+    def retie_words(self, id: int, kind: str, other: int, was: Tie | None = None) -> str:
+        return "It is kept in memtui."
+
+    def unrelate(
+        self, id: int, kind: str, other: int | str, *, out: bool = True, was: Tie | None = None
+    ) -> Change:
+        self._may("unrelate")
+        self._writable()
+        self.untied.append((id, kind, other, out))
+        for told in self.relations:
+            self.relations[told] = tuple(r for r in self.relations[told] if r.kind != kind)
+        return Change("unrelated", (id,), f"Unrelated 1 memory ({kind}) in work", 1)
