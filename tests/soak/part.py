@@ -14,12 +14,14 @@ other traffic is the installation of packages by npm and pip.
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TextIO
 
 
@@ -47,8 +49,12 @@ C_COMPILER = Need("a C compiler", lambda: _responds("cc", "--version"))
 
 
 def python_312() -> str | None:
-    """The command of a Python 3.12 or newer that can make virtual environments; None if there is none."""
-    for command in ("python3.14", "python3.13", "python3.12"):
+    """The command of a Python 3.12 or newer that can make virtual environments; None if there is none.
+    pyenv's own commands answer only for the version that is selected, so its versions are tried by path."""
+    names = ("python3.14", "python3.13", "python3.12")
+    versions = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
+    kept = [path for name in names for path in sorted(versions.glob(f"*/bin/{name}"))]
+    for command in (*names, *map(str, kept)):
         if _responds(command, "-c", "import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 12))"):
             return command
     return None

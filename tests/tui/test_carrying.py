@@ -1,4 +1,4 @@
-"""Copying, moving and relating memories by key: what is told before, what is done, and undo (S-8, S-82)."""
+"""Copying, moving and relating memories by key: what is said before, what is done, and undo (S-8, S-82)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from memtui.demo import build
 from memtui.tui.app import MemtuiApp
 from memtui.workspace.workspace import Workspace
-from tests.support.app_driver import Step, app_on, drive, line_with, typed
+from tests.support.app_driver import Shots, Step, app_on, drive, line_with, typed
 from tests.support.fake_workspace import FakeWorkspace, clock
 
 
@@ -24,94 +24,100 @@ def on(path: Path, *keys: Step, read_only: bool = False, size: tuple[int, int] =
     return drive(app, *keys, size=size)
 
 
+@pytest.fixture
+def file(demo: Path, tmp_path: Path) -> Path:
+    """The store of an MCP server in the demo."""
+    return tmp_path / "assistant" / "memory.jsonl"
+
+
 NUTS: list[Step] = ["/", *typed("nuts"), "down"]
 
 
-def test_what_a_store_cannot_hold_is_told_before_and_after(demo, tmp_path):
-    seen = on(demo, "/", *typed("francs"), "down", "Y")
-    assert "Copy 1 memory to" in seen
-    assert "It can hold all of it" in seen, "memtui's own store is the first"
-    file = tmp_path / "assistant" / "memory.jsonl"
-    before = file.read_bytes()
-    seen = on(demo, "/", *typed("francs"), "down", "Y", "down", "down")
-    assert "kept in memtui alone" in line_with(seen, "kept in memtui")
-    assert "nothing → " in seen
-    assert file.read_bytes() == before
-    seen = on(demo, "/", *typed("francs"), "down", "Y", "down", "down", "enter")
-    assert "Copied 1 memory to mcp-memory:assistant (memory.jsonl)" in seen
-    assert "u undo" in line_with(seen, "Copied 1 memory")
-    assert b"francs" in file.read_bytes()
-    on(demo, "u")
-    assert file.read_bytes() == before
+def test_what_a_store_cannot_hold_is_said_before_and_after_a_copy(demo: Path, file: Path) -> None:
+    before, shots, files = file.read_bytes(), Shots(), list[bytes]()
+
+    def look(_: MemtuiApp) -> None:
+        files.append(file.read_bytes())
+
+    on(
+        demo, "/", *typed("francs"), "down", "Y", shots, "down", "down", look, shots,
+        "enter", look, shots, "u", look,
+    )  # fmt: skip
+    first, lacking, copied = shots
+    assert "Copy 1 memory to" in first
+    assert "It can hold all of it" in first, "memtui's own store is the first"
+    assert "kept in memtui alone" in line_with(lacking, "kept in memtui")
+    assert "nothing → " in lacking
+    assert "Copied 1 memory to mcp-memory:assistant (memory.jsonl)" in copied
+    assert "u undo" in line_with(copied, "Copied 1 memory")
+    assert files[0] == before
+    assert b"francs" in files[1]
+    assert files[2] == before
 
 
-def test_a_move_takes_it_out_of_its_store_and_u_brings_it_back(demo, tmp_path):
-    file = tmp_path / "assistant" / "memory.jsonl"
-    before = file.read_bytes()
-    seen = on(demo, *NUTS, "M", "enter")
-    assert "Moved 1 memory to native" in seen
+def test_a_move_takes_a_memory_out_of_its_store_and_a_later_undo_puts_it_back(demo: Path, file: Path) -> None:
+    before, shots, files = file.read_bytes(), Shots(), list[bytes]()
+    cancelled: list[Step] = ["M", "down", "escape", shots, lambda _: files.append(file.read_bytes())]
+    on(demo, *NUTS, *cancelled, "Y", "down", (80, 24), shots, "escape", (120, 36), "M", "enter", shots)
+    left, small, moved = shots
+    assert "Move 1 memory" not in left
+    assert files == [before]
+    assert "esc cancel" in small
+    assert "kept in memtui" in small
+    assert "Moved 1 memory to native" in moved
     assert b"nuts" not in file.read_bytes()
-    seen = on(demo, "u")
-    assert "Undone: Moved 1 memory" in seen
+    assert "Undone: Moved 1 memory" in on(demo, "u")
     assert file.read_bytes() == before
 
 
-def test_esc_changes_nothing(demo, tmp_path):
-    file = tmp_path / "assistant" / "memory.jsonl"
-    before = file.read_bytes()
-    seen = on(demo, *NUTS, "M", "down", "escape")
-    assert "Move 1 memory" not in seen
-    assert file.read_bytes() == before
-
-
-def test_it_fits_a_small_screen(demo):
-    seen = on(demo, *NUTS, "Y", "down", size=(80, 24))
-    assert "esc cancel" in seen
-    assert "kept in memtui" in seen or "stays behind" in seen
-
-
-def test_an_empty_list_and_a_read_only_workspace_say_why(demo):
-    assert "Nothing to copy" in drive(app_on(FakeWorkspace([])), "Y")
-    assert "Nothing to relate" in drive(app_on(FakeWorkspace([])), "O")
+def test_an_empty_list_and_a_read_only_workspace_say_why(demo: Path) -> None:
+    shots = Shots()
+    drive(app_on(FakeWorkspace([])), "Y", shots, "O", shots)
+    assert "Nothing to copy" in shots[0]
+    assert "Nothing to relate" in shots[1]
     assert "read-only" in on(demo, *NUTS, "Y", "enter", read_only=True)
 
 
-def test_a_relation_is_chosen_step_by_step(demo, tmp_path):
-    file = tmp_path / "assistant" / "memory.jsonl"
-    before = file.read_bytes()
-    seen = on(demo, *NUTS, "O")
-    assert "Relate to which memory?" in seen
-    seen = on(demo, *NUTS, "O", *typed("francs"), "enter")
-    assert "How are they related?" in seen
-    assert "different stores" in line_with(seen, "supports")
-    seen = on(demo, *NUTS, "O", *typed("francs"), "enter", "down", "enter")
-    assert "Why are they related so?" in seen
-    seen = on(demo, *NUTS, "O", *typed("francs"), "enter", "down", "enter", *typed("by hand"), "enter")
-    assert "Related 1 memory (contradicts), kept in memtui" in seen
-    seen = on(demo, *NUTS, "O", *typed("francs"), "enter")
-    assert "stands already" in line_with(seen, "contradicts")
-    seen = on(demo, *NUTS, "enter")
-    assert "— by hand" in seen
-    assert "(kept in memtui)" in seen
-    seen = on(demo, *NUTS, "O", *typed("francs"), "enter", *typed("contra"), "enter")
-    assert "Unrelated 1 memory (contradicts)" in seen
+def test_a_relation_between_stores_is_chosen_step_by_step_and_kept_in_memtui(demo: Path, file: Path) -> None:
+    before, shots = file.read_bytes(), Shots()
+    francs: list[Step] = ["O", *typed("francs"), "enter"]
+    on(
+        demo, *NUTS, "O", shots, *typed("francs"), "enter", shots, "down", "enter", shots,
+        *typed("by hand"), "enter", shots, *francs, shots, "escape", "escape", "enter", shots, "escape",
+        *francs, *typed("contra"), "enter", shots,
+    )  # fmt: skip
+    which, how, why, related, again, full, unrelated = shots
+    assert "Relate to which memory?" in which
+    assert "How are they related?" in how
+    assert "different stores" in line_with(how, "supports")
+    assert "Why are they related so?" in why
+    assert "Related 1 memory (contradicts), kept in memtui" in related
+    assert "stands already" in line_with(again, "contradicts")
+    assert "— by hand" in full
+    assert "(kept in memtui)" in full
+    assert "Unrelated 1 memory (contradicts)" in unrelated
     assert file.read_bytes() == before
 
 
-def test_between_entities_of_one_graph_it_is_written_there(demo, tmp_path):
-    file = tmp_path / "assistant" / "memory.jsonl"
-    before = file.read_bytes()
-    with_other = [*NUTS, "O", *typed("store:mcp* -nuts"), "enter", *typed("dines with")]
-    assert "adds a relation between the two entities" in on(demo, *with_other)
-    assert "is kept in memtui." in on(demo, *with_other, "enter")
-    on(demo, *with_other, "enter", *typed("since May"), "enter")
-    last = json.loads(file.read_bytes().splitlines()[-1])
-    assert (last["relationType"], "since May" in file.read_text()) == ("dines with", False)
-    on(demo, "u")
-    assert file.read_bytes() == before
+def test_a_relation_between_entities_of_one_graph_is_written_there(demo: Path, file: Path) -> None:
+    before, shots, files = file.read_bytes(), Shots(), list[bytes]()
+
+    def look(_: MemtuiApp) -> None:
+        files.append(file.read_bytes())
+
+    on(
+        demo, *NUTS, "O", *typed("store:mcp* -nuts"), "enter", *typed("dines with"), shots, "enter", shots,
+        *typed("since May"), "enter", look, "u", look,
+    )  # fmt: skip
+    assert "adds a relation between the two entities" in shots[0]
+    assert "is kept in memtui." in shots[1]
+    assert json.loads(files[0].splitlines()[-1])["relationType"] == "dines with"
+    assert b"since May" not in files[0], "the reason has no place in the store"
+    assert files[1] == before
 
 
-def test_the_one_that_is_marked_is_the_other(demo):
-    seen = on(demo, "space", "O")
-    assert "How are they related?" in seen
-    assert "How are they related?" not in on(demo, "space", "O", "escape")
+def test_a_marked_memory_is_the_other_end_of_the_relation(demo: Path) -> None:
+    shots = Shots()
+    on(demo, "space", "O", shots, "escape", shots)
+    assert "How are they related?" in shots[0]
+    assert "How are they related?" not in shots[1]

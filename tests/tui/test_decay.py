@@ -1,4 +1,4 @@
-"""The Decay screen on a real store: what leaves, why, and what one key changes (S-26, S-27)."""
+"""The Decay screen on a real store: what leaves, why, and what each key changes (S-26, S-27)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ import pytest
 from memtui.settings import Loaded, Settings, load
 from memtui.tui.app import MemtuiApp
 from memtui.workspace.workspace import Workspace
-from tests.support.app_driver import drive, screen, settle, still
+from tests.support.app_driver import Shots, Step, drive, screen, settle, still
 from tests.support.fake_workspace import clock
+from tests.support.hostile_memories import bad
 from tests.support.stores.databases import asked
 from tests.support.stores.founder_os import make
 
@@ -56,136 +57,145 @@ def app_at(folder: Path, *, read_only: bool = False) -> MemtuiApp:
     )
 
 
-def seen(folder: Path, *keys: str, size: tuple[int, int] = (120, 36), read_only: bool = False) -> str:
-    """The Decay screen after some keys, each pressed once all stands."""
-
-    async def go() -> str:
-        app = app_at(folder, read_only=read_only)
-        async with app.run_test(size=size) as pilot:
-            await settle(app, pilot)
-            await pilot.press("5")
-            for _ in range(400):
-                await pilot.pause(0.01)
-                if " live " in screen(app) or "No memories yet" in screen(app):
-                    break
-            for key in ("", *keys):
-                if key:
-                    await pilot.press(key)
-                await settle(app, pilot)
-                await still(app, pilot)
-            return screen(app)
-
-    return asyncio.run(go())
-
-
 def stored(folder: Path) -> dict[str, int]:
     return dict(asked(folder / "acme" / "memory.db", "SELECT key, confidence FROM memories"))
 
 
-@pytest.mark.parametrize("size", [(120, 36), (80, 24)])
-def test_it_says_who_leaves_when_why_and_which_key_keeps_it(
-    folder: Path, size: tuple[int, int], golden: Callable[[str, str], None]
+def rows(folder: Path, store: str = "acme") -> list[tuple[object, ...]]:
+    return asked(folder / store / "memory.db", "SELECT * FROM memories ORDER BY id")
+
+
+def seen(folder: Path, *steps: Step, size: tuple[int, int] = (120, 36), read_only: bool = False) -> str:
+    """The Decay screen after some steps."""
+    return drive(app_at(folder, read_only=read_only), "5", *steps, size=size)
+
+
+def test_it_lists_what_leaves_when_and_why_and_the_key_that_keeps_it(
+    folder: Path, golden: Callable[[str, str], None]
 ) -> None:
-    shown = seen(folder, size=size)
-    golden(f"decay-{size[0]}x{size[1]}", shown)
-    assert "Leaving in the next 30 days" in shown
-    assert [line.split()[1:4] for line in shown.splitlines() if "Fact number" in line and "┃" in line] == [
-        ["in", "2", "d"], ["in", "3", "d"], ["in", "18", "d"],
-    ]  # fmt: skip
-    assert "Why: below 10, by −5 a week unused beyond 30 days" in shown
-    assert "p keeps it" in shown
-    assert "2 leave this week" in shown
+    shots = Shots()
+    seen(folder, shots, (80, 24), shots)
+    for size, shown in zip(("120x36", "80x24"), shots, strict=True):
+        golden(f"decay-{size}", shown)
+        assert "Leaving in the next 30 days" in shown, size
+        lines = [line for line in shown.splitlines() if "Fact number" in line and "┃" in line]
+        assert [line.split()[1:4] for line in lines] == [
+            ["in", "2", "d"], ["in", "3", "d"], ["in", "18", "d"],
+        ], size  # fmt: skip
+        assert "Why: below 10, by −5 a week unused beyond 30 days" in shown, size
+        assert "p keeps it" in shown, size
+        assert "2 leave this week" in shown, size
+    assert "p keeps it, in memtui alone" in shots[0], "the store has no place for a pin"
 
 
-def test_the_horizon_goes_by_key(folder: Path) -> None:
-    assert "1 of 2 · 4 live" in seen(folder, "left_square_bracket", "left_square_bracket")
-    assert "1 of 4 · 4 live" in seen(folder, *["right_square_bracket"] * 4)
-    assert "A week is the nearest." in seen(folder, *["left_square_bracket"] * 4)
-    assert "Five years are the farthest." in seen(folder, *["right_square_bracket"] * 9)
+def test_brackets_move_the_horizon_as_far_as_it_goes(folder: Path) -> None:
+    shots = Shots()
+    nearer, farther = "left_square_bracket", "right_square_bracket"
+    seen(folder, *[nearer] * 2, shots, *[nearer] * 2, shots, *[farther] * 6, shots, *[farther] * 5, shots)
+    near, nearest, far, farthest = shots
+    assert "1 of 2 · 4 live" in near
+    assert "A week is the nearest." in nearest
+    assert "1 of 4 · 4 live" in far
+    assert "Five years are the farthest." in farthest
 
 
-def test_a_pin_keeps_it_and_undo_takes_that_back(folder: Path) -> None:
-    pinned = seen(folder, "p")
+def test_p_keeps_a_memory_and_undo_lets_it_leave_again(folder: Path) -> None:
+    shots = Shots()
+    seen(folder, "p", shots, "u", shots)
+    pinned, undone = shots
     assert "1 of 2 · 4 live" in pinned
     assert "1 pinned never leaves" in pinned
     assert "in 2 d" not in pinned
-    assert "2 of 3 · 4 live" in seen(folder, "u")  # the cursor stays with its memory
+    assert "2 of 3 · 4 live" in undone, "the cursor stays with its memory"
 
 
-def test_dismissing_and_confirming_work_from_here(folder: Path) -> None:
-    assert "1 of 2" in seen(folder, "d")
+def test_memories_are_dismissed_and_confirmed_from_here(folder: Path) -> None:
+    shots = Shots()
+    seen(folder, "d", shots, "j", "v", shots)
+    assert "1 of 2" in shots[0]
     assert asked(folder / "acme" / "memory.db", "SELECT status FROM memories WHERE key = 'k-1'") == [
         ("dismissed",)
     ]
-    assert "1 of 1" in seen(folder, "j", "v")  # 60 now
+    assert "1 of 1" in shots[1]
     assert stored(folder)["k-2"] == 60
 
 
-def test_all_that_changes_is_shown_by_key(folder: Path) -> None:
-    shown = seen(folder, "f")
-    assert "Changing in the next 30 days" in shown
-    assert "0.20 → 0.15 · Fact number 2." in shown
-    assert "deleted · Fact number 4." in shown
-
-
-def test_another_lifecycle_is_tried_on_all_and_left_again(folder: Path) -> None:
-    assert "What if all aged as in Founder OS, daily?" in seen(folder, "t", "t")
-    tried = seen(folder, *["t"] * 6)
-    assert "what if all aged as in Cognitive Memory" in tried
-    assert "Nothing leaves in the next 30 days" in tried
-    assert "each store by its own lifecycle" in seen(folder, "t", "escape")
+def test_f_shows_all_that_changes_and_t_tries_another_lifecycle_on_all(folder: Path) -> None:
+    shots = Shots()
+    seen(folder, "f", shots, "f", "t", "t", shots, *["t"] * 4, shots, "escape", shots)
+    changing, daily, cognitive, left = shots
+    assert "Changing in the next 30 days" in changing
+    assert "0.20 → 0.15 · Fact number 2." in changing
+    assert "deleted · Fact number 4." in changing
+    assert "What if all aged as in Founder OS, daily?" in daily
+    assert "what if all aged as in Cognitive Memory" in cognitive
+    assert "Nothing leaves in the next 30 days" in cognitive
+    assert "each store by its own lifecycle" not in cognitive
+    assert "each store by its own lifecycle" in left
 
 
 def test_a_half_life_is_tried_and_kept_as_a_setting(folder: Path) -> None:
-    assert "Founder OS has no half-life that can be set; t tries another." in seen(folder, "plus")
-    assert "Nothing to keep" in seen(folder, "w")
-    to_memtui = ["t"] * 7
-    tried = seen(folder, *to_memtui, "right_square_bracket", "right_square_bracket", "minus")
+    shots = Shots()
+    farther = "right_square_bracket"
+    seen(
+        folder, "plus", shots, "w", shots, *["t"] * 7, farther, farther, "minus", shots, "w", shots,
+        "escape", "t", "t", "w", shots,
+    )  # fmt: skip
+    fixed, nothing, tried, kept, daily = shots
+    assert "Founder OS has no half-life that can be set; t tries another." in fixed
+    assert "Nothing to keep" in nothing
     assert "Tried: half of a fact fades in 72 days." in tried
     assert "half-life of fact 72 d (tried)" in tried
-    kept = seen(folder, *to_memtui, "right_square_bracket", "right_square_bracket", "minus", "w")
     assert "Kept: half of a fact fades in 72 days (was 90)." in kept
-    assert load(folder / "settings.toml").settings.half_lives == {"fact": 72.0}
-    assert "Founder OS is read daily (was weekly)" in seen(folder, "t", "t", "w")
-    assert load(folder / "settings.toml").settings.founder_os_decay == "daily"
+    assert "Founder OS is read daily (was weekly)" in daily
+    settings = load(folder / "settings.toml").settings
+    assert settings.half_lives == {"fact": 72.0}
+    assert settings.founder_os_decay == "daily"
 
 
-def test_what_is_due_is_told_first_done_by_the_same_key_and_taken_back(folder: Path) -> None:
+def test_due_decay_is_shown_first_run_by_the_same_key_and_undone(folder: Path) -> None:
     assert "Nothing is due, or it was done today." in seen(folder, "D")
     make(folder / "due" / "memory.db", [row(9, 5, 1), row(8, 50, 1, expires_at=NOW - DAY)], adaptations=())
     workspace = Workspace.open(folder / "w.db", clock=clock)
     workspace.attach(folder / "due" / "memory.db")
     workspace.close()
-    before = asked(folder / "due" / "memory.db", "SELECT * FROM memories ORDER BY id")
-    told = seen(folder, "D")
-    assert "2 memories due, 2 leave" in told
-    assert "D again does it" in told
-    assert asked(folder / "due" / "memory.db", "SELECT * FROM memories ORDER BY id") == before
-    done = seen(folder, "D", "D")
+    before = rows(folder, "due")
+    assert len(before) == 2
+    shots, stores = Shots(), list[list[tuple[object, ...]]]()
+
+    def look(_: MemtuiApp) -> None:
+        stores.append(rows(folder, "due"))
+
+    seen(folder, "D", shots, look, "D", shots, look, "u", shots, look)
+    preview, done, undone = shots
+    assert "2 memories due, 2 leave" in preview
+    assert "D again does it" in preview
     assert "Decay: 2 left in founder-os:due" in done
-    assert asked(folder / "due" / "memory.db", "SELECT * FROM memories") == []
-    assert "Undone: Decay of 2 memories in founder-os:due" in seen(folder, "u")
-    assert asked(folder / "due" / "memory.db", "SELECT * FROM memories ORDER BY id") == before
+    assert "Undone: Decay of 2 memories in founder-os:due" in undone
+    assert stores == [before, [], before]
 
 
-def test_enter_shows_the_whole_memory_and_how_it_ages(folder: Path) -> None:
-    shown = seen(folder, "enter")
-    assert "How it ages" in shown
-    assert "by Founder OS" in shown
-    assert "Leaving in the next" in seen(folder, "enter", "escape")
+def test_enter_shows_the_memory_in_full_with_its_ageing(folder: Path) -> None:
+    shots = Shots()
+    seen(folder, "enter", shots, "escape", shots)
+    assert "How it ages" in shots[0]
+    assert "by Founder OS" in shots[0]
+    assert "Leaving in the next" not in shots[0]
+    assert "Leaving in the next" in shots[1]
 
 
 def test_nothing_leaves_from_an_empty_workspace(tmp_path: Path) -> None:
     Workspace.open(tmp_path / "w.db", clock=clock).close()
-    shown = seen(tmp_path)
-    assert "No memories yet, so nothing fades." in shown
-    assert "Nothing to open: the list is empty." in seen(tmp_path, "enter")
-    assert "empty" in seen(tmp_path, "plus")
+    shots = Shots()
+    seen(tmp_path, shots, "enter", shots, "plus", shots)
+    assert "No memories yet, so nothing fades." in shots[0]
+    assert "Nothing to open: the list is empty." in shots[1]
+    assert "The list is empty." in shots[2]
 
 
 def test_a_read_only_workspace_says_why_nothing_is_done(folder: Path) -> None:
-    shown = seen(folder, "p", read_only=True)
-    assert "read-only" in shown
+    shown = seen(folder, "j", "k", "p", read_only=True)
+    assert "Opened with --read-only." in shown.splitlines()[-2]
     assert stored(folder)["k-1"] == 10
 
 
@@ -196,14 +206,17 @@ def test_it_is_drawn_without_colour(folder: Path, monkeypatch: pytest.MonkeyPatc
     assert "✗" in shown
 
 
-def test_a_key_pressed_while_it_is_read_stops_nothing(folder: Path) -> None:
-    shown = drive(app_at(folder), "5", "f", "t", size=(120, 36))
+def test_keys_pressed_before_the_list_is_read_take_effect(folder: Path) -> None:
+    async def hasty() -> str:
+        app = app_at(folder)
+        async with app.run_test(size=(120, 36)) as pilot:
+            await settle(app, pilot)
+            await pilot.press("5", "f", "t")
+            return await still(app, pilot)
+
+    shown = asyncio.run(hasty())
     assert "Working out" not in shown
     assert "Changing in the next 30 days" in shown
-
-
-def test_a_pin_that_the_store_does_not_know_is_said_to_be_ours_alone(folder: Path) -> None:
-    assert "p keeps it, in memtui alone" in seen(folder)
 
 
 HOSTILE = (
@@ -215,13 +228,24 @@ HOSTILE = (
 )
 
 
-@pytest.mark.parametrize("size", [(40, 10), (60, 16), (80, 24), (99, 30), (200, 60)])
-def test_hostile_texts_at_all_sizes(tmp_path: Path, size: tuple[int, int]) -> None:
-    rows = [{**row(n, 20, 40), "content": text, "category": "fact\x1b[2J"} for n, text in enumerate(HOSTILE)]
-    make(tmp_path / "acme" / "memory.db", rows, columns=dict.fromkeys(rows[0], ""), adaptations=())
+SIZES = ((40, 10), (60, 16), (80, 24), (99, 30), (200, 60))
+
+
+def test_hostile_texts_are_drawn_as_text_alone_at_all_sizes(tmp_path: Path) -> None:
+    hostile = [
+        {**row(n, 20, 40), "content": text, "category": "fact\x1b[2J"} for n, text in enumerate(HOSTILE)
+    ]
+    make(tmp_path / "acme" / "memory.db", hostile, columns=dict.fromkeys(hostile[0], ""), adaptations=())
     workspace = Workspace.open(tmp_path / "w.db", clock=clock)
     workspace.attach(tmp_path / "acme" / "memory.db")
     workspace.close()
-    for keys in (["G"], ["f", "t", "t"], ["enter"], ["right_square_bracket", "plus"]):
-        shown = drive(app_at(tmp_path), "5", *keys, (120, 36), size, size=size)
-        assert not {"\x1b", "\x07", "\u202e", "\u200b"} & set(shown)
+
+    def look(app: MemtuiApp) -> None:
+        shown = screen(app)
+        assert not bad(shown), (app.size, bad(shown))
+
+    each: list[Step] = [
+        look, "G", look, "enter", look, "escape", "f", "t", "t", look, "escape", "f",
+        "right_square_bracket", "plus", look, "left_square_bracket", "g",
+    ]  # fmt: skip
+    seen(tmp_path, *(step for size in SIZES for step in ((120, 36), size, *each)), size=SIZES[0])

@@ -2,58 +2,70 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
+from textual.widgets import Input
 
 from memtui.errors import Refused
 from memtui.tui import filtering
 from memtui.tui.app import MemtuiApp
 from memtui.tui.dialogs.filter import ChoiceList
-from tests.support.app_driver import app_on, drive, line_with, typed
+from memtui.tui.screens.browse import BrowseScreen
+from tests.support.app_driver import Shots, Step, app_on, drive, line_with, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
 from tests.tui.test_mouse import clicked
 
-
-def query(app: MemtuiApp) -> str:
-    return str(app.screen_stack[0].query_one("#query").value)
-
-
-def asked(*keys, work: FakeWorkspace | None = None) -> str:
-    """The query after some keys."""
-    seen: list[str] = []
-    drive(app_on(work), *keys, lambda a: seen.append(query(a)))
-    return seen[0]
+Golden = Callable[[str, str], None]
+CI = ["/", "ctrl+u", *typed("ci"), "enter"]  # search for it
 
 
-def lines(app: MemtuiApp) -> list[tuple[str, str, int]]:
-    return [(each.name, each.value, each.count) for each in app.screen.query_one(ChoiceList).lines]
+class Queries(list[str]):
+    """A step that notes the query, each time."""
+
+    def __call__(self, app: MemtuiApp) -> None:
+        self.append(app.screen_stack[0].query_one("#query", Input).value)
 
 
-def test_it_counts_what_is_found(golden) -> None:
-    golden("filter-80x24", drive(app_on(), "f", "down", "space", size=(80, 24)))
-    seen: list = []
-    drive(app_on(), "/", *typed("memtui"), "enter", "f", lambda a: seen.extend(lines(a)))
-    assert seen[:3] == [("store", "base-coat", 2), ("category", "fact", 2), ("status", "confirmed", 1)]
-    assert not any(name == "owner" for name, *_ in seen)  # nobody has one
+class Lines(list[list[tuple[str, str, int]]]):
+    """A step that notes the lines of the dialog, each time."""
+
+    def __call__(self, app: MemtuiApp) -> None:
+        self.append([(each.name, each.value, each.count) for each in app.screen.query_one(ChoiceList).lines])
+
+
+def test_it_counts_what_is_found(golden: Golden) -> None:
+    shots = Shots()
+    lines = Lines()
+    filters = ["f", "down", "space"]
+    counts = ["space", "escape", "/", *typed("memtui"), "enter", "f"]
+    drive(app_on(), *filters, shots, *counts, lines, size=(80, 24))
+    golden("filter-80x24", shots[0])
+    assert lines[0][:3] == [("store", "base-coat", 2), ("category", "fact", 2), ("status", "confirmed", 1)]
+    assert not any(name == "owner" for name, *_ in lines[0])  # nobody has one
 
 
 def test_space_chooses_a_value_and_the_list_is_searched_when_it_closes() -> None:
-    app = app_on()
-    seen = drive(app, "f", *typed("founder"), "space", "escape")
-    assert "/ store:founder-os" in seen
-    assert "Filter" not in seen
-    assert asked("f", *typed("founder"), "space", "space", "escape") == ""
-    assert asked("/", *typed("ci"), "enter", "f", *typed("fact"), "enter", "escape") == "category:fact ci"
+    queries = Queries()
+    shots = Shots()
+    drive(
+        app_on(),
+        "f", *typed("founder"), "space", "space", "escape", queries,
+        "f", *typed("founder"), "space", "escape", queries, shots,
+        *CI, "f", *typed("fact"), "enter", "escape", queries,
+    )  # fmt: skip
+    assert queries == ["", "store:founder-os", "category:fact ci"]
+    assert "/ store:founder-os" in shots[0]
+    assert "Filter" not in shots[0]
 
 
 def test_two_values_ask_for_either_and_keep_their_places() -> None:
-    seen: list = []
-    drive(app_on(), "f", "space", lambda a: seen.extend(lines(a)), "down")
-    assert [each[:2] for each in seen[:3]] == [
-        ("store", "native"),
-        ("store", "founder-os"),
-        ("store", "base-coat"),
-    ]
-    assert asked("f", "space", "down", "space", "escape") == "store:founder-os store:native"
+    queries, lines = Queries(), Lines()
+    drive(app_on(), "f", "space", lines, "down", "space", lines, "escape", queries)
+    stores = [("store", "native"), ("store", "founder-os"), ("store", "base-coat")]
+    for seen in lines:
+        assert [each[:2] for each in seen[:3]] == stores
+    assert queries == ["store:founder-os store:native"]
 
 
 def test_a_query_with_a_fault_says_so_and_still_shows_saved_searches() -> None:
@@ -80,69 +92,88 @@ def test_a_value_goes_in_and_out_of_a_query(before: str, name: str, value: str, 
     assert filtering.toggled(before, name, value) == after
 
 
-def test_w_keeps_a_search_and_f_runs_it() -> None:
+def test_w_keeps_a_search_and_f_or_the_palette_runs_it() -> None:
     work = sample()
-    seen = drive(app_on(work), "/", *typed("ci"), "enter", "w", *typed("builds"), "enter")
-    assert "Kept as “builds”." in seen
+    shots = Shots()
+    runs: list[Step] = ["escape", shots, "f", "enter", shots, "escape", "ctrl+p", *typed("builds"), "enter"]
+    drive(app_on(work), *CI, "w", *typed("builds"), "enter", shots, *runs, shots)
+    kept, cleared, filtered, named = shots
+    assert "Kept as “builds”." in kept
     assert work.searches_kept["builds"].query == "ci"
-    seen = drive(app_on(work), "f", "enter")
-    assert "/ ci" in seen
-    assert "CI takes" in seen
-    seen = drive(app_on(work), "ctrl+p", *typed("builds"), "enter")
-    assert "/ ci" in seen
+    assert "/ ci" not in cleared
+    assert "/ ci" in filtered
+    assert "CI takes" in filtered
+    assert "/ ci" in named
 
 
-def test_it_keeps_the_order_too() -> None:
+def test_a_kept_search_keeps_its_order_too() -> None:
     work = sample()
-    drive(app_on(work), "/", *typed("ci"), "enter", ",", "w", *typed("new builds"), "enter")
-    assert work.searches_kept["new builds"].sort == "newest"
-    assert "live · newest first" in drive(app_on(work), "f", "enter")
+    shots = Shots()
+    keys = [*CI, ",", "w", *typed("new"), "enter", "escape", ","]
+    drive(app_on(work), *keys, shots, "f", "enter", shots)
+    assert work.searches_kept["new"].sort == "newest"
+    assert "live · newest first" not in shots[0]
+    assert "live · newest first" in shots[1]
 
 
 def test_the_same_name_replaces_and_says_so() -> None:
     work = sample()
     work.save_search("builds", "pipeline")
-    seen = drive(app_on(work), "/", *typed("ci"), "enter", "w", *typed("builds"))
-    assert "It takes the place of: pipeline" in seen
-    seen = drive(app_on(work), "/", *typed("ci"), "enter", "w", *typed("builds"), "enter")
-    assert "Kept as “builds” in the place of: pipeline" in seen
+    shots = Shots()
+    drive(app_on(work), *CI, "w", *typed("builds"), shots, "enter", shots)
+    assert "It takes the place of: pipeline" in shots[0]
+    assert "Kept as “builds” in the place of: pipeline" in shots[1]
     assert work.searches_kept["builds"].query == "ci"
 
 
 def test_a_saved_search_is_forgotten_after_saying_so() -> None:
     work = sample()
     work.save_search("builds", "ci")
-    seen = drive(app_on(work), "f", "ctrl+r")
-    assert "ctrl+r again forgets “builds”" in seen
-    assert work.searches_kept
-    drive(app_on(work), "f", "ctrl+r", "down", "up", "ctrl+r")
-    assert work.searches_kept
-    seen = drive(app_on(work), "f", "ctrl+r", "ctrl+r")
-    assert "Forgotten: builds. It searched for ci" in seen
-    assert not work.searches_kept
-    assert "Only a saved search can be forgotten." in drive(app_on(work), "f", "ctrl+r")
+    shots = Shots()
+    kept: list[int] = []
+
+    def note(app: MemtuiApp) -> None:
+        kept.append(len(work.searches_kept))
+
+    steps: list[Step] = ["ctrl+r", shots, note, "down", "up", "ctrl+r", note, "ctrl+r", shots, note]
+    drive(app_on(work), "f", *steps, "ctrl+r", shots)
+    assert "ctrl+r again forgets “builds”" in shots[0]
+    assert kept == [1, 1, 0]
+    assert "Forgotten: builds. It searched for ci" in shots[1]
+    assert "Only a saved search can be forgotten." in shots[2]
 
 
-def test_what_cannot_be_kept_is_told() -> None:
-    assert "Nothing to keep: everything is shown." in drive(app_on(), "w")
-    assert "a name has 1 to 60" in drive(app_on(), "/", *typed("ci"), "enter", "w", "enter")
-    assert asked("/", *typed("ci"), "enter", "w", *typed("x"), "escape") == "ci"
-    work = sample()
+def test_what_cannot_be_kept_or_forgotten_says_why() -> None:
+    class Frozen(FakeWorkspace):
+        def forget_search(self, name: str) -> None:
+            raise Refused("read-only", "Not changed: the workspace is read-only.")
 
-    def refuse(name: str) -> None:
-        raise Refused("read-only", "Not changed: the workspace is read-only.")
-
-    work.save_search("builds", "ci")
-    work.forget_search = refuse
-    assert "the workspace is read-only" in drive(app_on(work), "f", "ctrl+r", "ctrl+r")
+    work = Frozen(list(sample().memories.values()), clock=clock)
+    work.save_search("builds", "pipeline")
+    queries = Queries()
+    shots = Shots()
+    drive(
+        app_on(work),
+        "w", shots,
+        *CI, "w", "enter", shots, "x", "escape", queries,
+        "f", "ctrl+r", "ctrl+r", shots,
+    )  # fmt: skip
+    assert "Nothing to keep: everything is shown." in shots[0]
+    assert "a name has 1 to 60" in shots[1]
+    assert queries == ["ci"]
+    assert set(work.searches_kept) == {"builds"}
+    assert "the workspace is read-only" in shots[2]
 
 
 def test_hostile_values_and_names_are_shown_safely() -> None:
     bad = "a\x1b[31m\u202eb [b]x[/b]"
     work = FakeWorkspace([memory(1, "one", owner=bad, tags=(bad,), store=bad, category=bad)], clock=clock)
     work.save_search(bad, bad)
-    for keys in (["f"], ["f", "down", "space"], ["f", "ctrl+r"], ["ctrl+p", *typed("[b]")]):
-        seen = drive(app_on(work), *keys, size=(80, 24))
+    shots = Shots()
+    steps: list[Step] = ["f", shots, "ctrl+r", shots, "down", "space", shots]
+    drive(app_on(work), *steps, "escape", "ctrl+p", *typed("[b]"), shots, size=(80, 24))
+    assert "ctrl+r again forgets" in shots[1]
+    for seen in shots:
         assert "\x1b" not in seen
         assert "\u202e" not in seen
         assert "[b]x[/b]" in seen
@@ -150,6 +181,10 @@ def test_hostile_values_and_names_are_shown_safely() -> None:
 
 def test_two_clicks_choose_a_value() -> None:
     seen: list[str] = []
-    note = lambda a: seen.append(a.screen._query)  # noqa: E731
-    clicked(app_on(), lambda a: a.screen.action_filter(), "pref ", note, times=2)
+
+    def open_it(app: MemtuiApp) -> None:
+        assert isinstance(app.screen, BrowseScreen)
+        app.screen.action_filter()
+
+    clicked(app_on(), open_it, "pref ", lambda a: seen.append(a.screen._query), times=2)
     assert seen == ["category:pref"]

@@ -1,11 +1,12 @@
-"""Journal: what happened, and taking it back."""
+"""Journal: what happened, and undoing any of it."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from memtui.memory.records import Event
-from tests.support.app_driver import app_on, drive, line_with
+from tests.support.app_driver import Shots, app_on, drive, line_with
 from tests.support.fake_workspace import NOW, FakeWorkspace, clock, sample
 
 
@@ -20,79 +21,78 @@ def changed() -> FakeWorkspace:
     return work
 
 
-def test_it_shows_the_changes_newest_first(golden):
-    golden("journal-120x36", drive(app_on(changed()), "7", "j"))
-    golden("journal-80x24", drive(app_on(changed()), "7", size=(80, 24)))
+def test_it_shows_the_changes_newest_first(golden: Callable[[str, str], None]) -> None:
+    work, shots = changed(), Shots()
+
+    def erase(_: object) -> None:
+        work.items[3] = [replace(item, before=None, after=None) for item in work.items[3]]
+
+    drive(app_on(work), "7", "j", shots, "k", (80, 24), shots, erase, "j", "k", (120, 36), shots, "G", shots)
+    wide, narrow, erased, pinned = shots
+    golden("journal-120x36", wide)
+    golden("journal-80x24", narrow)
+    assert "texts of this change were erased" not in wide + narrow
+    assert "texts of this change were erased" in erased
+    assert "pinned  false → true" in pinned
+    assert "pinned_by  nothing → person" in pinned
 
 
-def test_z_undoes_the_highlighted_change_and_not_the_last():
-    work = changed()
-    seen = drive(app_on(work), "7", "j", "z")
-    assert "Undone: Edited 1 memory" in seen
-    assert "U redo" in seen
-    assert work.memories[7].content.endswith("on tag")
-    assert work.memories[5].status == "dismissed"
-    assert "undone" in line_with(seen, "agent claude-code")
-
-
-def test_z_says_why_not():
-    work = changed()
-    assert "undone already" in drive(app_on(work), "7", "z", "z")
-    work.events.append(
-        Event(
-            9,
-            NOW,
-            "sync:codex",
-            "pulled",
-            "3 added",
-            "done",
-            "A pull is undone by its own lines.",
-            undoable=False,
-        )
-    )
+def test_z_undoes_the_highlighted_change_or_says_why_not() -> None:
+    work, shots = changed(), Shots()
+    why = "A pull is undone by its own lines."
+    work.events.append(Event(9, NOW, "sync:codex", "pulled", "3 added", "done", why, undoable=False))
     work.items[9] = []
-    assert "A pull is undone by its own lines." in drive(app_on(work), "7", "z").splitlines()[-2]
+    drive(app_on(work), "7", "z", shots, "j", "j", "z", shots, "z", shots)
+    pull, undone, again = shots
+    assert why in pull.splitlines()[-2]
+    assert "Undone: Edited 1 memory" in undone
+    assert "U redo" in undone
+    assert work.memories[7].content.endswith("on tag")
+    assert work.memories[5].status == "dismissed", "not the last change"
+    assert "undone" in line_with(undone, "agent claude-code")
+    assert "undone already" in again
 
 
-def test_u_undoes_your_last_change_here_too():
-    work = changed()
-    drive(app_on(work), "7", "u")
-    assert work.memories[5].status == "confirmed"
-
-
-def test_enter_shows_the_change_alone_and_esc_goes_back():
-    seen = drive(app_on(changed()), "7", "j", "enter", size=(80, 24))
-    assert (
-        "on tag → releases ship to PyPI on merge" in " ".join(seen.split())
-        or "+ releases ship to PyPI on merge" in seen
+def test_u_undoes_your_last_change_and_one_made_on_browse_is_listed_at_once() -> None:
+    work, shots = changed(), Shots()
+    statuses: list[str] = []
+    drive(
+        app_on(work),
+        "7",
+        "u",
+        lambda _: statuses.append(work.memories[5].status),
+        shots,
+        "1",
+        "p",
+        "7",
+        shots,
     )
-    assert "Journal ━" not in seen
-    assert "Journal ━" in drive(app_on(changed()), "7", "enter", "escape", size=(80, 24))
+    assert statuses == ["confirmed"]
+    assert not line_with(shots[0], "unpinned")
+    assert "you" in line_with(shots[1], "unpinned")
 
 
-def test_older_lines_are_read_when_the_end_comes_into_sight():
-    work = sample()
+def test_enter_shows_the_change_alone_and_escape_goes_back() -> None:
+    shots = Shots()
+    drive(app_on(changed()), "7", "j", shots, "enter", shots, "escape", shots, size=(80, 24))
+    listed, alone, back = shots
+    assert "releases ship to PyPI on tag → releases ship to PyPI on merge" in line_with(alone, "content")
+    assert "Journal ━" in listed
+    assert "Journal ━" not in alone
+    assert "Journal ━" in back
+
+
+def test_older_lines_are_read_when_the_end_comes_into_sight() -> None:
+    work, shots = sample(), Shots()
     work.events = [Event(n, NOW - 1000 + n, "person", "pinned", f"change number {n}") for n in range(1, 501)]
     work.items = {n: [] for n in range(1, 501)}
-    seen = drive(app_on(work), "7")
-    assert "1 of 200+" in seen
-    seen = drive(app_on(work), "7", "G", "G", "G")
-    assert "change number 1 " in seen + " "
-    assert "500 of 500" in seen
+    drive(app_on(work), "7", shots, "G", "G", "G", shots)
+    assert "1 of 200+" in shots[0]
+    assert "change number 1 " in shots[1] + " "
+    assert "500 of 500" in shots[1]
 
 
-def test_a_change_on_browse_is_in_the_journal_at_once():
-    seen = drive(app_on(), "7", "1", "p", "7")
-    assert "unpinned" in line_with(seen, "you")
-
-
-def test_no_changes_yet_says_what_would_be_here():
+def test_no_changes_yet_says_what_would_be_here() -> None:
     seen = drive(app_on(FakeWorkspace([], clock=clock)), "7")
     assert "No changes yet." in seen
     assert "1  browse the memories" in seen
-
-
-def test_erased_texts_are_told():
-    work = changed()
-    work.items[3] = [replace(item, before=None, after=None) for item in work.items[3]]
-    assert "texts of this change were erased" in drive(app_on(work), "7")

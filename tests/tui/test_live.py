@@ -1,4 +1,4 @@
-"""Agents that write while the screen is open: told, counted, never moving anything (S-5, S-53)."""
+"""Agents that write while the screen is open: shown as a count, moving nothing (S-5, S-53)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from memtui.demo import build
 from memtui.tui.app import MemtuiApp
 from memtui.tui.widgets.memory_list import MemoryList
 from memtui.workspace.workspace import Workspace
-from tests.support.app_driver import drive, line_with, screen, settle, still
+from tests.support.app_driver import Shots, drive, line_with, screen, settle, still
 from tests.support.fake_workspace import clock
 
 
@@ -24,7 +24,7 @@ def demo(tmp_path: Path) -> Path:
     return build(tmp_path, clock)
 
 
-def app_on(path: Path) -> MemtuiApp:
+def opened(path: Path) -> MemtuiApp:
     return MemtuiApp(lambda: Workspace.open(path, clock=clock), clock=clock)
 
 
@@ -43,7 +43,7 @@ def adds(folder: Path) -> None:
 
 
 async def until(app: MemtuiApp, pilot: Pilot[None], what: Callable[[], bool], patience: float) -> float:
-    """Seconds until something is so."""
+    """Wait until something is so, and give the seconds that it took."""
     start = time.monotonic()
     while not what():
         assert time.monotonic() - start < patience, screen(app)
@@ -51,9 +51,9 @@ async def until(app: MemtuiApp, pilot: Pilot[None], what: Callable[[], bool], pa
     return time.monotonic() - start
 
 
-def test_what_agents_add_is_told_and_moves_nothing(demo: Path, tmp_path: Path) -> None:
+def test_what_agents_add_is_counted_and_moves_nothing(demo: Path, tmp_path: Path) -> None:
     async def live() -> None:
-        app = app_on(demo)
+        app = opened(demo)
         async with app.run_test(size=(120, 36)) as pilot:
             await settle(app, pilot)
             await pilot.press("j", "j", "j")
@@ -74,9 +74,9 @@ def test_what_agents_add_is_told_and_moves_nothing(demo: Path, tmp_path: Path) -
     asyncio.run(live())
 
 
-def test_news_while_a_person_changes_things_is_not_let_in(demo: Path, tmp_path: Path) -> None:
+def test_what_agents_add_stays_out_of_the_list_while_a_person_changes_it(demo: Path, tmp_path: Path) -> None:
     async def live() -> None:
-        app = app_on(demo)
+        app = opened(demo)
         async with app.run_test(size=(120, 36)) as pilot:
             await settle(app, pilot)
             adds(tmp_path)
@@ -92,55 +92,50 @@ def test_news_while_a_person_changes_things_is_not_let_in(demo: Path, tmp_path: 
     asyncio.run(live())
 
 
-def test_since_you_last_looked_tells_and_puts_back(demo: Path, tmp_path: Path) -> None:
-    drive(app_on(demo), "7", "s", "S")
+def row(shown: str, part: str) -> int:
+    """In which line of the list a text is, from 0."""
+    lines = shown.splitlines()
+    top = next(n for n, line in enumerate(lines) if "Since you last looked" in line)
+    return next(n for n, line in enumerate(lines[top + 1 :]) if part in line)
+
+
+def test_since_you_last_looked_lists_each_change_and_reverts_it_alone(demo: Path, tmp_path: Path) -> None:
+    shots, folder = Shots(), tmp_path / "order-service" / "memory"
+    drive(opened(demo), "7", "S", "s", "S", (80, 24), shots)
+    assert "Nothing new since you last looked." in shots[0]
+    assert "s  all changes" in shots[0]
     adds(tmp_path)
-    (tmp_path / "order-service" / "memory" / "user_ana.md").unlink()
-    text = (tmp_path / "order-service" / "memory" / "feedback_tests.md").read_text()
-    (tmp_path / "order-service" / "memory" / "feedback_tests.md").write_text(text.replace("March", "May"))
-    seen = drive(app_on(demo), "7", "s")
+    removed, changed = folder / "user_ana.md", folder / "feedback_tests.md"
+    ana, tests = removed.read_bytes(), changed.read_bytes()
+    removed.unlink()
+    changed.write_bytes(tests.replace(b"broke production in March", b"broke production in May"))
+    seen = drive(opened(demo), "7", "s")
     assert "Since you last looked" in seen
     assert "3 added · 1 changed · 1 removed" in seen
     assert "removed" in line_with(seen, "Ana, founder")
-    # The changed one, word by word; then the removed one back.
-    seen = drive(app_on(demo), "7", "s", "G")
-    changed = next(n for n in range(5) if "changed" in seen.splitlines()[3 + n] or n == 4)
-    assert changed >= 0
-    file = tmp_path / "order-service" / "memory" / "user_ana.md"
-    for place in range(5):
-        drive(app_on(demo), "7", "s", *["j"] * place, "R")
-        if file.exists():
-            break
-    assert file.exists()
-    assert "Ana, founder" not in line_with(drive(app_on(demo), "7", "s"), "removed")
+    added = (folder / "zebra.md").read_bytes()
+    # The changed one is shown before and after, and z undoes that change alone.
+    seen = drive(opened(demo), "7", "s", *["j"] * row(seen, "~ changed"), shots, "z")
+    assert "−" in line_with(shots[1], "in March.")
+    assert "+" in line_with(shots[1], "in May.")
+    assert changed.read_bytes() == tests
+    assert not removed.exists()
+    # R puts the removed one back.
+    seen = drive(opened(demo), "7", "s", *["j"] * row(seen, "− removed"), "R")
+    assert removed.read_bytes() == ana
+    assert changed.read_bytes() == tests
+    assert (folder / "zebra.md").read_bytes() == added
+    assert "Ana, founder" not in line_with(seen, "removed")
 
 
-def test_what_an_agent_changed_is_shown_word_by_word(demo: Path, tmp_path: Path) -> None:
-    drive(app_on(demo), "7", "S")
-    file = tmp_path / "order-service" / "memory" / "feedback_tests.md"
-    before = file.read_text()
-    file.write_text(before.replace("broke production in March", "broke production in May"))
-    seen = drive(app_on(demo), "7", "s")
-    assert "in March." in line_with(seen, "− ") or "March" in seen
-    assert "May" in seen
-    # z takes back this memory alone.
-    drive(app_on(demo), "7", "s", "z")
-    assert file.read_text() == before
-
-
-def test_nothing_new_says_what_would_stand_there(demo: Path) -> None:
-    drive(app_on(demo), "7", "S")
-    seen = drive(app_on(demo), "7", "s", size=(80, 24))
-    assert "Nothing new since you last looked." in seen
-    assert "s  all changes" in seen
-
-
-def test_the_journal_by_whom(demo: Path, tmp_path: Path) -> None:
+def test_f_lists_the_changes_by_you_then_those_by_agents(demo: Path, tmp_path: Path) -> None:
     adds(tmp_path)
-    drive(app_on(demo), "p")
-    seen = drive(app_on(demo), "7", "f")
-    assert "Journal: by you" in seen
-    assert "pulled" not in seen
-    seen = drive(app_on(demo), "7", "f", "f")
-    assert "Journal: by agents" in seen
-    assert "pinned" not in seen
+    shots = Shots()
+    drive(opened(demo), "p", "7", "f", shots, "f", shots)
+    you, agents = shots
+    assert "Journal: by you" in you
+    assert "pinned" in you
+    assert "pulled" not in you
+    assert "Journal: by agents" in agents
+    assert "pulled" in agents
+    assert "pinned" not in agents

@@ -1,20 +1,24 @@
-"""Searching by meaning: words at once, then meaning, and nothing moves under the person (S-30, S-35)."""
+"""Searching by meaning: words at once, then meaning, and nothing moves under the cursor (S-30, S-35)."""
 
 from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Any
 
+import pytest
 from textual.pilot import Pilot
 
 from memtui.embedding.hashed import HashEmbedder
-from memtui.memory.records import Why
+from memtui.memory.records import Detail, Why
+from memtui.tui import mind
 from memtui.tui.app import MemtuiApp
+from memtui.tui.widgets.clean_input import CleanInput
 from memtui.tui.widgets.memory_list import MemoryList
 from memtui.workspace.workspace import Workspace
-from tests.support.app_driver import app_on, drive, line_with, screen, settle, still, strips, typed
+from tests.support.app_driver import Shots, app_on, drive, line_with, screen, settle, still, strips, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
 
 
@@ -41,15 +45,22 @@ def place(app: MemtuiApp) -> tuple[int | None, int]:
     return found.highlighted, found.cursor - found.top
 
 
-async def until(told: Callable[[], object]) -> None:
+async def until(so: Callable[[], object]) -> None:
+    """Wait for what another thread does, five seconds at most."""
     for _ in range(1000):
-        if told():
+        if so():
             return
         await asyncio.sleep(0.005)
-    raise AssertionError("it never came")
+    raise AssertionError("it never happened")
 
 
-def run(work: FakeWorkspace, play: Callable[[MemtuiApp, Pilot[Any]], Any], size=(120, 36)) -> None:
+def run(
+    work: FakeWorkspace,
+    play: Callable[[MemtuiApp, Pilot[Any]], Awaitable[None]],
+    size: tuple[int, int] = (120, 36),
+) -> None:
+    """Do what a list of steps cannot: act while a thread is held up."""
+
     async def go() -> None:
         app = app_on(work)
         async with app.run_test(size=size) as pilot:
@@ -67,11 +78,13 @@ async def search(app: MemtuiApp, pilot: Pilot[Any], text: str) -> None:
     """Type it and go to the list, while the answer by meaning is held back."""
     await pilot.press("/", *text, "enter")
     await until(lambda: app.focused is memories(app))
-    await until(lambda: f"fused {text}" in app.workspace.waiting)
+    work = app.workspace
+    assert isinstance(work, FakeWorkspace)
+    await until(lambda: f"fused {text}" in work.waiting)
     await pilot.pause(0.05)
 
 
-def test_words_are_shown_first_and_meaning_comes_to_them() -> None:
+def test_words_are_shown_first_and_meaning_is_added_even_if_its_first_answer_was_dropped() -> None:
     work = understanding(ci=(4, 7))
     work.gates["fused ci"] = threading.Event()
 
@@ -80,10 +93,21 @@ def test_words_are_shown_first_and_meaning_comes_to_them() -> None:
         await until(lambda: "fused ci" in work.waiting)
         await pilot.pause(0.05)
         assert "by words · 1 of 7" in screen(app)
+        bar = app.screen.query_one("#query", CleanInput)
+        bar.value = "cix"  # the answer that comes now is for another text
         work.gates["fused ci"].set()
+        bar.value = "ci"
         seen = await still(app, pilot)
         assert "by meaning and words · 2 of 7" in seen
         assert "releases ship" in seen
+        await pilot.press("escape", "escape")
+        await settle(app, pilot)
+        work.waiting.clear()
+        work.gates["fused ci"].clear()
+        await search(app, pilot, "ci")
+        assert "by words · 1 of 7" in screen(app)
+        work.gates["fused ci"].set()
+        assert "by meaning and words · 2 of 7" in await still(app, pilot)
 
     run(work, play)
 
@@ -109,82 +133,67 @@ def test_a_late_answer_for_an_old_text_never_lands() -> None:
     run(work, play)
 
 
-def test_the_same_text_typed_again_is_understood_though_its_answer_was_dropped() -> None:
-    work = understanding(ci=(4, 7))
-    work.gates["fused ci"] = threading.Event()
-
-    async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
-        await pilot.press("/", "c", "i")
-        await until(lambda: "fused ci" in work.waiting)
-        bar = app.screen.query_one("#query")
-        bar.value = "cix"
-        work.gates["fused ci"].set()
-        bar.value = "ci"
-        assert "by meaning and words · 2 of 7" in await still(app, pilot)
-
-    run(work, play)
-
-
-def test_the_highlighted_line_stays_where_it_is() -> None:
+def test_the_highlighted_line_stays_where_it_is_also_after_moving_on_or_scrolling_away() -> None:
     work = many()
-    work.gates["fused cat"] = threading.Event()
+    gate = work.gates["fused cat"] = threading.Event()
+
+    async def again(app: MemtuiApp, pilot: Pilot[Any]) -> None:
+        await pilot.press("escape")
+        gate.clear()
+        await settle(app, pilot)
+        work.waiting.clear()
+        assert memories(app).count == 60
+        await search(app, pilot, "cat")
+
+    async def answered(app: MemtuiApp, pilot: Pilot[Any]) -> None:
+        before = place(app)
+        gate.set()
+        assert "by meaning" in await still(app, pilot)
+        assert place(app) == before
 
     async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
         await search(app, pilot, "cat")
         await pilot.press(*["j"] * 25, "k", "k")
         await pilot.pause(0.05)
-        before = place(app)
-        assert before[0] is not None
+        assert place(app)[0] is not None
         assert memories(app).top > 0
-        work.gates["fused cat"].set()
-        seen = await still(app, pilot)
-        assert "by meaning" in seen
-        assert place(app) == before
+        await answered(app, pilot)
 
-    run(work, play, (80, 24))
-
-
-def test_nor_does_it_move_if_they_move_on_or_scroll_away_meanwhile() -> None:
-    work = many()
-    work.gates["fused cat"] = threading.Event()
-
-    async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
-        await search(app, pilot, "cat")
+        await again(app, pilot)
         await pilot.press("j", "j", "j", "j")
-        before = place(app)
-        work.gates["fused cat"].set()
-        await still(app, pilot)
-        assert place(app) == before
-        await pilot.press("escape")
-        work.gates["fused cat"].clear()
-        await settle(app, pilot)
-        work.waiting.clear()
-        assert memories(app).count == 60
-        await search(app, pilot, "cat")
+        await answered(app, pilot)
+
+        await again(app, pilot)
         memories(app).scroll_to(y=12, animate=False, immediate=True, force=True)
         await pilot.pause(0.05)
-        before = place(app)
-        assert before[1] < 0
-        work.gates["fused cat"].set()
-        await still(app, pilot)
-        assert place(app) == before
+        assert place(app)[1] < 0
+        await answered(app, pilot)
 
     run(work, play, (80, 24))
 
 
-def test_what_no_word_finds_is_found_by_meaning() -> None:
-    seen = drive(app_on(understanding(automobile=(5, 2))), "/", *typed("automobile"))
-    assert "planning call" in seen
-    assert "by meaning and words · 2 of 7" in seen
-    assert "Nothing matches" not in seen
-    seen = drive(app_on(understanding()), "/", *typed("zebra"))
-    assert "Nothing matches “zebra”, by words or by meaning." in seen
+def test_what_no_word_finds_is_found_by_meaning_and_says_so() -> None:
+    work, shots = understanding(automobile=(5, 2)), Shots()
+    work.reasons[5] = Why(0.45, 0.0, (), None, 0.42, 0.0)
+    drive(
+        app_on(work), "/", *typed("automobile"), shots, (80, 24), shots, (120, 36),
+        "escape", "escape", "/", *typed("zebra"), shots,
+    )  # fmt: skip
+    found, narrow, nothing = shots
+    assert "planning call" in found
+    assert "by meaning and words · 2 of 7" in found
+    assert "Nothing matches" not in found
+    assert "none of them" in narrow
+    assert "0.42, related" in narrow
+    assert "Nothing matches “zebra”, by words or by meaning." in nothing
 
 
 def test_a_change_keeps_the_list_as_it_was_found() -> None:
     work = understanding(automobile=(5, 2, 7))
     orders: list[list[int]] = []
-    look = lambda app: orders.append(list(memories(app).ids))  # noqa: E731
+
+    def look(app: MemtuiApp) -> None:
+        orders.append(list(memories(app).ids))
 
     def forget(app: MemtuiApp) -> None:
         work.near["automobile"] = (7, 5)  # the one that was changed has no vector for a moment
@@ -199,7 +208,7 @@ def test_a_change_keeps_the_list_as_it_was_found() -> None:
     assert sorted(undone) == [5, 7]
 
 
-def test_before_the_model_is_loaded_the_bar_says_so_and_the_rest_comes_by_itself() -> None:
+def test_until_the_model_is_loaded_the_bar_says_so_and_then_meaning_is_added() -> None:
     work = understanding(ci=(4, 7))
     work.phase = "waiting"
     work.gates["load_model"] = threading.Event()
@@ -220,7 +229,7 @@ def test_before_the_model_is_loaded_the_bar_says_so_and_the_rest_comes_by_itself
     run(work, play)
 
 
-def test_a_model_that_cannot_be_loaded_is_told_once_and_the_bar_goes_on_saying_it() -> None:
+def test_a_model_that_cannot_be_loaded_is_reported_once_and_stays_marked_in_the_bar() -> None:
     work = sample()
     work.phase, work.raising = "waiting", {"load_model": OSError()}
 
@@ -239,63 +248,68 @@ def test_a_model_that_cannot_be_loaded_is_told_once_and_the_bar_goes_on_saying_i
     run(work, play)
 
 
-def test_reading_the_memories_tells_how_far_it_is_and_gives_way() -> None:
-    work = understanding()
-    work.unread = 10_000
+async def one_batch_read(work: FakeWorkspace) -> None:
+    """Let the first batch be embedded, and hold up the next."""
+    gate = work.gates["embed"]
+    await until(lambda: "embed" in work.waiting)
     work.gates["embed"] = threading.Event()
+    gate.set()
+    await until(lambda: len(work.waiting) > 1)
+
+
+def test_reading_the_memories_shows_its_progress_and_holds_nothing_up() -> None:
+    work = understanding()
+    work.unread, work.gates["embed"] = 10_000, threading.Event()
 
     async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
-        gate = work.gates["embed"]
-        await until(lambda: "embed" in work.waiting)
-        work.gates["embed"] = threading.Event()
-        gate.set()
-        await until(lambda: len(work.waiting) > 1)
+        await one_batch_read(work)
         seen = await still(app, pilot)
         assert "Reading the memories for their meaning … 500 of 10 000" in seen
         await pilot.press("/", "c", "i", "enter")
         seen = await still(app, pilot)
         assert "by meaning and words (9 500 not read yet) · 1 of 7" in seen
+        await pilot.resize_terminal(80, 24)
+        bar = line_with(await still(app, pilot), "/ ci")
+        assert bar.endswith("words (9 500 to read) · 1 of 7"), "short enough for 80 columns"
+        await pilot.resize_terminal(120, 36)
         await pilot.press("p")
         seen = await still(app, pilot)
         assert "Pinned 1 memory" in seen
         work.near = {"ci": (4, 7)}
         work.gates["embed"].set()
-        await until(lambda: not app.mind.left)
+        await until(lambda: not app.mind.left and not work.unread)
         seen = await still(app, pilot)
         assert "Pinned 1 memory" in seen
-        assert "by meaning and words · 2 of 7" in seen  # looked again, now that all were read
+        assert "by meaning and words · 2 of 7" in seen, "searched again, now that all were read"
 
     run(work, play)
 
 
-def test_its_line_goes_away_at_the_end() -> None:
+def test_the_progress_of_reading_goes_away_at_the_end() -> None:
     work = understanding()
-    work.unread = 10_000
+    work.unread, work.gates["embed"] = 10_000, threading.Event()
 
     async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
+        await one_batch_read(work)
+        assert "Reading the memories" in await still(app, pilot)
+        work.gates["embed"].set()
         await until(lambda: not app.mind.left and not work.unread)
-        await pilot.pause(0.05)
-        assert "Reading the memories" not in screen(app)
+        assert "Reading the memories" not in await still(app, pilot)
 
     run(work, play)
 
 
-def test_leaving_waits_for_neither_loading_nor_reading(monkeypatch) -> None:
-    from memtui.tui import mind
-
+def test_quitting_waits_for_neither_loading_nor_reading(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mind, "LEAVE", 0.05)
     for gate, phase in (("load_model", "waiting"), ("embed", "ready")):
         work = sample()
         work.phase, work.unread, work.gates[gate] = phase, 10_000, threading.Event()
 
-        async def play(app: MemtuiApp, pilot: Pilot[Any], work=work, gate=gate) -> None:
-            await until(lambda: gate in work.waiting)
-
-        async def go(work=work, play=play) -> None:
+        async def go(work: FakeWorkspace = work, gate: str = gate) -> None:
             app = app_on(work)
             async with app.run_test() as pilot:
                 await settle(app, pilot)
-                await play(app, pilot)
+                await until(lambda: gate in work.waiting)
                 await pilot.press("q")
 
         asyncio.run(asyncio.wait_for(go(), 20))
@@ -303,19 +317,24 @@ def test_leaving_waits_for_neither_loading_nor_reading(monkeypatch) -> None:
         work.gates[gate].set()
 
 
-def test_without_a_model_nothing_is_said_of_it() -> None:
-    seen = drive(app_on(), "/", *typed("ci"))
-    assert "meaning" not in line_with(seen, "/ ci")
+def test_without_a_model_meaning_is_not_mentioned_and_escape_clears_a_search_with_its_order() -> None:
+    shots = Shots()
+    drive(app_on(), "/", *typed("ci"), shots, "enter", ",", shots, "escape", "escape", shots)
+    searched, ordered, cleared = shots
+    assert line_with(searched, "/ ci")
+    assert "meaning" not in line_with(searched, "/ ci")
+    assert "newest first" in ordered
+    assert "newest first · 7" in line_with(cleared, " / "), cleared
 
 
 def test_a_sorted_search_is_one_by_words_and_says_so() -> None:
-    work = understanding(ci=(4, 7))
-    seen = drive(app_on(work), "/", *typed("ci"), "down", ",")
-    assert "by words" in line_with(seen, "/ ci")
-    assert "1 of 7" in line_with(seen, "/ ci")
-    assert "Sorted newest first: what has the words, not what is near in meaning." in seen
-    seen = drive(app_on(work), "/", *typed("ci"), "down", *[","] * 8)
-    assert "by meaning and words · 2 of 7" in seen
+    shots = Shots()
+    drive(app_on(understanding(ci=(4, 7))), "/", *typed("ci"), "down", ",", shots, *[","] * 7, shots)
+    bar = line_with(shots[0], "/ ci")
+    assert "by words" in bar
+    assert "1 of 7" in bar
+    assert "Sorted newest first: what has the words, not what is near in meaning." in shots[0]
+    assert "by meaning and words · 2 of 7" in shots[1]
 
 
 def test_it_says_why_a_memory_is_here_and_marks_the_words() -> None:
@@ -328,7 +347,9 @@ def test_it_says_why_a_memory_is_here_and_marks_the_words() -> None:
         bold.extend(s.text for s in found if s.style and s.style.underline and s.style.bold)
 
     work.near["store:base* support versions cpy"] = (2,)
-    seen = drive(app_on(work), "/", *typed("store:base* support versions cpy"), look, size=(160, 36))
+    shots, query = Shots(), typed("store:base* support versions cpy")
+    drive(app_on(work), "j", shots, "/", *query, look, shots, size=(160, 36))
+    browsed, seen = shots
     for line in (
         "Why it is here",
         "words    support, versions, cpy; 1st by words",
@@ -338,33 +359,10 @@ def test_it_says_why_a_memory_is_here_and_marks_the_words() -> None:
     ):
         assert line in seen
     assert bold == ["supports", "CPython"]
-    assert "Why it is here" not in drive(app_on(work), "j")
+    assert "Why it is here" not in browsed
 
 
-def test_a_memory_without_the_words_says_so() -> None:
-    work = understanding(automobile=(5,))
-    work.reasons[5] = Why(0.45, 0.0, (), None, 0.42, 0.0)
-    seen = drive(app_on(work), "/", *typed("automobile"), size=(80, 24))
-    assert "none of them" in seen
-    assert "0.42, related" in seen
-
-
-def test_at_80_columns_what_is_said_of_meaning_is_short_enough() -> None:
-    work = understanding(ci=(4,))
-    work.unread = 12_345
-    work.gates["embed"] = threading.Event()
-
-    async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
-        await pilot.press("/", "c", "i")
-        await until(lambda: app.mind.left)
-        assert line_with(await still(app, pilot), "/ ci").endswith("words (12 345 to read) · 1 of 7")
-        await pilot.resize_terminal(120, 36)
-        assert "(12 345 not read yet) · 1 of 7" in await still(app, pilot)
-
-    run(work, play, (80, 24))
-
-
-def test_on_the_real_workspace_it_reads_all_and_keeps_a_list_over_changes(tmp_path) -> None:
+def test_on_a_real_workspace_it_reads_all_and_keeps_a_list_over_changes(tmp_path: Path) -> None:
     path = tmp_path / "work.db"
     made = Workspace.open(path, clock=clock)
     for text in ("The cat sleeps on the shelf", "Cats and dogs", "Deploys happen on Tuesday"):
@@ -396,22 +394,17 @@ def test_on_the_real_workspace_it_reads_all_and_keeps_a_list_over_changes(tmp_pa
     asyncio.run(go())
 
 
-def test_esc_that_clears_a_search_clears_its_order() -> None:
-    seen = drive(app_on(), "/", *typed("ci"), "enter", ",", "escape", "escape")
-    assert "newest first · 7" in line_with(seen, " / "), seen
-
-
-def test_letters_behind_the_key_that_opens_the_editor_change_nothing() -> None:
+def test_letters_typed_before_the_editor_is_open_change_nothing() -> None:
     work = sample()
     gate = threading.Event()
     reading, detail = threading.Event(), work.detail
 
-    def slowly(id: int):
+    def slowly(id: int) -> Detail | None:
         if reading.is_set():
             gate.wait(5)
         return detail(id)
 
-    work.detail = slowly
+    work.detail = slowly  # type: ignore[method-assign]
 
     async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
         reading.set()

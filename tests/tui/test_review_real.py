@@ -1,4 +1,4 @@
-"""Review on a real workspace: found by the sweep, settled in the store, taken back byte for byte."""
+"""Review on a real workspace: found by the sweep, settled in the store, undone byte for byte."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import pytest
 from memtui.tui import sweeping
 from memtui.tui.app import MemtuiApp
 from memtui.workspace.workspace import Workspace
-from tests.support.app_driver import drive, line_with, screen, settle, still, typed
+from tests.support.app_driver import Shots, Step, drive, line_with, settle, still, typed
 from tests.support.fake_workspace import clock
-from tests.support.wait_review import calmly
+from tests.support.wait_review import each_drawn
 
 SAID = (
     "Ana lives in Lisbon.",
@@ -50,61 +50,62 @@ def swept(folder: Path) -> int:
     return count
 
 
-def seen(folder: Path, *keys: str, size: tuple[int, int] = (120, 36), read_only: bool = False) -> str:
-    app = MemtuiApp(lambda: opened(folder, read_only=read_only), clock=clock)
-    return drive(app, *calmly("3", *keys), size=size)
+def seen(folder: Path, *steps: Step, read_only: bool = False) -> str:
+    return drive(MemtuiApp(lambda: opened(folder, read_only=read_only), clock=clock), *each_drawn(*steps))
 
 
-def test_a_pair_is_settled_in_the_store_and_comes_back_with_its_bytes(folder: Path) -> None:
-    count = swept(folder)
+def test_a_verdict_is_written_to_the_store_and_a_later_undo_restores_its_bytes(folder: Path) -> None:
+    count, shots = swept(folder), Shots()
     assert count >= 2
     file = folder / "memory.jsonl"
     before = file.read_bytes()
-    shown = seen(folder)
-    assert f"1 of {count}" in shown
-    assert "If you keep" in shown
-    shown = seen(folder, "a")
-    assert "Kept A of 1 pair" in shown
-    assert "✓" in shown
+    seen(folder, "3", shots, "a", shots)
+    assert f"1 of {count}" in shots[0]
+    assert "If you keep" in shots[0]
+    assert "Kept A of 1 pair" in shots[1]
+    assert "✓" in shots[1]
     assert file.read_bytes() != before
-    shown = seen(folder, "u")
+    shown = seen(folder, "3", "u")
     assert "Undone: Kept A" in shown
     assert f"of {count}" in shown
     assert file.read_bytes() == before
 
 
-def test_merging_both_true_and_not_so_write_what_they_say(folder: Path) -> None:
-    count = swept(folder)
+def test_a_merge_is_written_to_the_store_but_both_true_and_not_so_are_not(folder: Path) -> None:
+    count, shots = swept(folder), Shots()
     file = folder / "memory.jsonl"
     before = file.read_bytes()
-    seen(folder, "m", *typed(" Merged."), "ctrl+s")
-    assert "Merged." in file.read_text("utf-8")
-    seen(folder, "u")
-    assert file.read_bytes() == before
-    assert "Both are true" in seen(folder, "t", *typed("summers"), "enter")
-    assert "No contradiction" in seen(folder, "n")
+    files: list[bytes] = []
+
+    def look(_: MemtuiApp) -> None:
+        files.append(file.read_bytes())
+
+    seen(
+        folder, "3", "m", *typed(" Merged."), "ctrl+s", look, "u", look,
+        "t", *typed("summers"), "enter", shots, "n", shots,
+    )  # fmt: skip
+    assert b"Merged." in files[0]
+    assert files[1] == before
+    assert "Both are true" in shots[0]
+    assert "No contradiction" in shots[1]
     workspace = opened(folder)
     assert workspace.review().open == count - 2
     workspace.close()
     assert file.read_bytes() == before
 
 
-def test_pairs_of_a_memory_from_browse(folder: Path) -> None:
-    swept(folder)
-    app = MemtuiApp(lambda: opened(folder), clock=clock)
-    shown = drive(app, "/", *typed("Lisbon"), "down", "c")
-    assert "Pairs of “" in shown
-    assert "Lisbon" in shown
+def test_a_read_only_workspace_shows_pairs_and_settles_none(folder: Path) -> None:
+    count, shots = swept(folder), Shots()
+    before = (folder / "memory.jsonl").read_bytes()
+    seen(folder, "/", *typed("Lisbon"), "down", "c", shots, "escape", shots, "a", shots, read_only=True)
+    one, every, refused = shots
+    assert "Lisbon" in line_with(one, "Pairs of “")
+    assert f"1 of {count}" in every
+    assert "only read" in line_with(refused, "Nothing can be settled")
+    assert (folder / "memory.jsonl").read_bytes() == before
 
 
-def test_only_read_it_shows_and_settles_nothing(folder: Path) -> None:
-    count = swept(folder)
-    shown = seen(folder, "a", read_only=True)
-    assert f"1 of {count}" in shown
-    assert "only read" in line_with(shown, "Nothing can be settled")
-
-
-def test_what_waits_is_compared_beside_the_screen(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_new_memories_are_compared_in_the_background(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sweeping, "FIRST", 0.01)
     monkeypatch.setattr(sweeping, "LOOK", 0.02)
     monkeypatch.setattr(sweeping, "CALM", 0.0)
@@ -118,10 +119,9 @@ def test_what_waits_is_compared_beside_the_screen(folder: Path, monkeypatch: pyt
                 await pilot.pause(0.01)
                 if app.review is not None and app.review.open and not app.review.left:
                     break
-            shown = await still(app, pilot)
-            assert "≠" in screen(app).splitlines()[0]
-            return shown
+            return await still(app, pilot)
 
     shown = asyncio.run(watched())
+    assert "≠" in shown.splitlines()[0]
     assert "If you keep" in shown
     assert not any(thread.name == "memtui-comparing" for thread in threading.enumerate())

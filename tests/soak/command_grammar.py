@@ -1,0 +1,201 @@
+"""Random command lines, from the program's own table of commands: right ones, nearly right ones, and junk."""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from memtui.cli.commands import COMMANDS, GROUPS
+from memtui.cli.options import Parser
+from tests.soak import query_grammar
+from tests.support.hostile_texts import TEXTS
+
+# Opens the screen.
+LEFT_OUT = ("demo",)
+# What changes memories or files of a store; everything else leaves every foreign store alone.
+CHANGING = (
+    *("add", "edit", "confirm", "pin", "unpin", "dismiss", "restore", "copy", "move", "relate", "retie"),
+    *("unrelate", "undo", "redo", "backup restore", "purge", "contradictions resolve", "duplicates merge"),
+    *("decay run", "doctor", "stores create"),
+    *("cognitive reindex", "cognitive decay", "cognitive core", "cognitive reflect"),
+)
+# All lie in the empty folder that commands run in, or are no places to write to.
+PATHS = (
+    *("", ".", "x", "new.db", "sub/new.jsonl", "memory.jsonl", "./list", "../here", "x\x1b[31m", "x\u202ey"),
+    *("/dev/null", "/dev/null/x", "a" * 300, "junk.jsonl", "nul\0", "half\ud800"),
+)
+TIMES = (
+    "2026-11-23",
+    "2026-11-23T10:00",
+    "0001-01-01",
+    "9999-12-31T23:59:59Z",
+    "yesterday",
+    "",
+    "1e9",
+    "99999-1-1",
+)
+NUMBERS = (
+    "1",
+    "3",
+    "20",
+    "0",
+    "-1",
+    "1e3",
+    "nan",
+    "inf",
+    "999999999999999999999",
+    "٣",
+    "x",
+    "",
+    "0.5",
+    "1826",
+    "1827",
+)
+OFTEN = ("list", "search", "edit", "add", "undo", "dismiss", "pin", "copy", "move", "relate", "restore")
+
+
+@dataclass(slots=True)
+class Known:
+    """What there is to name: uids, stores, journal lines, pairs."""
+
+    uids: Sequence[str]
+    stores: Sequence[str]
+    formats: Sequence[str]
+    lines: int
+    pairs: Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class CommandLine:
+    """What to run; `command` is its name in the table, "" where it may be none."""
+
+    words: tuple[str, ...]
+    command: str
+    stdin: bytes = b""
+
+    @property
+    def asks_for_json(self) -> bool:
+        before = self.words[: self.words.index("--")] if "--" in self.words else self.words
+        return "--json" in before
+
+    @property
+    def asks_for_help(self) -> bool:
+        return bool({"-h", "--help", "--version", "help"} & set(self.words))
+
+
+def command_line(chance: random.Random, known: Known) -> CommandLine:
+    """One command line."""
+    name = chance.choice(OFTEN) if chance.random() < 0.5 else chance.choice([*COMMANDS, *GROUPS])
+    name = f"{name} {GROUPS[name]}" if name in GROUPS else name
+    if name in LEFT_OUT:
+        name = "list"
+    words = [*name.split(" "), *_arguments(chance, known, name)]
+    if chance.random() < 0.06:
+        words[chance.randrange(1, len(words) + 1) :] = [tame(_any(chance, known)) for _ in range(2)]
+    if chance.random() < 0.05:
+        words[0] = chance.choice((f"{words[0]}x", words[0].upper(), "help", tame(_any(chance, known)), "-x"))
+        name = ""
+    for option, part in (("--json", 0.5), ("--read-only", 0.08), ("--help", 0.01), ("--", 0.03)):
+        if chance.random() < part:
+            words.insert(chance.randrange(len(words) + 1), option)
+    return CommandLine(tuple(words), name, _stdin(chance, known))
+
+
+def _arguments(chance: random.Random, known: Known, name: str) -> list[str]:
+    parser = Parser(prog="memtui", allow_abbrev=False)
+    COMMANDS[name].arguments(parser)
+    out: list[str] = []
+    for action in parser._actions:
+        if isinstance(action, argparse._HelpAction) or (not action.required and chance.random() < 0.6):
+            continue
+        if chance.random() < 0.03:
+            continue  # left out, though it may be needed
+        if not action.option_strings:
+            many = action.nargs in ("+", "*") and chance.random() < 0.3
+            out += [value(chance, known, action) for _ in range(chance.randrange(1, 5) if many else 1)]
+            continue
+        option = chance.choice(action.option_strings)
+        if action.nargs == 0:
+            out.append(option)
+        elif chance.random() < 0.5:
+            out.append(f"{option}={value(chance, known, action)}")
+        else:
+            out += [option, value(chance, known, action)]
+    return out
+
+
+def value(chance: random.Random, known: Known, action: argparse.Action) -> str:
+    """A value for an argument, mostly of the kind that it takes."""
+    if chance.random() < 0.07:
+        return tame(_any(chance, known))
+    if action.choices:
+        return str(chance.choice(list(action.choices)))
+    kind = str(action.metavar or action.dest)
+    if kind in ("UID", "OTHER"):
+        return chance.choice(known.uids)[: chance.choice((None, None, None, 5, 1))]
+    if action.dest in ("path", "paths", "salvage", "memories", "questions", "pairs"):
+        return chance.choice(PATHS)
+    if kind == "ID":
+        return str(chance.choice((chance.randrange(1, known.lines + 3), *known.pairs[:5], 0, -1)))
+    if kind == "QUERY":
+        return query_grammar.query(chance)
+    if kind == "FORMAT":
+        return chance.choice(known.formats)
+    if kind == "ISO":
+        return chance.choice(TIMES)
+    if kind in ("STORE",) or action.dest in ("store", "name", "saved", "to"):
+        return chance.choice((*known.stores, "tea"))
+    if action.type is not None:
+        return chance.choice(NUMBERS)
+    return tame(_text(chance))
+
+
+def tame(text: str) -> str:
+    """`text` as a word that leads to no place outside of the folder that commands run in."""
+    return text.lstrip("/~").replace("..", ". ")
+
+
+def _text(chance: random.Random) -> str:
+    plain = (
+        "Likes tea.",
+        "Said anew.",
+        "fact",
+        "+t",
+        "-t",
+        "t",
+        "",
+        " ",
+        "-",
+        "two\nlines",
+        "preference",
+        "100%",
+    )
+    return chance.choice((*plain, *plain, *TEXTS.values(), chance.choice(query_grammar.ODD), "y" * 3_000))
+
+
+def _any(chance: random.Random, known: Known) -> str:
+    return chance.choice(
+        (
+            _text(chance),
+            query_grammar.query(chance)[:200],
+            chance.choice(NUMBERS),
+            chance.choice(known.uids),
+            chance.choice(known.stores),
+            f"--{_text(chance)}",
+            f"-{chance.choice('abcxyz')}",
+            "--json",
+        )
+    )
+
+
+def _stdin(chance: random.Random, known: Known) -> bytes:
+    kind = chance.random()
+    if kind < 0.4:
+        return b""
+    if kind < 0.6:
+        return "\n".join(chance.choices(known.uids, k=2)).encode()
+    if kind < 0.8:
+        return chance.choice((b"y\n", b"yes\n", b"n\n", b"\n"))
+    return chance.choice((_text(chance).encode("utf-8", "surrogatepass"), chance.randbytes(50)))

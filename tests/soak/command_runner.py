@@ -1,0 +1,84 @@
+"""Runs a command line in this process, and looks at how it ended and at what it printed."""
+
+from __future__ import annotations
+
+import io
+import json
+import signal
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any
+from unittest import mock
+
+from memtui import cli
+from memtui.cli.trouble import told
+from tests.soak.command_grammar import CommandLine
+from tests.support import hostile_texts
+
+HANGING = 60  # seconds after which a command is given up
+CODES = (0, 1, 2)
+_UNFORESEEN = told(ValueError("probe")).message.partition("ValueError")[0]
+
+
+class Hangs(Exception):
+    """A command did not come back."""
+
+
+def run(
+    workspace: Path, words: Sequence[str], stdin: bytes = b""
+) -> tuple[int | None, tuple[str, str], list[str]]:
+    """The exit code, what was printed, and what is wrong with the way it ended."""
+    out, err = io.BytesIO(), io.BytesIO()
+    streams: dict[str, Any] = {
+        "stdin": io.TextIOWrapper(io.BytesIO(stdin), "utf-8"),
+        "stdout": io.TextIOWrapper(out, "utf-8", write_through=True),
+        "stderr": io.TextIOWrapper(err, "utf-8", write_through=True),
+    }
+    code, troubles = None, []
+    with mock.patch.multiple(sys, **streams), _bounded(HANGING):
+        try:
+            code = cli.run(["--workspace", str(workspace), *words])
+        except BaseException as error:
+            if isinstance(error, KeyboardInterrupt):
+                raise
+            troubles.append(f"it raised {type(error).__name__}: {error}")
+    return code, (out.getvalue().decode(), err.getvalue().decode()), troubles
+
+
+@contextmanager
+def _bounded(seconds: int) -> Iterator[None]:
+    """Raise Hangs in what takes longer."""
+
+    def late(signal: int, frame: FrameType | None) -> None:
+        raise Hangs(f"it did not end within {seconds} s")
+
+    previous = signal.signal(signal.SIGALRM, late)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, previous)
+
+
+def wrong_with(line: CommandLine, code: int, said: tuple[str, str]) -> list[str]:
+    """What is wrong with an exit code and with what was printed."""
+    out, err = said
+    troubles = []
+    if code not in CODES:
+        troubles.append(f"it ended with {code}")
+    if "Traceback" in out + err or _UNFORESEEN in out + err:
+        troubles.append(f"an exception that nobody foresaw: {(out + err)[-400:]!r}")
+    if acting := hostile_texts.acts(out + err):
+        troubles.append(f"it printed {sorted(acting)!r} as such")
+    if line.asks_for_json and not line.asks_for_help and line.command != "completion":
+        try:
+            json.loads(out)
+        except ValueError as error:
+            troubles.append(f"it printed no JSON ({error}): {out[:200]!r}")
+        if not out.isascii():
+            troubles.append("its JSON is not ASCII")
+    return troubles

@@ -1,0 +1,283 @@
+"""Programs that write into a store and know nothing of memtui, each in the way of a kind that exists.
+
+Every text that they write is distinct and is logged once the write has returned, with the moments
+between which it was made. What `Log.wrote` is told is the whole content of what was replaced: a program
+that rewrites a file says with it also what is no longer there.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TextIO
+
+import apsw
+
+MOST_WRITES = 250
+OF_ALL = ""  # the scope of a write that replaces the whole store
+
+
+class Log:
+    """What one process did, a line of JSON each."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+
+    def add(self, **entry: Any) -> None:
+        self._file.write(json.dumps(entry, default=str) + "\n")
+        self._file.flush()
+
+    def read(self, begun: float, texts: list[str], scope: str = OF_ALL) -> None:
+        """These texts, and no other of this scope, were read."""
+        self.add(kind="read", start=begun, end=time.monotonic(), texts=texts, scope=scope)
+
+    def wrote(self, begun: float, texts: list[str], scope: str = OF_ALL, *, displaced: bool = False) -> None:
+        """These texts, and no other of this scope, were written. `displaced`: another file has the name
+        by now, so the bytes may have gone to one without a name."""
+        end = time.monotonic()
+        self.add(kind="set", start=begun, end=end, texts=texts, scope=scope, displaced=displaced)
+
+    def counted(self, begun: float, changes: dict[str, int], *, displaced: bool = False) -> None:
+        """So many more or fewer of each text: what a transaction did, or an appended line."""
+        self.add(kind="add", start=begun, end=time.monotonic(), changes=changes, displaced=displaced)
+
+
+def run(kind: str, place: Path, chance: random.Random, log: Log, stopped: Callable[[], bool]) -> None:
+    """Write into the store at `place` until told to stop."""
+    writer = WRITERS[kind](place, chance, log)
+    for number in range(MOST_WRITES):
+        if stopped():
+            break
+        writer.write(number)
+        time.sleep(chance.choice((0, 0.002, 0.01, 0.03)) * chance.random())
+    writer.close()
+
+
+class Writer:
+    """One program; `write` makes its next change."""
+
+    def __init__(self, place: Path, chance: random.Random, log: Log) -> None:
+        self.place, self.chance, self.log = place, chance, log
+
+    def write(self, number: int) -> None:
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Nothing is left open between two writes."""
+
+
+# -- SQLite
+
+
+class SqliteWriter(Writer):
+    """Short transactions on a Founder OS database in whatever journal mode it has."""
+
+    def __init__(self, place: Path, chance: random.Random, log: Log) -> None:
+        super().__init__(place, chance, log)
+        self._connection = apsw.Connection(str(place), flags=apsw.SQLITE_OPEN_READWRITE)
+        self._connection.set_busy_timeout(5_000)
+
+    def write(self, number: int) -> None:
+        begun = time.monotonic()
+        connection = self._connection
+        connection.execute("BEGIN IMMEDIATE")
+        changes = self._change(number)
+        time.sleep(self.chance.choice((0, 0, 0.003)))
+        connection.execute("COMMIT")
+        self.log.counted(begun, changes)
+
+    def _change(self, number: int) -> dict[str, int]:
+        execute = self._connection.execute
+        kind = self.chance.choice(("insert", "insert", "count", "own", "delete", "target"))
+        if kind == "insert":
+            text = f"agent{number} race, said by an agent"
+            sql = (
+                "INSERT INTO memories (id, key, category, content, confidence, status, created_at,"
+                " updated_at) VALUES (?, ?, 'fact', ?, 50, 'confirmed', 1760000000, 1760000000)"
+            )
+            execute(sql, (f"a{number:031x}", f"agent-{number}", text))
+            return {text: 1, f"live:agent{number}": 1}
+        if kind == "count":
+            execute("UPDATE memories SET times_used = times_used + 1, last_used_at = 1763000000")
+            return {}
+        whose = "key NOT LIKE 'agent-%'" if kind == "target" else "key LIKE 'agent-%'"
+        sql = f"SELECT id, content FROM memories WHERE {whose} AND status <> 'dismissed' ORDER BY id"
+        rows = execute(sql).fetchall()
+        if not rows:
+            return {}
+        id, old = map(str, self.chance.choice(rows))
+        if kind == "delete":
+            execute("DELETE FROM memories WHERE id = ?", (id,))
+            return {old: -1, f"live:{old.split()[0]}": -1}
+        new = f"{old.split()[0]} race, changed by an agent {number}"
+        execute("UPDATE memories SET content = ? WHERE id = ?", (new, id))
+        return {old: -1, new: 1}
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+# -- one file of lines
+
+
+class FileWriter(Writer):
+    """Reads a file of the MCP memory server, changes what it holds, and writes all of it, without a lock:
+    what was written in between is overwritten, by this program."""
+
+    def write(self, number: int) -> None:
+        begun = time.monotonic()
+        try:
+            lines = [json.loads(line) for line in self.place.read_text("utf-8").splitlines() if line.strip()]
+        except (FileNotFoundError, ValueError):
+            return  # nobody's file just now
+        self.log.read(begun, texts_in(lines))
+        self._change(lines, number)
+        data = "\n".join(json.dumps(line, separators=(",", ":")) for line in lines)
+        time.sleep(self.chance.choice((0, 0, 0.004)))
+        begun = time.monotonic()
+        displaced = self.put(data.encode())
+        self.log.wrote(begun, texts_in(lines), displaced=displaced)
+
+    def put(self, data: bytes) -> bool:
+        """Make `data` the content of the file; whether it lost its name on the way."""
+        raise NotImplementedError
+
+    def _change(self, lines: list[dict[str, Any]], number: int) -> None:
+        entity = next(line for line in lines if line["type"] == "entity")
+        texts: list[str] = entity["observations"]
+        kind = self.chance.choice(("more", "more", "own", "target", "fewer"))
+        own = [text for text in texts if text.startswith("agent")]
+        others = [text for text in texts if not text.startswith("agent")]
+        if kind == "fewer" and own:
+            texts.remove(self.chance.choice(own))
+        elif found := {"own": own, "target": others}.get(kind):
+            at = texts.index(self.chance.choice(found))
+            texts[at] = f"{texts[at].split()[0]} race, changed by an agent {number}"
+        else:
+            texts.append(f"agent{number} race, said by an agent")
+
+
+class TruncatingWriter(FileWriter):
+    """As the server itself does: empties the file and writes it anew, here in two goes."""
+
+    def put(self, data: bytes) -> bool:
+        with self.place.open("wb", buffering=0) as file:
+            half = self.chance.randrange(len(data))
+            file.write(data[:half])
+            time.sleep(self.chance.choice((0, 0, 0.002)))
+            file.write(data[half:])
+            return not _named(file.fileno(), self.place)
+
+
+class RenamingWriter(FileWriter):
+    """As editors do: writes a new file and renames it over the old one."""
+
+    def put(self, data: bytes) -> bool:
+        replace(self.place, data)
+        return False
+
+
+class DeletingWriter(FileWriter):
+    """Deletes the file, and makes it again a moment later."""
+
+    def put(self, data: bytes) -> bool:
+        self.place.unlink(missing_ok=True)
+        time.sleep(self.chance.choice((0, 0, 0.003)))
+        with self.place.open("wb", buffering=0) as file:
+            file.write(data)
+            return not _named(file.fileno(), self.place)
+
+
+class AppendingWriter(Writer):
+    """Adds lines at the end of the file, and never reads it."""
+
+    def write(self, number: int) -> None:
+        text = f"agent{number} race, said by an agent"
+        entity = {"type": "entity", "name": f"Agent {number}", "entityType": "x", "observations": [text]}
+        begun = time.monotonic()
+        try:
+            file = os.open(self.place, os.O_WRONLY | os.O_APPEND)
+        except FileNotFoundError:
+            return
+        try:
+            os.write(file, b"\n" + json.dumps(entity).encode())
+            self.log.counted(begun, {text: 1}, displaced=not _named(file, self.place))
+        finally:
+            os.close(file)
+
+
+def texts_in(lines: list[dict[str, Any]]) -> list[str]:
+    """The observations of all entities."""
+    return [text for line in lines if line["type"] == "entity" for text in line["observations"]]
+
+
+def replace(place: Path, data: bytes) -> None:
+    """Write a new file and rename it to `place`."""
+    fresh = place.with_name(f".{place.name}.swp")
+    fresh.write_bytes(data)
+    os.replace(fresh, place)
+
+
+def _named(file: int, place: Path) -> bool:
+    """Whether this open file is the one that has the name."""
+    try:
+        return os.path.samestat(os.fstat(file), os.stat(place))
+    except FileNotFoundError:
+        return False
+
+
+# -- a folder of notes
+
+
+class NotesWriter(Writer):
+    """Changes notes of a Claude Code folder one by one; its index is left alone."""
+
+    def write(self, number: int) -> None:
+        notes = sorted(file for file in self.place.glob("*.md") if file.name != "MEMORY.md")
+        if not notes or self.chance.random() < 0.2:
+            slot = f"agent{number}"
+            head = f"---\nname: {slot}\ndescription: by an agent\ntype: user\n---\n\n"
+            file, text = self.place / f"{slot}.md", f"{slot} race, said by an agent"
+            begun = time.monotonic()
+        else:
+            file = self.chance.choice(notes)
+            begun = time.monotonic()
+            try:
+                data = file.read_text("utf-8")
+            except FileNotFoundError:
+                return  # dismissed meanwhile
+            head, _, body = data.partition("\n---\n\n")
+            slot, head = body.split()[0], head + "\n---\n\n"
+            self.log.read(begun, [body.strip()], slot)
+            text = f"{slot} race, changed by an agent {number}"
+            time.sleep(self.chance.choice((0, 0, 0.004)))
+            begun = time.monotonic()
+        self.put(file, f"{head}{text}\n".encode())
+        self.log.wrote(begun, [text], slot)
+
+    def put(self, file: Path, data: bytes) -> None:
+        replace(file, data)
+
+
+class NotesDeletingWriter(NotesWriter):
+    """Deletes a note, and makes it again a moment later."""
+
+    def put(self, file: Path, data: bytes) -> None:
+        file.unlink(missing_ok=True)
+        time.sleep(self.chance.choice((0, 0, 0.003)))
+        file.write_bytes(data)
+
+
+WRITERS: dict[str, type[Writer]] = {
+    "sqlite": SqliteWriter,
+    "truncating": TruncatingWriter,
+    "renaming": RenamingWriter,
+    "deleting": DeletingWriter,
+    "appending": AppendingWriter,
+    "notes-renaming": NotesWriter,
+    "notes-deleting": NotesDeletingWriter,
+}

@@ -1,0 +1,135 @@
+"""A workspace over a store of each format, with hostile texts in them, that is put back as it was."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+from unittest import mock
+
+
+class FuzzWorkspace:
+    """The live copy is always at the same place, since a workspace knows its stores by their paths."""
+
+    def __init__(self, folder: Path) -> None:
+        self._template = folder / "template"
+        self.live = folder / "live"
+        self.path = _made(self.live)
+        shutil.copytree(self.live, self._template, symlinks=True)
+
+    def restore(self) -> None:
+        """Put everything back; nobody has anything open."""
+        shutil.rmtree(self.live)
+        shutil.copytree(self._template, self.live, symlinks=True)
+
+    @property
+    def stores(self) -> list[Path]:
+        """The folders of the foreign stores."""
+        return [
+            path
+            for path in (*self.path.parent.iterdir(), self.live / "more")
+            if path.is_dir() and not _ours(path)
+        ]
+
+
+def _ours(path: Path) -> bool:
+    return path.name.endswith((".leases", ".backups"))
+
+
+def _made(folder: Path) -> Path:
+    from memtui.workspace.workspace import Workspace
+    from tests.support import hostile_texts
+    from tests.support.stores import base_coat, base_coat_shared, cognitive, mem_skill, minions
+
+    with mock.patch.object(hostile_texts, "LONG", "long " + "x" * 3_000):
+        path = hostile_texts.workspace(folder)
+    more = folder / "more"
+    items = [minions.item(n, f"likes-{n}", text) for n, text in enumerate(("tea", "no tea", "redis"), 1)]
+    stores = (
+        cognitive.make(more / "cognitive").root,
+        minions.make(more / "minions", *items).root,
+        mem_skill.make(more / "skill" / "memory.db"),
+        base_coat.make(more / "coat" / "memory.db"),
+        base_coat_shared.make(more / "shared").root,
+    )
+    workspace = Workspace.open(path)
+    try:
+        for store in stores:
+            workspace.attach(store)
+        for text in ("Likes tea.", "Likes tea!", "Does not like tea.", "Pays 300 euros.", "Pays 500 euros."):
+            workspace.add({"content": text, "tags": ("t",), "subject": "Ana"})
+        workspace.sweep()
+        ids = list(workspace.search("tea").ids)
+        workspace.relate(ids[0], "supports", ids[1])
+        workspace.save_search("tea", "tea tag:t")
+    finally:
+        workspace.close()
+    return path
+
+
+class Fingerprints:
+    """What files hold, told by another process: ours may not open a database."""
+
+    def __init__(self) -> None:
+        self._program = subprocess.Popen(
+            [sys.executable, str(Path(__file__))], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+
+    def of(self, folders: list[Path], mode: str) -> dict[str, str]:
+        """A digest for each file: of its bytes, or with the mode "rows" of a database's rows."""
+        assert self._program.stdin is not None
+        assert self._program.stdout is not None
+        self._program.stdin.write(json.dumps([mode, list(map(str, folders))]) + "\n")
+        self._program.stdin.flush()
+        return dict(json.loads(self._program.stdout.readline()))
+
+    def close(self) -> None:
+        assert self._program.stdin is not None
+        assert self._program.stdout is not None
+        self._program.stdin.close()
+        self._program.wait()
+        self._program.stdout.close()
+
+
+def _digests(mode: str, folders: list[str]) -> dict[str, str]:
+    out: dict[str, str] = {}
+    for folder in folders:
+        for base, names, files in os.walk(folder):
+            out |= {os.path.join(base, name): "folder" for name in names}
+            for name in files:
+                path = os.path.join(base, name)
+                if mode == "rows" and name.endswith(("-wal", "-shm", "-journal")):
+                    continue
+                with open(path, "rb") as file:
+                    data = file.read()
+                if mode == "rows" and data.startswith(b"SQLite format 3\0"):
+                    data = _rows(path)
+                out[path] = hashlib.sha256(data).hexdigest()
+    return out
+
+
+def _rows(path: str) -> bytes:
+    """All rows of all tables that hold something of their own; those of an index are none."""
+    connection = sqlite3.connect(path)
+    connection.text_factory = bytes
+    try:
+        tables = [
+            name.decode()
+            for name, sql in connection.execute("SELECT name, sql FROM sqlite_master WHERE type = 'table'")
+            if not name.endswith((b"_data", b"_idx", b"_content", b"_docsize", b"_config"))
+            and not (sql or b"").startswith(b"CREATE VIRTUAL")
+        ]
+        held = {name: sorted(map(repr, connection.execute(f'SELECT * FROM "{name}"'))) for name in tables}
+    finally:
+        connection.close()
+    return repr(sorted(held.items())).encode()
+
+
+if __name__ == "__main__":
+    for line in sys.stdin:
+        print(json.dumps(_digests(*json.loads(line))), flush=True)

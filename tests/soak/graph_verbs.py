@@ -1,0 +1,264 @@
+"""What a person does in memtui to a store of the MCP memory server, chosen by a seeded generator, each
+with what the graph must be after it."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from memtui.memory.records import Carrying, Change, Memory
+from memtui.workspace.workspace import Workspace
+from tests.soak.graph_model import Graph, Relation, Unordered
+from tests.soak.owner_contract import STORE, Step
+from tests.soak.owner_texts import Texts
+
+Mine = tuple[int, Memory]  # a row of the workspace, and its memory
+
+
+GraphStep = Step[Graph]
+
+
+def held_by(workspace: Workspace, store: str) -> list[Mine]:
+    """The memories of a store that memtui shows as standing in it."""
+    ids = list(workspace.search(f"store:{store}").ids)
+    return list(zip(ids, workspace.memories(ids), strict=True))
+
+
+def told_by(workspace: Workspace, store: str) -> Unordered:
+    """What memtui says that a store holds, as `Graph.unordered` says it."""
+    entities: dict[str, tuple[str, Counter[str]]] = {}
+    for _, memory in held_by(workspace, store):
+        name = memory.subject or ""
+        kind, texts = entities.setdefault(name, (memory.category or "", Counter()))
+        if memory.content or not memory.ref.startswith(f"entity:{name}"):
+            texts[memory.content] += 1
+        if kind != (memory.category or ""):
+            entities[name] = (f"{kind} and {memory.category}", texts)
+    sql = (
+        "SELECT r.source, r.kind, r.target FROM relations r JOIN stores s ON s.id = r.store_id "
+        "WHERE s.name = ?"
+    )
+    return entities, Counter(workspace._core.db.rows(sql, (store,)))
+
+
+class Verbs:
+    """A person at the store. `state` is what its owner last said."""
+
+    def __init__(self, chance: random.Random, texts: Texts, workspace: Workspace) -> None:
+        self._chance, self._texts, self._workspace = chance, texts, workspace
+        self.state = Graph()
+        self.dismissed: list[tuple[int, str]] = []
+        """Rows that were dismissed at some time, and what they say."""
+
+    def choose(self) -> GraphStep:
+        """A verb that can be tried now."""
+        for _ in range(40):
+            kinds = (
+                *(self._edit, self._edit, self._edit, self._add, self._add, self._dismiss, self._dismiss),
+                *(self._restore, self._restore, self._rename, self._retype, self._relate, self._relate),
+                *(self._unrelate, self._retie, self._retie, self._supersede, self._move, self._pin),
+            )
+            step = self._chance.choice(kinds)()
+            if step is not None:
+                return step
+        return self._add()
+
+    def _one(self) -> Mine | None:
+        mine = held_by(self._workspace, STORE)
+        return self._chance.choice(mine) if mine else None
+
+    def _edit(self) -> GraphStep | None:
+        one = self._one()
+        if one is None:
+            return None
+        (id, memory), text = one, self._texts.text()
+        return Step(
+            f"edit {_of(memory)} to say {text!r}",
+            lambda: self._workspace.edit([id], {"content": text}),
+            _one_of(lambda graph: graph.edited(memory.subject or "", memory.content, text)),
+        )
+
+    def _add(self) -> GraphStep:
+        entities = self.state.entities
+        new = not entities or self._chance.random() < 0.4
+        subject = (self._texts.name() if new else self._chance.choice(entities).name).strip()
+        there = self.state.entity(subject)
+        kind = self._texts.kind().strip() if there is None and self._chance.random() < 0.7 else ""
+        text = self._texts.text()
+        fields = {"content": text, "subject": subject} | ({"category": kind} if kind else {})
+        return Step(
+            f"add {text!r} to {subject!r} ({kind!r})",
+            lambda: self._workspace.add(fields, STORE),
+            _one_of(lambda graph: graph.added(subject, kind, text)),
+            frozenset(() if subject else ("no-subject",)),
+        )
+
+    def _dismiss(self) -> GraphStep | None:
+        mine = held_by(self._workspace, STORE)
+        if not mine:
+            return None
+        chosen = self._chance.sample(mine, min(len(mine), self._chance.choice((1, 1, 1, 2, 3))))
+        self.dismissed += [(id, memory.content) for id, memory in chosen]
+        return Step(
+            "dismiss " + " and ".join(_of(memory) for _, memory in chosen),
+            lambda: self._workspace.dismiss([id for id, _ in chosen]),
+            lambda before, after, change: _among(after, _without(before, _done(chosen, change))),
+        )
+
+    def _restore(self) -> GraphStep | None:
+        gone = [
+            (id, text)
+            for id, text in dict.fromkeys(self.dismissed)
+            if any(each.status == "dismissed" for each in self._workspace.memories([id]))
+        ]
+        if not gone:
+            return None
+        id, text = self._chance.choice(gone)
+        return Step(
+            f"restore {text!r}",
+            lambda: self._workspace.restore([id]),
+            lambda before, after, _: "" if after.only_adds(before, text) else f"{before}\n  became {after}",
+        )
+
+    def _rename(self) -> GraphStep | None:
+        one = self._one()
+        if one is None:
+            return None
+        (id, memory), new = one, self._texts.name().strip()
+        old = memory.subject or ""
+        known = self.state.entity(new) is not None
+        refusals = ("blocked",) if new == old else ("exists",) if known else ()
+        return Step(
+            f"rename {old!r} to {new!r}",
+            lambda: self._workspace.edit([id], {"subject": new}),
+            _one_of(lambda graph: graph.renamed(old, new)),
+            frozenset(refusals),
+        )
+
+    def _retype(self) -> GraphStep | None:
+        one = self._one()
+        if one is None:
+            return None
+        (id, memory), kind = one, self._texts.kind().strip()
+        same = (kind or None) == memory.category
+        refusals = ("blocked",) if same else () if kind else ("empty",)
+        return Step(
+            f"have {memory.subject!r} be a {kind!r}",
+            lambda: self._workspace.edit([id], {"category": kind}),
+            _one_of(lambda graph: graph.retyped(memory.subject or "", kind)),
+            frozenset(refusals),
+        )
+
+    def _relate(self) -> GraphStep | None:
+        one, other = self._one(), self._one()
+        if one is None or other is None or one[0] == other[0]:
+            return None
+        kind = " ".join(self._texts.relation().split())
+        relation = (one[1].subject or "", kind, other[1].subject or "")
+        same = relation[0] == relation[2]
+        refusals = ("same",) if same else ("exists",) if relation in self.state.relations else ()
+        why = self._chance.choice(("", "for a reason"))
+        return Step(
+            f"relate {relation}",
+            lambda: self._workspace.relate(one[0], kind, other[0], context=why),
+            _one_of(lambda graph: graph.related(relation)),
+            frozenset(refusals),
+        )
+
+    def _unrelate(self) -> GraphStep | None:
+        if not self.state.relations:
+            return None
+        relation = source, kind, target = self._chance.choice(self.state.relations)
+        one, other = self._at(source), self._at(target)
+        if one is None and other is None:
+            return None
+
+        def act() -> Change:
+            if one is None:
+                assert other is not None
+                return self._workspace.unrelate(other[0], kind, source, out=False)
+            to = target if other is None else one[0] if source == target else other[0]
+            return self._workspace.unrelate(one[0], kind, to)
+
+        return Step(f"unrelate {relation}", act, _one_of(lambda graph: graph.unrelated(relation)))
+
+    def _retie(self) -> GraphStep | None:
+        if not self.state.relations:
+            return None
+        relation = source, kind, target = self._chance.choice(self.state.relations)
+        one, other = self._at(source), self._at(target)
+        if one is None or other is None or source == target:
+            return None
+        reverse = self._chance.random() < 0.4
+        new = kind if reverse and self._chance.random() < 0.5 else " ".join(self._texts.relation().split())
+        now: Relation = (target, new, source) if reverse else (source, new, target)
+        refusals = ("unchanged",) if now == relation else ("exists",) if now in self.state.relations else ()
+        return Step(
+            f"retie {relation} to {now}",
+            lambda: self._retied(one[0], kind, other[0], new, reverse),
+            _one_of(lambda graph: graph.retied(relation, now)),
+            frozenset(refusals),
+        )
+
+    def _retied(self, id: int, kind: str, other: int, new: str, reverse: bool) -> Change:
+        to = replace(self._workspace.relation(id, kind, other), kind=new)
+        return self._workspace.retie(id, kind, other, to, reverse=reverse)
+
+    def _at(self, name: str) -> Mine | None:
+        mine = [each for each in held_by(self._workspace, STORE) if each[1].subject == name]
+        return self._chance.choice(mine) if mine else None
+
+    def _supersede(self) -> GraphStep | None:
+        loser, winner = self._one(), self._one()
+        if loser is None or winner is None or loser[0] == winner[0]:
+            return None
+        return Step(
+            f"have {_of(loser[1])} give way to {_of(winner[1])}",
+            lambda: self._workspace.supersede([loser[0]], winner[0]),
+            _one_of(lambda graph: _without(graph, [loser])),
+        )
+
+    def _move(self) -> GraphStep | None:
+        one = self._one()
+        if one is None or not one[1].content.strip():
+            return None
+        return Step(
+            f"move {_of(one[1])} to memtui's own store",
+            lambda: self._workspace.move([one[0]], "native"),
+            _one_of(lambda graph: _without(graph, [one])),
+        )
+
+    def _pin(self) -> GraphStep | None:
+        one = self._one()
+        if one is None or one[1].pinned:
+            return None
+        return Step(
+            f"pin {_of(one[1])}", lambda: self._workspace.pin([one[0]]), _one_of(lambda graph: [graph])
+        )
+
+
+def _one_of(makes: Callable[[Graph], Sequence[Graph]]) -> Callable[[Graph, Graph, object], str]:
+    return lambda before, after, _: _among(after, makes(before))
+
+
+def _among(after: Graph, wanted: Sequence[Graph]) -> str:
+    return "" if after in wanted else f"the server reads {after}\n  and not {wanted}"
+
+
+def _done(chosen: Sequence[Mine], change: Change | Carrying) -> list[Mine]:
+    """Of several memories those that the change reached."""
+    assert isinstance(change, Change)
+    return [each for each in chosen if each[0] in change.ids]
+
+
+def _without(graph: Graph, gone: Sequence[Mine]) -> list[Graph]:
+    graphs = [graph]
+    for _, memory in gone:
+        graphs = [after for each in graphs for after in each.dismissed(memory.subject or "", memory.content)]
+    return graphs
+
+
+def _of(memory: Memory) -> str:
+    return f"{memory.content[:60]!r} of {memory.subject!r}"

@@ -1,0 +1,273 @@
+"""The minions SDK as the owner of a folder: read through it, and written as agents have it write."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from memtui.memory.records import Memory
+from memtui.workspace.workspace import Workspace
+from tests.soak.json_lines import Broken, Child
+from tests.soak.minions_types import types
+from tests.soak.owner_contract import STORE
+from tests.soak.owner_texts import Texts, held, marks_of
+from tests.soak.owners import Lost
+
+Minion = dict[str, Any]
+TEXT_OF = {"memory-item": "value", "memory-lesson": "lesson", "memory-summary": "summary"}
+AT = "2026-01-02T03:04:05.000Z"
+_SHOWN = 300  # characters of a command that are told
+_DRIVER = Path(__file__).with_name("minions_driver.py")
+
+
+@dataclass(frozen=True, slots=True)
+class Fleet:
+    """All minions that the SDK reads, by id."""
+
+    minions: Mapping[str, Minion] = field(default_factory=dict)
+
+    def memories(self) -> dict[str, Minion]:
+        """Items, lessons and summaries."""
+        return {id: each for id, each in self.minions.items() if slug_of(each) in TEXT_OF}
+
+    def about(self, id: str) -> set[str]:
+        """The minions that belong to a memory."""
+        ends = ("memoryId", "memoryIdA", "memoryIdB")
+        return {
+            other for other, each in self.minions.items() if id in (each["fields"].get(end) for end in ends)
+        }
+
+
+def slug_of(minion: Minion) -> str:
+    """The slug of a minion's type."""
+    return str(minion["minionTypeId"]).removeprefix("memory-")
+
+
+def text_of(minion: Minion) -> str:
+    """What a memory says."""
+    return str(minion["fields"][TEXT_OF[slug_of(minion)]])
+
+
+def searched(minion: Minion) -> str:
+    """Where the SDK's search looks for words."""
+    return str(minion.get("searchableText") or minion["title"]).lower()
+
+
+def shown(workspace: Workspace) -> list[tuple[int, Memory]]:
+    """The memories of the store that memtui shows, in an order that hangs on no id."""
+    ids = list(workspace.search(f"store:{STORE}", live=False).ids)
+    both = zip(ids, workspace.memories(ids), strict=True)
+    there = [(id, memory) for id, memory in both if not workspace.rows([id])[0].removed]
+    return sorted(there, key=lambda each: (each[1].content, each[1].title or ""))
+
+
+class MinionsOwner:
+    """The SDK in a child process. Whatever it answers with an error is a loss."""
+
+    format = "minions"
+
+    def __init__(self, python: Path, folder: Path) -> None:
+        self.place = folder / "fleet" / ".minions"
+        self._python, self._log = python, folder / "sdk.log"
+        self._chance = random.Random(0)
+        self._texts = Texts(self._chance)
+        self._child: Child | None = None
+        self.wrote: Counter[str] = Counter()
+
+    def begin(self, chance: random.Random, texts: Texts) -> None:
+        """A round begins, without a store."""
+        self._chance, self._texts, self.wrote = chance, texts, Counter()
+        shutil.rmtree(self.place.parent, ignore_errors=True)
+        if self._child is None:
+            self.restart()
+
+    def restart(self) -> None:
+        """Start it anew."""
+        self.close()
+        self._child = Child([str(self._python), "-I", str(_DRIVER)], self._log, os.environ)
+        self._ask("types", types=types())
+
+    def close(self) -> None:
+        """End it."""
+        if self._child is not None:
+            self._child.close()
+        self._child = None
+
+    # -- reading
+
+    def read(self) -> Fleet:
+        """What it reads. It passes silently over files that it cannot read: none may be such."""
+        told = self._on_store("read")
+        fleet = Fleet({each["minion"]["id"]: each["minion"] for each in told})
+        files = {path.relative_to(self.place).as_posix() for path in self.place.rglob("*") if path.is_file()}
+        if odd := files ^ set(map(_file_of, fleet.minions)):
+            raise Lost(f"the SDK reads other files than stand there: {sorted(odd)}")
+        if wrong := [each for each in told if each["wrong"]]:
+            raise Lost(f"against the SDK's schemas: {wrong}")
+        return fleet
+
+    def data(self) -> Mapping[str, bytes]:
+        """All files, and the folders by name."""
+        return {
+            path.relative_to(self.place).as_posix(): b"" if path.is_dir() else path.read_bytes()
+            for path in self.place.rglob("*")
+        }
+
+    def marks(self, state: Fleet) -> Counter[str]:
+        """The marks of the texts of all memories."""
+        return Counter(mark for each in state.memories().values() for mark in marks_of(text_of(each)))
+
+    def unlike(self, state: Fleet, workspace: Workspace) -> str:
+        """How the memories differ from what memtui says; "" if they do not."""
+        theirs = {id: _said(each) for id, each in state.memories().items()}
+        mine = {memory.ref: _shown(memory) for _, memory in shown(workspace)}
+        ids = sorted(id for id in theirs.keys() | mine.keys() if theirs.get(id) != mine.get(id))
+        unlike = [f"{id}: SDK {theirs.get(id)}, memtui {mine.get(id)}" for id in ids]
+        open_ = Counter(
+            (each["fields"]["memoryIdA"], each["fields"]["memoryIdB"])
+            for each in state.minions.values()
+            if slug_of(each) == "memory-contradiction" and is_open(each)
+        )
+        sql = (
+            "SELECT r.source, r.target FROM relations r JOIN stores s ON s.id = r.store_id "
+            "WHERE s.name = ? AND r.kind = 'contradicts'"
+        )
+        tied = Counter(workspace._core.db.rows(sql, (STORE,)))
+        return "; ".join(unlike + ([f"contradictions: SDK {open_}, memtui {tied}"] if open_ != tied else []))
+
+    def probe(self, state: Fleet) -> None:
+        """Its search finds a memory by a word of what it searches in."""
+        live = [each for each in state.memories().values() if not each.get("deletedAt")]
+        if not live:
+            return
+        minion = self._chance.choice(sorted(live, key=text_of))
+        word = self._chance.choice(searched(minion).split() or [""])
+        if minion["id"] not in self._on_store("search", query=word):
+            raise Lost(f"the SDK's search for {word!r} does not find {minion}")
+
+    # -- writing
+
+    def write(self) -> str:
+        """Something that an agent may do."""
+        memories = self.read().memories() if self.place.exists() else {}
+        what = self._chance.choice(("create", "create", "update", "contradiction", "mark", "mark"))
+        if what == "create" or len(memories) < 2:
+            return self._create()
+        one, other = self._chance.sample(sorted(memories, key=lambda id: text_of(memories[id])), 2)
+        if what == "contradiction":
+            ends = {"memoryIdA": one, "memoryIdB": other, "description": self._texts.text()}
+            more = {"detectedAt": AT, "detectedBy": "scout", "resolution": "unresolved"}
+            return self._do(
+                "create", slug="memory-contradiction", given={"title": "Clash", "fields": ends | more}
+            )
+        if what == "update":
+            fields = {TEXT_OF[slug_of(memories[one])]: self._text()}
+            more = {"title": self._texts.text()} if self._chance.random() < 0.3 else {}
+            return self._do("update", id=one, given={"fields": fields, **more})
+        deleted = memories[one].get("deletedAt")
+        ways = ("restore", "restore", "remove") if deleted else ("soft_delete", "soft_delete", "remove")
+        return self._do("mark", id=one, how=self._chance.choice(ways))
+
+    def _create(self) -> str:
+        slug = self._chance.choice(
+            ("memory-item", "memory-item", "memory-item", "memory-lesson", "memory-summary")
+        )
+        text = self._text()
+        times = {"createdAt": AT, "lastReinforcedAt": AT}
+        kinds: dict[str, dict[str, Any]] = {
+            "memory-item": {
+                "agentId": "scout",
+                "scope": "private",
+                "key": self._texts.name(),
+                "lastAccessedAt": AT,
+            }
+            | {
+                "confidence": round(self._chance.random(), 2),
+                "sourceRefType": "agent-run",
+                "sourceRefId": "run-7",
+            }
+            | times,
+            "memory-lesson": {"sourceType": "task-outcome", "sourceId": "t", "domain": self._texts.kind()}
+            | {"confidence": 0.6, "reinforcedCount": 2}
+            | times,
+            "memory-summary": {
+                "agentId": "scout",
+                "sessionId": "run-7",
+                "keyFacts": "- one\n- two",
+                "createdAt": AT,
+            }
+            | {"tokenCount": 412},
+        }
+        fields = kinds[slug] | {TEXT_OF[slug]: text}
+        title = text if self._chance.random() < 0.2 else self._texts.name()  # a title says often the same
+        given: dict[str, Any] = {"title": title, "fields": fields}
+        if self._chance.random() < 0.4:
+            given["tags"] = [self._texts.relation(), "x"]
+        if self._chance.random() < 0.3:
+            given |= {"priority": "high", "description": self._texts.text(), "created_by": "scout"}
+        id = self._on_store("create", slug=slug, given=given)
+        if self._chance.random() < 0.7:
+            index = {"memoryId": id, "memoryType": slug, "keywords": " ".join(text.split()[:4])}
+            index |= {"embedding": "[0.25, -0.5]", "indexedAt": AT}
+            self._on_store("create", slug="memory-index", given={"title": "Index", "fields": index})
+        return f"create {slug} {str(given)[:_SHOWN]}"
+
+    def _text(self) -> str:
+        text = self._texts.text(holdable=False)
+        self.wrote.update(marks_of(text))
+        return text
+
+    def _do(self, what: str, **arguments: Any) -> str:
+        self._on_store(what, **arguments)
+        return f"{what} {str(arguments)[:_SHOWN]}"
+
+    def _on_store(self, what: str, **arguments: Any) -> Any:
+        return self._ask(what, root=str(self.place), **arguments)
+
+    def _ask(self, what: str, **arguments: Any) -> Any:
+        assert self._child is not None
+        try:
+            self._child.send({"do": what, **arguments})
+            answer = self._child.receive()
+        except Broken as trouble:
+            self.close()
+            raise Lost(f"the SDK broke: {trouble}") from trouble
+        if "error" in answer:
+            raise Lost(f"the SDK answers {what} with an error: {answer['error']}")
+        return answer["ok"]
+
+
+def is_open(minion: Minion) -> bool:
+    """Whether a contradiction is neither resolved nor deleted."""
+    return not minion.get("deletedAt") and minion["fields"].get("resolution") == "unresolved"
+
+
+def _file_of(id: str) -> str:
+    plain = id.replace("-", "")
+    return f"{plain[:2]}/{plain[2:4]}/{id}.json"
+
+
+def _said(minion: Minion) -> tuple[Any, ...]:
+    fields = minion["fields"]
+    return (
+        slug_of(minion).removeprefix("memory-"),
+        held(text_of(minion)),
+        held(minion["title"]) or None,
+        held(fields.get("key") or "") or None,
+        held(fields.get("domain") or "") or None,
+        fields.get("confidence"),
+        tuple(map(held, minion.get("tags") or ())),
+        fields.get("agentId"),
+        bool(minion.get("deletedAt")),
+    )
+
+
+def _shown(memory: Memory) -> tuple[Any, ...]:
+    said = (memory.kind, memory.content, memory.title, memory.key, memory.category, memory.confidence)
+    return (*said, memory.tags, memory.owner, memory.status == "dismissed")

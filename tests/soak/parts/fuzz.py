@@ -1,0 +1,248 @@
+"""Random queries and random command lines, on a workspace over stores of all formats with hostile texts.
+
+A query has an answer or a `QueryError` that points into it, soon. What is known of some queries must be
+true of their answers: one more condition only narrows, `x` and `-x` are everything, `store:` is a store.
+
+A command ends with an exit code that is documented, prints nothing that a terminal may act on and no
+traceback, and with --json nothing but JSON. One that reads, or is refused, leaves every byte of every
+store as it was. What one that changes something did, `undo` takes back: files byte for byte, databases
+row for row.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+from memtui.errors import QueryError
+from memtui.formats import registry
+from memtui.workspace.search import SORTS
+from memtui.workspace.workspace import Workspace
+from tests.soak import command_runner, query_grammar
+from tests.soak.command_grammar import CHANGING, CommandLine, Known, command_line
+from tests.soak.fuzz_workspace import Fingerprints, FuzzWorkspace
+from tests.soak.part import Need, Report
+
+TITLE = "Random queries and command lines on stores with hostile texts"
+NEEDS: tuple[Need, ...] = ()
+QUERIES, COMMANDS = 5_000, 5_000
+SEED = "fuzz"
+AGAIN = 250  # commands until everything is put back as it was; a loss may need those before it
+SLOW = 2.0  # seconds of this process's time that a query may take
+
+
+def run(report: Report) -> None:
+    """The queries, then the command lines."""
+    report.plan(QUERIES + COMMANDS)
+    parent = "/dev/shm" if Path("/dev/shm").is_dir() else None
+    with tempfile.TemporaryDirectory(prefix="memtui-fuzz-", dir=parent) as name, _environment(Path(name)):
+        fuzzed = FuzzWorkspace(Path(name) / "stores")
+        _queries(report, fuzzed)
+        _commands(report, fuzzed)
+
+
+@contextmanager
+def _environment(folder: Path) -> Iterator[None]:
+    """No settings, home or folder of the person's is touched, and no screen can open."""
+    here = folder / "here" / "deep" / "er"
+    here.mkdir(parents=True)
+    (folder / "settings.toml").write_text('model = "off"\n', "utf-8")
+    settings = {
+        "HOME": str(folder),
+        "XDG_DATA_HOME": str(folder),
+        "MEMTUI_SETTINGS": str(folder / "settings.toml"),
+    }
+    before = Path.cwd()
+    os.chdir(here)
+    try:
+        with mock.patch.dict(os.environ, settings), mock.patch.object(sys, "__stdin__", None):
+            os.environ.pop("MEMTUI_DEBUG", None)
+            yield
+    finally:
+        os.chdir(before)
+
+
+# -- queries
+
+
+def _queries(report: Report, fuzzed: FuzzWorkspace) -> None:
+    workspace = Workspace.open(fuzzed.path)
+    try:
+        for number in range(QUERIES):
+            seed = f"{SEED} query {number}"
+            chance = random.Random(seed)
+            text = query_grammar.query(chance)
+            trouble = _query(workspace, text, chance, properties=number % 3 == 0)
+            report.done()
+            if trouble:
+                report.loss(f"seed {seed!r}: {text[:300]!r}: {trouble}")
+    finally:
+        workspace.close()
+
+
+def _query(workspace: Workspace, text: str, chance: random.Random, *, properties: bool) -> str:
+    """Ask one query, and perhaps some of which more is known; what is wrong, "" if nothing."""
+    end = time.process_time() + SLOW
+    try:
+        with workspace.interruptible(lambda: time.process_time() > end):
+            _ask(workspace, text, chance)
+            if time.process_time() > end:
+                return f"it took {time.process_time() - end + SLOW:.1f} s"
+        if properties:
+            _holds(workspace, chance)
+    except Exception as error:
+        return f"{type(error).__name__}: {error}"
+    return ""
+
+
+def _ask(workspace: Workspace, text: str, chance: random.Random) -> None:
+    """Search, and ask for all else that a query can be asked for."""
+    live, sort = chance.random() < 0.5, chance.choice(("", *SORTS))
+    try:
+        found = workspace.search(text, live=live, sort=sort)
+    except QueryError as error:
+        if not (0 <= error.start <= error.end <= len(text) and error.message):
+            raise ValueError(f"it points at {error.start} to {error.end}: {error.message}") from error
+        return
+    ids = list(found.ids)
+    assert len(ids) == len(set(ids)) == found.total
+    kind = chance.random()
+    if kind < 0.15:
+        assert [id for part in workspace.listing(text, live=live, sort=sort) for id in part.ids] == ids
+    elif kind < 0.3:
+        stores = dict(workspace.facets(text, live=live).counts["store"])
+        # A query without a word or filter finds nothing, and counts all.
+        assert not ids or sum(stores.values()) == len(ids), stores
+    elif kind < 0.45:
+        assert not ids or workspace.matching(text, ids, live=live) == set(ids)
+    elif kind < 0.55:
+        assert workspace.whys(text, ids[:5], live=live).keys() <= set(ids)
+    elif kind < 0.65:
+        assert len(workspace.rows(ids[:20])) == len(ids[:20])
+
+
+def _holds(workspace: Workspace, chance: random.Random) -> None:
+    """What must be true of the answers to some queries."""
+
+    def found(text: str) -> set[int]:
+        return set(workspace.search(text, live=False).ids)
+
+    word, narrowing = query_grammar.word(chance), query_grammar.narrowing(chance)
+    both = found(f"{word} {narrowing}")
+    assert both <= found(f"{word} "), f"{word} {narrowing}"
+    assert both <= found(narrowing), f"{word} {narrowing}"
+    assert both == found(f"{narrowing} {word} "), f"{narrowing} {word}"
+    for part in (narrowing, f"{word} "):
+        with_it, without = found(part), found(f"-{part}")
+        assert not with_it & without, part
+        assert with_it | without == found(""), part
+    store = chance.choice(workspace.stores()).name
+    of_it = {row.id for row in workspace.rows(sorted(found(""))) if row.store == store}
+    if '"' not in store and "*" not in store:
+        assert found(f'store:"{store}"') == of_it, store
+
+
+# -- command lines
+
+
+def _commands(report: Report, fuzzed: FuzzWorkspace) -> None:
+    prints = Fingerprints()
+    try:
+        for number in range(COMMANDS):
+            if number % AGAIN == 0:
+                before = _afresh(fuzzed, prints)
+                known = _known(fuzzed)
+            seed = f"{SEED} command {number}"
+            line = command_line(random.Random(seed), known)
+            troubles, before = _round(fuzzed, prints, line, before)
+            report.done()
+            if troubles:
+                report.loss(
+                    f"seed {seed!r}: memtui {' '.join(map(repr, line.words))[:400]}:\n" + "\n".join(troubles)
+                )
+                before = _afresh(fuzzed, prints)
+    finally:
+        prints.close()
+
+
+def _afresh(fuzzed: FuzzWorkspace, prints: Fingerprints) -> dict[str, str]:
+    """Put everything back as it was, also the folder that commands run in; the stores' fingerprints."""
+    fuzzed.restore()
+    for path in Path.cwd().iterdir():
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink()
+    Path("junk.jsonl").write_text('{"id": 1}\nnot json\n', "utf-8")
+    return prints.of(fuzzed.stores, "bytes")
+
+
+def _known(fuzzed: FuzzWorkspace) -> Known:
+    workspace = Workspace.open(fuzzed.path)
+    try:
+        memories = workspace.memories(workspace.search("", live=False).ids)
+        return Known(
+            [memory.uid for memory in memories],
+            [info.name for info in workspace.stores()],
+            sorted(format.format for format in registry.formats()),
+            workspace.journal(1)[0].id,
+            [pair.id for pair in workspace.pairs()],
+        )
+    finally:
+        workspace.close()
+
+
+def _round(
+    fuzzed: FuzzWorkspace, prints: Fingerprints, line: CommandLine, before: dict[str, str]
+) -> tuple[list[str], dict[str, str]]:
+    """Run a command and what takes it back; what is wrong, and the stores' fingerprints afterwards."""
+    changing = line.command in CHANGING or not line.command
+    rows = prints.of(fuzzed.stores, "rows") if changing else {}
+    last = _last_line(fuzzed) if changing else 0
+    code, out, troubles = command_runner.run(fuzzed.path, line.words, line.stdin)
+    troubles += [] if code is None else command_runner.wrong_with(line, code, out)
+    after = prints.of(fuzzed.stores, "bytes")
+    if not changing or (code != 0 and line.command != "doctor"):
+        troubles += _differences("it changed", before, after)
+    elif not troubles and (after != before or code == 0):
+        troubles += _undone(fuzzed, prints, rows, last)
+        after = prints.of(fuzzed.stores, "bytes")
+    return troubles, after
+
+
+def _last_line(fuzzed: FuzzWorkspace) -> int:
+    return int(_journal(fuzzed)[0].id)
+
+
+def _journal(fuzzed: FuzzWorkspace) -> list[Any]:
+    workspace = Workspace.open(fuzzed.path)
+    try:
+        return list(workspace.journal(1_000))
+    finally:
+        workspace.close()
+
+
+def _undone(fuzzed: FuzzWorkspace, prints: Fingerprints, rows: dict[str, str], last: int) -> list[str]:
+    """Take back the lines that a command added; what is wrong with the stores then."""
+    new = [event for event in _journal(fuzzed) if event.id > last and event.actor == "person"]
+    if not new or not all(event.undoable for event in new):
+        return []  # nothing was done, or something of which the journal says that it is for good
+    for event in new:
+        code, out, troubles = command_runner.run(fuzzed.path, ["undo", str(event.id)])
+        if troubles or code != 0:
+            return [f"undo of “{event.summary}” ended with {code}: {troubles} {out}"]
+    return _differences("undo left changed", rows, prints.of(fuzzed.stores, "rows"))
+
+
+def _differences(what: str, before: dict[str, str], after: dict[str, str]) -> list[str]:
+    names = {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
+    return [f"{what}: {name!r}" for name in sorted(names)]

@@ -1,0 +1,27 @@
+"""The minions SDK reads what memtui wrote into its folder, and memtui what the SDK wrote."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.soak.minions_owner import MinionsOwner
+from tests.soak.minions_verbs import MinionVerbs
+from tests.soak.owner_round import run as run_rounds
+from tests.soak.owners import python_packages, workshop
+from tests.soak.part import PYTHON_312, Report
+
+SDK, TYPES = ("minions-sdk", "0.2.4"), ("minions-memory", "0.1.0")
+TITLE = f"minions-sdk {SDK[1]} (PyPI) reads what memtui wrote, and memtui what it wrote"
+NEEDS = [PYTHON_312]
+SEEDS = range(8_000, 8_120)
+
+
+def run(report: Report) -> None:
+    """All rounds, with one process of the SDK that is restarted now and then."""
+    python = python_packages(SDK, TYPES)
+    with workshop() as folder:
+        owner = MinionsOwner(python, Path(folder))
+        try:
+            run_rounds(report, SEEDS, Path(folder), owner, MinionVerbs)
+        finally:
+            owner.close()

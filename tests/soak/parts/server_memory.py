@@ -1,0 +1,29 @@
+"""The MCP memory server reads what memtui wrote into its file, and memtui what the server wrote."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from tests.soak.graph_owner import GraphOwner
+from tests.soak.graph_verbs import Verbs
+from tests.soak.owner_round import run as run_rounds
+from tests.soak.owners import npm_package, workshop
+from tests.soak.part import NPM, Report
+
+PACKAGE, VERSION = "@modelcontextprotocol/server-memory", "2026.8.31"
+TITLE = f"server-memory {VERSION} (npm) reads what memtui wrote, and memtui what it wrote"
+NEEDS = [NPM]
+SEEDS = range(7_000, 7_160)
+
+
+def run(report: Report) -> None:
+    """All rounds, with one server that is restarted now and then."""
+    package = npm_package(PACKAGE, VERSION)
+    command = [shutil.which("node") or "node", str(package / "dist" / "index.js")]
+    with workshop() as folder:
+        owner = GraphOwner(command, Path(folder))
+        try:
+            run_rounds(report, SEEDS, Path(folder), owner, Verbs)
+        finally:
+            owner.close()

@@ -1,0 +1,235 @@
+"""Processes that change one store at the same time.
+
+Run as a program, it reads orders, a line of JSON each: it forks a process for each actor, lets all begin
+together, stops the foreign writers once the memtuis have done their verbs, and prints how each ended.
+No database is ever open in the process that forks.
+"""
+
+from __future__ import annotations
+
+import json
+import mmap
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+MEMTUI = "memtui"
+VERBS = ("edit", "edit", "edit", "dismiss", "restore", "undo", "add")
+# System calls in front of which a memtui is held up: how often, and for how many seconds at most. A disk
+# takes its time to sync, and a busy machine does something else now and then.
+HELD_UP = {
+    "fsync": (0.5, 0.015),
+    "rename": (0.1, 0.004),
+    "replace": (0.1, 0.004),
+    "link": (0.1, 0.004),
+    "open": (0.1, 0.004),
+    "stat": (0.1, 0.004),
+}
+_GO, _STOP, _READY = 0, 1, 2  # bytes of the shared memory
+
+
+class Actors:
+    """The program from outside."""
+
+    def __init__(self) -> None:
+        self._program = subprocess.Popen(
+            [sys.executable, "-m", "tests.soak.race_actors"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(self, actors: list[dict[str, Any]], seconds: float = 30) -> list[str]:
+        """Let them all run; how each ended: "" if well."""
+        assert self._program.stdin is not None
+        assert self._program.stdout is not None
+        self._program.stdin.write(json.dumps({"actors": actors, "seconds": seconds}) + "\n")
+        self._program.stdin.flush()
+        return list(json.loads(self._program.stdout.readline()))
+
+    def close(self) -> None:
+        assert self._program.stdin is not None
+        assert self._program.stdout is not None
+        self._program.stdin.close()
+        self._program.wait()
+        self._program.stdout.close()
+
+
+# -- the memtui of a round
+
+
+def _memtui(actor: dict[str, Any], chance: random.Random, log: Any, begin: Callable[[], None]) -> None:
+    from memtui.errors import Refused
+    from memtui.workspace.workspace import Workspace
+
+    def on_step(_: str) -> None:
+        time.sleep(chance.choice((0, 0, 0.002, 0.008)))
+
+    workspace = Workspace.open(Path(actor["workspace"]), on_step=on_step)
+    _watch(log)
+    _hold_up(random.Random(chance.random()))
+    begin()
+    try:
+        for number in range(actor["verbs"]):
+            if chance.random() < 0.5:
+                workspace.pull()
+            if (asked := _asked(workspace, chance, f"{actor['name']}{number}", actor["stores"])) is None:
+                continue
+            verb, words = asked
+            begun = time.monotonic()
+            try:
+                change = getattr(workspace, verb)(*words)
+            except Refused as refusal:
+                end = time.monotonic()
+                log.add(verb=verb, start=begun, end=end, refused=refusal.code, words=words)
+                continue
+            end = time.monotonic()
+            log.add(verb=verb, start=begun, end=end, refused="", items=_items(workspace, change), words=words)
+            time.sleep(chance.choice((0, 0.002, 0.01)) * chance.random())
+    finally:
+        workspace.close()
+
+
+def _asked(workspace: Any, chance: random.Random, mark: str, stores: dict[str, Any]) -> Any:
+    """A verb and its arguments; None if it makes no sense now."""
+    verb = chance.choice(VERBS)
+    if verb == "undo":
+        return verb, []
+    if verb == "add":
+        store = chance.choice(sorted(stores))
+        return verb, [{"content": f"new{mark} race, added by memtui", **stores[store]}, store]
+    found = workspace.search("race status:dismissed" if verb == "restore" else "race is:live").ids
+    if not found:
+        return None
+    id = chance.choice(list(found))
+    if verb != "edit":
+        return verb, [[id]]
+    slot = workspace.memories([id])[0].content.split()[0]
+    return verb, [[id], {"content": f"{slot} race, edited by memtui {mark}"}]
+
+
+def _items(workspace: Any, change: Any) -> list[dict[str, Any]]:
+    """What the journal says of a change, and what the memories say now."""
+    now = {memory.uid: memory for memory in workspace.memories(change.ids)}
+    return [
+        {
+            "state": item.state,
+            "before": item.before,
+            "after": item.after,
+            "content": now[item.uid].content,
+            "status": now[item.uid].status,
+        }
+        for item in workspace.journal_items(change.journal_id)
+    ]
+
+
+def _watch(log: Any) -> None:
+    """Log when memtui exchanges two files, takes one away, and puts an original back."""
+    from memtui.formats import atomic
+
+    def watched(name: str) -> None:
+        call = getattr(atomic, name)
+
+        def timed(*args: Any) -> Any:
+            begun = time.monotonic()
+            try:
+                return call(*args)
+            finally:
+                log.add(called=name.strip("_"), start=begun, end=time.monotonic())
+
+        setattr(atomic, name, timed)
+
+    watched("_exchange")
+    watched("_take_away")
+    watched("_put_back")
+
+
+def _hold_up(chance: random.Random) -> None:
+    def around(call: Callable[..., Any], part: float, seconds: float) -> Callable[..., Any]:
+        def held(*args: Any, **more: Any) -> Any:
+            if chance.random() < part:
+                time.sleep(chance.random() * seconds)
+            return call(*args, **more)
+
+        return held
+
+    for name, (part, seconds) in HELD_UP.items():
+        setattr(os, name, around(getattr(os, name), part, seconds))
+
+
+# -- the program
+
+
+def _act(actor: dict[str, Any], number: int, shared: mmap.mmap) -> None:
+    """One actor's whole life."""
+    from tests.soak import foreign_writers
+
+    def begin() -> None:
+        shared[_READY + number] = 1
+        while not shared[_GO]:
+            time.sleep(0.0005)
+
+    chance = random.Random(actor["seed"])
+    with open(actor["log"], "w", encoding="utf-8") as file:
+        log = foreign_writers.Log(file)
+        try:
+            if actor["role"] == MEMTUI:
+                _memtui(actor, chance, log, begin)
+                return
+            begin()
+            foreign_writers.run(actor["role"], Path(actor["place"]), chance, log, lambda: bool(shared[_STOP]))
+        except BaseException:
+            log.add(broke=traceback.format_exc())
+            raise
+
+
+def _carry_out(actors: list[dict[str, Any]], seconds: float) -> list[str]:
+    """Run the actors, each in a process; how each ended."""
+    shared = mmap.mmap(-1, _READY + len(actors))
+    children: dict[int, int] = {}
+    for number, actor in enumerate(actors):
+        if (child := os.fork()) == 0:
+            code = 1
+            try:
+                _act(actor, number, shared)
+                code = 0
+            finally:
+                os._exit(code)
+        children[child] = number
+    ended: dict[int, str] = {}
+    deadline = time.monotonic() + seconds
+    while len(ended) < len(actors):
+        shared[_GO] = shared[_GO] or all(shared[_READY + n] or n in ended for n in range(len(actors)))
+        shared[_STOP] = all(n in ended for n, actor in enumerate(actors) if actor["role"] == MEMTUI)
+        late = time.monotonic() > deadline
+        for child, number in list(children.items()):
+            if late:
+                os.kill(child, signal.SIGKILL)
+            done, status = os.waitpid(child, 0 if late else os.WNOHANG)
+            if done:
+                del children[child]
+                ended[number] = "did not end in time" if late else f"exit status {status}" if status else ""
+        time.sleep(0.001)
+    shared.close()
+    return [ended[number] for number in range(len(actors))]
+
+
+def _serve() -> None:
+    from memtui.formats import registry
+    from memtui.workspace import workspace  # noqa: F401 - imported once, for all children
+
+    registry.formats()
+    for line in sys.stdin:
+        order = json.loads(line)
+        print(json.dumps(_carry_out(order["actors"], order["seconds"])), flush=True)
+
+
+if __name__ == "__main__":
+    _serve()

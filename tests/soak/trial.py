@@ -1,0 +1,196 @@
+"""One scenario under trial: what it looks like after each verb, and whether what is left after a
+disturbance is one of these states, all of it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tests.soak import preload
+from tests.soak.fork_server import ForkServer
+from tests.soak.reader import OWN_MEMORIES, Holds, Reader
+from tests.soak.workloads import Scenario, Verb
+
+# Verbs that are no single whole: what they do to memtui's own memories stays where the store's part was cut
+# off. A move leaves the copy beside the original, decay what it did at home.
+_IN_HALVES = ("move", "run_decay")
+_HIDDEN = ".memtui-"  # is part of the name of each file that memtui makes for a moment
+
+
+class Broken(Exception):
+    """The trial itself does not work: without any disturbance something is not as it must be."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What stands in the store and in the workspace, as another program reads them."""
+
+    store: Holds
+    workspace: Holds
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """Where trials take place: always in the same folder, as workspaces know the whole paths of stores."""
+
+    base: Path
+    server: ForkServer
+    reader: Reader
+
+    @property
+    def live(self) -> Path:
+        return self.base / "live"
+
+    @property
+    def template(self) -> Path:
+        return self.base / "template"
+
+    @property
+    def log(self) -> Path:
+        return self.base / "calls.log"
+
+    def run(self, job: str, **arguments: Any) -> Any:
+        """A job that nothing disturbs."""
+        ended = self.server.run(job, **arguments)
+        if ended.killed:
+            raise Broken(f"{job} was killed")
+        return ended
+
+
+@contextmanager
+def bench() -> Iterator[Bench]:
+    """A bench in memory, if there is a file system in memory."""
+    memory = Path("/dev/shm")
+    above = memory if os.access(memory, os.W_OK) else None
+    with tempfile.TemporaryDirectory(prefix="memtui-soak-", dir=above) as folder:
+        base = Path(folder).resolve()
+        (base / "live").mkdir()
+        environment = preload.environment(preload.build(base), base / "live")
+        with ForkServer(environment) as server, Reader() as reader:
+            yield Bench(base, server, reader)
+
+
+@dataclass(slots=True)
+class Trial:
+    """A scenario, furnished and rehearsed."""
+
+    bench: Bench
+    scenario: Scenario
+    workspace: Path
+    store: Path
+    verbs: list[Verb]
+    states: list[State] = field(default_factory=list)  # before the first verb, and after each
+    versions: dict[str, list[Any]] = field(default_factory=dict)  # what each file ever held
+
+    def reset(self) -> None:
+        """Everything as it was before the first verb."""
+        shutil.rmtree(self.bench.live)
+        shutil.copytree(self.bench.template, self.bench.live)
+
+    def look(self) -> State:
+        """What stands there now; raises Broken where something is torn."""
+        store, wrong = self.bench.reader.read(self.store)
+        workspace, worse = self.bench.reader.read(self.workspace)
+        if wrong or worse:
+            raise Broken(f"{self.scenario.name}: {wrong + worse}")
+        return State(store, workspace)
+
+    def rehearse(self) -> None:
+        """Carry the verbs out one by one and keep what each one makes of it all."""
+        for number, verb in enumerate([None, *self.verbs], -1):
+            done = self.bench.run(
+                "work", workspace=str(self.workspace), verbs=[verb] if verb else [], first=max(number, 0)
+            )
+            again = self.bench.run("reopen", workspace=str(self.workspace), number=number)
+            wrong = [*done.of("failed"), *again.of("wrong")[0], *again.of("errors")[0]]
+            if done.trouble or again.trouble or wrong or again.of("news") != [0]:
+                raise Broken(f"{self.scenario.name}, {verb}: {wrong} {done.trouble} {again.trouble}")
+            self.states.append(self.look())
+        for state in self.states:
+            for name, holds in state.store.items():
+                self.versions.setdefault(name, []).append(holds)
+
+    # -- afterwards
+
+    def judge(self, returned: int, *, begun: bool = True) -> list[str]:
+        """What is wrong with what is left after so many verbs returned: each of them must be there, and
+        of the one that was under way (if `begun`) all or nothing. Leaves everything undone."""
+        allowed = {returned, min(returned + begun, len(self.verbs))}
+        wrong = self._torn()
+        if wrong:
+            return wrong
+        again = self.bench.server.run("reopen", workspace=str(self.workspace), number=90)
+        if again.trouble:
+            return [f"it cannot be opened again: {again.trouble}"]
+        wrong = [*again.of("wrong")[0], *again.of("errors")[0]]
+        if again.of("news") != [0]:
+            wrong.append(f"the store had news for memtui: {again.of('news')}")
+        wrong += self._differs(allowed)
+        undone = self.bench.server.run("undo_all", workspace=str(self.workspace))
+        if undone.trouble or undone.of("last") != ["nothing"]:
+            return [*wrong, f"not all can be undone: {undone.trouble}{undone.of('why')}"]
+        return wrong + [f"after all is undone, {each}" for each in self._differs({0})]
+
+    def _torn(self) -> list[str]:
+        """What an independent reader finds before memtui has touched it again."""
+        store, wrong = self.bench.reader.read(self.store)
+        if self.store.suffix == ".db":
+            if store and not any(store == state.store for state in self.states):
+                wrong.append(f"{self.store.name} never looked like this")
+            return wrong
+        for name, holds in store.items():
+            if _HIDDEN not in name and holds not in self.versions.get(name, []):
+                wrong.append(f"{name} never looked like this")
+        return [each for each in wrong if _HIDDEN not in each]
+
+    def _differs(self, allowed: set[int]) -> list[str]:
+        try:
+            now = self.look()
+        except Broken as broken:
+            return [str(broken)]
+        if any(now == each for number in allowed for each in self._good(number, allowed)):
+            return []
+        what = [self._name(number, now) for number in sorted(allowed)]
+        found = [n for n, state in enumerate(self.states) if state.store == now.store]
+        kept = [n for n, state in enumerate(self.states) if state.workspace == now.workspace]
+        return [f"it is not {' nor '.join(what)} (store as after {found}, workspace as after {kept})"]
+
+    def _good(self, number: int, allowed: set[int]) -> list[State]:
+        """The state after a verb; with its first half where the next one may have been cut off between."""
+        state = self.states[number]
+        if number + 1 not in allowed or self.verbs[number][0] not in _IN_HALVES:
+            return [state]
+        own = {OWN_MEMORIES: self.states[number + 1].workspace[OWN_MEMORIES]}
+        return [state, State(state.store, state.workspace | own)]
+
+    def _name(self, number: int, now: State) -> str:
+        """A state in words, with where `now` differs from it."""
+        state = self.states[number]
+        parts = []
+        for mine, theirs in ((state.store, now.store), (state.workspace, now.workspace)):
+            parts += [name for name in mine.keys() | theirs.keys() if mine.get(name) != theirs.get(name)]
+        verb = self.verbs[number - 1][0] if number else "the start"
+        return f"as after {number} ({verb}; differs: {', '.join(sorted(parts)[:6])})"
+
+
+def trial(bench: Bench, scenario: Scenario) -> Trial:
+    """Furnish and rehearse a scenario; it is left as it was before the first verb."""
+    shutil.rmtree(bench.live)
+    bench.live.mkdir()
+    shutil.rmtree(bench.template, ignore_errors=True)
+    made = bench.run("furnish", folder=str(bench.live), format=scenario.format, journal=scenario.journal)
+    if made.trouble:
+        raise Broken(made.trouble)
+    shutil.copytree(bench.live, bench.template)
+    furnished = made.of("furnished")[0]
+    paths = Path(furnished["workspace"]), Path(furnished["store"])
+    ready = Trial(bench, scenario, *paths, furnished["verbs"])
+    ready.rehearse()
+    ready.reset()
+    return ready
