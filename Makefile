@@ -9,6 +9,8 @@ DEV := $(VENV)/.installed-dev
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 
 PART ?=
+# What Python compiled is kept, also where the environment says not to: tests start many programs.
+export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help test soak demo bench screenshots clean
 

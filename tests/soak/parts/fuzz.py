@@ -27,9 +27,9 @@ from memtui.errors import QueryError
 from memtui.formats import registry
 from memtui.workspace.search import SORTS
 from memtui.workspace.workspace import Workspace
-from tests.soak import command_runner, query_grammar
-from tests.soak.command_grammar import CHANGING, CommandLine, Known, command_line
-from tests.soak.fuzz_workspace import Fingerprints, FuzzWorkspace
+from tests.soak.fuzzing import command_runner, query_grammar
+from tests.soak.fuzzing.command_grammar import CHANGING, CommandLine, Known, command_line
+from tests.soak.fuzzing.workspace import Fingerprints, FuzzWorkspace
 from tests.soak.part import Need, Report
 
 TITLE = "Random queries and command lines on stores with hostile texts"

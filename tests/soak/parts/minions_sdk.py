@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.soak.minions_owner import MinionsOwner
-from tests.soak.minions_verbs import MinionVerbs
-from tests.soak.owner_round import run as run_rounds
-from tests.soak.owners import python_packages, workshop
+from tests.soak.owners.install import python_packages, workshop
+from tests.soak.owners.minions_owner import MinionsOwner
+from tests.soak.owners.minions_verbs import MinionVerbs
+from tests.soak.owners.round import run as run_rounds
 from tests.soak.part import PYTHON_312, Report
 
 SDK, TYPES = ("minions-sdk", "0.2.4"), ("minions-memory", "0.1.0")

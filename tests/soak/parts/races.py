@@ -6,7 +6,7 @@ Then everything stops, and
 
 - a reader that is neither reads the store whole;
 - for each text there is an order of all that was done to it, by anybody, which ends in what the store
-  holds (`race_history`): no acknowledged write of anybody is lost, none that memtui refused was made;
+  holds (`racing.history`): no acknowledged write of anybody is lost, none that memtui refused was made;
 - the mirror of each workspace agrees with the store, nothing is half done or left lying about, and the
   workspace's file is sound.
 
@@ -39,13 +39,13 @@ from pathlib import Path
 from typing import Any
 
 from memtui.workspace.workspace import Workspace
-from tests.soak import race_stores
-from tests.soak.foreign_writers import OF_ALL
 from tests.soak.part import Need, Report
-from tests.soak.plain_reader import PlainReader
-from tests.soak.race_actors import MEMTUI, Actors
-from tests.soak.race_history import Step, unexplained
-from tests.soak.race_stores import NATIVE, Arena
+from tests.soak.racing import stores as race_stores
+from tests.soak.racing.actors import MEMTUI, Actors
+from tests.soak.racing.foreign_writers import OF_ALL
+from tests.soak.racing.history import Step, unexplained
+from tests.soak.racing.plain_reader import PlainReader
+from tests.soak.racing.stores import NATIVE, Arena
 from tests.support.demo_workspace import agrees
 
 TITLE = "Two memtuis, or memtui and foreign writers, change one store at once"

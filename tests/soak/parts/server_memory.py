@@ -5,10 +5,10 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from tests.soak.graph_owner import GraphOwner
-from tests.soak.graph_verbs import Verbs
-from tests.soak.owner_round import run as run_rounds
-from tests.soak.owners import npm_package, workshop
+from tests.soak.owners.graph_owner import GraphOwner
+from tests.soak.owners.graph_verbs import Verbs
+from tests.soak.owners.install import npm_package, workshop
+from tests.soak.owners.round import run as run_rounds
 from tests.soak.part import NPM, Report
 
 PACKAGE, VERSION = "@modelcontextprotocol/server-memory", "2026.8.31"

@@ -8,10 +8,10 @@ from dataclasses import replace
 
 from memtui.memory.records import Carrying, Change, Memory
 from memtui.workspace.workspace import Workspace
-from tests.soak.minions_checks import changed, gone, others, search, unfound
-from tests.soak.minions_owner import TEXT_OF, Fleet, Minion, is_open, shown, slug_of, text_of
-from tests.soak.owner_contract import STORE, Step
-from tests.soak.owner_texts import Texts
+from tests.soak.owners.contract import STORE, Step
+from tests.soak.owners.minions_checks import changed, gone, others, search, unfound
+from tests.soak.owners.minions_owner import TEXT_OF, Fleet, Minion, is_open, shown, slug_of, text_of
+from tests.soak.owners.texts import Texts
 
 Mine = tuple[int, Memory]
 FleetStep = Step[Fleet]

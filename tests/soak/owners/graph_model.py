@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tests.soak.owner_texts import held
+from tests.soak.owners.texts import held
 
 Relation = tuple[str, str, str]  # from, type, to
 Unordered = tuple[dict[str, tuple[str, Counter[str]]], Counter[Relation]]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
-from tests.soak.minions_owner import Fleet, Minion, searched, slug_of, text_of
-from tests.soak.owner_texts import marks_of
+from tests.soak.owners.minions_owner import Fleet, Minion, searched, slug_of, text_of
+from tests.soak.owners.texts import marks_of
 
 Says = Callable[[Minion], Mapping[str, Any]]
 Check = Callable[[Fleet, Fleet, object], str]

@@ -15,7 +15,7 @@ from unittest import mock
 
 from memtui import cli
 from memtui.cli.trouble import told
-from tests.soak.command_grammar import CommandLine
+from tests.soak.fuzzing.command_grammar import CommandLine
 from tests.support import hostile_texts
 
 HANGING = 60  # seconds after which a command is given up

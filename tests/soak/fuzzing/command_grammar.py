@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from memtui.cli.commands import COMMANDS, GROUPS
 from memtui.cli.options import Parser
-from tests.soak import query_grammar
+from tests.soak.fuzzing import query_grammar
 from tests.support.hostile_texts import TEXTS
 
 # Opens the screen.

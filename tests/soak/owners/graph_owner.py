@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from memtui.workspace.workspace import Workspace
-from tests.soak.graph_model import Graph
-from tests.soak.graph_verbs import told_by
-from tests.soak.json_lines import Broken
-from tests.soak.mcp_stdio import McpServer, ToolError
-from tests.soak.owner_contract import STORE
-from tests.soak.owner_texts import Texts, marks_of
-from tests.soak.owners import Lost
+from tests.soak.owners.contract import STORE
+from tests.soak.owners.graph_model import Graph
+from tests.soak.owners.graph_verbs import told_by
+from tests.soak.owners.install import Lost
+from tests.soak.owners.json_lines import Broken
+from tests.soak.owners.mcp_stdio import McpServer, ToolError
+from tests.soak.owners.texts import Texts, marks_of
 
 T = TypeVar("T")
 _SHOWN = 300  # characters of a call that are told

@@ -16,9 +16,9 @@ from typing import Generic
 from memtui.errors import Refused
 from memtui.memory.records import Change, Event
 from memtui.workspace.workspace import Workspace
-from tests.soak.owner_contract import STORE, Data, Owner, Person, S, Step
-from tests.soak.owner_texts import Texts
-from tests.soak.owners import Lost
+from tests.soak.owners.contract import STORE, Data, Owner, Person, S, Step
+from tests.soak.owners.install import Lost
+from tests.soak.owners.texts import Texts
 from tests.soak.part import Report
 from tests.support.demo_workspace import Clock
 

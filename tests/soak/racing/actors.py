@@ -40,7 +40,7 @@ class Actors:
 
     def __init__(self) -> None:
         self._program = subprocess.Popen(
-            [sys.executable, "-m", "tests.soak.race_actors"],
+            [sys.executable, "-m", "tests.soak.racing.actors"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -169,7 +169,7 @@ def _hold_up(chance: random.Random) -> None:
 
 def _act(actor: dict[str, Any], number: int, shared: mmap.mmap) -> None:
     """One actor's whole life."""
-    from tests.soak import foreign_writers
+    from tests.soak.racing import foreign_writers
 
     def begin() -> None:
         shared[_READY + number] = 1

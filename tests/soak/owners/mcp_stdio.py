@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.soak.json_lines import Child
+from tests.soak.owners.json_lines import Child
 
 _PROTOCOL = "2025-06-18"
 _MOST = 100  # notifications that may come before an answer

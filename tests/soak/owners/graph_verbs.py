@@ -10,9 +10,9 @@ from dataclasses import replace
 
 from memtui.memory.records import Carrying, Change, Memory
 from memtui.workspace.workspace import Workspace
-from tests.soak.graph_model import Graph, Relation, Unordered
-from tests.soak.owner_contract import STORE, Step
-from tests.soak.owner_texts import Texts
+from tests.soak.owners.contract import STORE, Step
+from tests.soak.owners.graph_model import Graph, Relation, Unordered
+from tests.soak.owners.texts import Texts
 
 Mine = tuple[int, Memory]  # a row of the workspace, and its memory
 

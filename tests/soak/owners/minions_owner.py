@@ -13,11 +13,11 @@ from typing import Any
 
 from memtui.memory.records import Memory
 from memtui.workspace.workspace import Workspace
-from tests.soak.json_lines import Broken, Child
-from tests.soak.minions_types import types
-from tests.soak.owner_contract import STORE
-from tests.soak.owner_texts import Texts, held, marks_of
-from tests.soak.owners import Lost
+from tests.soak.owners.contract import STORE
+from tests.soak.owners.install import Lost
+from tests.soak.owners.json_lines import Broken, Child
+from tests.soak.owners.minions_types import types
+from tests.soak.owners.texts import Texts, held, marks_of
 
 Minion = dict[str, Any]
 TEXT_OF = {"memory-item": "value", "memory-lesson": "lesson", "memory-summary": "summary"}

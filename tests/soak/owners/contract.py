@@ -11,7 +11,7 @@ from typing import Generic, Protocol, TypeVar
 
 from memtui.memory.records import Carrying, Change
 from memtui.workspace.workspace import Workspace
-from tests.soak.owner_texts import Texts
+from tests.soak.owners.texts import Texts
 
 S = TypeVar("S")
 """What an owner reads in its store."""

@@ -1,0 +1,1 @@
+"""Programs that own stores: installed, driven, and asked what they read."""
