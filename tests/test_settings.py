@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import stat
+from pathlib import Path
 
 import pytest
 
 from memtui.errors import Refused
-from memtui.settings import Settings, defaults_text, load, settings_path, write_defaults
+from memtui.settings import Loaded, Settings, defaults_text, load, settings_path, write_defaults
 
 
-def read(tmp_path, text: str):
+def read(tmp_path: Path, text: str) -> Loaded:
     path = tmp_path / "settings.toml"
     path.write_text(text, encoding="utf-8")
     return load(path)
 
 
-def test_without_a_file_the_defaults_hold_and_nothing_is_written(tmp_path):
+def test_without_a_file_the_defaults_hold_and_nothing_is_written(tmp_path: Path) -> None:
     path = tmp_path / "none" / "settings.toml"
     assert load(path).settings == Settings()
     assert not path.parent.exists()
 
 
-def test_what_the_file_says(tmp_path):
+def test_what_the_file_says(tmp_path: Path) -> None:
     text = 'theme = "contrast"\n'
     text += 'editor = "nano -w"\nmouse = false\n[keys]\n"memory.pin" = "P"\nmemory.edit = ["f4", "E"]'
     loaded = read(tmp_path, text)
@@ -31,7 +32,7 @@ def test_what_the_file_says(tmp_path):
     assert loaded.settings == Settings("contrast", "nano -w", False, keys=keys)
 
 
-def test_each_wrong_value_keeps_its_default_and_is_told_with_its_line(tmp_path):
+def test_each_wrong_value_keeps_its_default_and_is_told_with_its_line(tmp_path: Path) -> None:
     text = 'mouse = "yes"\ntheme = "pink"\n\ncolour = 3\n'
     text += 'editor = 1\n[keys]\n"memory.pin" = 7\n"memory.edit" = "E"\n'
     loaded = read(tmp_path, text)
@@ -43,20 +44,20 @@ def test_each_wrong_value_keeps_its_default_and_is_told_with_its_line(tmp_path):
 
 
 @pytest.mark.parametrize("text", ["theme = \n", "[[[\n", "keys = 3", "theme = 'dark'\ntheme = 'light'\n"])
-def test_a_broken_file_is_told(tmp_path, text):
+def test_a_broken_file_is_told(tmp_path: Path, text: str) -> None:
     loaded = read(tmp_path, text)
     assert loaded.settings == Settings()
     assert len(loaded.troubles) == 1
     assert "line" in loaded.troubles[0]
 
 
-def test_bytes_that_are_no_text_and_a_folder(tmp_path):
+def test_bytes_that_are_no_text_and_a_folder(tmp_path: Path) -> None:
     (tmp_path / "a.toml").write_bytes(b"theme = '\xff'")
     assert "not UTF-8" in load(tmp_path / "a.toml").troubles[0]
     assert load(tmp_path).troubles
 
 
-def test_the_place_is_the_users_own_or_named(tmp_path, monkeypatch):
+def test_the_place_is_the_users_own_or_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MEMTUI_SETTINGS", str(tmp_path / "mine.toml"))
     assert settings_path() == tmp_path / "mine.toml"
     monkeypatch.delenv("MEMTUI_SETTINGS")
@@ -65,7 +66,7 @@ def test_the_place_is_the_users_own_or_named(tmp_path, monkeypatch):
     assert settings_path().is_relative_to(tmp_path)
 
 
-def test_the_written_defaults_are_private_change_nothing_and_are_never_written_over(tmp_path):
+def test_the_written_defaults_are_private_change_nothing_and_are_never_written_over(tmp_path: Path) -> None:
     path = write_defaults(tmp_path / "deep" / "settings.toml")
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
@@ -78,14 +79,14 @@ def test_the_written_defaults_are_private_change_nothing_and_are_never_written_o
     assert path.read_text() == "mouse = false\n"
 
 
-def test_every_setting_has_its_help_in_the_file():
+def test_every_setting_has_its_help_in_the_file() -> None:
     text = defaults_text()
     for name in ("theme", "editor", "mouse", "keys"):
         assert name in text
     assert text.count("# ") >= 5
 
 
-def test_what_a_search_is_told(tmp_path):
+def test_what_a_search_is_told(tmp_path: Path) -> None:
     loaded = read(tmp_path, 'model = "off"\nranking = "seed"\ntop_k = 20\nrecall_recency = 1')
     assert not loaded.troubles
     said = loaded.settings

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from memtui.text import is_clean
 from tests.support.command_line import CLAUDE, FOUNDER, MCP, Cli
 
 # The office by what it says of itself: a filter, and what it must hold of each memory of `list --json`.
-Holds = Callable[[dict[str, object]], bool]
+Holds = Callable[[dict[str, Any]], bool]
 DAY = 86_400
 
 

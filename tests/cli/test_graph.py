@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from tests.cli.conftest import Cli
+from tests.support.command_line import Cli
 from tests.support.stores import graphs
 from tests.support.stores.mcp_memory import entity, relation
 

@@ -6,6 +6,7 @@ import json
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -249,7 +250,7 @@ def test_a_model_that_fails_to_load(cli: Cli, monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_text_that_fails_is_told_and_waits(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     class Choosy(HashEmbedder):
-        def embed(self, texts: list[str]) -> list[bytes]:
+        def embed(self, texts: Sequence[str]) -> list[bytes]:
             if any("Swiss" in text for text in texts):
                 raise ValueError("no \x1b[2J francs")
             return super().embed(texts)
@@ -268,7 +269,7 @@ def test_a_text_that_fails_is_told_and_waits(cli: Cli, monkeypatch: pytest.Monke
 
 def test_a_model_that_fails_on_every_text(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     class Broken(HashEmbedder):
-        def embed(self, texts: list[str]) -> list[bytes]:
+        def embed(self, texts: Sequence[str]) -> list[bytes]:
             raise ValueError("no tokens")
 
     monkeypatch.setattr("memtui.workspace.meaning.opener", lambda setting: Broken)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -169,7 +170,10 @@ def test_what_nobody_foresaw_is_told_in_words(error: Exception, code: str) -> No
 
 
 def test_an_unforeseen_failure_is_no_traceback(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Workspace, "search", lambda *_, **__: {}["surprise"])
+    def surprise(*_: Any, **__: Any) -> Any:
+        raise KeyError("surprise")
+
+    monkeypatch.setattr(Workspace, "search", surprise)
     ran = cli("list", "--json")
     assert (ran.code, ran.error["code"]) == (1, "internal")
     monkeypatch.setenv("MEMTUI_DEBUG", "1")

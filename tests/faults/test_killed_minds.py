@@ -29,7 +29,8 @@ def test_killed_at_any_moment_each_text_has_its_vector_or_waits(
             )
     log = tmp_path / "log"
     killer = EmbeddingKillHarness()
-    killed, had, texts = 0, dict[int, bytes](), {}
+    killed, had = 0, dict[int, bytes]()
+    texts: dict[int, str] = {}
     for _ in range(ROUNDS):
         log.write_text("")
         killed += killer.run(demo_workspace.path, log, chance.randrange(60), chance.uniform(0.0, 0.02))

@@ -476,11 +476,11 @@ def test_fault_21_a_hard_link_is_not_written(demo_workspace: DemoWorkspace, cli:
         assert bytes_of(place) == before
     os.link(demo_workspace.path, demo_workspace.path.with_name("second.db"))
     for name in (demo_workspace.path, demo_workspace.path.with_name("second.db")):
-        before = demo_workspace.path.read_bytes()
+        database = demo_workspace.path.read_bytes()
         ran = cli("--json", "--workspace", str(name), "add", "Zebra.")
         assert ran.error["code"] == "read-only"
         assert "hard link" in ran.error["message"]
-        assert demo_workspace.path.read_bytes() == before
+        assert demo_workspace.path.read_bytes() == database
     demo_workspace.path.with_name("second.db").unlink()
     assert cli("add", "Zebra.").code == 0
 

@@ -134,7 +134,8 @@ def test_a_healthy_store_reads_without_a_finding(store: BaseCoatShared) -> None:
     assert [record.ref for record in found.records] == sorted((APPROVAL, SQUASH, FENCED, PLAIN))
     assert all(set(record.fields) <= RECORD_FIELDS for record in found.records)
     assert found.findings == []
-    assert found.links == found.asides == []
+    assert found.links == []
+    assert found.asides == []
 
 
 def test_sections_read_as_markdown_means_them(store: BaseCoatShared) -> None:

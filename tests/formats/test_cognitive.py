@@ -223,7 +223,7 @@ def test_a_look_leaves_every_byte(store: Cognitive) -> None:
 # -- oddities
 
 
-ODD = {
+ODD: dict[str, tuple[str | bytes, str]] = {
     "graph/fixes/no-head-aaaaaa.md": ("# Just text\n", "no-head"),
     "graph/fixes/no-id-bbbbbb.md": ("---\ntype: fix\ntitle: t\n---\n\nx\n", "no-id"),
     "graph/fixes/no-type-aa0001.md": ("---\nid: aa0001-1\ntitle: t\n---\n\nx\n", "no-type"),
@@ -266,7 +266,7 @@ ODD = {
 
 @pytest.mark.parametrize("name", ODD)
 def test_what_is_odd_is_read_noted_and_left(tmp_path: Path, name: str) -> None:
-    files = {name: ODD[name][0], INSIGHT_AT: FILES[INSIGHT_AT]}
+    files: dict[str, str | bytes] = {name: ODD[name][0], INSIGHT_AT: FILES[INSIGHT_AT]}
     store = make(tmp_path / "m", files)
     before = tree(store.root)
     found = store.read()
@@ -497,13 +497,17 @@ def test_what_an_episode_cannot_is_said_before(store: Cognitive) -> None:
 def test_an_added_memory_reads_back(store: Cognitive, monkeypatch: pytest.MonkeyPatch) -> None:
     id = "12345678-0000-4000-8000-000000000000"
     monkeypatch.setattr(Cognitive, "new_id", staticmethod(lambda: id))
-    fields = {
-        "content": "Do it so.",
-        "subject": "How to do it",
-        "category": "procedure",
-        "steps": ("one: x",),
-    }
-    do(store, write("add", **fields, tags=("a",), importance=0.7, pinned=True))
+    added = write(
+        "add",
+        content="Do it so.",
+        subject="How to do it",
+        category="procedure",
+        steps=("one: x",),
+        tags=("a",),
+        importance=0.7,
+        pinned=True,
+    )
+    do(store, added)
     record = the(store, "Do it so.")
     assert (record.ref, record.place) == (id, "vault/how-to-do-it-123456.md")
     assert (record.fields["kind"], record.fields["steps"]) == ("procedure", ("one: x",))

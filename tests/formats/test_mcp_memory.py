@@ -20,7 +20,8 @@ from memtui.formats import mcp_memory
 from memtui.formats.base import How, Link, Planned, Reading, Write
 from memtui.formats.draft import Draft
 from memtui.formats.json_spans import Span
-from memtui.formats.mcp_memory import Line, McpMemory
+from memtui.formats.mcp_lines import Line
+from memtui.formats.mcp_memory import McpMemory
 from tests.support.sizes import examples
 from tests.support.stores.files import carry, do, kept, said, the, tree, undo, write
 from tests.support.stores.mcp_memory import DIALECTS, GRAPH, PLAIN, entity, lines, make, relation

@@ -15,11 +15,11 @@ from hypothesis import strategies as st
 
 from memtui.errors import Conflict, Refused
 from memtui.formats import registry
-from memtui.formats.base import How, Link, Planned, Reading, Record, Standing, Write
+from memtui.formats.base import Aside, How, Link, Planned, Reading, Record, Standing, Write
 from memtui.formats.edits import applied
 from memtui.formats.minions import Minions
 from memtui.formats.minions import place as places
-from memtui.memory.records import MEMORY_FIELDS
+from memtui.memory.records import MEMORY_FIELDS, Finding
 from tests.support.sizes import examples
 from tests.support.stores.files import NOW, carry, do, kept, said, the, tree, undo, write
 from tests.support.stores.minions import (
@@ -1061,7 +1061,8 @@ def test_nothing_that_stands_in_a_member_stops_the_reader() -> None:
                     changed[member] = value
                 reading = store.parse({place(whole["id"]): json.dumps(changed).encode()})
                 json.dumps([record.digest for record in reading.records])
-                told = " ".join(x.words for x in (*reading.asides, *reading.findings))
+                noted: list[Aside | Finding] = [*reading.asides, *reading.findings]
+                told = " ".join(x.words for x in noted)
                 assert "\0" not in told
                 told.encode()
 

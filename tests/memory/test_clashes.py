@@ -17,8 +17,8 @@ from tests.support.sizes import share
 PAIRS = Path(__file__).parents[2] / "benchmarks" / "pairs"
 
 
-def of(a: str, b: str, **more: str) -> Judgement:
-    return judge(read(a, **more), read(b, **more))
+def of(a: str, b: str, key: str | None = None) -> Judgement:
+    return judge(read(a, key=key), read(b, key=key))
 
 
 CLASHES = [

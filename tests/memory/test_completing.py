@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.memory.completing import Completing, at, choices, spelled
-from memtui.memory.query import FILTERS, parse
+from memtui.memory.query import FILTERS, FilterSpec, parse
 
 
 def typed(text: str) -> tuple[str, Completing | None]:
@@ -76,7 +76,7 @@ def test_what_is_fixed_is_offered(text: str, offered: list[str]) -> None:
 
 
 @pytest.mark.parametrize("spec", FILTERS.values(), ids=FILTERS)
-def test_what_is_offered_is_a_query(spec) -> None:
+def test_what_is_offered_is_a_query(spec: FilterSpec) -> None:
     what = at(f"{spec.name}:", len(spec.name) + 1)
     assert what is not None
     for value in choices(what):

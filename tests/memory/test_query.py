@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memtui.errors import QueryError
-from memtui.memory.query import FILTERS, Query, Term, parse
+from memtui.memory.query import FILTERS, Filter, FilterSpec, Query, Term, parse
 from memtui.memory.records import STATUSES
 
 
@@ -147,7 +147,7 @@ def test_each_filter_takes_its_value(text: str, value: str) -> None:
 
 
 @pytest.mark.parametrize("spec", FILTERS.values(), ids=FILTERS)
-def test_each_filter_has_a_help_line_and_an_example_that_works(spec) -> None:
+def test_each_filter_has_a_help_line_and_an_example_that_works(spec: FilterSpec) -> None:
     assert spec.help
     assert len(filters(f"{spec.name}:{spec.example}")) == 1
     for value in spec.allowed:
@@ -307,7 +307,8 @@ def test_any_text_is_a_query_or_a_query_error(index: apsw.Connection, text: str)
         assert 0 <= query.start < query.end <= len(text)
         assert query.message
         return
-    spans = sorted((part.start, part.end) for part in (*query.terms, *query.filters))
+    parts: list[Term | Filter] = [*query.terms, *query.filters]
+    spans = sorted((part.start, part.end) for part in parts)
     ends = [0]
     for start, end in spans:
         assert ends[-1] <= start < end <= len(text)

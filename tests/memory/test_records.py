@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -32,7 +33,8 @@ def test_json_has_every_key_even_where_nothing_is_known() -> None:
 
 @pytest.mark.parametrize("name", TIMES)
 def test_times_are_utc_text(name: str) -> None:
-    memory = Memory(uid="u", store="native", ref="1", **{name: 1_767_225_600.0})
+    times: dict[str, Any] = {name: 1_767_225_600.0}
+    memory = Memory(uid="u", store="native", ref="1", **times)
     assert memory.to_json()[name] == "2026-01-01T00:00:00Z"
 
 
@@ -47,7 +49,13 @@ def test_a_time_that_no_calendar_has_is_none(seconds: float | None) -> None:
 
 
 def test_what_json_cannot_hold_becomes_what_it_can() -> None:
-    extra = {"raw": b"\x00\xff", "score": float("nan"), "big": float("-inf"), 3: (1, [b"a"]), "n": None}
+    extra: dict[Any, Any] = {
+        "raw": b"\x00\xff",
+        "score": float("nan"),
+        "big": float("-inf"),
+        3: (1, [b"a"]),
+        "n": None,
+    }
     out = Memory(uid="u", store="native", ref="1", extra=extra).to_json()["extra"]
     assert out == {"raw": "AP8=", "score": None, "big": None, "3": [1, ["YQ=="]], "n": None}
 

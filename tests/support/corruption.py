@@ -17,7 +17,11 @@ def pages(path: Path, tree: str, kind: str = "leaf") -> list[int]:
         "SELECT pageno FROM dbstat WHERE name = ? AND pagetype = ? ORDER BY path", (tree, kind)
     ).fetchall()
     connection.close()
-    return [number for (number,) in found]
+    numbers = []
+    for (number,) in found:
+        assert isinstance(number, int)
+        numbers.append(number)
+    return numbers
 
 
 def spoil(path: Path, *numbers: int) -> None:

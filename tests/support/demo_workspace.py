@@ -20,7 +20,7 @@ from memtui import demo
 from memtui.errors import Refused
 from memtui.formats import registry
 from memtui.formats.base import Record
-from memtui.memory.records import Memory
+from memtui.memory.records import Detail, Memory
 from memtui.workspace.workspace import Workspace
 from tests.support.stores import rows_in
 
@@ -125,14 +125,24 @@ def the(workspace: Workspace, words: str) -> int:
 
 def memory(workspace: Workspace, id: int) -> Memory:
     (found,) = workspace.memories([id])
+    assert isinstance(found, Memory)
     return found
+
+
+def detail_of(workspace: Workspace, id: int) -> Detail:
+    """A memory with all that stands beside it; it must be there."""
+    detail = workspace.detail(id)
+    assert detail is not None
+    return detail
 
 
 def rows(workspace: Workspace, *, removed: bool = False) -> dict[int, dict[str, Any]]:
     """Every column of every row of the mirror; of removed ones only on demand."""
     connection = workspace._core.db.connection()
     names = [row[1] for row in connection.execute("PRAGMA table_xinfo(memories)")]
-    found = connection.execute(f"SELECT {', '.join(names)} FROM memories ORDER BY id").fetchall()
+    found: list[tuple[Any, ...]] = connection.execute(
+        f"SELECT {', '.join(names)} FROM memories ORDER BY id"
+    ).fetchall()
     table = {row[0]: dict(zip(names, row, strict=True)) for row in found}
     return {id: row for id, row in table.items() if removed or row["removed_at"] is None}
 

@@ -6,10 +6,13 @@ after each step of a test (`paint`), not for each of the frames in between.
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from textual.app import App
 from textual.css.model import RuleSet
-from textual.css.stylesheet import CSSLocation, Stylesheet
+from textual.css.stylesheet import Stylesheet
+from textual.css.types import CSSLocation
 from textual.screen import Screen
 
 _parse_rules = Stylesheet._parse_rules
@@ -23,7 +26,7 @@ def speed_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Screen, "_compositor_refresh", _paint_later)
 
 
-def paint(app: App[object]) -> None:
+def paint(app: App[Any]) -> None:
     """Draw what has changed since the last time, as one frame."""
     compositor = app.screen._compositor
     if compositor._dirty_regions:

@@ -132,7 +132,8 @@ def is_live(row: Row) -> bool:
 
 
 def recency(row: Row) -> float:
-    return row["updated_at"] or row["created_at"] or row["seen_at"]
+    at: float = row["updated_at"] or row["created_at"] or row["seen_at"]
+    return at
 
 
 def label(row: Row) -> str:
@@ -177,6 +178,10 @@ def begins(name: str, value: str) -> Holds:
 
 def tagged(value: str) -> Holds:
     return lambda row: value in json.loads(row["tags"])
+
+
+def labelled(name: str) -> Holds:
+    return lambda row: label(row) == name
 
 
 def number(name: str, holds: Callable[[float], bool]) -> Holds:
@@ -230,10 +235,7 @@ def model(rows: list[Row]) -> dict[str, Holds]:
         "company:acme": same("company_id", "acme"),
         "tier:l1": same("tier", "l1"),
         "heat:hot": same("heat", "hot"),
-        **{
-            f"label:{name}": (lambda row, name=name: label(row) == name)
-            for name in ("active", "fading", "dormant", "archived")
-        },
+        **{f"label:{name}": labelled(name) for name in ("active", "fading", "dormant", "archived")},
         "conf:>0.8": number("confidence", lambda c: c > 0.8),
         "conf:>=80%": number("confidence", lambda c: c >= 0.8),
         "conf:0.8": number("confidence", lambda c: c == 0.8),

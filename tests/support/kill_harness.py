@@ -80,7 +80,8 @@ class _Fuse:
     """Counts what happens, and ends the process at the number given."""
 
     def __init__(self, end: dict[str, Any]) -> None:
-        self.left, self.after = end["at"], end["after"]
+        self.left: int = end["at"]
+        self.after: bool = end["after"]
         self.lit = False
 
     def around(self, call: Any) -> Any:

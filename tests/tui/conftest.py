@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -49,7 +50,7 @@ def calm(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def golden(request: pytest.FixtureRequest):
+def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
     """Compare a screen with its text file; --update-goldens rewrites the file."""
 
     def check(name: str, text: str) -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import stat
 import tempfile
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from memtui.errors import Conflict, Refused
+from memtui.memory.records import Change
 from memtui.settings import Loaded, Settings
 from memtui.tui.app import MemtuiApp
 from memtui.tui.editor import edited, editor_command
@@ -18,14 +21,14 @@ from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
 
 
 @pytest.fixture(autouse=True)
-def room(tmp_path, monkeypatch):
+def room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Temporary files of this test alone; a headless terminal that can be given away."""
     folder = tmp_path / "tmp"
     folder.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
 
     @contextmanager
-    def given_away(self):
+    def given_away(self: MemtuiApp) -> Iterator[None]:
         yield
 
     monkeypatch.setattr(MemtuiApp, "suspend", given_away)
@@ -42,22 +45,33 @@ def script(tmp_path: Path, body: str) -> str:
 
 def app_with(work: FakeWorkspace, editor: str) -> MemtuiApp:
     loaded = Loaded(Settings(editor=editor), Path("settings.toml"))
-    return MemtuiApp(lambda: work, clock=clock, loaded=loaded)  # type: ignore[arg-type, return-value]
+    return MemtuiApp(lambda: work, clock=clock, loaded=loaded)
 
 
-def test_what_the_editor_wrote_is_saved_with_what_was_seen(tmp_path):
+def test_what_the_editor_wrote_is_saved_with_what_was_seen(tmp_path: Path) -> None:
     work = sample()
-    seen: list[object] = []
+    sent: list[object] = []
     edit = work.edit
-    work.edit = lambda ids, fields, *, seen=None: sent.append((ids, fields, seen)) or edit(ids, fields)  # type: ignore[method-assign, misc]
-    sent: list[object] = seen
+
+    def keep(
+        ids: Sequence[int],
+        fields: Mapping[str, Any],
+        *,
+        seen: Mapping[str, Any] | None = None,
+        retag: object = None,
+    ) -> Change:
+        assert retag is None
+        sent.append((ids, fields, seen))
+        return edit(ids, fields)
+
+    work.edit = keep  # type: ignore[method-assign]
     text = drive(app_with(work, script(tmp_path, 'printf "New text\\n" > "$2"')), "E")
     assert sent == [([1], {"content": "New text"}, {"content": "Ana wants a keyboard-only review flow"})]
     assert "Edited 1 memory" in text
     assert work.memories[1].content == "New text"
 
 
-def test_the_file_is_private_and_holds_the_exact_text(tmp_path):
+def test_the_file_is_private_and_holds_the_exact_text(tmp_path: Path) -> None:
     work = FakeWorkspace([memory(1, "two\nlines, ünï\n\nend")], clock=clock)
     copy = f'cp -p "$2" {tmp_path}/copy; ls -ld "$(dirname "$2")" > {tmp_path}/folder'
     seen = drive(app_with(work, script(tmp_path, copy)), "E")
@@ -68,7 +82,7 @@ def test_the_file_is_private_and_holds_the_exact_text(tmp_path):
     assert work.events == []
 
 
-def test_the_last_line_break_that_editors_add_is_no_change(tmp_path):
+def test_the_last_line_break_that_editors_add_is_no_change(tmp_path: Path) -> None:
     assert edited(editor_command(script(tmp_path, 'echo >> "$2"')), "one") == "one"
     assert edited(editor_command(script(tmp_path, 'echo more >> "$2"')), "one\n") == "one\nmore\n"
 
@@ -78,7 +92,7 @@ def test_the_last_line_break_that_editors_add_is_no_change(tmp_path):
     [("exit 3", "ended with 3"), ("kill -9 $$", "ended by signal 9"), ('rm "$2"', "left no text"),
      ("printf '\\377' > \"$2\"", "left no text in UTF-8")],
 )  # fmt: skip
-def test_an_editor_that_fails_changes_nothing_and_says_so(tmp_path, body, words):
+def test_an_editor_that_fails_changes_nothing_and_says_so(tmp_path: Path, body: str, words: str) -> None:
     work = sample()
     seen = drive(app_with(work, script(tmp_path, body)), "E")
     assert words in seen
@@ -86,12 +100,12 @@ def test_an_editor_that_fails_changes_nothing_and_says_so(tmp_path, body, words)
     assert work.events == []
 
 
-def test_an_editor_that_is_missing_is_named():
+def test_an_editor_that_is_missing_is_named() -> None:
     seen = drive(app_with(sample(), "no-such-editor-here -w"), "E")
     assert "The editor “no-such-editor-here” was not found." in seen
 
 
-def test_the_setting_comes_first_then_visual_then_editor_then_vi(monkeypatch):
+def test_the_setting_comes_first_then_visual_then_editor_then_vi(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VISUAL", "code --wait")
     monkeypatch.setenv("EDITOR", "ed")
     assert editor_command("nano") == ["nano"]
@@ -104,7 +118,7 @@ def test_the_setting_comes_first_then_visual_then_editor_then_vi(monkeypatch):
         editor_command("nano 'oops")
 
 
-def test_a_conflict_keeps_what_was_written_in_the_edit_dialog(tmp_path):
+def test_a_conflict_keeps_what_was_written_in_the_edit_dialog(tmp_path: Path) -> None:
     work = sample()
     work.clash = Conflict("Not saved: the store was changed meanwhile.", {"content": "a"}, {"content": "b"})
     app = app_with(work, script(tmp_path, 'printf mine > "$2"'))
@@ -117,7 +131,7 @@ def test_a_conflict_keeps_what_was_written_in_the_edit_dialog(tmp_path):
     assert work.memories[1].content == "mine"
 
 
-def test_odd_characters_are_neither_handed_out_nor_taken_in(tmp_path):
+def test_odd_characters_are_neither_handed_out_nor_taken_in(tmp_path: Path) -> None:
     work = FakeWorkspace([memory(1, "red \x1b[31m")], clock=clock)
     editor = script(tmp_path, f"touch {tmp_path}/ran")
     assert "characters that an editor could act on" in drive(app_with(work, editor), "E")
@@ -128,7 +142,7 @@ def test_odd_characters_are_neither_handed_out_nor_taken_in(tmp_path):
     assert work.events == []
 
 
-def test_nothing_to_edit_and_a_read_only_store():
+def test_nothing_to_edit_and_a_read_only_store() -> None:
     assert "Nothing to edit" in drive(app_with(FakeWorkspace([], clock=clock), "false"), "E")
     work = sample()
     work.locked = {1}

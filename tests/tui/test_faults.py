@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pytest
 
 from memtui.errors import Conflict, Refused
-from memtui.memory.records import Pulled
+from memtui.memory.records import Change, Pulled
 from memtui.tui.app import MemtuiApp
 from memtui.tui.widgets.line_list import LineList
 from tests.support.app_driver import Step, app_on, drive, typed
@@ -64,7 +64,7 @@ WAYS = [
 ]
 
 
-def each_fault(*ways: tuple[Any, ...]) -> Any:
+def each_fault(*ways: tuple[str, list[str]]) -> pytest.MarkDecorator:
     """Parametrize with the ways to fail, each with one of the faults in turn, and in the soak with all."""
     cases = [(*way, error) for number, way in enumerate(ways) for error in turn(FAULTS, number, len(FAULTS))]
     names = [" ".join([*map(str, case[:-1]), type(case[-1]).__name__]) for case in cases]
@@ -98,8 +98,8 @@ def test_the_text_of_another_memory_does_not_stay() -> None:
 def test_after_a_failed_start_r_reads_again() -> None:
     work = sample()
     search = work.search
-    breaks(work, "search", FAULTS[0])(None)  # type: ignore[operator]
     app = app_on(work)
+    breaks(work, "search", FAULTS[0])(app)
     seen = drive(app, lambda a: setattr(work, "search", search), "r")
     assert "memtui targets" in seen
 
@@ -112,7 +112,7 @@ def test_older_changes_that_cannot_be_read() -> None:
     assert told(seen)
 
 
-def test_drawing_that_fails_in_a_worker_does_not_kill(monkeypatch):
+def test_drawing_that_fails_in_a_worker_does_not_kill(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(LineList, "refill", lambda *a, **k: 1 / 0)
     app = app_on()
     assert "division by zero" in drive(app)
@@ -146,11 +146,19 @@ def test_theirs_is_not_taken_from_a_store_that_cannot_be_read() -> None:
     assert "XYZ Ana wants" in seen
 
 
-def recorded(work: FakeWorkspace) -> list[dict[str, Any]]:
-    sent: list[dict[str, Any]] = []
+def recorded(work: FakeWorkspace) -> list[Mapping[str, Any]]:
+    sent: list[Mapping[str, Any]] = []
     edit = work.edit
 
-    def keep(ids, fields, *, seen):
+    def keep(
+        ids: Sequence[int],
+        fields: Mapping[str, Any],
+        *,
+        seen: Mapping[str, Any] | None = None,
+        retag: object = None,
+    ) -> Change:
+        assert seen is not None
+        assert retag is None
         sent.append(seen)
         return edit(ids, fields, seen=seen)
 
@@ -179,7 +187,7 @@ def test_after_mine_what_stands_there_now_is_sent_along() -> None:
 
 
 @pytest.mark.parametrize("over", [False, True])
-def test_a_memory_that_is_gone_keeps_the_draft_for_a_new_one(over):
+def test_a_memory_that_is_gone_keeps_the_draft_for_a_new_one(over: bool) -> None:
     work = sample()
 
     def gone(app: MemtuiApp) -> None:
@@ -237,7 +245,7 @@ def test_the_kept_draft_is_saved_as_a_new_memory() -> None:
     ],
     ids=["browse", "search", "edit", "journal", "help"],
 )
-def test_ctrl_c_says_how_to_quit(keys, words):
+def test_ctrl_c_says_how_to_quit(keys: list[str], words: str) -> None:
     app = app_on(sample())
     assert words in drive(app, *keys, "ctrl+c")
     assert not app._exit

@@ -10,7 +10,7 @@ from textual.widgets import Input
 from memtui.errors import Refused
 from memtui.tui import filtering
 from memtui.tui.app import MemtuiApp
-from memtui.tui.dialogs.filter import ChoiceList
+from memtui.tui.dialogs.filter import ChoiceList, FilterDialog
 from memtui.tui.screens.browse import BrowseScreen
 from tests.support.app_driver import Shots, Step, app_on, drive, line_with, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
@@ -180,11 +180,15 @@ def test_hostile_values_and_names_are_shown_safely() -> None:
 
 
 def test_two_clicks_choose_a_value() -> None:
-    seen: list[str] = []
+    queries: list[str] = []
 
     def open_it(app: MemtuiApp) -> None:
         assert isinstance(app.screen, BrowseScreen)
         app.screen.action_filter()
 
-    clicked(app_on(), open_it, "pref ", lambda a: seen.append(a.screen._query), times=2)
-    assert seen == ["category:pref"]
+    def note(app: MemtuiApp) -> None:
+        assert isinstance(app.screen, FilterDialog)
+        queries.append(app.screen._query)
+
+    clicked(app_on(), open_it, "pref ", note, times=2)
+    assert queries == ["category:pref"]

@@ -20,9 +20,9 @@ from memtui.tui.widgets.graph_layout import Cursor
 from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import Shots, Step, app_on, drive, line_with, screen, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
+from tests.support.hostile_memories import HOSTILE, bad
 from tests.support.stores import graphs
 from tests.support.stores.mcp_memory import entity, relation
-from tests.tui.test_sweeps import HOSTILE, bad
 
 Golden = Callable[[str, str], None]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import subprocess
 from pathlib import Path
 
 from benchmarks.agents import furnish, lost, start
@@ -50,14 +51,14 @@ def test_nothing_is_lost_on_either_side(tmp_path: Path) -> None:
     workspace.close()
 
 
-async def _a_person(path: Path, agents: list[object]) -> list[str]:
+async def _a_person(path: Path, agents: list[subprocess.Popen[str]]) -> list[str]:
     """Edits, pins and undoes while the agents work; the status line after each key."""
     told: list[str] = []
     app = MemtuiApp(lambda: Workspace.open(path))
     async with app.run_test(size=(120, 36)) as pilot:
         await settle(app, pilot)
         turn = 0
-        while any(agent.poll() is None for agent in agents):  # type: ignore[attr-defined]
+        while any(agent.poll() is None for agent in agents):
             turn += 1
             for keys in (("j", "p"), ("j", "e", *f"typed{turn} ", "ctrl+s"), ("u",), ("j", "v"), ("r",)):
                 for key in keys:

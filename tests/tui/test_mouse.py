@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from typing import Any
 
 import pytest
+from textual.pilot import Pilot
 
 from memtui.tui.app import MemtuiApp
+from memtui.tui.widgets.memory_list import MemoryList
 from tests.support.app_driver import app_on, screen, settle, strips
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
 
+Spot = str | tuple[int, int] | Callable[[MemtuiApp], object]
 
-def clicked(app: MemtuiApp, *spots, times: int = 1, size=(120, 36)) -> str:
+
+def clicked(app: MemtuiApp, *spots: Spot, times: int = 1, size: tuple[int, int] = (120, 36)) -> str:
     """Click at (x, y) or on the first place of a text, and give the screen."""
 
     async def run() -> str:
@@ -32,7 +38,7 @@ def clicked(app: MemtuiApp, *spots, times: int = 1, size=(120, 36)) -> str:
     return asyncio.run(run())
 
 
-async def place(app: MemtuiApp, pilot, text: str) -> tuple[int, int]:
+async def place(app: MemtuiApp, pilot: Pilot[Any], text: str) -> tuple[int, int]:
     """Where a text stands on the screen, the lowest place; waited for, since a loaded machine paints late."""
     for _ in range(100):
         lines = screen(app).splitlines()
@@ -43,12 +49,12 @@ async def place(app: MemtuiApp, pilot, text: str) -> tuple[int, int]:
     raise AssertionError(f"{text!r} is not on the screen:\n{screen(app)}")
 
 
-def test_a_tab_opens_its_screen():
+def test_a_tab_opens_its_screen() -> None:
     assert "[7 Journal]" in clicked(app_on(), "7 Journal")
     assert "[1 Browse]" in clicked(app_on(), "7 Journal", "1 Browse")
 
 
-def test_a_key_in_the_footer_does_it():
+def test_a_key_in_the_footer_does_it() -> None:
     work = sample()
     seen = clicked(app_on(work), "CI takes", "p pin")
     assert work.memories[4].pinned
@@ -58,23 +64,23 @@ def test_a_key_in_the_footer_does_it():
     assert not work.memories[4].pinned
 
 
-def test_moving_by_the_footer_moves_the_list_even_from_the_search():
-    def where(app):
-        assert app.screen.query_one("#list").cursor == 1
+def test_moving_by_the_footer_moves_the_list_even_from_the_search() -> None:
+    def where(app: MemtuiApp) -> None:
+        assert app.screen.query_one("#list", MemoryList).cursor == 1
 
     clicked(app_on(), lambda a: a.screen.query_one("#query").focus(), "↑↓ move", where)
 
 
-def test_a_click_moves_the_cursor_and_a_second_one_opens():
+def test_a_click_moves_the_cursor_and_a_second_one_opens() -> None:
     seen = clicked(app_on(), "CI takes", times=2)
     assert "esc back" in seen
     assert "releases" not in seen
 
 
-def test_the_news_are_taken_in_by_a_click():
+def test_the_news_are_taken_in_by_a_click() -> None:
     work = sample()
 
-    def agent(app):
+    def agent(app: MemtuiApp) -> None:
         work.news = [memory(1, "written by an agent")]
         app.agents._pulled = {"codex": [1, 0, 0, 0]}
         app.news = 1
@@ -84,13 +90,13 @@ def test_the_news_are_taken_in_by_a_click():
     assert "● 1 new" not in seen
 
 
-def test_the_wheel_scrolls_lists_and_texts():
+def test_the_wheel_scrolls_lists_and_texts() -> None:
     from textual import events
 
     many = FakeWorkspace([memory(n, f"number {n}\n" * 80) for n in range(1, 99)], clock=clock)
 
-    def wheel(name):
-        def turn(app):
+    def wheel(name: str) -> Callable[[MemtuiApp], None]:
+        def turn(app: MemtuiApp) -> None:
             widget = app.screen.query_one(name)
             place = widget.region.offset
             event = events.MouseScrollDown(
@@ -100,8 +106,8 @@ def test_the_wheel_scrolls_lists_and_texts():
 
         return turn
 
-    def scrolled(name):
-        def look(app):
+    def scrolled(name: str) -> Callable[[MemtuiApp], None]:
+        def look(app: MemtuiApp) -> None:
             assert app.screen.query_one(name).scroll_y > 0
 
         return look
@@ -110,11 +116,11 @@ def test_the_wheel_scrolls_lists_and_texts():
 
 
 @pytest.mark.parametrize("text", ["[@click=app.quit]gotcha[/]", "[link=https://x.y]gotcha[/link]"])
-def test_nothing_stored_is_clickable(text):
+def test_nothing_stored_is_clickable(text: str) -> None:
     work = FakeWorkspace([memory(1, text)], clock=clock)
     app = app_on(work)
 
-    def no_links(app):
+    def no_links(app: MemtuiApp) -> None:
         for line in strips(app):
             for segment in (segment for strip in line for segment in strip):
                 assert not (segment.style and (segment.style.link or "@click" in segment.style.meta))

@@ -86,7 +86,9 @@ def test_what_is_pasted_or_typed_is_clean_and_comes_once(key: str, fields: int) 
     values: list[str] = []
 
     def value(app: MemtuiApp) -> None:
-        values.append(getattr(app.focused, "text", None) or getattr(app.focused, "value", ""))
+        focused = app.focused
+        assert isinstance(focused, Input | TextArea)
+        values.append(focused.value if isinstance(focused, Input) else focused.text)
 
     field: list[Step] = [paste, no_paste, value, *PASTED[2:6], no_paste, value]
     drive(app_on(), key, *(step for place in range(fields) for step in (*["tab"][:place], *field)))

@@ -19,7 +19,7 @@ NAMES = [themes.short(theme.name) for theme in themes.THEMES]
 def themed(name: str) -> MemtuiApp:
     work = sample()
     loaded = Loaded(Settings(theme=name), Path("settings.toml"))
-    return MemtuiApp(lambda: work, clock=clock, loaded=loaded)  # type: ignore[arg-type, return-value]
+    return MemtuiApp(lambda: work, clock=clock, loaded=loaded)
 
 
 def test_t_goes_through_all_themes_and_says_which() -> None:
@@ -60,7 +60,8 @@ def test_every_screen_says_the_same_in_every_theme(name: str, plain: list[str]) 
 
 def borderless(shot: str) -> str:
     """A screen with all that borders are drawn with taken for blanks."""
-    return shot.translate(str.maketrans(dict.fromkeys("╭─╮│╰╯┏━┓┃┗┛█▀▄", " ")))
+    drawn = "╭─╮│╰╯┏━┓┃┗┛█▀▄"
+    return shot.translate(str.maketrans(drawn, " " * len(drawn)))
 
 
 def test_the_ansi_theme_uses_only_the_colours_of_the_terminal() -> None:
@@ -78,11 +79,11 @@ def test_the_ansi_theme_uses_only_the_colours_of_the_terminal() -> None:
 def test_in_the_ansi_theme_the_cursor_is_one_reversed_line() -> None:
     def look(app: MemtuiApp) -> None:
         line = app.screen.query_one("#list").render_line(1)
-        assert all(segment.style.reverse for segment in line if segment.text.strip())
+        assert all(segment.style and segment.style.reverse for segment in line if segment.text.strip())
 
     def look_by_name(app: MemtuiApp) -> None:
         line = app.screen.query_one("#entries").render_line(0)
-        assert all(segment.style.reverse for segment in line if segment.text.strip())
+        assert all(segment.style and segment.style.reverse for segment in line if segment.text.strip())
 
     drive(themed("ansi"), "j", look, "ctrl+p", look_by_name)
 
@@ -107,6 +108,8 @@ def test_contrast_is_at_least_seven_to_one() -> None:
     shown = [theme.foreground, theme.accent, theme.warning, theme.error, theme.success]
     for ground in (theme.background, theme.variables["cursor"], theme.panel):
         for colour in [*shown, *(theme.variables[name] for name in names[:1])]:
+            assert ground is not None
+            assert colour is not None
             assert ratio(colour, ground) >= 7, (colour, ground)
 
 
@@ -114,7 +117,7 @@ def test_without_colour_every_theme_still_shows_the_cursor(monkeypatch: pytest.M
     monkeypatch.setenv("NO_COLOR", "1")
 
     def look(app: MemtuiApp) -> None:
-        assert any(s.style.reverse for s in app.screen.query_one("#list").render_line(1))
+        assert any(s.style and s.style.reverse for s in app.screen.query_one("#list").render_line(1))
 
     for name in NAMES:
         drive(themed(name), "j", look)

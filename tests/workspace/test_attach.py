@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from tests.support.demo_workspace import (
     DemoWorkspace,
     agrees,
     contents,
+    detail_of,
     files_under,
     memory,
     outcome,
@@ -152,7 +154,7 @@ def test_where_nothing_is_the_refusal_tells_what_was_looked_for(
     before = rows(workspace), workspace.stores(), workspace.journal()
     (demo_workspace.folder / "list.txt").write_text("milk\nbread\n")
     for place in ("nowhere", "list.txt", "office"):
-        told = refusal(lambda place=place: workspace.attach(demo_workspace.folder / place))
+        told = refusal(partial(workspace.attach, demo_workspace.folder / place))
         assert "Looked for" in told.message
         assert "Founder OS" in told.message
     assert (rows(workspace), workspace.stores(), workspace.journal()) == before
@@ -167,7 +169,7 @@ def test_detaching_keeps_pins_and_history_for_the_next_time(
 ) -> None:
     id = next(id for id, row in rows(workspace).items() if workspace.rows([id])[0].store == name)
     workspace.pin([id], "on purpose")
-    pinned, history = memory(workspace, id), workspace.detail(id).history
+    pinned, history = memory(workspace, id), detail_of(workspace, id).history
     before = contents(demo_workspace.places[name])
     workspace.detach(name)
     assert name not in [info.name for info in workspace.stores()]
@@ -176,7 +178,7 @@ def test_detaching_keeps_pins_and_history_for_the_next_time(
     assert contents(demo_workspace.places[name]) == before
     workspace.attach(demo_workspace.places[name])
     assert memory(workspace, id) == pinned
-    assert workspace.detail(id).history == history
+    assert detail_of(workspace, id).history == history
     assert workspace.journal()[0].summary == f"Attached {name} again"
     agrees(workspace)
 
@@ -218,9 +220,9 @@ def test_a_memory_of_a_detached_store_cannot_be_changed(
     id = the(workspace, "allergic")
     workspace.detach(MCP)
     before = contents(demo_workspace.places[MCP])
-    detail = workspace.detail(id)
+    detail = detail_of(workspace, id)
     for verb in (workspace.pin, workspace.dismiss, workspace.confirm):
-        told = refusal(lambda verb=verb: verb([id]))
+        told = refusal(partial(verb, [id]))
         assert "detached" in told.message
     assert all("detached" in why for why in detail.blocked.values())
     assert "edit" in detail.blocked
@@ -263,7 +265,7 @@ def test_a_store_that_vanished_is_told_and_its_memories_stay(
     assert str(place) in info.error
     assert str(place) in info.read_only
     assert rows(workspace) == before
-    detail = workspace.detail(ids[0])
+    detail = detail_of(workspace, ids[0])
     assert set(detail.blocked) == {"pin", "unpin", "confirm", "edit", "dismiss", "restore"}
     assert all(str(place) in why for why in detail.blocked.values())
     for act in (
@@ -278,7 +280,7 @@ def test_a_store_that_vanished_is_told_and_its_memories_stay(
     assert workspace.pull().total == 0
     (info,) = [info for info in workspace.stores() if info.name == name]
     assert info.error == ""
-    assert workspace.detail(ids[0]).blocked.keys() == {"unpin", "restore"}
+    assert detail_of(workspace, ids[0]).blocked.keys() == {"unpin", "restore"}
 
 
 def test_a_vanished_store_holds_up_no_other(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
@@ -297,14 +299,14 @@ def test_a_vanished_store_holds_up_no_other(demo_workspace: DemoWorkspace, works
 
 
 def test_relations_come_along(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
-    detail = workspace.detail(the(workspace, "allergic"))
+    detail = detail_of(workspace, the(workspace, "allergic"))
     said = [(each.source, each.kind, each.target) for each in detail.relations]
     assert ("Bo Janssen", "works_at", "Larkfield") in said
     place = demo_workspace.places[MCP]
     line = {"type": "relation", "from": "Bo Janssen", "to": "Utrecht market stall", "relationType": "minds"}
     place.write_text(place.read_text() + "\n" + json.dumps(line))
     workspace.pull()
-    detail = workspace.detail(the(workspace, "allergic"))
+    detail = detail_of(workspace, the(workspace, "allergic"))
     assert ("Bo Janssen", "minds", "Utrecht market stall") in [
         (each.source, each.kind, each.target) for each in detail.relations
     ]

@@ -8,6 +8,7 @@ import shutil
 import stat
 import tarfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import apsw
@@ -135,7 +136,7 @@ def test_only_their_owner_may_read_them(demo_workspace: DemoWorkspace, workspace
         )
         return handle
 
-    os.open = seen  # type: ignore[assignment]
+    os.open = seen
     try:
         for store in STORES:
             edit(workspace, store)
@@ -184,7 +185,7 @@ def test_an_add_that_is_refused_so_leaves_no_row(demo_workspace: DemoWorkspace, 
     shutil.rmtree(shelf(demo_workspace), ignore_errors=True)
     shelf(demo_workspace).write_text("no folder")
     for store in FOREIGN:
-        refusal(lambda store=store: workspace.add({"content": "A zebra.", "subject": "Bo Janssen"}, store))
+        refusal(partial(workspace.add, {"content": "A zebra.", "subject": "Bo Janssen"}, store))
     assert len(workspace.search("zebra", live=False).ids) == 0
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from memtui.errors import Conflict, Refused
 from memtui.formats.base import Link
 from memtui.formats.base_coat import BaseCoat
 from memtui.formats.base_coat_shared import BaseCoatShared
+from memtui.memory.records import Change
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import Clock, agent_sets, agent_writes, memory, the
 from tests.support.stores import base_coat, rows_in
@@ -68,7 +69,7 @@ def test_all_verbs_write_into_the_database_and_come_off(workspace: Workspace, da
         the(workspace, "two blanks"),
         the(workspace, "dotnet"),
     )
-    verbs = [
+    verbs: list[Callable[[], Change]] = [
         lambda: workspace.edit([tabs], {"content": "Indent with four blanks.", "subject": "layout"}),
         lambda: workspace.edit([feed], {"category": "decision"}),
         lambda: workspace.pin([tabs], "since the style guide says so"),
@@ -265,7 +266,7 @@ def test_the_doctor_says_what_is_odd_in_the_database(workspace: Workspace, datab
 def test_all_verbs_write_into_the_files_and_come_off(workspace: Workspace, folder: Path) -> None:
     before = tree(folder)
     squash, plain = the(workspace, "Squash"), the(workspace, "Mondays")
-    verbs = [
+    verbs: list[Callable[[], Change]] = [
         lambda: workspace.edit([squash], {"content": "Rebase, ☕.", "category": "fact"}),
         lambda: workspace.confirm([squash, plain]),
         lambda: workspace.dismiss([squash]),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from memtui.errors import Conflict, Refused
-from memtui.memory.records import Memory
+from memtui.memory.records import Change, Memory
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import Clock
 from tests.support.stores.cognitive import (
@@ -51,6 +51,7 @@ def the(workspace: Workspace, words: str) -> int:
 
 def said(workspace: Workspace, id: int) -> Memory:
     (found,) = workspace.memories([id])
+    assert isinstance(found, Memory)
     return found
 
 
@@ -147,7 +148,7 @@ def test_relations_and_episodes_are_at_every_moment_as_the_files_say(
 ) -> None:
     redis, drops = the(workspace, "socket_keepalive"), the(workspace, "Idle sockets")
     sockets, deploy = the(workspace, "kind:item Lower latency"), the(workspace, "Standard deploy")
-    for step in (
+    steps: tuple[Callable[[], Change], ...] = (
         lambda: workspace.dismiss([redis]),
         lambda: workspace.undo(),
         lambda: workspace.edit([sockets], {"title": "Sockets, not polling"}),
@@ -161,7 +162,8 @@ def test_relations_and_episodes_are_at_every_moment_as_the_files_say(
         lambda: workspace.undo(),
         lambda: workspace.undo(),
         lambda: workspace.undo(),
-    ):
+    )
+    for step in steps:
         step()
         as_read_afresh(workspace, root)
 

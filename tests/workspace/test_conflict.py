@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -177,7 +178,7 @@ def test_a_conflict_between_planning_and_writing_is_seen(
             patch.setattr(
                 workspace._core, "on_step", lambda name, store=store: _between(name, demo_workspace, store)
             )
-            told = refusal(lambda id=id: workspace.edit([id], {"content": "My own words."}))
+            told = refusal(partial(workspace.edit, [id], {"content": "My own words."}))
         assert told.code == "conflict"
         assert "My own words." not in str(rows(workspace))
         assert rows(workspace).keys() == before.keys() or store == MCP
@@ -249,7 +250,7 @@ def test_a_store_that_vanishes_at_the_last_moment_is_told(
 
         with monkeypatch.context() as patch:
             patch.setattr(workspace._core, "on_step", vanish)
-            told = refusal(lambda id=id: workspace.edit([id], {"content": "My own words."}))
+            told = refusal(partial(workspace.edit, [id], {"content": "My own words."}))
         assert rows(workspace) == before
         assert (workspace.journal()[0].state, workspace.journal()[0].why) == ("refused", told.message)
         (demo_workspace.folder / "away").rename(place)

@@ -190,7 +190,8 @@ def _goes_along(uid: str, before: dict[str, Any], after: dict[str, Any]) -> bool
     observations have in common; an entity stands by itself where it has none."""
     old, new = before.get(uid), after.get(uid)
     if old is None or new is None:
-        return (old or new or {})["ref"].startswith("entity:")
+        ref: str = (old or new or {})["ref"]
+        return ref.startswith("entity:")
     of_entity = old["ref"].startswith(f"{old['subject']}#")
     shared = {"subject", "anchor", "ref", "digest", "hash"} if of_entity else set()
     return changed(old, new) <= {"place", *shared}

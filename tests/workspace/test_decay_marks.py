@@ -10,6 +10,7 @@ import pytest
 
 from memtui.memory.records import Memory
 from memtui.workspace import decay_run
+from memtui.workspace.decay import due
 from memtui.workspace.workspace import Workspace
 from tests.support.stores import base_coat
 from tests.support.stores.databases import asked
@@ -85,7 +86,7 @@ def test_a_person_s_word_between_looking_and_writing_comes_first(
     work: Workspace, clock: Clock, monkeypatch: pytest.MonkeyPatch, word: str
 ) -> None:
     clock.now = START + 2.5 * DAY
-    looked = decay_run.due
+    looked = due
 
     def then_someone_acts(*asked: Any) -> Any:
         found = looked(*asked)

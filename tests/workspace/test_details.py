@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from memtui.memory.records import Detail, Wrong
+from memtui.memory.records import Wrong
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import (
     CLAUDE,
@@ -20,6 +20,7 @@ from tests.support.demo_workspace import (
     DemoWorkspace,
     agent_sets,
     agent_writes,
+    detail_of,
     memory,
     the,
 )
@@ -27,15 +28,9 @@ from tests.support.demo_workspace import (
 SECRET = "ghp_abcdefghij0123456789abcdefghij012345"
 
 
-def of(workspace: Workspace, id: int) -> Detail:
-    detail = workspace.detail(id)
-    assert detail is not None
-    return detail
-
-
 def wrong(workspace: Workspace, id: int) -> list[str]:
     """The codes of what is wrong with it."""
-    return [each.code for each in of(workspace, id).wrong]
+    return [each.code for each in detail_of(workspace, id).wrong]
 
 
 # -- what it is tied to
@@ -44,21 +39,21 @@ def wrong(workspace: Workspace, id: int) -> list[str]:
 def test_giving_way_is_told_from_both_ends_by_label(workspace: Workspace) -> None:
     loser, winner = the(workspace, SAMPLE[FOUNDER]), the(workspace, SAMPLE[NATIVE])
     workspace.supersede([loser], winner)
-    (told,) = of(workspace, loser).lineage
+    (told,) = detail_of(workspace, loser).lineage
     assert (told.kind, told.id, told.uid) == ("superseded-by", winner, memory(workspace, winner).uid)
     assert told.label.startswith("The staging host is db-2")
-    (told,) = of(workspace, winner).lineage
+    (told,) = detail_of(workspace, winner).lineage
     assert (told.kind, told.id, told.state) == ("supersedes", loser, "dismissed")
     workspace.undo()
-    assert of(workspace, loser).lineage == of(workspace, winner).lineage == ()
+    assert detail_of(workspace, loser).lineage == detail_of(workspace, winner).lineage == ()
 
 
 def test_what_it_gave_way_to_may_be_gone(workspace: Workspace) -> None:
     loser = the(workspace, SAMPLE[NATIVE])
     workspace._core.db.run("UPDATE memories SET superseded_by = 'gone00000000' WHERE id = ?", (loser,))
-    (told,) = of(workspace, loser).lineage
+    (told,) = detail_of(workspace, loser).lineage
     assert (told.uid, told.id) == ("gone00000000", None)
-    (found,) = of(workspace, loser).wrong
+    (found,) = detail_of(workspace, loser).wrong
     assert (found.code, "gone00000000" in found.words) == ("dangling", True)
 
 
@@ -74,10 +69,10 @@ def test_what_it_came_from_is_told_by_label_where_that_is_a_memory(
         named,
     )
     workspace.pull()
-    (told,) = of(workspace, one).lineage
+    (told,) = detail_of(workspace, one).lineage
     assert (told.kind, told.id) == ("rests-on", basis)
     assert told.label.startswith("Offers to Swiss clients")
-    (told,) = of(workspace, basis).lineage
+    (told,) = detail_of(workspace, basis).lineage
     assert (told.kind, told.id, told.state) == ("carries", one, "")
 
 
@@ -88,13 +83,13 @@ def test_a_source_that_is_no_memory_of_the_store_is_no_basis(
     place = demo_workspace.places[FOUNDER]
     agent_sets(place, "UPDATE memories SET source_plugin = ? WHERE content LIKE '%net 30%'", elsewhere.uid)
     workspace.pull()
-    assert of(workspace, one).lineage == ()
+    assert detail_of(workspace, one).lineage == ()
     # A number may be a turn or a page: that a memory has it for a name is chance.
     agent_sets(place, "UPDATE memories SET source_plugin = '7' WHERE content LIKE '%net 30%'")
     agent_sets(place, "UPDATE memories SET id = '7' WHERE content LIKE '%francs%'")
     workspace.pull()
     assert memory(workspace, one).source_ref == "7"
-    assert of(workspace, one).lineage == ()
+    assert detail_of(workspace, one).lineage == ()
 
 
 def test_relations_name_the_uids_of_both_ends(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
@@ -103,7 +98,7 @@ def test_relations_name_the_uids_of_both_ends(demo_workspace: DemoWorkspace, wor
     place = demo_workspace.places[MCP]
     place.write_text(place.read_text("utf-8") + "\n" + json.dumps(line), "utf-8")
     workspace.pull()
-    found = {relation.kind: relation for relation in of(workspace, bo).relations}
+    found = {relation.kind: relation for relation in detail_of(workspace, bo).relations}
     assert found["leads"].source_uid == memory(workspace, bo).uid
     assert found["leads"].target_uid in {
         memory(workspace, id).uid for id in workspace.search("warehouse move").ids
@@ -112,7 +107,7 @@ def test_relations_name_the_uids_of_both_ends(demo_workspace: DemoWorkspace, wor
 
 
 def test_a_memory_with_a_title_is_called_by_it(workspace: Workspace) -> None:
-    (relation,) = of(workspace, the(workspace, SAMPLE[CLAUDE])).relations
+    (relation,) = detail_of(workspace, the(workspace, SAMPLE[CLAUDE])).relations
     assert (relation.target, relation.label) == ("project_orders", "Order service")
 
 
@@ -123,7 +118,7 @@ def test_what_clashes_is_told_with_its_reason_until_it_is_settled(workspace: Wor
     one = the(workspace, SAMPLE[NATIVE])
     (other,) = workspace.add({"content": "The staging host is db-1; db-2 was switched off."}).ids
     workspace.sweep()
-    (found,) = of(workspace, one).wrong
+    (found,) = detail_of(workspace, one).wrong
     assert (found.code, found.other, found.other_uid) == (
         "contradiction",
         other,
@@ -146,21 +141,21 @@ def test_of_many_clashes_ten_are_told(workspace: Workspace) -> None:
     codes = wrong(workspace, one)
     assert len(codes) == 11
     assert codes[-1] == "more"
-    assert f"{count - 10} more" in of(workspace, one).wrong[-1].words
+    assert f"{count - 10} more" in detail_of(workspace, one).wrong[-1].words
 
 
 def test_a_secret_is_named_by_its_sort_and_never_shown(workspace: Workspace) -> None:
     (one,) = workspace.add({"content": f"The deploy token is {SECRET}."}).ids
-    (found,) = of(workspace, one).wrong
+    (found,) = detail_of(workspace, one).wrong
     assert (found.code, found.words) == ("secret", "It seems to hold a secret: GitHub token.")
-    assert SECRET not in repr(of(workspace, one).wrong)
+    assert SECRET not in repr(detail_of(workspace, one).wrong)
 
 
 def test_what_another_hand_removed_says_so(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     one = the(workspace, SAMPLE[MCP])
     agent_writes(demo_workspace.places[MCP], '"Is allergic to nuts",', "")
     workspace.pull()
-    found = of(workspace, one).wrong[0]
+    found = detail_of(workspace, one).wrong[0]
     assert (found.code, found.words[:30]) == ("removed", "It is no longer in its store, ")
 
 
@@ -188,7 +183,7 @@ def test_what_the_reader_met_at_its_very_place_is_told_and_nothing_else(
     (folder / "odd.md").write_text("---\nname: odd\n---\n\nA heron, see [[nobody_there]].\n", "utf-8")
     workspace.pull()
     one = the(workspace, "heron")
-    found = of(workspace, one).wrong
+    found = detail_of(workspace, one).wrong
     assert "no-type" in [each.code for each in found]
     # A link that leads nowhere is a finding and a relation, but one thing.
     assert [each.code for each in found].count("dangling") == 1
@@ -202,12 +197,12 @@ def test_a_relation_that_leads_nowhere_is_told(demo_workspace: DemoWorkspace, wo
     place.write_text(place.read_text("utf-8") + "\n" + json.dumps(line), "utf-8")
     workspace.pull()
     words = "“knows” leads to “Nobody”, and there is no such memory."
-    assert of(workspace, the(workspace, SAMPLE[MCP])).wrong == (Wrong("dangling", words),)
+    assert detail_of(workspace, the(workspace, SAMPLE[MCP])).wrong == (Wrong("dangling", words),)
 
 
 def test_a_plain_memory_has_nothing_wrong(workspace: Workspace) -> None:
     for name in (NATIVE, FOUNDER, MCP, CLAUDE):
-        assert of(workspace, the(workspace, SAMPLE[name])).wrong == ()
+        assert detail_of(workspace, the(workspace, SAMPLE[name])).wrong == ()
 
 
 # -- what was done to it
@@ -218,7 +213,7 @@ def test_its_history_tells_what_each_line_did_to_it_alone(workspace: Workspace) 
     old = memory(workspace, one).content
     workspace.edit([one], {"content": "The staging host is db-9."})
     workspace.pin([one, other], "both")
-    pinned, edited, *_ = of(workspace, one).history
+    pinned, edited, *_ = detail_of(workspace, one).history
     assert (pinned.kind, pinned.after) == (
         "pinned",
         {"pinned": True, "pinned_by": "person", "pinned_why": "both"},
@@ -226,15 +221,22 @@ def test_its_history_tells_what_each_line_did_to_it_alone(workspace: Workspace) 
     assert edited.before is not None
     assert edited.after is not None
     assert (edited.before["content"], edited.after["content"]) == (old, "The staging host is db-9.")
-    assert of(workspace, other).history[0].before == {"pinned": False, "pinned_by": None, "pinned_why": None}
+    assert detail_of(workspace, other).history[0].before == {
+        "pinned": False,
+        "pinned_by": None,
+        "pinned_why": None,
+    }
 
 
 def test_a_line_is_told_as_it_stands_for_this_memory(workspace: Workspace) -> None:
     one, other = the(workspace, SAMPLE[NATIVE]), the(workspace, SAMPLE[FOUNDER])
     line = workspace.pin([one, other]).journal_id
+    assert line is not None
     workspace.unpin([other])
     workspace.undo(line)  # of the other one something else was changed since
-    states = {id: {each.id: each.state for each in of(workspace, id).history}[line] for id in (one, other)}
+    states = {
+        id: {each.id: each.state for each in detail_of(workspace, id).history}[line] for id in (one, other)
+    }
     assert states == {one: "undone", other: "done"}
 
 
@@ -242,7 +244,7 @@ def test_texts_that_were_erased_are_told_as_erased(workspace: Workspace) -> None
     one = the(workspace, SAMPLE[NATIVE])
     workspace.edit([one], {"content": "The staging host is db-9."})
     workspace._core.db.run("UPDATE bodies SET before = NULL, after = NULL")
-    assert {(each.before, each.after) for each in of(workspace, one).history} == {(None, None)}
+    assert {(each.before, each.after) for each in detail_of(workspace, one).history} == {(None, None)}
 
 
 # -- at any size
@@ -257,7 +259,7 @@ def test_no_question_looks_at_all_rows_of_a_table(
     workspace.add({"content": "The staging host is db-1; db-2 was switched off."})
     workspace.sweep()
     spots = [spot for id in (one, related) if (spot := workspace.spot(id)) is not None]
-    plans = _plans(workspace, lambda: [workspace.detail(id) for id in (one, related)])
+    plans = _plans(workspace, lambda: [detail_of(workspace, id) for id in (one, related)])
     plans |= _plans(workspace, lambda: [workspace.around(spot, hops=2) for spot in spots])
     large = {"memories", "relations", "asides", "ties", "journal", "journal_items", "pairs", "verdicts"}
     scans = {

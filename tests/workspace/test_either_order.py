@@ -8,11 +8,12 @@ from itertools import permutations
 
 import pytest
 
+from memtui.memory.records import Change
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import CLAUDE, FOUNDER, SAMPLE, DemoWorkspace, everything, the
 from tests.support.sizes import share
 
-Verb = Callable[[Workspace, int], object]
+Verb = Callable[[Workspace, int], Change]
 VERBS: dict[str, Verb] = {
     "confirm": lambda workspace, id: workspace.confirm([id]),
     "edit": lambda workspace, id: workspace.edit([id], {"content": "Another text altogether."}),

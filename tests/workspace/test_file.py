@@ -24,6 +24,7 @@ from tests.support.demo_workspace import (
     STORES,
     DemoWorkspace,
     agrees,
+    detail_of,
     files_under,
     memory,
     refusal,
@@ -72,7 +73,7 @@ def test_a_workspace_of_a_newer_memtui_is_only_read(demo_workspace: DemoWorkspac
     with demo_workspace.opened() as workspace:
         assert workspace.read_only
         reason = "A newer memtui made this workspace; this one only reads it."
-        assert set(workspace.detail(id).blocked.values()) == {reason}
+        assert set(detail_of(workspace, id).blocked.values()) == {reason}
         for act in (lambda: workspace.pin([id]), lambda: workspace.add({"content": "No."}), workspace.undo):
             told = refusal(act)
             assert reason in told.message

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import apsw
 import pytest
 
+from memtui.memory.records import Change
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import (
     FOUNDER,
@@ -13,6 +16,7 @@ from tests.support.demo_workspace import (
     SAMPLE,
     STORES,
     DemoWorkspace,
+    detail_of,
     memory,
     rows,
     the,
@@ -65,8 +69,8 @@ def test_lines_hold_digests_and_the_texts_lie_where_they_can_be_erased(
 @pytest.mark.parametrize("store", STORES)
 def test_each_action_is_one_line(workspace: Workspace, store: str) -> None:
     id = the(workspace, SAMPLE[store])
-    kinds = [event.kind for event in workspace.detail(id).history]
-    for act, kind in (
+    kinds = [event.kind for event in detail_of(workspace, id).history]
+    acts: tuple[tuple[Callable[[], Change], str], ...] = (
         (lambda: workspace.pin([id]), "pinned"),
         (lambda: workspace.unpin([id]), "unpinned"),
         (lambda: workspace.confirm([id]), "confirmed"),
@@ -75,7 +79,8 @@ def test_each_action_is_one_line(workspace: Workspace, store: str) -> None:
         (lambda: workspace.restore([id]), "restored"),
         (workspace.undo, "undone"),
         (workspace.redo, "redone"),
-    ):
+    )
+    for act, kind in acts:
         count = len(workspace.journal())
         change = act()
         (event,) = workspace.journal()[:-count]
@@ -84,7 +89,7 @@ def test_each_action_is_one_line(workspace: Workspace, store: str) -> None:
         assert event.store == store
         assert change.summary.startswith(event.summary)
         kinds.append(kind)
-    assert [event.kind for event in workspace.detail(id).history] == kinds[::-1]
+    assert [event.kind for event in detail_of(workspace, id).history] == kinds[::-1]
 
 
 def test_a_long_journal_is_read_page_by_page(workspace: Workspace) -> None:
@@ -105,13 +110,19 @@ def test_a_refused_addition_leaves_no_row_and_its_number_is_not_given_again(
     """The journal remembers rows by number: a later memory must not inherit a line."""
     before = rows(workspace, removed=True)
     place = demo_workspace.places[MCP]
-    stop = {"before the foreign write": lambda: place.rename(demo_workspace.folder / "away")}
-    workspace._core.on_step = lambda name: stop.pop(name, lambda: None)()
+    stop: dict[str, Callable[[], object]] = {
+        "before the foreign write": lambda: place.rename(demo_workspace.folder / "away")
+    }
+
+    def on_step(name: str) -> None:
+        stop.pop(name, lambda: None)()
+
+    workspace._core.on_step = on_step
     with pytest.raises(Exception, match=r"memory\.jsonl|No such file"):
         workspace.add({"content": "A zebra.", "subject": "Bo Janssen"}, MCP)
     (demo_workspace.folder / "away").rename(place)
     assert workspace.journal()[0].state == "refused"
     assert rows(workspace, removed=True) == before
     (id,) = workspace.add({"content": "Another one."}).ids
-    assert [event.kind for event in workspace.detail(id).history] == ["added"]
+    assert [event.kind for event in detail_of(workspace, id).history] == ["added"]
     assert memory(workspace, id).content == "Another one."

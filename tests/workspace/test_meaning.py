@@ -219,16 +219,21 @@ def test_another_model_embeds_all_anew_in_small_steps(
 ) -> None:
     before = said(workspace)
     for other in (FakeModel(name="others"), FakeModel(dim=100)):
-        second = Workspace.open(
-            demo_workspace.path, opener=lambda other=other: other, clock=demo_workspace.clock
-        )
+
+        def load(model: FakeModel = other) -> FakeModel:
+            return model
+
+        second = Workspace.open(demo_workspace.path, opener=load, clock=demo_workspace.clock)
         assert second.load_model()
         assert said(second) == {}
         assert second.meaning().waiting == len(before)
         assert second.fused("staging host", []) is not None
         told: list[tuple[int, int]] = []
-        manners = Manners(tell=lambda done, left, told=told: told.append((done, left)))
-        assert second.embed(manners) == len(before)
+
+        def tell(done: int, left: int, told: list[tuple[int, int]] = told) -> None:
+            told.append((done, left))
+
+        assert second.embed(Manners(tell=tell)) == len(before)
         assert told[-1] == (len(before), 0)
         assert all(done + left == len(before) for done, left in told)
         assert {len(vector) for vector in said(second).values()} == {4 * other.dim}
@@ -363,7 +368,12 @@ def test_verbs_go_through_while_the_model_runs(demo_workspace: DemoWorkspace) ->
         assert go_on.wait(60)
 
     workspace = minded(demo_workspace.path, FakeModel(before=wait), clock=demo_workspace.clock)
-    thread = threading.Thread(target=lambda: (workspace.embed(), workspace.close_thread()))
+
+    def embed() -> None:
+        workspace.embed()
+        workspace.close_thread()
+
+    thread = threading.Thread(target=embed)
     thread.start()
     assert inside.wait(60)
     id = next(
@@ -419,10 +429,12 @@ def test_a_model_is_loaded_once_by_many_threads(demo_workspace: DemoWorkspace) -
 
     with demo_workspace.opened(opener=load) as workspace:
         assert workspace.meaning().phase == "waiting"
-        threads = [
-            threading.Thread(target=lambda: (workspace.load_model(), workspace.close_thread()))
-            for _ in range(5)
-        ]
+
+        def load_model() -> None:
+            workspace.load_model()
+            workspace.close_thread()
+
+        threads = [threading.Thread(target=load_model) for _ in range(5)]
         for thread in threads:
             thread.start()
         for thread in threads:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ import pytest
 from memtui.errors import Conflict, Refused
 from memtui.formats.mem_skill import MemSkill
 from memtui.formats.mem_skill.table import MEANINGS
+from memtui.memory.records import Change
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import Clock, agent_sets, memory, refusal, the
 from tests.support.stores import bytes_of
@@ -96,7 +97,7 @@ def test_all_verbs_write_into_the_database_and_come_off(workspace: Workspace, da
     nuts, tabs, task, german = (
         the(workspace, words) for words in ("hazelnuts", "tabs over", "billing", "German")
     )
-    verbs = {
+    verbs: dict[str, Callable[[], Change]] = {
         "update": lambda: workspace.edit([nuts], {"content": "Allergic to walnuts.", "key": "allergies"}),
         "updated": lambda: workspace.edit([tabs], {"category": "soft_preference"}),
         "confirm": lambda: workspace.confirm([task]),

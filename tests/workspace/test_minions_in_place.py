@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import pytest
 from memtui.errors import Conflict, Refused
 from memtui.formats.base import Reading
 from memtui.formats.minions import Minions
+from memtui.memory.records import Change
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import Clock, refusal
 from tests.support.stores.files import tree
@@ -92,14 +93,15 @@ def test_what_stands_beside_a_memory_is_in_its_detail(desk: Workspace) -> None:
 def test_each_verb_and_its_undo(desk: Workspace, store: Minions, number: int) -> None:
     before = tree(store.root)
     id = row(desk, number)
-    for act in (
+    acts: tuple[Callable[[], Change], ...] = (
         lambda: desk.edit([id], {"content": "Something else\nby a person ✍"}),
         lambda: desk.edit([id], {"title": "Another title", "tags": ("x", "y")}),
         lambda: desk.confirm([id]),
         lambda: desk.dismiss([id]),
         lambda: desk.supersede([id], row(desk, SUMMARY)),
         lambda: desk.relate(id, "contradicts", row(desk, SUMMARY)),
-    ):
+    )
+    for act in acts:
         act()
         agrees(desk, store)
         assert tree(store.root) != before

@@ -10,6 +10,7 @@ from contextlib import AbstractContextManager, contextmanager
 import pytest
 
 from memtui.formats.sqlite import SqliteStore
+from memtui.memory.records import Change
 from memtui.workspace import outbox
 from memtui.workspace.pull import _Turn
 from memtui.workspace.workspace import Workspace
@@ -23,6 +24,7 @@ from tests.support.demo_workspace import (
     agent_sets,
     agent_writes,
     agrees,
+    detail_of,
     memory,
     refusal,
     rows,
@@ -69,14 +71,17 @@ def test_news_are_in_the_journal_with_before_and_after(
     assert {event.kind for event in events} == {"pulled"}
     line = next(event for event in events if event.store == FOUNDER)
     assert line.summary == f"{FOUNDER}: 1 added, 1 changed, 1 removed"
-    items = {tuple(sorted(item.after)): item for item in workspace.journal_items(line.id)}
+    items = {}
+    for item in workspace.journal_items(line.id):
+        assert item.after is not None
+        items[tuple(sorted(item.after))] = item
     assert (items[("content",)].before, items[("content",)].after) == (
         {"content": "Tomas leads hiring; he wants two references before a second interview."},
         {"content": "Tomas left."},
     )
     gone = [item for item in workspace.journal_items(line.id) if item.after == {"here": False}]
     assert [item.label for item in gone] == ["Parcels are picked up at the Dock Street warehouse."]
-    assert workspace.detail(the(workspace, "Tomas left")).history[0].kind == "pulled"
+    assert detail_of(workspace, the(workspace, "Tomas left")).history[0].kind == "pulled"
 
 
 def test_what_an_agent_removed_can_be_read_on(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
@@ -87,7 +92,7 @@ def test_what_an_agent_removed_can_be_read_on(demo_workspace: DemoWorkspace, wor
     agent_writes(place, '"Is allergic to nuts",', "")
     workspace.pull()
     assert memory(workspace, id) == before
-    assert workspace.detail(id).removed_at
+    assert detail_of(workspace, id).removed_at
     assert id not in workspace.search("").ids
     place.write_text(text)
     assert workspace.pull().news == {MCP: (0, 1, 0)}
@@ -146,7 +151,7 @@ def test_a_relation_alone_is_pulled_too(demo_workspace: DemoWorkspace, workspace
     place = demo_workspace.places[MCP]
     agent_writes(place, '"relationType":"leads"', '"relationType":"follows"')
     workspace.pull()
-    kinds = {each.kind for each in workspace.detail(the(workspace, "Runs warehouse")).relations}
+    kinds = {each.kind for each in detail_of(workspace, the(workspace, "Runs warehouse")).relations}
     assert kinds == {"works_at", "follows"}
 
 
@@ -173,7 +178,7 @@ def test_a_pull_that_overlaps_our_own_write_is_not_mistaken(
     """The store was read, then changed by us, then compared: what was read is old."""
     id = the(workspace, SAMPLE[FOUNDER])
     look, other = SqliteStore.look, demo_workspace.open()
-    written = []
+    written: list[Change] = []
 
     @contextmanager
     def looked_then_written(self: SqliteStore) -> Iterator[object]:

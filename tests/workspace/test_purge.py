@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import shutil
 import subprocess
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -178,10 +180,14 @@ def test_where_one_store_fails_in_the_act_the_others_are_erased(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
     one, two = workspace.add({"content": "The kettle stands left."}).ids[0], lived(workspace, MCP)
-    stop = {
+    stop: dict[str, Callable[[], object]] = {
         "before the foreign write": lambda: demo_workspace.places[MCP].rename(demo_workspace.folder / "away")
     }
-    workspace._core.on_step = lambda name: stop.pop(name, lambda: None)()
+
+    def on_step(name: str) -> None:
+        stop.pop(name, lambda: None)()
+
+    workspace._core.on_step = on_step
     purged = workspace.purge([one, two])
     (demo_workspace.folder / "away").rename(demo_workspace.places[MCP])
     assert purged.count == 1
@@ -232,7 +238,7 @@ def test_it_cannot_be_taken_back(demo_workspace: DemoWorkspace, workspace: Works
     workspace.purge([id])
     assert workspace.journal(1)[0].kind == "purged"
     for line in (lines[-1].id, workspace.journal(1)[0].id):
-        refused = refusal(lambda line=line: workspace.undo(line))
+        refused = refusal(partial(workspace.undo, line))
         assert refused.code in ("changed-since", "not-undoable", "undone")
     edited = next(line for line in workspace.journal() if line.kind == "edited" and line.state != "undone")
     item = workspace.journal_items(edited.id)[0]

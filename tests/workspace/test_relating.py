@@ -8,14 +8,23 @@ import pytest
 
 from memtui.errors import Refused
 from memtui.workspace.workspace import Workspace
-from tests.support.demo_workspace import CLAUDE, FOUNDER, MCP, NATIVE, SAMPLE, DemoWorkspace, memory, the
+from tests.support.demo_workspace import (
+    CLAUDE,
+    FOUNDER,
+    MCP,
+    NATIVE,
+    SAMPLE,
+    DemoWorkspace,
+    detail_of,
+    memory,
+    the,
+)
 from tests.support.stores import rows_in
 
 
 def told(workspace: Workspace, id: int) -> list[tuple[str, str, bool]]:
     """The relations of a memory: kind, the way it leads, whether memtui keeps it."""
-    detail = workspace.detail(id)
-    assert detail is not None
+    detail = detail_of(workspace, id)
     return [(r.kind, "out" if r.source_id == id else "in", r.kept) for r in detail.relations]
 
 
@@ -29,7 +38,7 @@ def test_between_stores_it_is_kept_in_memtui_and_seen_from_both_ends(
     assert "kept in memtui" in change.summary or "native" in change.summary
     assert told(workspace, one) == [("supports", "out", True)]
     assert told(workspace, other) == [*known, ("supports", "in", True)]
-    (relation,) = workspace.detail(one).relations
+    (relation,) = detail_of(workspace, one).relations
     assert (relation.strength, relation.context) == (1.0, "seen together")
     assert demo_workspace.places[MCP].read_bytes() == before[MCP]
     with pytest.raises(Refused, match="already"):
@@ -71,7 +80,7 @@ def test_a_purge_takes_the_relations_to_it_along(workspace: Workspace) -> None:
     workspace.relate(one, "refines", three, context=said)
     workspace.purge([two])
     assert told(workspace, one) == [("refines", "out", True)]
-    assert [r.context for r in workspace.detail(one).relations] == [""]
+    assert [r.context for r in detail_of(workspace, one).relations] == [""]
 
 
 def test_a_relation_survives_a_pull_and_a_renaming(

@@ -14,7 +14,7 @@ from memtui.memory.ties import Tie
 from memtui.workspace import outbox
 from memtui.workspace.workspace import Workspace
 from tests.support.contradiction_stores import ContradictionStore, known, pair
-from tests.support.demo_workspace import Clock, the
+from tests.support.demo_workspace import Clock, detail_of, the
 from tests.support.stores import minions
 from tests.support.stores.mcp_memory import entity, relation
 from tests.workspace.test_graph import at, opened
@@ -53,7 +53,7 @@ def test_it_is_said_of_the_relation_and_the_store_keeps_its_bytes(tmp_path: Path
         assert said(workspace, "Bo")["Ana"] == ("knows", 0.8, "from school", "They met in 1999.")
         assert workspace.relation(ana, "knows", bo).said == (0.8, "from school", "They met in 1999.")
         # The other observation of the entity has the same relation.
-        (told,) = workspace.detail(the(workspace, "lives in Rome")).relations  # type: ignore[union-attr]
+        (told,) = detail_of(workspace, the(workspace, "lives in Rome")).relations
         assert (told.strength, told.context, told.kept) == (0.8, "from school", False)
         assert told.beside == at(workspace, "Bo").edges[0].beside == "strength, why, text"
         with pytest.raises(Refused, match="says so already"):
@@ -273,14 +273,14 @@ def test_one_of_two_like_relations_leaves_the_other_its_note(tmp_path: Path) -> 
     workspace = Workspace.open(tmp_path / "w" / "workspace.db", clock=Clock())
     workspace.attach(place)
     one, other = the(workspace, "Tea is good"), the(workspace, "Tea is bad")
-    told = workspace.detail(one).relations  # type: ignore[union-attr]
+    told = detail_of(workspace, one).relations
     if told[0].source_id == other:
         one, other = other, one
     first = Tie("contradicts", None, "first", kept=False)
     workspace.retie(one, "contradicts", other, Tie("contradicts", 0.9, "first"), was=first)
     knew = known(workspace)
     workspace.unrelate(one, "contradicts", other, was=Tie("contradicts", 0.9, "second", kept=False))
-    (left,) = workspace.detail(one).relations  # type: ignore[union-attr]
+    (left,) = detail_of(workspace, one).relations
     assert (left.strength, left.context) == (0.9, "first")
     workspace.undo()
     assert known(workspace)["notes"] == knew["notes"]
@@ -299,7 +299,7 @@ def test_a_verdict_takes_it_along_and_undo_brings_it_back(format: str, tmp_path:
         before, knew = quarrel.stands(), known(workspace)
         a, _ = sorted((one, other))
         workspace.settle(found, "keep-a" if a == one else "keep-b")
-        told = workspace.detail(one).relations  # type: ignore[union-attr]
+        told = detail_of(workspace, one).relations
         moved = [(r.strength, r.context, r.kept) for r in told if (r.kind, r.target_id) == (kind, outsider)]
         assert moved == [(0.7, "it was said so", False)]
         settled = notes(workspace)

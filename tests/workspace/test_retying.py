@@ -10,7 +10,7 @@ from memtui.errors import Refused
 from memtui.workspace.retying import Tie
 from memtui.workspace.workspace import Workspace
 from tests.support.contradiction_stores import FORMATS, ContradictionStore, known, related
-from tests.support.demo_workspace import Clock
+from tests.support.demo_workspace import Clock, detail_of
 from tests.support.stores import mcp_memory
 
 # For each format that tells relations: a kind that it has, and another one.
@@ -67,7 +67,7 @@ def test_minions_say_why_and_which_way(tmp_path: Path) -> None:
         before = quarrel.stands()
         files = {name for name, _ in before["minions"][0].items()}
         workspace.retie(other, "contradicts", one, Tie("contradicts", context="the day of the week"))
-        (relation,) = [r for r in workspace.detail(other).relations if r.kind == "contradicts"]  # type: ignore[union-attr]
+        (relation,) = [r for r in detail_of(workspace, other).relations if r.kind == "contradicts"]
         assert relation.context == "the day of the week"
         assert {name for name, _ in quarrel.stands()["minions"][0].items()} == files
         workspace.undo()
@@ -84,7 +84,7 @@ def test_strength_and_words_stand_where_the_format_has_them(tmp_path: Path) -> N
             one, _, _, other = quarrel.four(workspace, format)
             workspace.relate(one, kind, other, strength=0.4, context="seen once")
             workspace.retie(one, kind, other, Tie(kind, 0.9, "seen often"))
-            (relation,) = [r for r in workspace.detail(one).relations if r.kind == kind]  # type: ignore[union-attr]
+            (relation,) = [r for r in detail_of(workspace, one).relations if r.kind == kind]
             assert (relation.strength, relation.context) == (0.9, "seen often")
             with pytest.raises(Refused, match="says so already"):
                 workspace.retie(one, kind, other, Tie(kind, 0.9, "seen often"))

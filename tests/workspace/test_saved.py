@@ -8,11 +8,12 @@ from memtui.errors import QueryError, Refused
 from memtui.workspace import saved
 from memtui.workspace.database import Database
 from memtui.workspace.saved import Saved
+from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import DemoWorkspace
 
 
 @pytest.fixture
-def db(workspace) -> Database:
+def db(workspace: Workspace) -> Database:
     return workspace._core.db
 
 

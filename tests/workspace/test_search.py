@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -146,7 +147,7 @@ def test_what_is_dismissed_or_removed_is_found_only_if_asked_for(
 def test_orders(workspace: Workspace) -> None:
     everything = {id: row for id, row in rows(workspace).items() if row["live"]}
 
-    def by(sort: str, column: str) -> list[object]:
+    def by(sort: str, column: str) -> list[Any]:
         return [everything[id][column] for id in workspace.search("", sort=sort).ids]
 
     newest = by("newest", "recency")

@@ -11,20 +11,20 @@ import pytest
 from memtui.errors import Conflict, Refused
 from memtui.formats.mcp_memory import McpMemory
 from memtui.workspace.workspace import Workspace
-from tests.support.demo_workspace import MCP, NATIVE, SAMPLE, DemoWorkspace, the
+from tests.support.demo_workspace import MCP, NATIVE, SAMPLE, DemoWorkspace, detail_of, the
 
 
 def test_what_the_person_saw_counts_not_what_was_taken_in_meanwhile(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
     id = the(workspace, SAMPLE[NATIVE])
-    seen = {"content": workspace.detail(id).memory.content}
+    seen = {"content": detail_of(workspace, id).memory.content}
     with demo_workspace.opened() as other:
         other.edit([id], {"content": "Written in another window."})
     with pytest.raises(Conflict) as conflict:
         workspace.edit([id], {"content": "Written here."}, seen=seen)
     assert conflict.value.theirs == {"content": "Written in another window."}
-    assert workspace.detail(id).memory.content == "Written in another window."
+    assert detail_of(workspace, id).memory.content == "Written in another window."
 
 
 def test_two_memtuis_keep_each_others_pins_and_tags(
@@ -35,11 +35,11 @@ def test_two_memtuis_keep_each_others_pins_and_tags(
         other.pin([id], "because")
         workspace.edit([id], {"tags": ("seen",)})
         other.edit([id], {"key": "k"})
-        memory = workspace.detail(id).memory
+        memory = detail_of(workspace, id).memory
         assert (memory.pinned, memory.tags, memory.key) == (True, ("seen",), "k")
         demo_workspace.places[MCP].write_text(demo_workspace.places[MCP].read_text() + "\n")
         workspace.pull()
-        memory = workspace.detail(id).memory
+        memory = detail_of(workspace, id).memory
         assert (memory.pinned, memory.tags, memory.key) == (True, ("seen",), "k")
 
 
@@ -65,7 +65,7 @@ def test_two_memories_of_one_name_are_both_shown(
 ) -> None:
     file = tmp_path / "odd" / "memory.jsonl"
     file.parent.mkdir()
-    lines = [
+    lines: list[dict[str, object]] = [
         {"type": "entity", "name": name, "entityType": "x", "observations": []} for name in ("A", "A", "A#2")
     ]
     file.write_text("\n".join(map(json.dumps, lines)))

@@ -20,6 +20,7 @@ from tests.support.demo_workspace import (
     DemoWorkspace,
     agent_sets,
     agrees,
+    detail_of,
     everything,
     memory,
     outcome,
@@ -29,7 +30,7 @@ from tests.support.demo_workspace import (
     words_agree,
 )
 
-Act = Callable[[Callable[[Workspace], object]], None]
+Act = Callable[[Callable[[Workspace], object]], object]
 
 
 @pytest.fixture(params=["one sitting", "opened anew at each step"])
@@ -263,6 +264,7 @@ def test_an_undo_is_itself_taken_back_by_its_line(
     id = the(workspace, SAMPLE[MCP])
     workspace.edit([id], {"content": "Is allergic to zebras"})
     undone = workspace.undo().journal_id
+    assert undone is not None
     change = workspace.undo(undone)
     assert change.kind == "redone"
     assert memory(workspace, id).content == "Is allergic to zebras"
@@ -324,6 +326,7 @@ def test_search_finds_what_the_rows_say_after_every_step(workspace: Workspace, s
 def test_a_line_tells_how_it_stands(workspace: Workspace) -> None:
     id = the(workspace, SAMPLE[MCP])
     line = workspace.edit([id], {"content": "Is allergic to zebras"}).journal_id
+    assert line is not None
     (event,) = [event for event in workspace.journal() if event.id == line]
     assert (event.state, event.undoable, event.count, event.actor) == ("done", True, 1, "person")
     assert event.summary == f"Edited 1 memory in {MCP}"
@@ -338,7 +341,7 @@ def test_a_line_tells_how_it_stands(workspace: Workspace) -> None:
     (event,) = [event for event in workspace.journal() if event.id == undo]
     assert (event.kind, event.undoes, event.state, event.undoable) == ("undone", line, "done", True)
     assert outcome(workspace, undo) == {("done", "")}
-    assert [event.kind for event in workspace.detail(id).history] == ["undone", "edited"]
+    assert [event.kind for event in detail_of(workspace, id).history] == ["undone", "edited"]
     assert "allergic" not in "".join(event.summary + event.why for event in workspace.journal())
 
 
@@ -366,8 +369,14 @@ def test_a_purge_that_erased_some_is_told_before_what_lies_behind_it(
     workspace.add({"content": "The zebra is striped."})
     gone = [the(workspace, SAMPLE[store]) for store in (NATIVE, MCP)]
     away = demo_workspace.folder / "away"
-    stop = {"before the foreign write": lambda: demo_workspace.places[MCP].rename(away)}
-    workspace._core.on_step = lambda name: stop.pop(name, lambda: None)()
+    stop: dict[str, Callable[[], object]] = {
+        "before the foreign write": lambda: demo_workspace.places[MCP].rename(away)
+    }
+
+    def on_step(name: str) -> None:
+        stop.pop(name, lambda: None)()
+
+    workspace._core.on_step = on_step
     assert workspace.purge(gone).count == 1
     away.rename(demo_workspace.places[MCP])
     assert refusal(lambda: workspace.undo(warn=True)).code == "not-undoable"

@@ -357,8 +357,8 @@ class ClaudeAgent:
         self._one().write_text("Only text.\n")
 
 
-AGENTS = {"founder": FounderAgent, "mcp": McpAgent, "claude": ClaudeAgent}
 Agent = FounderAgent | McpAgent | ClaudeAgent
+AGENTS: dict[str, type[Agent]] = {"founder": FounderAgent, "mcp": McpAgent, "claude": ClaudeAgent}
 
 
 # -- what is compared
@@ -610,7 +610,8 @@ def test_two_that_pull_parts_at_once(
         for _ in range(4):
             for _ in range(4):
                 agent.works()
-            start, troubles = threading.Barrier(2), []
+            start = threading.Barrier(2)
+            troubles: list[Any] = []
 
             def pull(start: threading.Barrier = start, troubles: list[Any] = troubles) -> None:
                 other = Workspace.open(tmp_path / "workspace.db")

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from memtui.workspace.workspace import Workspace
+from tests.support.demo_workspace import detail_of
 from tests.support.stores import cognitive, minions
 
 
@@ -20,8 +21,7 @@ def store(request: pytest.FixtureRequest, workspace: Workspace, tmp_path: Path) 
         root = cognitive.make(tmp_path / "tree").root
     (info,) = workspace.attach(root)
     place = workspace.memories(workspace.search(f"store:{info.name} kind:item").ids[:1])[0]
-    detail = workspace.detail(workspace.find(place.uid))
-    assert detail is not None
+    detail = detail_of(workspace, workspace.find(place.uid))
     return info.name, (root / detail.place).parent
 
 
@@ -40,7 +40,7 @@ def test_a_folder_that_may_not_be_read_takes_nothing_away(
 ) -> None:
     name, folder = store
     before = {m.uid: m for m in workspace.memories(workspace.search(f"store:{name}", live=False).ids)}
-    told = [workspace.detail(workspace.find(uid)).relations for uid in before]
+    told = [detail_of(workspace, workspace.find(uid)).relations for uid in before]
     with monkeypatch.context() as patch:
         closed(patch, folder)
         (folder / "touched").write_text("so that the store is looked at again")
@@ -52,7 +52,7 @@ def test_a_folder_that_may_not_be_read_takes_nothing_away(
         assert any(str(folder.name) in each.place and "may not be read" in each.words for each in found)
     assert workspace.pull().total == 0
     assert {m.uid: m for m in workspace.memories(workspace.search(f"store:{name}", live=False).ids)} == before
-    assert [workspace.detail(workspace.find(uid)).relations for uid in before] == told
+    assert [detail_of(workspace, workspace.find(uid)).relations for uid in before] == told
 
 
 def test_the_doctor_tells_what_stands_past_its_time(workspace: Workspace, tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from tests.support.demo_workspace import (
     STORES,
     DemoWorkspace,
     agrees,
+    detail_of,
     everything,
     memory,
     outcome,
@@ -175,6 +176,7 @@ def test_confirming_raises_what_the_format_counts(
     workspace.confirm([id])
     after = memory(workspace, id)
     assert after.times_confirmed == before.times_confirmed + 1
+    assert after.last_confirmed_at is not None
     assert asked < after.last_confirmed_at <= demo_workspace.clock.now
     assert after.status in ("confirmed", "applied")
     if before.confidence is not None:
@@ -263,7 +265,7 @@ def test_a_memory_of_our_own_is_a_persons_word(workspace: Workspace) -> None:
 
 @pytest.mark.parametrize("store", STORES)
 def test_what_a_verb_will_do_is_told_before(workspace: Workspace, store: str) -> None:
-    detail = workspace.detail(the(workspace, SAMPLE[store]))
+    detail = detail_of(workspace, the(workspace, SAMPLE[store]))
     assert set(detail.consequences) == {*ACTIONS, *(f"edit {field}" for field in FIELDS)}
     for action, words in detail.consequences.items():
         told = (Path(detail.path).name, "its file", "kept in memtui")
@@ -283,7 +285,7 @@ def test_what_cannot_be_done_says_why(
     demo_workspace: DemoWorkspace, workspace: Workspace, store: str
 ) -> None:
     id = the(workspace, SAMPLE[store])
-    blocked = workspace.detail(id).blocked
+    blocked = detail_of(workspace, id).blocked
     assert blocked == {"unpin": "It is not pinned.", "restore": "Nothing to restore: it is not dismissed."}
     workspace.pin([id])
     before = rows(workspace), workspace.journal(), everything(demo_workspace.folder)
@@ -300,7 +302,7 @@ def test_what_was_taken_out_is_to_be_restored_first(
 ) -> None:
     id = the(workspace, SAMPLE[store])
     workspace.dismiss([id])
-    blocked = workspace.detail(id).blocked
+    blocked = detail_of(workspace, id).blocked
     assert blocked["edit"] == blocked["confirm"] == "It was taken out of its store; restore it first."
     assert blocked["dismiss"] == "It is dismissed already."
     before = everything(demo_workspace.folder)
@@ -315,14 +317,14 @@ def test_what_another_hand_removed_cannot_be_changed(
     place = demo_workspace.places[MCP]
     place.write_text(place.read_text().replace('"Is allergic to nuts",', ""))
     workspace.pull()
-    blocked = workspace.detail(id).blocked
+    blocked = detail_of(workspace, id).blocked
     assert blocked["edit"] == blocked["confirm"] == blocked["dismiss"] == "It is no longer in its store."
     assert refusal(lambda: workspace.dismiss([id])).message == blocked["dismiss"]
     assert list(workspace.search("is:removed").ids) == [id]
     without = place.read_bytes()
     workspace.restore([id])
     assert '"Is allergic to nuts"' in place.read_text()
-    assert "restore" in workspace.detail(id).blocked
+    assert "restore" in detail_of(workspace, id).blocked
     assert workspace.pull().total == 0
     workspace.undo()
     assert place.read_bytes() == without
@@ -333,7 +335,7 @@ def test_a_workspace_opened_for_reading_changes_nothing(demo_workspace: DemoWork
     with demo_workspace.opened(read_only=True) as workspace:
         id, before = the(workspace, SAMPLE[MCP]), everything(demo_workspace.folder)
         place = demo_workspace.places[MCP]
-        assert set(workspace.detail(id).blocked.values()) == {"Opened with --read-only."}
+        assert set(detail_of(workspace, id).blocked.values()) == {"Opened with --read-only."}
         for act in (
             lambda: workspace.pin([id]),
             lambda: workspace.edit([id], {"content": "No."}),

@@ -206,7 +206,7 @@ def rows_in(path: Path) -> dict[str, dict[Any, dict[str, tuple[str, Any]]]]:
     connection = apsw.Connection(str(path))
     out: dict[str, dict[Any, dict[str, tuple[str, Any]]]] = {}
     try:
-        tables = connection.execute(
+        tables: list[tuple[Any, ...]] = connection.execute(
             "SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual')"
             " AND name <> 'sqlite_schema'"
         ).fetchall()
