@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from memtui import demo
 from memtui.embedding.hashed import HashEmbedder
 from memtui.workspace.workspace import Workspace
 from tests.support.command_line import NOW, Cli
+from tests.support.demo_workspace import moved
 
 
 @pytest.fixture(autouse=True)
@@ -29,10 +31,20 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def demo_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A demo that is made once and copied for each test."""
+    return demo.build(tmp_path_factory.mktemp("demo") / "office", lambda: NOW)
+
+
 @pytest.fixture
-def demo_database(tmp_path: Path) -> Path:
+def demo_database(demo_template: Path, tmp_path: Path) -> Path:
     """The demo's stores and their workspace, which the environment names."""
-    return demo.build(tmp_path / "office", lambda: NOW)
+    source, folder = demo_template.parents[1], tmp_path / "office"
+    shutil.copytree(source, folder)
+    path = folder / demo_template.relative_to(source)
+    moved(path, source, folder)
+    return path
 
 
 @pytest.fixture

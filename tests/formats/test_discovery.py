@@ -6,7 +6,6 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,12 @@ from memtui.memory.records import Found
 from tests.support.stores import Agent, mcp_memory
 
 NOW = 1_763_000_000.0
+
+
+@pytest.fixture
+def tmp_path(disk_path: Path) -> Path:
+    """On a real disk: nothing below /dev, where memory disks are, is discovered."""
+    return disk_path
 
 
 @pytest.fixture
@@ -274,21 +279,20 @@ print(sorted(each.format for each in discovery.discover(home, home, {})))
 """
 
 
-def test_what_this_user_may_not_read_is_passed_over() -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        Path(folder).chmod(0o755)
-        closed = Path(folder, ".claude", "projects")
-        demo._claude(closed / "one" / "memory")
-        mcp(Path(folder, "memory.json")).chmod(0o644)
-        closed.chmod(0)
-        ran = subprocess.run(
-            [sys.executable, "-c", _AS_ANOTHER, folder],
-            capture_output=True,
-            text=True,
-            check=False,
-            cwd=Path(__file__).parents[2],
-        )
-        closed.chmod(0o700)
+def test_what_this_user_may_not_read_is_passed_over(disk_path: Path) -> None:
+    disk_path.chmod(0o755)
+    closed = disk_path / ".claude" / "projects"
+    demo._claude(closed / "one" / "memory")
+    mcp(disk_path / "memory.json").chmod(0o644)
+    closed.chmod(0)
+    ran = subprocess.run(
+        [sys.executable, "-c", _AS_ANOTHER, str(disk_path)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=Path(__file__).parents[2],
+    )
+    closed.chmod(0o700)
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout.strip() == "['mcp-memory']"
 

@@ -11,11 +11,15 @@ from textual.pilot import Pilot
 
 from memtui.tui.app import MemtuiApp
 from tests.support.fake_workspace import FakeWorkspace, clock, sample
-from tests.support.fast_textual import paint
+from tests.support.fast_textual import draw
 
 
 class Shots(list[str]):
     """A step that takes the screen as text, for as often as it stands among the steps of `drive`."""
+
+
+class Typed(str):
+    """A step that types a text, letter after letter without a pause."""
 
 
 Step = str | Callable[[MemtuiApp], object] | tuple[int, int] | Shots
@@ -37,8 +41,10 @@ async def _drive(app: MemtuiApp, steps: tuple[Step, ...], size: tuple[int, int])
     async with app.run_test(size=size) as pilot:
         await settle(app, pilot)
         for step in steps:
-            if isinstance(step, str):
-                await pilot.press(step)
+            if isinstance(step, Typed):
+                await app._press_keys(keys_of(step))
+            elif isinstance(step, str):
+                await app._press_keys([step])
             elif isinstance(step, tuple):
                 await pilot.resize_terminal(*step)
             elif isinstance(step, Shots):
@@ -61,7 +67,7 @@ async def settle(app: MemtuiApp, pilot: Pilot[Any]) -> None:
         opening = app.workspace is None and app.failure is None
         calm = 0 if opening or not app.lane.idle or any(not w.is_finished for w in app.workers) else calm + 1
     await pilot.pause()
-    paint(app)
+    draw(app)
 
 
 async def still(app: MemtuiApp, pilot: Pilot[Any]) -> str:
@@ -76,9 +82,14 @@ async def still(app: MemtuiApp, pilot: Pilot[Any]) -> str:
     raise AssertionError("the screen never came to rest")
 
 
-def typed(text: str) -> list[str]:
+def keys_of(text: str) -> list[str]:
     """A text as key presses."""
-    return [{" ": "space"}.get(c, c) for c in text]
+    return [{" ": "space"}.get(letter, letter) for letter in text]
+
+
+def typed(text: str) -> list[Step]:
+    """A text that is typed, as steps."""
+    return [Typed(text)]
 
 
 def strips(app: MemtuiApp) -> list[Any]:

@@ -107,10 +107,15 @@ def copied(template: DemoWorkspace, folder: Path) -> DemoWorkspace:
     """The same office in another folder; nobody has anything of the template open."""
     shutil.copytree(template.folder, folder, dirs_exist_ok=True)
     demo_workspace = DemoWorkspace(folder, folder / "office" / "workspace.db", Clock(template.clock.now))
-    connection = apsw.Connection(str(demo_workspace.path))
-    connection.execute("UPDATE stores SET path = replace(path, ?, ?)", (str(template.folder), str(folder)))
-    connection.close()
+    moved(demo_workspace.path, template.folder, folder)
     return demo_workspace
+
+
+def moved(path: Path, source: Path, folder: Path) -> None:
+    """Tell a workspace that was copied with its stores where these are now."""
+    connection = apsw.Connection(str(path))
+    connection.execute("UPDATE stores SET path = replace(path, ?, ?)", (str(source), str(folder)))
+    connection.close()
 
 
 # -- what the mirror says

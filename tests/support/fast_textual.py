@@ -1,7 +1,7 @@
 """What Textual does again at every start of an app or for every frame, and no test looks at.
 
-Tests start hundreds of apps: each stylesheet is parsed once in a process, and a screen is painted once
-after each step of a test (`paint`), not for each of the frames in between.
+Tests start hundreds of apps: each stylesheet is parsed once in a process, and a screen is drawn once
+after each step of a test (`draw`), not for each of the frames in between.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ _parsed: dict[tuple[object, ...], list[RuleSet]] = {}
 
 
 def speed_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have all apps of this process share parsed stylesheets, and leave painting to `paint`."""
+    """Have all apps of this process share parsed stylesheets, and leave drawing to `draw`."""
     monkeypatch.setattr(Stylesheet, "_parse_rules", _parse_once)
-    monkeypatch.setattr(Screen, "_compositor_refresh", _paint_later)
+    monkeypatch.setattr(Screen, "_compositor_refresh", _draw_later)
 
 
-def paint(app: App[Any]) -> None:
-    """Draw what has changed since the last time, as one frame."""
-    compositor = app.screen._compositor
-    if compositor._dirty_regions:
+def draw(app: App[Any]) -> None:
+    """Draw what has changed, as one frame: some widgets learn only then how large they are."""
+    compositor = app.screen._compositor if app.is_running else None
+    if compositor is not None and compositor._dirty_regions:
         compositor.render_update(screen_stack=app._background_screens)
 
 
@@ -47,7 +47,7 @@ def _parse_once(
     return _parsed[key]
 
 
-def _paint_later(self: Screen[object]) -> None:
+def _draw_later(self: Screen[object]) -> None:
     if self is self.app.screen and not self.app.is_inline:
         self._dirty_widgets.clear()  # their regions are kept by the compositor
         self.app._update_mouse_over(self)

@@ -63,7 +63,7 @@ def bad(text: str) -> list[str]:
     beside it: the edge of a dialog may cut through one."""
     found = [
         c
-        for c in text
+        for c in sorted(set(text))
         if c not in "\n\u200d\ufe0f"
         and (unicodedata.category(c) in ("Cc", "Cf", "Cs", "Zl", "Zp") or not is_clean(c))
     ]

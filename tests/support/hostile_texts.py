@@ -46,7 +46,7 @@ def acts(text: str) -> set[str]:
     bad |= set(map(chr, [*range(0x202A, 0x202F), *range(0x2066, 0x206A), *range(0xE0000, 0xE0080)]))
     return {
         char
-        for char in text
+        for char in set(text)
         if char in bad or (unicodedata.category(char) in ("Cc", "Cs") and char not in "\n\t")
     }
 

@@ -22,6 +22,7 @@ def use_memory() -> Path | None:
         return None
     os.environ[_DISK] = tempfile.gettempdir()
     folder = Path(tempfile.mkdtemp(prefix="memtui-tests-", dir=_MEMORY))
+    folder.chmod(0o755)  # tests that run as another user come through here
     os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
     return folder
 

@@ -166,7 +166,7 @@ def test_what_is_typed_comes_back_tame(run: Run, number: int, name: str) -> None
         ["--workspace", "/dev/null/" + text, "list"],
         ["help", text],
     ]
-    for words in turn(lines, number, 3):
+    for words in turn(lines, number, 6):
         assert run(*words)[0] in (0, 1, 2)
         if words[0] != "help":
             assert run("--json", *words)[0] in (0, 1, 2)

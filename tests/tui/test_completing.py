@@ -41,7 +41,7 @@ class Noted:
         self.focus.append(app.focused.id if app.focused is not None else None)
 
 
-def anew(text: str) -> list[str]:
+def anew(text: str) -> list[Step]:
     """The keys that type another search."""
     return ["ctrl+u", *typed(text)]
 

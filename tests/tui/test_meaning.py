@@ -18,7 +18,18 @@ from memtui.tui.app import MemtuiApp
 from memtui.tui.widgets.clean_input import CleanInput
 from memtui.tui.widgets.memory_list import MemoryList
 from memtui.workspace.workspace import Workspace
-from tests.support.app_driver import Shots, app_on, drive, line_with, screen, settle, still, strips, typed
+from tests.support.app_driver import (
+    Shots,
+    app_on,
+    drive,
+    keys_of,
+    line_with,
+    screen,
+    settle,
+    still,
+    strips,
+    typed,
+)
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
 
 
@@ -375,12 +386,12 @@ def test_on_a_real_workspace_it_reads_all_and_keeps_a_list_over_changes(tmp_path
         async with app.run_test(size=(120, 36)) as pilot:
             await settle(app, pilot)
             await until(lambda: app.mind.phase == "ready" and not app.mind.left)
-            await pilot.press("/", *typed("cats shelf cat"), "enter")
+            await pilot.press("/", *keys_of("cats shelf cat"), "enter")
             seen = await still(app, pilot)
             assert "by meaning and words · 2 of 3" in seen
             assert "meaning  0." in seen
             before = list(memories(app).ids)
-            for key in ("j", "e", *typed("XX "), "ctrl+s"):
+            for key in ("j", "e", *keys_of("XX "), "ctrl+s"):
                 await pilot.press(key)
                 await settle(app, pilot)
             seen = await still(app, pilot)

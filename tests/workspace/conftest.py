@@ -9,6 +9,7 @@ import pytest
 
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import DemoWorkspace, copied, furnish
+from tests.support.kill_harness import KillHarness
 
 
 @pytest.fixture(scope="session")
@@ -26,3 +27,11 @@ def workspace(demo_workspace: DemoWorkspace) -> Iterator[Workspace]:
     workspace = demo_workspace.open()
     yield workspace
     workspace.close()
+
+
+@pytest.fixture(scope="session")
+def kill_harness() -> Iterator[KillHarness]:
+    """A second process, which is killed in the midst of what it is told to do."""
+    kill_harness = KillHarness()
+    yield kill_harness
+    kill_harness.close()

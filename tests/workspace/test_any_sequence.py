@@ -113,7 +113,7 @@ def _refused(workspace: Workspace) -> Refused | None:
     return None
 
 
-@examples(25)
+@examples(10)
 @given(st.lists(steps, min_size=1, max_size=30))
 def test_any_sequence_undone_leaves_no_trace(
     template: DemoWorkspace, sequence: list[tuple[Any, ...]]
@@ -272,7 +272,7 @@ def _is_agents(row: dict[str, Any]) -> bool:
     return bool(names & own) or said
 
 
-@examples(25)
+@examples(10)
 @given(st.lists(acts, min_size=1, max_size=30))
 def test_any_sequence_among_agents_leaves_only_theirs(
     template: DemoWorkspace, sequence: list[tuple[Any, ...]]

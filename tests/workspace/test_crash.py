@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -33,13 +32,6 @@ from tests.support.kill_harness import REFUSED, KillHarness, an_end, do
 from tests.support.sizes import count, rounds
 
 NEVER = {"kind": "step", "at": 1000, "after": False, "early": False}
-
-
-@pytest.fixture(scope="module")
-def kill_harness() -> Iterator[KillHarness]:
-    kill_harness = KillHarness()
-    yield kill_harness
-    kill_harness.close()
 
 
 def a_verb(chance: random.Random, workspace: Workspace) -> list[Any]:

@@ -7,7 +7,7 @@ import random
 import shutil
 import tarfile
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -43,13 +43,6 @@ from tests.workspace.test_crash import leftovers
 
 KINDS = ("pull", "attach", "purge", "backup", "restore", "migration")
 Check = Callable[[Workspace], None]
-
-
-@pytest.fixture(scope="module")
-def kill_harness() -> Iterator[KillHarness]:
-    kill_harness = KillHarness()
-    yield kill_harness
-    kill_harness.close()
 
 
 @pytest.mark.kills

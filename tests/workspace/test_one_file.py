@@ -16,6 +16,13 @@ from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import drive
 from tests.support.demo_workspace import DemoWorkspace, memory
 
+
+@pytest.fixture
+def tmp_path(disk_path: Path) -> Path:
+    """On a real disk: nothing below /dev, where memory disks are, is discovered."""
+    return disk_path
+
+
 FORMAT = '''
 """A shopping list: each line that begins with an asterisk is a memory."""
 

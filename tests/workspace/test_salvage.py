@@ -21,6 +21,7 @@ from tests.support.demo_workspace import (
     DemoWorkspace,
     agent_sets,
     agrees,
+    copied,
     everything,
     files_under,
     memory,
@@ -34,15 +35,21 @@ from tests.support.stores import Agent
 OWN = 200  # memories of our own that are added: several pages of each table
 
 
-@pytest.fixture
-def full(demo_workspace: DemoWorkspace) -> DemoWorkspace:
-    """The office with many memories of our own, some changed and one pinned."""
+@pytest.fixture(scope="module")
+def full_template(template: DemoWorkspace, tmp_path_factory: pytest.TempPathFactory) -> DemoWorkspace:
+    """The demo's stores and many memories of our own, some changed and one pinned."""
+    demo_workspace = copied(template, tmp_path_factory.mktemp("full"))
     with demo_workspace.opened() as workspace:
         for number in range(OWN):
             workspace.add({"content": f"Walnut {number}. " + "It stands in the garden. " * 20})
         workspace.pin([the(workspace, SAMPLE[FOUNDER])], "I say so")
         workspace.edit([the(workspace, '"Walnut 7."')], {"content": "Walnut seven was cut."})
     return demo_workspace
+
+
+@pytest.fixture
+def full(full_template: DemoWorkspace, tmp_path: Path) -> DemoWorkspace:
+    return copied(full_template, tmp_path / "full")
 
 
 def saved(demo_workspace: DemoWorkspace, name: str = "saved.db") -> Salvaged:

@@ -30,6 +30,7 @@ from tests.support.contradiction_stores import (
     state,
 )
 from tests.support.demo_workspace import agent_sets, agent_writes, memory
+from tests.support.sizes import turn
 from tests.support.stores import minions
 from tests.support.stores.cognitive import DROPS_AT, INSIGHT_AT
 
@@ -40,13 +41,13 @@ def verdicts(workspace: Workspace) -> list[tuple[object, ...]]:
     return workspace._core.db.rows("SELECT verdict, note, topic, subject, line FROM verdicts ORDER BY id")
 
 
-@pytest.mark.parametrize("format", FORMATS)
-def test_every_verdict_and_its_way_back(tmp_path: Path, format: str) -> None:
+@pytest.mark.parametrize(("number", "format"), list(enumerate(FORMATS)))
+def test_every_verdict_and_its_way_back(tmp_path: Path, number: int, format: str) -> None:
     quarrel = ContradictionStore(tmp_path, (format,)).begin()
     with quarrel.opened() as workspace:
         one, two, *_ = quarrel.four(workspace, format)
         id = pair(workspace, one, two)
-    for verdict in VERDICTS:
+    for verdict in turn(VERDICTS, number, 2):
         with quarrel.opened() as workspace:
             start = known(workspace), quarrel.stands()
             change = workspace.settle(id, verdict, text=TEXT if verdict == MERGE else None, note="as agreed")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,13 +11,6 @@ from tests.support.contradiction_stores import ContradictionStore, known, pair
 from tests.support.kill_harness import KillHarness
 
 LAST = {KEEP_A: 2, MERGE: 5, DISCARD_BOTH: 5}  # the steps of one store, and of two
-
-
-@pytest.fixture(scope="module")
-def kill_harness() -> Iterator[KillHarness]:
-    kill_harness = KillHarness()
-    yield kill_harness
-    kill_harness.close()
 
 
 def killed(quarrel: ContradictionStore, kill_harness: KillHarness, act: list[object], step: int) -> None:
