@@ -34,7 +34,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     would cost a third of all time."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(10_000, 20, 20)
+    gc.set_threshold(50_000, 20, 20)
 
 
 @pytest.fixture

@@ -68,7 +68,7 @@ from memtui.workspace.facets import Facets
 from memtui.workspace.leases import Leases
 from memtui.workspace.manners import Manners
 from memtui.workspace.meaning import Meaning
-from memtui.workspace.models import tables
+from memtui.workspace.models import Tables
 from memtui.workspace.pull import pull
 from memtui.workspace.recall import TOLD, Caller
 from memtui.workspace.reconcile import reconcile
@@ -126,7 +126,7 @@ class Workspace(Reviewing, Walking):
         """
         db, reason = open_database(path, read_only=read_only)
         mind = Meaning(opener)
-        core = Core(path, db, tables(db), Leases(path), clock, new_id, mind, actor, reason, on_step)
+        core = Core(path, db, Tables(db), Leases(path), clock, new_id, mind, actor, reason, on_step)
         core.weights, core.top_k, core.leaning = weights, top_k, leaning
         core.projects = tuple(projects)
         core.half_lives, core.founder_os_daily = dict(half_lives or {}), founder_os_daily

@@ -11,7 +11,6 @@ from textual.pilot import Pilot
 
 from memtui.tui.app import MemtuiApp
 from tests.support.fake_workspace import FakeWorkspace, clock, sample
-from tests.support.fast_textual import draw
 
 
 class Shots(list[str]):
@@ -42,9 +41,9 @@ async def _drive(app: MemtuiApp, steps: tuple[Step, ...], size: tuple[int, int])
         await settle(app, pilot)
         for step in steps:
             if isinstance(step, Typed):
-                await app._press_keys(keys_of(step))
+                await pilot.press(*keys_of(step))
             elif isinstance(step, str):
-                await app._press_keys([step])
+                await pilot.press(step)
             elif isinstance(step, tuple):
                 await pilot.resize_terminal(*step)
             elif isinstance(step, Shots):
@@ -67,18 +66,21 @@ async def settle(app: MemtuiApp, pilot: Pilot[Any]) -> None:
         opening = app.workspace is None and app.failure is None
         calm = 0 if opening or not app.lane.idle or any(not w.is_finished for w in app.workers) else calm + 1
     await pilot.pause()
-    draw(app)
 
 
 async def still(app: MemtuiApp, pilot: Pilot[Any]) -> str:
-    """The screen once it has stopped changing: a layout may be drawn a moment after the last message."""
+    """The screen once it has stopped changing: a layout may be drawn a moment after the last message. An
+    app that quits has none."""
+    before = ""
     for _ in range(50):
-        shown = app.screen
+        if app._exit:
+            return ""
         await pilot.pause(0.03)
-        changing = shown is not app.screen or bool(shown._compositor._dirty_regions)
         await settle(app, pilot)
-        if not changing:
-            return screen(app)
+        now = screen(app)
+        if now == before:
+            return now
+        before = now
     raise AssertionError("the screen never came to rest")
 
 

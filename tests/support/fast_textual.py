@@ -1,36 +1,20 @@
-"""What Textual does again at every start of an app or for every frame, and no test looks at.
-
-Tests start hundreds of apps: each stylesheet is parsed once in a process, and a screen is drawn once
-after each step of a test (`draw`), not for each of the frames in between.
-"""
+"""Textual parses the same stylesheets at every start of an app; tests start hundreds of apps, so they
+parse each once in a process."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
-from textual.app import App
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 from textual.css.types import CSSLocation
-from textual.screen import Screen
 
 _parse_rules = Stylesheet._parse_rules
-_compositor_refresh = Screen._compositor_refresh
 _parsed: dict[tuple[object, ...], list[RuleSet]] = {}
 
 
-def speed_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have all apps of this process share parsed stylesheets, and leave drawing to `draw`."""
+def share_stylesheets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have all apps of this process share what was parsed, by text, place and theme."""
     monkeypatch.setattr(Stylesheet, "_parse_rules", _parse_once)
-    monkeypatch.setattr(Screen, "_compositor_refresh", _draw_later)
-
-
-def draw(app: App[Any]) -> None:
-    """Draw what has changed, as one frame: some widgets learn only then how large they are."""
-    compositor = app.screen._compositor if app.is_running else None
-    if compositor is not None and compositor._dirty_regions:
-        compositor.render_update(screen_stack=app._background_screens)
 
 
 def _parse_once(
@@ -45,11 +29,3 @@ def _parse_once(
     if key not in _parsed:
         _parsed[key] = _parse_rules(self, css, read_from, is_default_rules, tie_breaker, scope)
     return _parsed[key]
-
-
-def _draw_later(self: Screen[object]) -> None:
-    if self is self.app.screen and not self.app.is_inline:
-        self._dirty_widgets.clear()  # their regions are kept by the compositor
-        self.app._update_mouse_over(self)
-    else:
-        _compositor_refresh(self)

@@ -12,7 +12,7 @@ import pytest
 from memtui.tui import mind, sweeping
 from memtui.tui.screens import base, judging
 from memtui.tui.widgets import search_bar
-from tests.support.fast_textual import speed_up
+from tests.support.fast_textual import share_stylesheets
 
 GOLDENS = Path(__file__).parent / "goldens"
 
@@ -35,7 +35,7 @@ def calm(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("STY", raising=False)
     monkeypatch.delenv("MEMTUI_SETTINGS", raising=False)
     time.tzset()
-    speed_up(monkeypatch)
+    share_stylesheets(monkeypatch)
     # Textual's pilot guesses from CPU time when the app is idle; settle() knows.
     monkeypatch.setattr("textual.pilot.wait_for_idle", _no_guess)
     monkeypatch.setattr("textual.app.wait_for_idle", _no_guess, raising=False)

@@ -189,6 +189,7 @@ def test_quitting_ends_the_scan(monkeypatch: pytest.MonkeyPatch) -> None:
         await until(lambda: "sweep" in work.waiting)
         assert scanning()
         await pilot.press("q")
+        await until(lambda: app._exit)
         return ""
 
     play(work, leave)
