@@ -16,11 +16,10 @@ Golden = Callable[[str, str], None]
 
 
 def test_edit_says_where_it_will_be_written(golden: Golden) -> None:
-    shots = Shots()
-    drive(app_on(), "j", "e", shots, (80, 24), shots)
-    assert "content: is kept in memtui's own store" in shots[0]
-    golden("edit-120x36", shots[0])
-    golden("edit-80x24", shots[1])
+    wide = drive(app_on(), "j", "e")
+    assert "content: is kept in memtui's own store" in wide
+    golden("edit-120x36", wide)
+    golden("edit-80x24", drive(app_on(), "j", "e", size=(80, 24)))
 
 
 def test_ctrl_s_saves_only_what_was_changed() -> None:
