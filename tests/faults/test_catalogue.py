@@ -1,7 +1,7 @@
 """The catalogue of faults (LIMITS 4), read top to bottom: each number has its test in this folder.
 
-Left out: 2 (a power cut cannot be made here; the pragmas that stand for it are tested with the
-workspace's file), 34, 35 and 36 (nothing is written for agents yet:
+Left out: 2 (power cuts are simulated by `make soak PART=power-cuts`; the pragmas that stand for it are
+tested with the workspace's file), 34, 35 and 36 (nothing is written for agents yet:
 quarantine, MCP), 38 (no encryption at rest yet).
 """
 
