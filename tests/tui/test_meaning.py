@@ -157,15 +157,20 @@ def test_the_highlighted_line_stays_where_it_is_also_after_moving_on_or_scrollin
         await search(app, pilot, "cat")
 
     async def answered(app: MemtuiApp, pilot: Pilot[Any]) -> None:
-        before = place(app)
+        before = None
+        for _ in range(100):  # until the list has come to rest, with the answer still held back
+            await pilot.pause(0.05)
+            if before == (before := place(app)):
+                break
         gate.set()
+        await until(lambda: "by meaning" in screen(app))
         assert "by meaning" in await still(app, pilot)
         assert place(app) == before
 
     async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
         await search(app, pilot, "cat")
         await pilot.press(*["j"] * 25, "k", "k")
-        await pilot.pause(0.05)
+        await until(lambda: memories(app).top > 0)
         assert place(app)[0] is not None
         assert memories(app).top > 0
         await answered(app, pilot)
@@ -176,8 +181,7 @@ def test_the_highlighted_line_stays_where_it_is_also_after_moving_on_or_scrollin
 
         await again(app, pilot)
         memories(app).scroll_to(y=12, animate=False, immediate=True, force=True)
-        await pilot.pause(0.05)
-        assert place(app)[1] < 0
+        await until(lambda: place(app)[1] < 0)
         await answered(app, pilot)
 
     run(work, play, (80, 24))
