@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.support import memory_disk
+from tests.support import compiling, memory_disk
 
 # A busy machine is no failure.
 settings.register_profile("memtui", deadline=None)
@@ -25,13 +25,20 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
+    compiling.clear_away(config)
     for folder in _in_memory:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    compiling.wait_for_the_first_worker(session.config)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     """What collecting made stays to the end: looked through again and again by the garbage collector, it
     would cost a third of all time."""
+    compiling.tell_the_other_workers(session.config)
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
