@@ -61,6 +61,8 @@ def since(args: Any, output: Output) -> None:
     content}."""
     with fresh(args, output) as opened:
         items = sorted(opened.since(), key=lambda item: item.store)
+        if args.seen:  # before anything is printed: it may be refused
+            opened.looked()
         if output.json:
             output.array(
                 {
@@ -75,8 +77,6 @@ def since(args: Any, output: Output) -> None:
             output.table([(item.uid, item.store, item.what, item.label) for item in items])
             if not items:
                 output.note("Agents changed nothing since you last looked.")
-        if args.seen:
-            opened.looked()
 
 
 def undo(args: Any, output: Output) -> None:

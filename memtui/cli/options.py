@@ -15,6 +15,14 @@ _WIDE = 96  # columns of a help text that is more than one line
 class Parser(argparse.ArgumentParser):
     """One command's options; what is wrong is raised, not printed."""
 
+    def _get_values(self, action: argparse.Action, arg_strings: list[str]) -> object:
+        """As argparse does, which takes the value of `--title=--` for no value before Python 3.13."""
+        if action.option_strings and action.nargs is None and arg_strings == ["--"]:
+            value = self._get_value(action, "--")
+            self._check_value(action, value)
+            return value
+        return super()._get_values(action, arg_strings)
+
     def error(self, message: str) -> NoReturn:
         raise Usage(message, f"{self.prog}: {message}\n{self.format_usage()}")
 

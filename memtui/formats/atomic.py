@@ -98,7 +98,7 @@ def change(
                 _make(fresh, path)
             else:
                 _swap(path, old, new, fresh, aside)
-        _sync_folder(path.parent)
+        sync_folder(path.parent)
     finally:
         fresh.unlink(missing_ok=True)
 
@@ -135,11 +135,11 @@ def _put_back(aside: Path, path: Path, ours: str | None) -> bool:
             aside.unlink()
             return True
         _exchange(aside, path)  # replaced at this very moment: theirs stays
-    _keep_in_sight(aside, path)
+    keep_in_sight(aside, path)
     return False
 
 
-def _keep_in_sight(aside: Path, path: Path) -> None:
+def keep_in_sight(aside: Path, path: Path) -> None:
     """Give bytes of someone else that lost their place a name beside it."""
     number = 1
     while not _move(aside, _beside(path, "", f".memtui-recovered-{number}")):
@@ -193,6 +193,8 @@ def _swap(path: Path, old: bytes, new: bytes, fresh: Path, aside: Path) -> None:
         raise Refused("hard-link", f"Not saved: {path.name} has a second name (a hard link).")
     os.rename(fresh, aside)
     try:
+        if path.read_bytes() != old:  # nobody sees our bytes in place of newer ones
+            raise _changed(path)
         exchanged = _exchange(aside, path)
     except BaseException:
         aside.unlink(missing_ok=True)
@@ -204,7 +206,7 @@ def _swap(path: Path, old: bytes, new: bytes, fresh: Path, aside: Path) -> None:
     try:
         if aside.is_symlink() or aside.read_bytes() != old:
             raise _changed(path)
-        _sync_folder(path.parent)
+        sync_folder(path.parent)
         if aside.read_bytes() != old:  # someone still writes into the file that they had open
             raise _changed(path)
     except BaseException:
@@ -309,7 +311,17 @@ def _changed(path: Path) -> Refused:
     )
 
 
-def _sync_folder(folder: Path) -> None:
+def make_folders(folder: Path, mode: int = 0o700) -> None:
+    """Make a folder, and those above it that are missing, so that a power cut does not undo it."""
+    for each in reversed([each for each in (folder, *folder.parents) if not each.exists()]):
+        each.mkdir(mode=mode, exist_ok=True)
+        sync_folder(each.parent)
+    if not folder.is_dir():
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(folder))
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the disk keep what was made, renamed or removed in a folder."""
     fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     try:
         os.fsync(fd)

@@ -147,6 +147,19 @@ def _stands(folder: Path, adapter: FileStore) -> tuple[dict[str, bytes], dict[st
     return files, modes
 
 
+def file_in(copy: Path, name: str) -> bytes | None:
+    """What a copy of a store of files holds under a name; None where no such file can be read in it."""
+    import tarfile
+
+    try:
+        with tarfile.open(copy) as tar:
+            found = next((each for each in tar if each.isreg() and each.name == name), None)
+            handle = None if found is None else tar.extractfile(found)
+            return None if handle is None else handle.read()
+    except (tarfile.TarError, ValueError):
+        return None
+
+
 # -- bringing back
 
 

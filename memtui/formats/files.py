@@ -122,6 +122,10 @@ class FileStore(Adapter):
         edits, words = draft.take_edits(), self.afterword(write)
         return Planned(ref, None, edits, words, removed=removed, also=also, changes=changes)
 
+    def clash(self, before: Reading, after: Reading) -> str:
+        """What the store may not say, though each memory in it says what was asked; "" where nothing is."""
+        return ""
+
     # -- taking back
 
     def reverse(self, plans: Sequence[Planned]) -> list[Planned | Refused]:
@@ -193,7 +197,9 @@ class FileStore(Adapter):
         out: list[Planned | Refused] = []
 
         def settled(plans: Sequence[Planned | Refused]) -> tuple[list[Planned | Refused], str]:
-            return batch.settled(before, self.parse(draft.files), draft.shifts, plans, steps)
+            after = self.parse(draft.files)
+            out, trouble = batch.settled(before, after, draft.shifts, plans, steps)
+            return out, trouble or self.clash(before, after)
 
         def run(some: Sequence[Step]) -> None:
             mark = draft.mark()
@@ -267,6 +273,7 @@ class FileStore(Adapter):
         if all(marks[name] == edits[-1].after for name, edits in files.items()):
             return Standing.AFTER
         if all(marks[name] == edits[0].before for name, edits in files.items()):
+            folders.tidy(self.folder, [edit for edits in files.values() for edit in edits])
             return Standing.BEFORE
         stands = {made_in(now[name], edits) for name, edits in files.items()}
         if None in stands or not all(tidied):

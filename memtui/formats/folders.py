@@ -7,6 +7,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
+from memtui.errors import Refused
 from memtui.formats import atomic
 from memtui.formats.base import Planned
 from memtui.formats.draft import FileEdit
@@ -38,7 +39,7 @@ def made(root: Path, edits: Sequence[FileEdit]) -> Iterator[None]:
     try:
         for edit in edits:
             if edit.after is not None and edit.folders:
-                new += _make(root, edit.name)
+                new.extend(_make(root, edit.name))
         yield
     except BaseException:
         _take_away(reversed(new))
@@ -48,15 +49,27 @@ def made(root: Path, edits: Sequence[FileEdit]) -> Iterator[None]:
             _take_away([*(root / edit.name).parents][: edit.folders])
 
 
-def _make(root: Path, name: str) -> list[Path]:
+def tidy(root: Path, edits: Iterable[FileEdit]) -> None:
+    """Remove the folders of files that were never written. Where another memtui is writing, they stay:
+    one of them could be its own."""
+    unused = [edit for edit in edits if edit.folders and not (root / edit.name).exists()]
+    if unused:
+        with suppress(Refused), atomic.alone(root, patience=0.0):
+            for edit in unused:
+                _take_away([*(root / edit.name).parents][: edit.folders])
+
+
+def _make(root: Path, name: str) -> Iterator[Path]:
+    """Make the folders of a file; each is given out before anything else can fail."""
     folder = atomic.inside(root, name).parent
     wanted = [each for each in (folder, *folder.parents) if each.is_relative_to(root)]
-    new: list[Path] = []
     for each in reversed(wanted):
-        with suppress(FileExistsError):
+        try:
             each.mkdir(mode=root.stat().st_mode & 0o777)
-            new.append(each)
-    return new
+        except FileExistsError:
+            continue
+        yield each
+        atomic.sync_folder(each.parent)
 
 
 def _take_away(folders: Iterable[Path]) -> None:
@@ -64,3 +77,4 @@ def _take_away(folders: Iterable[Path]) -> None:
     for each in folders:
         with suppress(OSError):
             each.rmdir()
+            atomic.sync_folder(each.parent)

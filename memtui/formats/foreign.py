@@ -13,6 +13,7 @@ from typing import Any
 import apsw
 
 from memtui.errors import Refused
+from memtui.formats import atomic
 
 TRIES, PAUSE_MS = 3, 500  # S-90
 ASIDE = ("-wal", "-shm", "-journal")
@@ -61,7 +62,7 @@ def changing(path: Path) -> Iterator[apsw.Connection]:
 
 def make(path: Path, statements: Sequence[str]) -> None:
     """A new database at `path`, for the person alone; taken away again where that fails."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    atomic.make_folders(path.parent)
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     try:
         connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
@@ -127,7 +128,9 @@ def _careful(connection: apsw.Connection, write: bool) -> None:
     connection.execute("PRAGMA trusted_schema=OFF")
     connection.execute("PRAGMA foreign_keys=OFF")
     if write:
-        connection.execute("PRAGMA synchronous=FULL")
+        # EXTRA syncs the folder, too, once the rollback journal is deleted: one that a power cut brings
+        # back would undo the write.
+        connection.execute("PRAGMA synchronous=EXTRA")
         connection.execute("PRAGMA secure_delete=ON")  # what is taken out leaves no bytes behind
     else:
         connection.execute("PRAGMA query_only=ON")

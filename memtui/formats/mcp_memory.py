@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from memtui.errors import Refused
+from memtui.formats import atomic
 from memtui.formats.base import Fitted, How, Link, Parting, Planned, Reading, Record, Support, Write, clean
 from memtui.formats.draft import Draft
 from memtui.formats.files import FileStore
@@ -97,8 +98,9 @@ class McpMemory(FileStore):
                 f"An empty MCP memory must be named {' or '.join(cls.inside)}.",
                 "Nothing was made.",
             )
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        atomic.make_folders(path.parent)
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        atomic.sync_folder(path.parent)
         return path
 
     # -- read
@@ -198,6 +200,14 @@ class McpMemory(FileStore):
         if "subject" in write.fields:
             line, _ = self._find(draft, record)
             self._rename(draft, line.said("name"), str(write.fields["subject"] or ""))
+
+    def clash(self, before: Reading, after: Reading) -> str:
+        """A second entity of one name, which the server never makes; those that an agent made may stay."""
+        was, now = _entities(before), _entities(after)
+        if now.total() - len(now) <= was.total() - len(was):
+            return ""
+        again = next(name for name, count in now.items() if count > max(1, was[name]))
+        return f"there is an entity “{again}” already"
 
     def _find(self, draft: Draft, record: Record) -> tuple[Line, Span | None]:
         """The record's line as it is now, and its observation (None for a bare entity)."""
@@ -477,6 +487,11 @@ class McpMemory(FileStore):
         if not os.access(self.root.parent, os.W_OK) or not os.access(self.root, os.W_OK):
             return f"{self.root.name} may not be written by this user."
         return ""
+
+
+def _entities(reading: Reading) -> Counter[str]:
+    """How many entities have each name."""
+    return Counter(name for name, _ in {(record.anchor, record.unit) for record in reading.records})
 
 
 def _spelled(link: Link) -> dict[str, str]:

@@ -198,6 +198,8 @@ class SqliteStore(Adapter):
         mine = next((at for at, past in enumerate(since) if past.mine), len(since))
         for older in since[mine + 1 :]:
             for edit in older.plan.edits if older.undone else ():
+                if edit.made is not None or edit.lost is not None:
+                    continue  # the row came or went: it had no earlier values
                 for name, (old, new) in edit.stamps.items():
                     before.setdefault((*_key(edit), name, new), old)
 

@@ -124,7 +124,7 @@ def asked(words: Sequence[str], share: Callable[[str], float], last: str = "", m
         weights.setdefault(stem(word), math.log(1.0 + (1.0 - part + 1e-4) / (part + 1e-4)))
         if many and part >= COMMON:
             common.add(word)
-    return Asked(tuple(words), weights, last, frozenset(common))
+    return Asked(tuple(words), weights, last if last in words else "", frozenset(common))
 
 
 def uncommon(question: str, common: frozenset[str]) -> str:

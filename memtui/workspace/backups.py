@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from weakref import WeakKeyDictionary
 import apsw
 
 from memtui.errors import Refused
-from memtui.formats import copies, registry
+from memtui.formats import atomic, copies, registry
 from memtui.formats.base import Adapter
 from memtui.memory.records import Backup, Change
 from memtui.workspace import shelf
@@ -21,6 +22,7 @@ from memtui.workspace.database import Database
 from memtui.workspace.shelf import Copy
 
 LARGEST = 64 << 20  # bytes of a workspace that is copied before a day's first change to its own memories
+_HIDDEN = ".*.memtui-*"  # names of files that a write puts aside
 # The days on which this process made, or found, a store's copy: nobody looks at the folder twice.
 _known: WeakKeyDictionary[Database, dict[str, date]] = WeakKeyDictionary()
 
@@ -161,6 +163,35 @@ def _restore(core: Core, store: Any, copy: Copy) -> Change:
     except Refused as refusal:  # it is restored all the same
         told = [f"but it cannot be read: {refusal.message}"]
     return Change("restored-backup", (), f"{_summary(store, copy)}: {', '.join(told) or 'no news'}", line)
+
+
+def clear_up(core: Core, dead: Sequence[str]) -> None:
+    """Remove the hidden files of restores that were cut off, whose leases are `dead`. What they hold was
+    copied first; where it is something else, an agent wrote it in that moment, and it is kept beside its
+    file under a visible name."""
+    from memtui.workspace import sync
+
+    settled_later = {token for (token,) in core.db.rows("SELECT token FROM outbox WHERE state = 'intended'")}
+    for store in sync.attached(core):
+        root = Path(store.path)
+        with suppress(Refused, OSError):
+            for file in list(root.rglob(_HIDDEN) if root.is_dir() else root.parent.glob(_HIDDEN)):
+                token, _, what = file.name.rpartition(".memtui-")[2].rpartition(".")
+                lease = next((each for each in dead if token.startswith(f"{each}-")), None)
+                if lease is not None and token not in settled_later and not core.leases.is_held(lease):
+                    _clear(core, store, file, what)
+    core.leases.sweep()
+
+
+def _clear(core: Core, store: Any, file: Path, what: str) -> None:
+    """Remove a hidden file, a new one or the old one that it took the place of."""
+    root, path = Path(store.path), file.with_name(file.name.rpartition(".memtui-")[0][1:])
+    name = str(path.relative_to(root if root.is_dir() else root.parent))
+    kept = [copy.path for copy in shelf.copies(core.path, _mark(store)) if copy.path.suffix == ".tar"]
+    if what == "new" or any(copies.file_in(copy, name) == file.read_bytes() for copy in kept):
+        file.unlink(missing_ok=True)
+    elif what == "old":
+        atomic.keep_in_sight(file, path)
 
 
 def _sound(copy: Copy) -> None:

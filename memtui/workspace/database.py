@@ -16,6 +16,7 @@ from peewee import PeeweeException
 from playhouse.apsw_ext import APSWDatabase
 
 from memtui.errors import Refused
+from memtui.formats import atomic
 from memtui.formats.foreign import TRIES, copied, opened
 from memtui.workspace import migrate, shelf
 from memtui.workspace.conditions import FUNCTIONS, LABEL
@@ -253,9 +254,10 @@ def _refusal(path: Path, trouble: Any) -> Refused | None:
 def _create(path: Path) -> None:
     """An empty file 0600; folders that have to be made are 0700 (S-64)."""
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        atomic.make_folders(path.parent)
         with suppress(FileExistsError):  # another memtui that starts now
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, 0o600))
+        atomic.sync_folder(path.parent)
     except OSError as trouble:
         raise Refused(
             "io",

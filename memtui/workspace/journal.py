@@ -338,6 +338,8 @@ def _pieces(
             skip(item, each, "detached", f"{store.name} is detached.")
             continue
         piece.ours = dict(after)
+        if plan is None and after.get("here") is False:  # another memtui's edit must not go with it
+            piece.hangs_on = tuple(name for name in before if name not in NO_FIELDS)
         if plan is not None:
             kept = json.loads(plan).get("ours", {})
             piece.ours = {name: value for name, value in after.items() if name in kept}

@@ -55,6 +55,13 @@ class Leases:
             os.close(handle)
         return False
 
+    def dead(self) -> list[str]:
+        """The leases of processes that ended without giving them back."""
+        try:
+            return [name for name in os.listdir(self._folder) if not self.is_held(name)]
+        except OSError:
+            return []
+
     def sweep(self) -> None:
         """Remove the files of dead leases, each while its lock is held: its owner may be just taking it."""
         try:

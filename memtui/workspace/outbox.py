@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from memtui.errors import Conflict, Refused
 from memtui.formats import atomic
-from memtui.formats.base import Adapter, Link, Planned, Receipt
+from memtui.formats.base import Adapter, Link, Planned, Receipt, Standing
 from memtui.memory.records import RECORD_FIELDS, plain
 from memtui.workspace import backups, mirror, relation_notes, verdicts
 from memtui.workspace.bodies import digests_of, write_item
@@ -212,10 +212,23 @@ def _carry_out(core: Core, group: Sequence[Piece], token: str, again: Again | No
         group = [piece for piece in group if piece.refused is None]
         if not group:
             return None
+    if refusal.code in ("io", "disk-full"):
+        receipt = _written_anyway(adapter, [p.plan for p in group if p.plan is not None], token)
+        if receipt is not None:
+            return receipt
     for piece in group:
         piece.refused = refusal
     give_up(core, group)
     return None
+
+
+def _written_anyway(adapter: Adapter, plans: Sequence[Planned], token: str) -> Receipt | None:
+    """What a write did that took effect before it failed, as where the folder cannot be synced; None if
+    it did not."""
+    try:
+        return adapter.finish(plans, token) if adapter.standing(plans, token) is Standing.AFTER else None
+    except (Refused, OSError):
+        return None
 
 
 def give_up(core: Core, pieces: Sequence[Piece], *, whole: bool = False) -> None:
@@ -256,7 +269,8 @@ def meanwhile(core: Core, pieces: Sequence[Piece]) -> None:
         if fresh is None:
             piece.refused = Refused("gone", "Not saved: the memory was taken away meanwhile.")
             continue
-        if piece.hangs_on and _is_another(fresh, piece.held, piece.hangs_on):
+        came_or_went = (fresh.removed_at is None) != (piece.held.removed_at is None)
+        if came_or_went or (piece.hangs_on and _is_another(fresh, piece.held, piece.hangs_on)):
             piece.refused = Refused("changed-since", "It was changed meanwhile, so it is left as it is.")
             continue
         notes = piece.before.get(BESIDE) or (), piece.after.get(BESIDE) or ()
@@ -462,10 +476,11 @@ def _left_beside(core: Core, store_id: int, group: Sequence[Piece], receipt: Rec
 
 
 def _gone(core: Core, id: int) -> None:
-    """A record left beside the ones meant (an entity's bare line): no history, no row."""
+    """A record left beside the ones meant (an entity's bare line): no history, no row. One with a history
+    keeps its ref, by which it is known when the record comes back."""
     known = core.db.one("SELECT 1 FROM journal_items WHERE memory_id = ?", (id,))
     if known or core.db.one("SELECT kept FROM memories WHERE id = ?", (id,)) != "{}":
-        core.db.run("UPDATE memories SET removed_at = ?, ref = NULL WHERE id = ?", (core.clock(), id))
+        core.db.run("UPDATE memories SET removed_at = ? WHERE id = ?", (core.clock(), id))
     else:
         core.db.run("DELETE FROM memories WHERE id = ?", (id,))
 

@@ -239,7 +239,8 @@ _SAID = (
 
 
 def _said(core: Core, store_id: int, ends: tuple[str, str], kind: str, was: Tie | None) -> Said | None:
-    rows: list[Said] = core.db.rows(_SAID, (store_id, ends[0], kind, ends[1]))
+    key = (store_id, clean(ends[0]), clean(kind), clean(ends[1]))
+    rows: list[Said] = core.db.rows(_SAID, key)
     return next((row for row in rows if was is None or row == was.said), None)
 
 

@@ -43,22 +43,24 @@ def attach(core: Core, path: Path, name: str = "") -> list[StoreInfo]:
         raise Refused(
             "name", f"{path} holds {len(found)} stores; a name fits one only.", "Attach them one by one."
         )
+    return [_attach(core, kind, root, name) for kind, root in found]
+
+
+def _attach(core: Core, kind: type[Adapter], root: Path, name: str) -> StoreInfo:
+    """Attach one store and read it."""
     for each in attached(core):
-        if name and each.name != name and Path(each.path) == found[0][1]:
+        if name and each.name != name and Path(each.path) == root:
             raise Refused("name", f"It is attached already, as {each.name}.", "Its name stays as it is.")
-    infos = []
-    for kind, root in found:
-        known = core.t.Store.select(core.t.Store.id).tuples()
-        before = {row[0] for row in known}
-        store = _store_row(core, kind, root, name)
-        try:
-            pull(core, store)
-        except BaseException:
-            if store.id not in before and not core.closing.is_set():
-                _forget(core, store.id)
-            raise
-        infos.append(info(core, core.t.Store.get_by_id(store.id)))
-    return infos
+    known = core.t.Store.select(core.t.Store.id).tuples()
+    before = {row[0] for row in known}
+    store = _store_row(core, kind, root, name)
+    try:
+        pull(core, store)
+    except BaseException:
+        if store.id not in before and not core.closing.is_set():
+            _forget(core, store.id)
+        raise
+    return info(core, core.t.Store.get_by_id(store.id))
 
 
 def create(core: Core, format: str, path: Path, name: str = "", *, folder: bool = False) -> StoreInfo:
@@ -81,8 +83,7 @@ def create(core: Core, format: str, path: Path, name: str = "", *, folder: bool 
     except OSError as trouble:
         why = (trouble.strerror or str(trouble)).lower()
         raise Refused("io", f"No store could be made at {path}: {why}.", "Nothing was made.") from trouble
-    (made,) = attach(core, root, name)
-    return made
+    return _attach(core, kind, root.resolve(), name)
 
 
 def _forget(core: Core, store_id: int) -> None:

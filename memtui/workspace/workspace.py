@@ -135,6 +135,10 @@ class Workspace(Reviewing, Walking):
         if not reason:
             with core.writing, in_words(path):
                 _own_store(core)
+                if dead := core.leases.dead():
+                    from memtui.workspace import backups
+
+                    backups.clear_up(core, dead)
                 told = reconcile(core)
         return cls(core, told)
 
@@ -510,7 +514,7 @@ class Workspace(Reviewing, Walking):
         stale, core.stale = core.stale, set()
         for store in sync.attached(core) if stale and not self.watched else ():
             if store.id in stale:
-                with suppress(Refused):  # what is to be told is the conflict
+                with suppress(Refused), in_words(core.path):  # the conflict is what to report
                     pull(core, store)
 
     def pin(self, ids: Sequence[int], why: str = "") -> Change:

@@ -12,6 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from memtui.errors import Refused
+from memtui.formats import atomic
 from memtui.formats.base import Fitted, How, Planned, Reading, Record, Support, Write, clean
 from memtui.formats.base_coat_shared import writing
 from memtui.formats.base_coat_shared.reading import (
@@ -70,7 +71,7 @@ class BaseCoatShared(TreeStore):
 
     @classmethod
     def create(cls, path: Path) -> Path:
-        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        atomic.make_folders(path)
         with open(path / README, "x", opener=lambda name, flags: os.open(name, flags, 0o600)) as handle:
             handle.write(_README)
         return path

@@ -15,6 +15,7 @@ from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 
 from memtui.errors import Refused
+from memtui.formats import atomic
 from memtui.formats.base import How, Parting, Planned, Reading, Record, Support, Write, clean
 from memtui.formats.claude_code import index, note, reading, writing
 from memtui.formats.claude_code.index import NAME
@@ -69,7 +70,7 @@ class ClaudeCode(FileStore):
     @classmethod
     def create(cls, path: Path) -> Path:
         path = path if reading.is_own(path) else path / "memory"
-        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        atomic.make_folders(path)
         with open(path / NAME, "x", opener=lambda name, flags: os.open(name, flags, 0o600)):
             return path
 

@@ -99,6 +99,7 @@ class Cognitive(TreeStore):
             for folder in [*reversed(missing), path / "graph", *(path / each for each in folders)]:
                 folder.mkdir(mode=0o700)
                 made.append(folder)
+                atomic.sync_folder(folder.parent)
         except OSError:
             for folder in reversed(made):
                 folder.rmdir()

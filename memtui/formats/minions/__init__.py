@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from memtui.errors import Refused
+from memtui.formats import atomic
 from memtui.formats.base import REPEATS, Fitted, How, Planned, Reading, Record, Support, Write, clean
 from memtui.formats.draft import Draft, FileEdit
 from memtui.formats.minions import adding, index, place, reading, survey
@@ -55,7 +56,7 @@ class Minions(TreeStore):
     @classmethod
     def create(cls, path: Path) -> Path:
         path = path if path.name == place.FOLDER else path / place.FOLDER
-        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        atomic.make_folders(path)
         if not place.is_store(path):
             raise Refused("exists", f"{path} holds something else already.", "Nothing was made.")
         return path

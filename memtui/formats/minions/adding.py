@@ -66,6 +66,7 @@ def add(draft: Draft, write: Write) -> None:
     if fields.get("tags"):
         minion["tags"] = list(fields["tags"])
     _put_extra(minion, fields.get("extra"))
+    minion["searchableText"] = index.searchable(minion)
     name = make.create(draft, minion)
     (record,) = part(name, draft.files[name]).records
     index.create(draft, record, minion["minionTypeId"], write.now)

@@ -10,16 +10,17 @@ from typing import Any
 from memtui.errors import Refused
 from memtui.formats.base import Record
 from memtui.formats.draft import Draft, FileEdit, undo_edit
-from memtui.formats.json_spans import spell
 from memtui.formats.minions import make
 from memtui.formats.minions.asides import keywords
 from memtui.formats.minions.decoding import decoded, text_of
 from memtui.formats.minions.known import known
 from memtui.formats.minions.sheet import Sheet
-from memtui.formats.minions.types import INDEXED, SLUG_OF_KIND, type_id
+from memtui.formats.minions.types import INDEXED, MEMBERS, SLUG_OF_KIND, type_id
+from memtui.memory.records import TIMES
 
 SLUG = "memory-index"
 Said = tuple[Mapping[str, Any], Mapping[str, Any]]  # a memory's fields before and after
+_TIMES = {theirs for names in MEMBERS.values() for name, theirs in names.items() if name in TIMES}
 _MOST = 24  # keywords of a new index
 _DULL = frozenset(
     "about after again also and any are because been before being but can could did does for from had has"
@@ -163,18 +164,39 @@ def _cuts(spots: list[tuple[int, int]], stay: list[int]) -> list[tuple[int, int]
     ]
 
 
-def follow(sheet: Sheet, old: str, new: str) -> None:
-    """Let `searchableText`, which says again what other members say, say it anew."""
-    span = sheet.envelope.get("searchableText")
-    if span is None or not isinstance(span.value, str) or not old:
-        return
-    for was, now in ((old, new), (old.lower(), new.lower())):
-        token = spell(was, sheet.text)[1:-1]
-        at = sheet.text.find(token, span.start + 1, span.end - 1)
-        if at >= 0:
-            start = at - span.start - 1
-            sheet.splice(span, start, start + len(token), now)
-            return
+def searchable(minion: Mapping[str, Any]) -> str:
+    """Where the SDK's search looks for words, by the SDK's own rule."""
+    return " ".join(filter(None, _texts(minion).values()))
+
+
+def follow(draft: Draft, folder: Path, name: str, before: Mapping[str, Any]) -> None:
+    """Bring `searchableText` up to what the minion says now, where it said `before`. Where there is none,
+    the SDK searches in the title, and none is made."""
+    sheet = Sheet(draft, folder, name)
+    text = sheet.says("searchableText", inside=False)
+    was, now = _texts(before), _texts(sheet.minion)
+    if isinstance(text, str) and was != now:
+        new = _replaced(text, was, now) or searchable(sheet.minion)
+        sheet.set("searchableText", new, inside=False, soft=True)
+        sheet.done()
+
+
+def _texts(minion: Mapping[str, Any]) -> dict[str, str]:
+    """What a minion says in words, in lower case; of members that say nothing, nothing."""
+    said = {"title": minion.get("title"), "description": minion.get("description")}
+    said |= {f"fields.{name}": value for name, value in minion["fields"].items() if name not in _TIMES}
+    return {name: value.lower() for name, value in said.items() if isinstance(value, str)}
+
+
+def _replaced(text: str, was: Mapping[str, str], now: Mapping[str, str]) -> str:
+    """The text in the form that its writer gave it, with the new words; "" where that cannot be."""
+    told = [name for name, old in was.items() if old and old in text]
+    if any(was.get(name) != new and name not in told for name, new in now.items()):
+        return ""
+    for name in told:
+        if was[name] != now.get(name):
+            text = text.replace(was[name], now.get(name, ""), 1)
+    return text if all(now.get(name, "") in text for name in told) else ""
 
 
 def identity(data: bytes) -> str:

@@ -81,10 +81,9 @@ class Change:
                     "empty", f"Not saved: the {name} cannot be empty.", "Dismiss the memory instead."
                 )
             self._put(sheet, name, value)
-            if name in ("content", "title", "key"):
-                index.follow(sheet, self.record.fields.get(name) or "", str(value))
         make.stamp(sheet, "updatedAt", self.write.now)
         sheet.done()
+        index.follow(self.draft, self.folder, sheet.name, sheet.minion)
         if not INDEXED.isdisjoint(self.write.fields):
             self._index(sheet)
 

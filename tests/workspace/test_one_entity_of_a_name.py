@@ -1,0 +1,77 @@
+"""What undo and restore make of an MCP memory's entities: never a second one of a name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from memtui.errors import Refused
+from memtui.workspace.workspace import Workspace
+from tests.support.demo_workspace import agrees, memory, the
+from tests.support.stores import mcp_memory
+
+FILE = "\n".join(
+    mcp_memory.lines(
+        mcp_memory.entity("Ana", "Likes tea"),
+        mcp_memory.entity("Bo"),
+        mcp_memory.entity("Twin", "First"),
+        mcp_memory.entity("Twin", "Second"),
+    )
+).encode()
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    return mcp_memory.make(tmp_path / "memory.jsonl", FILE).root
+
+
+@pytest.fixture
+def graph(place: Path, tmp_path: Path) -> Iterator[Workspace]:
+    workspace = Workspace.open(tmp_path / "workspace.db")
+    workspace.attach(place, "graph")
+    yield workspace
+    agrees(workspace)
+    workspace.close()
+
+
+def bare(workspace: Workspace) -> int:
+    """The entity without an observation."""
+    return next(id for id in workspace.search("store:graph").ids if not memory(workspace, id).content)
+
+
+def test_undo_of_a_rename_is_refused_once_the_old_name_is_taken(graph: Workspace, place: Path) -> None:
+    renamed = graph.edit([the(graph, "tea")], {"subject": "Eva"}).journal_id
+    graph.add({"content": "Likes ink", "subject": "Ana"}, "graph")
+    there = place.read_bytes()
+    with pytest.raises(Refused, match="there is an entity “Ana” already") as refused:
+        graph.undo(renamed)
+    assert refused.value.code == "changed-since"
+    assert place.read_bytes() == there
+
+
+def test_an_entity_is_not_restored_beside_another_of_its_name(graph: Workspace, place: Path) -> None:
+    id = bare(graph)
+    graph.dismiss([id])
+    graph.add({"content": "Likes ink", "subject": "Bo"}, "graph")
+    there = place.read_bytes()
+    with pytest.raises(Refused, match="there is an entity “Bo” already"):
+        graph.restore([id])
+    assert place.read_bytes() == there
+
+
+def test_two_that_an_agent_gave_one_name_are_renamed_and_named_back(graph: Workspace, place: Path) -> None:
+    graph.edit([the(graph, "First")], {"subject": "Pair"})
+    assert place.read_bytes() == FILE.replace(b"Twin", b"Pair")
+    graph.undo()
+    assert place.read_bytes() == FILE
+
+
+def test_an_entity_that_becomes_empty_again_is_the_memory_that_it_was(graph: Workspace) -> None:
+    id = bare(graph)
+    graph.pin([id])
+    graph.add({"content": "Likes ink", "subject": "Bo"}, "graph")
+    for back in (graph.undo, graph.redo, graph.undo):
+        back()
+    assert (bare(graph), memory(graph, id).pinned) == (id, True)

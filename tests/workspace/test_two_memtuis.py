@@ -1,0 +1,115 @@
+"""What happens between the plan of a change and its write, or while it is written (S-6, S-9)."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Callable, Sequence
+
+import apsw
+import pytest
+from peewee import OperationalError
+
+from memtui.errors import Refused
+from memtui.formats.base import Planned, Receipt
+from memtui.formats.founder_os import FounderOs
+from memtui.formats.mcp_memory import McpMemory
+from memtui.workspace import outbox
+from memtui.workspace.workspace import Workspace
+from tests.support.demo_workspace import (
+    FOUNDER,
+    MCP,
+    NATIVE,
+    SAMPLE,
+    DemoWorkspace,
+    agrees,
+    contents,
+    memory,
+    outcome,
+    the,
+)
+
+Between = Callable[[Callable[[Workspace], object]], None]
+
+
+@pytest.fixture
+def between(demo_workspace: DemoWorkspace, monkeypatch: pytest.MonkeyPatch) -> Between:
+    """Has another memtui do something once the next change is planned, before it is written."""
+
+    def arrange(act: Callable[[Workspace], object]) -> None:
+        really = outbox.run
+
+        def run(*values: object, **more: object) -> outbox.Done:
+            monkeypatch.setattr(outbox, "run", really)
+            with demo_workspace.opened() as other:
+                act(other)
+            return really(*values, **more)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(outbox, "run", run)
+
+    return arrange
+
+
+def test_undo_of_an_add_leaves_what_another_memtui_edited(workspace: Workspace, between: Between) -> None:
+    (id,) = workspace.add({"content": "Tea at four."}, NATIVE).ids
+    between(lambda other: other.edit([id], {"content": "Tea at five."}))
+    with pytest.raises(Refused, match="changed meanwhile"):
+        workspace.undo()
+    assert memory(workspace, id).content == "Tea at five."
+
+
+def test_what_another_memtui_removed_is_not_edited(workspace: Workspace, between: Between) -> None:
+    (id,) = workspace.add({"content": "Tea at four."}, NATIVE).ids
+    between(lambda other: other.undo())
+    with pytest.raises(Refused, match="changed meanwhile"):
+        workspace.edit([id], {"content": "Tea at five."})
+    workspace.redo()
+    assert memory(workspace, id).content == "Tea at four."
+
+
+@pytest.mark.parametrize(("store", "kind"), [(FOUNDER, FounderOs), (MCP, McpMemory)])
+def test_a_write_that_fails_once_it_took_effect_is_done(
+    demo_workspace: DemoWorkspace,
+    workspace: Workspace,
+    monkeypatch: pytest.MonkeyPatch,
+    store: str,
+    kind: type[FounderOs | McpMemory],
+) -> None:
+    really = kind.carry_out
+
+    def written(self: FounderOs | McpMemory, plans: Sequence[Planned], token: str) -> Receipt:
+        really(self, plans, token)  # type: ignore[arg-type]
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(kind, "carry_out", written)
+    id = the(workspace, SAMPLE[store])
+    change = workspace.edit([id], {"content": "Tea at four."})
+    assert outcome(workspace, change.journal_id) == {("done", "")}
+    assert "Tea at four." in repr(contents(demo_workspace.places[store]))
+    agrees(workspace)
+
+
+def test_a_write_that_fails_before_it_took_effect_is_refused(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(self: McpMemory, plans: Sequence[Planned], token: str) -> Receipt:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(McpMemory, "carry_out", broken)
+    with pytest.raises(Refused, match="Input/output error"):
+        workspace.edit([the(workspace, SAMPLE[MCP])], {"content": "Tea at four."})
+    agrees(workspace)
+
+
+def test_where_a_store_cannot_be_read_again_after_a_conflict_the_change_stands(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> None:
+        trouble = OperationalError("disk I/O error")
+        trouble.orig = apsw.IOError("disk I/O error")  # type: ignore[attr-defined]
+        raise trouble
+
+    monkeypatch.setattr("memtui.workspace.workspace.pull", broken)
+    id = the(workspace, SAMPLE[MCP])
+    workspace._core.stale.add(workspace._core.t.Store.get(name=MCP).id)
+    workspace.pin([id])
+    assert memory(workspace, id).pinned
