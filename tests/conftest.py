@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from tests.support import compiling, memory_disk
+from tests.support import compiling, memory_disk, sizes
 
 # A busy machine is no failure.
-settings.register_profile("memtui", deadline=None)
+settings.register_profile("memtui", deadline=None, max_examples=sizes.SEQUENCES if sizes.FULL else 50)
 settings.load_profile("memtui")
 _in_memory: list[Path] = []
 

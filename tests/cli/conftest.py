@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+import apsw
 import pytest
 
 from memtui import demo
@@ -28,6 +30,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "settings.toml").write_text('model = "off"\n', "utf-8")
     monkeypatch.setenv("MEMTUI_SETTINGS", str(tmp_path / "settings.toml"))
     monkeypatch.delenv("MEMTUI_DEBUG", raising=False)
+    monkeypatch.setenv("LANGUAGE", "C")  # or argparse looks for translations of each of its words on disk
     return folder
 
 
@@ -45,6 +48,17 @@ def demo_database(demo_template: Path, tmp_path: Path) -> Path:
     path = folder / demo_template.relative_to(source)
     moved(path, source, folder)
     return path
+
+
+def fill(path: Path, contents: list[str]) -> None:
+    """Put memories into the workspace's own store, past memtui: many at once."""
+    connection = apsw.Connection(str(path))
+    insert = (
+        "INSERT INTO memories (uid, store_id, ref, content, seen_at) "
+        "SELECT 'fill' || key, 1, 'fill' || key, value, 1 FROM json_each(?)"
+    )
+    connection.execute(insert, (json.dumps(contents),))
+    connection.close()
 
 
 @pytest.fixture

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -162,6 +163,15 @@ def test_stats_of_an_empty_workspace(bare: Cli) -> None:
 
 
 # -- completion
+
+
+@pytest.fixture(scope="module", autouse=True)
+def asked_once() -> Iterator[None]:
+    """A script asks for all commands dozens of times."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(completion, "known", cache(completion.known))
+        yield
+
 
 Complete = Callable[..., list[str]]
 

@@ -4,10 +4,7 @@ S-40 to S-43, S-82, S-92)."""
 from __future__ import annotations
 
 import json
-import os
 import signal
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +12,13 @@ import pytest
 
 from memtui.cli import completion
 from memtui.memory.pairs import VERDICTS
+from memtui.workspace import sweep
 from memtui.workspace.workspace import Workspace
+from tests.cli.conftest import fill
 from tests.support.command_line import FOUNDER, Cli
 from tests.support.contradiction_stores import pair as found_pair
 from tests.support.hostile_texts import TEXTS
+from tests.support.sizes import share
 
 PAYS = "Brightwater pays invoices net 30; reminders go to Ines in accounts."
 NEVER = "Brightwater never pays invoices net 30; reminders go to Ines in accounts."
@@ -201,35 +201,31 @@ def test_hostile_texts_are_told_as_text(cli: Cli, opened: Workspace) -> None:
     found = [*cli.json("contradictions"), *cli.json("duplicates")]
     assert len(found) > 5
     outs = [cli("contradictions").out, cli("duplicates").out]
-    outs += [cli("contradictions", "show", str(pair["id"])).out for pair in found[:20]]
+    outs += [cli("contradictions", "show", str(pair["id"])).out for pair in share(found, 6)]
     outs += [cli("add", "\x1b[2J is never lit.", "--subject", "\x1b[2J").err]
     for out in outs:
         assert not set(out) & set("\x1b\x07\x9b\u202e\u200b\0\r")
 
 
-def test_ctrl_c_keeps_what_was_compared(demo_database: Path) -> None:
-    workspace = Workspace.open(demo_database)
-    workspace._core.db.run(
-        "INSERT INTO memories (uid, store_id, ref, content, seen_at) SELECT 'o' || value, 1, 'o' || value, "
-        "'The kiln ' || value || ' of the yard is lit at ' || (value % 24) || ':00 by somebody.', 1 "
-        "FROM json_each(?)",
-        (json.dumps(list(range(3_000))),),
+def test_ctrl_c_keeps_what_was_compared(
+    cli: Cli, demo_database: Path, opened: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    count = 3 * sweep.BATCH
+    fill(
+        demo_database, [f"The kiln {n} of the yard is lit at {n % 24}:00 by somebody." for n in range(count)]
     )
-    before = workspace.review().left
-    child = subprocess.Popen(
-        [sys.executable, "-m", "memtui", "contradictions", "scan", "--json"],
-        env={**os.environ, "MEMTUI_WORKSPACE": str(demo_database)}, cwd=Path(__file__).parents[2],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    )  # fmt: skip
-    while workspace.review().left == before and child.poll() is None:
-        pass
-    child.send_signal(signal.SIGINT)
-    out, err = child.communicate(timeout=100)
-    told = json.loads(out)
-    assert (child.returncode, err, told["stopped"]) == (130, b"", True)
-    assert told["left"] == workspace.review().left > 0
-    assert told["memories"] == before - told["left"]
-    workspace.close()
+    before = opened.review().left
+    compare = sweep._Sweep._batch
+
+    def pressed(self: Any, *more: Any) -> None:
+        compare(self, *more)
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(sweep._Sweep, "_batch", pressed)
+    ran = cli("contradictions", "scan", "--json")
+    assert (ran.code, ran.err, ran.json["stopped"]) == (130, "", True)
+    assert ran.json["left"] == opened.review().left > 0
+    assert 0 < ran.json["memories"] == before - ran.json["left"] <= sweep.BATCH
 
 
 # -- how well it is done

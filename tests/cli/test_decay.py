@@ -34,7 +34,7 @@ from tests.support.lifecycle_stores import (
     skilled,
     stocked,
 )
-from tests.support.sizes import turn
+from tests.support.sizes import FULL
 from tests.support.stores import Agent, founder_os, mem_skill, minions
 from tests.support.stores.databases import asked
 
@@ -68,14 +68,21 @@ def cli(bare: Cli, pantry: LifecycleStores, larder: LifecycleStores) -> Cli:
     return bare
 
 
-@pytest.fixture
-def pair(bare: Cli, larder: LifecycleStores) -> Cli:
-    """Two stores in which something is due."""
+@pytest.fixture(scope="module")
+def two_stores(tmp_path_factory: pytest.TempPathFactory) -> LifecycleStores:
+    larder = LifecycleStores(tmp_path_factory.mktemp("two"))
     founder(larder, ROWS[0])
     scouted(larder, item(1, "faint", 0.25, -81))
     with larder.opened() as workspace:
         workspace.attach(larder.founder, FOUNDER)
         workspace.attach(larder.minions, MINIONS)
+    return larder
+
+
+@pytest.fixture
+def pair(bare: Cli, two_stores: LifecycleStores, larder: LifecycleStores) -> Cli:
+    """Two stores in which something is due."""
+    copied(two_stores, larder.folder)
     return bare
 
 
@@ -457,26 +464,34 @@ TIMES: list[Any] = [
 
 @pytest.fixture
 def timed(bare: Cli, larder: LifecycleStores, request: pytest.FixtureRequest) -> Iterator[Cli]:
-    """Stores in which one time stands wherever one can stand."""
-    time = request.param
-    text = time if isinstance(time, str) else str(time)
-    names = ("created_at", "updated_at", "last_used_at", "expires_at")
-    rows = [row("one", 50, last=-35, **{name: time}) | {"key": name} for name in names]
-    rows = [each | {"id": str(number) * 32} for number, each in enumerate(rows)]
-    rows.append(row("never", 50, last=0, last_used_at=None, created_at=time, times_used=-5))
+    """Stores in which each of these times stands wherever one can stand."""
+    rows: list[dict[str, Any]] = []
+    items: list[dict[str, Any]] = []
+    facts: list[dict[str, Any]] = []
+    coats: list[dict[str, Any]] = []
+    for place, time in enumerate(request.param):
+        for name in ("created_at", "updated_at", "last_used_at", "expires_at"):
+            rows.append(row("one", 50, last=-35, **{name: time}) | {"key": f"{name}{place}"})
+        rows.append(
+            row("one", 50, last=0, last_used_at=None, created_at=time, times_used=-5, key=f"n{place}")
+        )
+        items += [
+            item(3 * place + 1, "used", 0.25, 0, lastAccessedAt=time),
+            item(3 * place + 2, "ends", 0.25, -81, expiresAt=time),
+            item(3 * place + 3, "old", 0.25, -81, lastReinforcedAt=time, createdAt=time),
+        ]
+        for name in ("valid_from", "valid_to"):
+            facts.append(mem_skill.fact(f"f-{name}{place}", f"{name}{place}", "Fact.", **{name: str(time)}))
+        for name in ("created_at", "last_accessed", "expires_at"):
+            coats.append(coat(f"{name}{place}", last=-88, tier="l1", **{name: time}))
+    rows = [each | {"id": f"{number:032x}"} for number, each in enumerate(rows)]
     founder_os.make(larder.founder, rows, columns=founder_os.ODD_COLUMNS)
-    scouted(
-        larder,
-        item(1, "used", 0.25, 0, lastAccessedAt=time),
-        item(2, "ends", 0.25, -81, expiresAt=time),
-        item(3, "old", 0.25, -81, lastReinforcedAt=time, createdAt=time),
-    )
-    skilled(larder, *(mem_skill.fact(f"f-{n}", n, "Fact.", **{n: text}) for n in ("valid_from", "valid_to")))
-    coats = [coat(n, last=-88, tier="l1", **{n: time}) for n in ("created_at", "last_accessed", "expires_at")]
+    scouted(larder, *items)
+    skilled(larder, *facts)
     coated(larder, *coats, relations=())
     with larder.opened() as workspace:
-        for place in (larder.founder, larder.minions, larder.skill, larder.coat):
-            workspace.attach(place)
+        for path in (larder.founder, larder.minions, larder.skill, larder.coat):
+            workspace.attach(path)
     with warnings.catch_warnings(), np.errstate(divide="raise", invalid="raise", over="raise"):
         warnings.simplefilter("error")
         yield bare
@@ -485,11 +500,16 @@ def timed(bare: Cli, larder: LifecycleStores, request: pytest.FixtureRequest) ->
 NOWS = (DAY_TEN, "1970-01-01", "9999-12-31T23:59:59Z", "0001-01-01")
 
 
-@pytest.mark.parametrize(
-    ("timed", "number"), [(time, n) for n, time in enumerate(TIMES)], indirect=["timed"], ids=repr
-)
-def test_no_time_that_stands_somewhere_is_too_odd(timed: Cli, larder: LifecycleStores, number: int) -> None:
-    for now in turn(NOWS, number, 2):
+ALONE = [[time] for time in TIMES]
+
+
+def _named(times: list[Any]) -> str:
+    return "all at once" if len(times) > 1 else repr(times[0])
+
+
+@pytest.mark.parametrize("timed", [TIMES, *(ALONE if FULL else ())], indirect=True, ids=_named)
+def test_no_time_that_stands_somewhere_is_too_odd(timed: Cli, larder: LifecycleStores) -> None:
+    for now in NOWS:
         words = ("decay", "preview", "--now", now, "--days", "1826")
         assert timed(*words).code == 0, words
         told(timed, *words)

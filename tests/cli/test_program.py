@@ -15,7 +15,9 @@ import memtui
 from memtui import cli as command_line
 from memtui.cli import commands, help, memories, opening, output, stores, trouble  # noqa: F401 - see other_user
 from memtui.workspace.workspace import Workspace
+from tests.cli.conftest import fill
 from tests.support.command_line import ROOT, Cli, program
+from tests.support.sizes import turn
 
 
 @pytest.fixture(autouse=True)
@@ -35,36 +37,34 @@ def test_version() -> None:
 
 
 def test_exit_codes(demo_database: Path) -> None:
-    assert program("list").returncode == 0
     assert program("list", "status:none").returncode == 1
     assert program("list", "--none").returncode == 2
 
 
-def test_json_in_json_out() -> None:
+def test_json_in_json_out(bare: Cli) -> None:
     ran = program("add", "-", "--json", put="größer ☕\n".encode())
     (uid,) = json.loads(ran.stdout)["uids"]
-    listed = json.loads(program("list", "größer", "--json").stdout)
+    listed = bare.json("list", "größer")
     assert [(memory["uid"], memory["content"]) for memory in listed] == [(uid, "größer ☕")]
 
 
-def test_a_reader_that_leaves_is_no_error(opened: Workspace) -> None:
-    for number in range(300):
-        opened.add({"content": f"{number} " + "x" * 300})
-    for line in ("memtui list | head -1", "memtui list --json | head -c 5", "memtui --help | head -1"):
+def test_a_reader_that_leaves_is_no_error(demo_database: Path) -> None:
+    fill(demo_database, [f"{number} " + "x" * 300 for number in range(300)])
+    lists = ("memtui list | head -1", "memtui list --json | head -c 5")
+    for line in (*turn(lists, 0, 2), "memtui --help | head -1"):
         ran = shell(line)
         assert (ran.returncode, ran.stderr) == (0, ""), line
         assert ran.stdout
 
 
-def test_memtui_into_memtui(demo_database: Path) -> None:
-    ran = shell("memtui list store:mcp* | memtui pin - && memtui list is:pinned --json")
+def test_memtui_into_memtui(cli: Cli) -> None:
+    ran = shell("memtui list store:mcp* | memtui pin -")
     assert ran.returncode == 0, ran.stderr
-    pinned = json.loads(ran.stdout.partition("\n")[2])
-    assert sum(memory["store"].startswith("mcp") for memory in pinned) == 14
+    assert sum(memory["store"].startswith("mcp") for memory in cli.json("list", "is:pinned")) == 14
 
 
 def test_an_output_that_cannot_be_written(demo_database: Path) -> None:
-    for line in ("memtui list", "memtui list --json", "memtui --help"):
+    for line in (*turn(("memtui list", "memtui list --json"), 1, 2), "memtui --help"):
         ran = shell(f"{line} > /dev/full") if Path("/dev/full").exists() else shell(f"{line} >&-; exit 1")
         assert ran.returncode == 1
         assert "Traceback" not in ran.stderr
@@ -80,12 +80,16 @@ def test_an_ascii_terminal_gets_ascii(demo_database: Path) -> None:
     assert b"\\u201cBirds of a feather\\u201d" in ran.stdout
 
 
-def test_arguments_that_are_no_text() -> None:
-    for words in ([b"list", b"\xff"], [b"\xff"], [b"show", b"\xff"], [b"--workspace", b"\xff.db", b"list"]):
-        ran = program(*words)
-        assert ran.returncode in (0, 1)
-        assert b"Traceback" not in ran.stderr
-        assert b"\xff" not in ran.stdout + ran.stderr
+def test_arguments_that_are_no_text(bare: Cli) -> None:
+    ran = program(b"--workspace", b"\xff.db", b"list", b"\xff")
+    assert ran.returncode in (0, 1)
+    assert b"Traceback" not in ran.stderr
+    assert b"\xff" not in ran.stdout + ran.stderr
+    other = os.fsdecode(b"\xff")  # as Python hands it over
+    for words in (["list", other], [other], ["show", other], ["--workspace", f"{other}.db", "list"]):
+        told = bare(*words)
+        assert told.code in (0, 1)
+        assert other not in told.out + told.err
 
 
 # -- which workspace

@@ -15,6 +15,7 @@ from memtui.embedding.base import ModelMissing
 from memtui.embedding.hashed import HashEmbedder
 from memtui.text import is_clean
 from memtui.workspace.workspace import Workspace
+from tests.cli.conftest import fill
 from tests.cli.test_reading import KEYS
 from tests.support.command_line import FOUNDER, MCP, ROOT, Cli, program
 
@@ -296,11 +297,10 @@ sys.exit(cli.run(sys.argv[1:]))
 
 
 def test_ctrl_c_stops_between_two_batches(
-    cli: Cli, opened: Workspace, monkeypatch: pytest.MonkeyPatch
+    demo_database: Path, opened: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    for number in range(40):
-        opened.add({"content": f"number {number}"})
+    fill(demo_database, [f"number {number}" for number in range(40)])
     child = subprocess.Popen(
         [sys.executable, "-c", _SLOW, "embed"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )
@@ -362,21 +362,13 @@ def test_stats_say_that_meaning_is_off(cli: Cli) -> None:
 # -- as a program
 
 
-def test_the_first_search_of_a_process(demo_database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    ran = program("search", "brightwater invoices", "--json")
-    assert ran.returncode == 0
-    assert json.loads(ran.stdout)[0]["content"] == NET
-    assert b"switched off" in ran.stderr
-
-
 def test_with_the_real_model_other_words_find_it(
-    real_model: None, demo_database: Path, monkeypatch: pytest.MonkeyPatch
+    real_model: None, cli: Cli, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    ran = program("embed")
-    assert (ran.returncode, ran.stderr) == (0, b"")
-    assert ran.stdout.startswith(b"37 memories were read by ")
+    told = cli("embed")
+    assert (told.code, told.err) == (0, "")
+    assert told.out.startswith("37 memories were read by ")
     ran = program("search", "how do our clients settle their bills", "--explain")
     assert (ran.returncode, ran.stderr) == (0, b"")
     assert NET in ran.stdout.decode().splitlines()[0]

@@ -3,20 +3,15 @@ and nothing else."""
 
 from __future__ import annotations
 
-import errno
-import os
 import random
-import subprocess
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
-from tests.soak import preload
 from tests.soak.preload import record
 from tests.soak.preload.record import Call
-from tests.soak.preload.replay import BLOCK, Disk, everything, some
+from tests.soak.preload.replay import BLOCK, Disk, some
 
 FILE, FOLDER = 1_000_001, 1_000_002  # inodes of what is made
 
@@ -97,82 +92,3 @@ def test_a_truncated_file_is_as_long_as_before_until_it_is_synced(root: Path) ->
     calls = [Call(record.TRUNCATE, inode, at=1)]
     assert left(root, calls) == {"old": b"old"}
     assert left(root, calls + synced(inode)) == {"old": b"o"}
-
-
-# -- the library itself
-
-_CHILD = """
-import os, sys
-from tests.soak.preload import Fault, Watch
-root, log = sys.argv[1:3]
-watch = Watch()
-watch.arm(Fault(*map(int, sys.argv[3:])), os.open(log, os.O_WRONLY | os.O_CREAT, 0o600))
-try:
-    os.mkdir(f"{root}/sub", 0o750)
-    with open(f"{root}/sub/a", "wb", buffering=0) as file:
-        print(file.write(b"0123456789"), file.write(b"abc"))
-        os.pwrite(file.fileno(), b"XY", 1)
-        os.fchmod(file.fileno(), 0o640)
-        os.fsync(file.fileno())
-        os.truncate(file.fileno(), 8)
-    os.chdir(root)
-    os.link("sub/a", "b")
-    os.rename("b", "c")
-    os.open(f"{root}/old", os.O_WRONLY | os.O_TRUNC)
-    os.unlink("sub/a")
-    watch.note("all done")
-    with open(f"{log}.outside", "w") as file:
-        file.write("not counted")
-except OSError as trouble:
-    print(trouble.errno)
-print(watch.disarm())
-"""
-
-watched = pytest.mark.skipif(not all(need.present() for need in preload.NEEDS), reason="needs Linux and cc")
-
-
-@pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return preload.build(tmp_path_factory.mktemp("library"))
-
-
-def child(library: Path, root: Path, *fault: int) -> tuple[list[str], int]:
-    """What a watched process printed, and how it ended."""
-    command = [sys.executable, "-c", _CHILD, str(root), str(root.with_name("log")), *map(str, fault)]
-    environment = {**os.environ, **preload.environment(library, root)}
-    above = Path(__file__).parents[2]
-    ran = subprocess.run(command, env=environment, cwd=above, capture_output=True, text=True, timeout=30)
-    assert not ran.stderr, ran.stderr
-    return ran.stdout.split(), ran.returncode
-
-
-@watched
-def test_the_record_makes_the_same_files_again(library: Path, root: Path) -> None:
-    disk = Disk(root)
-    said, _ = child(library, root)
-    calls = record.read(root.with_name("log"))
-    for call in calls:
-        disk.do(call)
-    assert disk.after_a_cut(everything).bytes_by_name() == {"old": b"", "c": b"0XY34567"}
-    assert said == ["10", "3", "12"]
-    assert len(calls) == 12 + 1
-    assert calls[-1].data == b"all done"
-    assert (root / "c").stat().st_mode & 0o777 == 0o640
-
-
-@watched
-@pytest.mark.parametrize(
-    ("fault", "said", "data"),
-    [
-        ((preload.FAIL, preload.WRITES, errno.ENOSPC, 2), [str(errno.ENOSPC), "2"], b"0123456789"),
-        ((preload.FAIL, preload.SYNCS, errno.EIO, 1), ["10", "3", str(errno.EIO), "1"], b"0XY3456789abc"),
-        ((preload.SHORT, preload.WRITES, errno.ENOSPC, 1, 1), [str(errno.ENOSPC), "2"], b"01234"),
-        ((preload.KILL_WITHIN, preload.WRITES, 0, 1), [], b"01234"),
-        ((preload.KILL_BEFORE, preload.WRITES, 0, 2), [], b"0123456789"),
-    ],
-)
-def test_the_nth_call_meets_its_fault(
-    library: Path, root: Path, fault: tuple[int, ...], said: list[str], data: bytes
-) -> None:
-    assert child(library, root, *fault) == (said, 0 if said else -9)
-    assert (root / "sub" / "a").read_bytes() == data

@@ -20,7 +20,7 @@ from memtui.formats.base_coat_shared import BaseCoatShared
 from memtui.formats.base_coat_shared.reading import fits
 from memtui.formats.base_coat_shared.writing import spelled, subject_of
 from memtui.memory.records import RECORD_FIELDS
-from tests.support.sizes import examples
+from tests.support.sizes import examples, share
 from tests.support.stores import claude_code
 from tests.support.stores.base_coat_shared import APPROVAL, FENCED, FILES, PLAIN, SQUASH, make, many, sheet
 from tests.support.stores.files import NOW, carry, do, said, the, tree, undo, write
@@ -419,7 +419,7 @@ def test_one_whose_place_was_taken_comes_back_beside_it(store: BaseCoatShared) -
     assert tree(store.root)[SQUASH] == theirs.encode()
 
 
-@pytest.mark.parametrize("order", list(itertools.permutations(range(4))))
+@pytest.mark.parametrize("order", share(itertools.permutations(range(4)), 12))
 def test_changes_of_one_memory_and_of_two_come_off_in_any_order(
     tmp_path: Path, order: tuple[int, ...]
 ) -> None:
@@ -490,7 +490,7 @@ def test_what_the_format_forbids_is_refused(
     assert tree(store.root) == before
 
 
-@examples(60)
+@examples(30)
 @given(
     st.text(st.sampled_from("ab é☕\n\r\t #`~->:|\"'\x0b\x0c\x85\u2028"), max_size=24),
     st.sampled_from((APPROVAL, SQUASH, FENCED, PLAIN)),

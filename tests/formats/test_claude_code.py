@@ -19,7 +19,7 @@ from memtui.errors import Conflict, Refused
 from memtui.formats import frontmatter
 from memtui.formats.base import How, Link, Planned, Reading
 from memtui.formats.claude_code import ClaudeCode
-from tests.support.sizes import examples
+from tests.support.sizes import examples, share
 from tests.support.stores.claude_code import (
     ALL_NESTED,
     CRLF,
@@ -300,7 +300,7 @@ _PIECES = st.sampled_from(
 )
 
 
-@examples(300)
+@examples(120)
 @given(st.lists(_PIECES.map(str.encode) | st.binary(max_size=6), max_size=40).map(b"".join))
 def test_reading_never_fails(data: bytes) -> None:
     store = ClaudeCode(Path("/none"))
@@ -308,6 +308,7 @@ def test_reading_never_fails(data: bytes) -> None:
     assert len({record.ref for record in found.records}) == len(found.records)
 
 
+@examples(40)
 @given(st.binary(max_size=60))
 def test_recognising_never_fails(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
     folder = make(tmp_path_factory.mktemp("x"), {"MEMORY.md": data, "a.md": b"---\n" + data}).root
@@ -334,7 +335,7 @@ def test_every_action_on_every_memory_is_taken_back_to_the_byte(
 ) -> None:
     store = make(tmp_path / "memory", STORES[kind])
     before, told = tree(store.root), said(store)
-    for record in store.read().records:
+    for record in share(store.read().records, 3):
         asked = {
             "edit": write("edit", record, content=f"{record.fields['content']}\nand ☕ more"),
             "dismiss": write("dismiss", record),
@@ -746,7 +747,7 @@ def _apply(store: ClaudeCode, acts: list[tuple[str, int]]) -> list[list[Planned]
     return done
 
 
-@examples(25)
+@examples(12)
 @given(acts=_ACTS, kind=st.sampled_from(sorted(STORES)))
 def test_all_undone_last_first_is_every_file_to_the_byte(
     tmp_path_factory: pytest.TempPathFactory, acts: list[tuple[str, int]], kind: str
@@ -758,7 +759,7 @@ def test_all_undone_last_first_is_every_file_to_the_byte(
     assert tree(store.root) == before
 
 
-@examples(25)
+@examples(12)
 @given(acts=_ACTS, order=st.randoms(use_true_random=False))
 def test_undone_in_any_order_the_other_memories_stay(
     tmp_path_factory: pytest.TempPathFactory, acts: list[tuple[str, int]], order: random.Random

@@ -13,7 +13,7 @@ import pytest
 from memtui.errors import Conflict, Refused
 from memtui.formats.base import How, Link, Planned, Reading, Standing, Write
 from memtui.formats.cognitive import Cognitive
-from tests.support.sizes import share
+from tests.support.sizes import share, turn
 from tests.support.stores.cognitive import (
     DAY_AT,
     DAY_FILE,
@@ -594,9 +594,14 @@ ACTIONS = {
 }
 
 
-@pytest.mark.parametrize(("first", "second"), share(itertools.permutations(ACTIONS, 2), 24))
-def test_two_changes_are_taken_back_in_either_order(tmp_path: Path, first: str, second: str) -> None:
-    for order in (1, -1):
+@pytest.mark.parametrize(
+    ("number", "first", "second"),
+    [(number, *pair) for number, pair in enumerate(share(itertools.permutations(ACTIONS, 2), 24))],
+)
+def test_two_changes_are_taken_back_in_either_order(
+    tmp_path: Path, number: int, first: str, second: str
+) -> None:
+    for order in turn((1, -1), number, 2):
         store = make(tmp_path / f"m{order}")
         plans = [do(store, ACTIONS[each](store)) for each in (first, second)]
         for each in plans[::order]:

@@ -429,7 +429,7 @@ from tests.support.stores.files import write
 
 store, me = McpMemory(Path(sys.argv[1])), sys.argv[2]
 sys.stdin.readline()
-for number in range(40):
+for number in range(15):
     while True:
         try:
             store.carry_out(store.plan([write("add", subject="Bo", content=f"{me} {number}")]), me)
@@ -450,7 +450,7 @@ def test_two_that_write_at_once_lose_nothing(file: McpMemory) -> None:
         child.stdin.close()
     assert [child.wait() for child in children] == [0, 0, 0]
     texts = [r.fields["content"] for r in file.read().records if r.fields["subject"] == "Bo"]
-    assert sorted(texts) == sorted(f"{me} {number}" for me in "abc" for number in range(40))
+    assert sorted(texts) == sorted(f"{me} {number}" for me in "abc" for number in range(15))
     assert list(tree(file.folder)) == ["memory.jsonl"]
 
 

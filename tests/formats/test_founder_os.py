@@ -17,6 +17,7 @@ from memtui.formats.base import How, Planned, Record, Write
 from memtui.formats.founder_os import FounderOs
 from memtui.formats.founder_os.writing import slug
 from memtui.memory.records import RECORD_FIELDS
+from tests.support.sizes import examples
 from tests.support.stores import bytes_of, changes, rows_in
 from tests.support.stores.databases import alter
 from tests.support.stores.founder_os import (
@@ -575,6 +576,7 @@ VALUES = st.fixed_dictionaries(
 )
 
 
+@examples(30)
 @given(batch=st.lists(st.tuples(st.sampled_from([ACME, NEWS, FRIDAY, JOHN, REVIEW]), VALUES), max_size=6))
 def test_any_batch_reads_back_as_it_was_asked_and_comes_off_whole(batch: list[Any]) -> None:
     with TemporaryDirectory() as folder:

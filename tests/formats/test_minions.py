@@ -472,7 +472,7 @@ def test_a_field_is_set_and_nothing_beside_it(
         (PROPOSALS, {"content": "a\0b"}),
     ],
 )
-def test_what_the_format_has_no_nthfor_is_refused(
+def test_what_the_format_has_no_place_for_is_refused(
     store: Minions, number: int, fields: dict[str, Any]
 ) -> None:
     (answer,) = store.plan([write("edit", of(store, number), **fields)])

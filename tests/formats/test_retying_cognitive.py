@@ -13,7 +13,7 @@ import pytest
 from memtui.errors import Refused
 from memtui.formats.base import Link, Planned, Write
 from memtui.formats.cognitive import Cognitive
-from tests.support.sizes import share
+from tests.support.sizes import share, turn
 from tests.support.stores.cognitive import (
     DEPLOY,
     DROPS,
@@ -372,19 +372,23 @@ ASKED = {
 }
 
 
-@pytest.mark.parametrize(("asked", "other"), share(product(ASKED, OTHERS), 13))
-def test_it_is_taken_back_in_either_order(tmp_path: Path, asked: str, other: str) -> None:
-    for order in (1, -1):
-        for first in (True, False):
-            if (asked, order) == ("no text", 1) and other.startswith("rename"):
-                continue  # its file comes back with the titles of now, and is called by these
-            store = make(tmp_path / f"m{order}{first}", ODD)
-            plans: list[list[Planned]] = []
-            for mine in (first, not first):
-                plans.append(do(store, ASKED[asked] if mine else OTHERS[other](store)))
-            for each in plans[::order]:
-                undo(store, each)
-            assert lines(store) == {}, (order, first)
+WAYS = [(1, True), (1, False), (-1, False), (-1, True)]  # in which order it is undone, and which was first
+
+
+@pytest.mark.parametrize(
+    ("number", "asked", "other"), [(n, *pair) for n, pair in enumerate(share(product(ASKED, OTHERS), 13))]
+)
+def test_it_is_taken_back_in_either_order(tmp_path: Path, number: int, asked: str, other: str) -> None:
+    for order, first in turn(WAYS, number, 2):
+        if (asked, order) == ("no text", 1) and other.startswith("rename"):
+            continue  # its file comes back with the titles of now, and is called by these
+        store = make(tmp_path / f"m{order}{first}", ODD)
+        plans: list[list[Planned]] = []
+        for mine in (first, not first):
+            plans.append(do(store, ASKED[asked] if mine else OTHERS[other](store)))
+        for each in plans[::order]:
+            undo(store, each)
+        assert lines(store) == {}, (order, first)
 
 
 def test_where_the_edge_file_was_changed_at_that_very_place_nothing_is_taken_back(store: Cognitive) -> None:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import traceback
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -196,25 +197,6 @@ def test_a_link_to_a_database_is_followed_to_its_logs(path: Path, tmp_path: Path
 
 # -- where this user may not write
 
-_AS_ANOTHER_USER = """
-import json, os, subprocess, sys, tempfile
-from pathlib import Path
-from memtui.errors import Refused
-from memtui.formats.founder_os import FounderOs
-from memtui.formats.base import Write
-if os.geteuid() == 0:
-    os.setuid(65534)
-path = Path(sys.argv[1])
-try:
-    FounderOs.recognise(path)
-    store = FounderOs(path)
-    said = [len(store.read().records), store.read_refs([sys.argv[2]])[sys.argv[2]].fields["content"]]
-    said += [store.locked(), store.plan([Write("dismiss", sys.argv[2], {}, {}, 1.0)])[0].code]
-except Refused as refusal:
-    said = [refusal.code, refusal.message]
-print(json.dumps(said))
-"""
-
 
 @pytest.fixture
 def foreign_folder() -> Iterator[Path]:
@@ -228,16 +210,36 @@ def foreign_folder() -> Iterator[Path]:
 
 def as_another_user(path: Path) -> Any:
     """What a user without any rights here gets to see (root ignores rights)."""
-    child = subprocess.run(
-        [sys.executable, "-c", _AS_ANOTHER_USER, str(path), ACME],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd="/",
-        env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
-    )
-    assert child.returncode == 0, child.stderr
-    return json.loads(child.stdout)
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            if os.geteuid() == 0:
+                os.setuid(65534)
+            tempfile.tempdir = None  # that user's
+            os.write(writer, json.dumps(_seen_in(path)).encode())
+            os._exit(0)
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            os._exit(99)
+    os.close(writer)
+    with os.fdopen(reader, encoding="utf-8") as pipe:
+        told = pipe.read()
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    return json.loads(told)
+
+
+def _seen_in(path: Path) -> list[Any]:
+    try:
+        FounderOs.recognise(path)
+        store = FounderOs(path)
+        content = store.read_refs([ACME])[ACME].fields["content"]
+        (answer,) = store.plan([Write("dismiss", ACME, {}, {}, 1.0)])
+        assert isinstance(answer, Refused)
+        return [len(store.read().records), content, store.locked(), answer.code]
+    except Refused as refusal:
+        return [refusal.code, refusal.message]
 
 
 @pytest.mark.parametrize("state", STATES)

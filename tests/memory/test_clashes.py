@@ -245,7 +245,7 @@ def test_any_mix_of_telling_words_is_judged_alike_from_both_ends() -> None:
 def test_labelled_pairs_are_told_as_well_as_we_say(name: str, least: float) -> None:
     right = flagged = contradict = 0
     with (PAIRS / f"{name}.jsonl").open(encoding="utf-8") as file:
-        for pair in map(json.loads, file):
+        for pair in share(map(json.loads, file), 400):
             found = of(pair["a"], pair["b"])
             is_one = pair["label"] == "contradiction"
             assert not (is_one and found.offered), pair
@@ -260,7 +260,7 @@ def test_facts_of_a_conversation_are_left_alone() -> None:
     with (PAIRS / "conversation_facts.jsonl").open(encoding="utf-8") as file:
         for line in map(json.loads, file):
             texts.setdefault(line["group"], []).append(line["text"])
-    groups = share(texts.values(), 3)
+    groups = [share(group, 40) for group in share(texts.values(), 3)]
     flags = 0
     for group in groups:
         sides = [read(text) for text in group]

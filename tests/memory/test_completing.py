@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from memtui.memory.completing import Completing, at, choices, spelled
 from memtui.memory.query import FILTERS, FilterSpec, parse
+from tests.support.sizes import examples
 
 
 def typed(text: str) -> tuple[str, Completing | None]:
@@ -108,6 +109,7 @@ def test_any_value_comes_back(value: str) -> None:
     assert all(mine in (theirs, "*") for mine, theirs in zip(one.value, value, strict=True))
 
 
+@examples(50)
 @given(
     st.text() | st.lists(st.sampled_from(["tag:", "-", '"', "st", " ", "is:", ":", "x"])).map("".join),
     st.data(),

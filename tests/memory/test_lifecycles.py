@@ -887,7 +887,7 @@ def any_memory(draw: st.DrawFn) -> Ages:
     )
 
 
-BOUNDED = examples(60)
+BOUNDED = examples(30)
 
 
 @BOUNDED

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from memtui.errors import QueryError
 from memtui.memory.query import FILTERS, Filter, FilterSpec, Query, Term, parse
 from memtui.memory.records import STATUSES
+from tests.support.sizes import examples
 
 
 def words(text: str) -> list[str]:
@@ -319,6 +320,7 @@ def test_any_text_is_a_query_or_a_query_error(index: apsw.Connection, text: str)
         index.execute("SELECT 1 FROM words WHERE text MATCH ?", (quoted,)).fetchall()
 
 
+@examples(50)
 @given(st.lists(st.from_regex(r"\A[a-z]{1,8}\Z"), max_size=5), st.sampled_from(sorted(FILTERS)))
 def test_a_quoted_text_is_never_read_as_anything_else(typed: list[str], name: str) -> None:
     text = " ".join([f"{name}:", *typed])

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.memory.ranges import FORMS, SHOWN, read
+from tests.support.sizes import examples
 
 NOW = datetime(2026, 3, 29, 14, 30).timestamp()  # the clocks change on this day in much of Europe
 DAY, HOUR = 86_400.0, 3_600.0
@@ -125,6 +126,7 @@ PIECES = st.sampled_from(
 )
 
 
+@examples(50)
 @given(st.sampled_from(sorted(FORMS)), st.text() | st.lists(PIECES).map("".join), st.floats(-1e10, 1e11))
 def test_any_text_is_a_span_or_none(form: str, text: str, now: float) -> None:
     try:

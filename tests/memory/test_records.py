@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.memory.records import LISTS, MEMORY_FIELDS, TIMES, Memory, iso, label_of, plain
+from tests.support.sizes import examples
 
 # SPEC section 3, in its order.
 KEYS = """
@@ -72,6 +73,7 @@ NESTED = st.recursive(
 )
 
 
+@examples(40)
 @given(NESTED)
 def test_any_value_becomes_strict_json(value: object) -> None:
     assert json.loads(json.dumps(plain(value), allow_nan=False)) == plain(value)

@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
 import sys
 import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Any
+
+from tests.support.line_server import LineServer
 
 SECONDS = 60  # for one job
 
@@ -33,38 +33,16 @@ class Ended:
         return [line[kind] for line in self.lines if kind in line]
 
 
-class ForkServer:
+class ForkServer(LineServer):
     """The process from outside."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
-        self._program = subprocess.Popen(
-            [sys.executable, "-m", "tests.soak.fork_server"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-            env={**os.environ, **environment},
-        )
+        super().__init__("tests.soak.fork_server", environment)
 
     def run(self, job: str, **arguments: Any) -> Ended:
         """Have a child do a job of `tests.soak.jobs`."""
-        assert self._program.stdin is not None
-        assert self._program.stdout is not None
-        self._program.stdin.write(json.dumps([job, arguments]) + "\n")
-        self._program.stdin.flush()
-        lines, signalled, trouble = json.loads(self._program.stdout.readline())
+        lines, signalled, trouble = self.ask([job, arguments])
         return Ended(lines, signalled == signal.SIGKILL, trouble)
-
-    def __enter__(self) -> ForkServer:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
-    ) -> None:
-        assert self._program.stdin is not None
-        assert self._program.stdout is not None
-        self._program.stdin.close()
-        self._program.wait(SECONDS)
-        self._program.stdout.close()
 
 
 def _fork(job: Callable[..., None], arguments: dict[str, Any]) -> tuple[list[Any], int, str]:

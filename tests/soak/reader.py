@@ -10,48 +10,27 @@ import base64
 import json
 import shutil
 import sqlite3
-import subprocess
 import sys
 import tempfile
 from contextlib import closing
 from pathlib import Path
-from types import TracebackType
 from typing import Any
+
+from tests.support.line_server import LineServer
 
 Holds = dict[str, Any]
 
 
-class Reader:
+class Reader(LineServer):
     """The program from outside."""
 
     def __init__(self) -> None:
-        self._program = subprocess.Popen(
-            [sys.executable, "-m", "tests.soak.reader"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+        super().__init__("tests.soak.reader")
 
     def read(self, store: Path) -> tuple[Holds, list[str]]:
         """All that stands in a store (rows of a database, else files by name), and what is wrong with it."""
-        assert self._program.stdin is not None
-        assert self._program.stdout is not None
-        self._program.stdin.write(json.dumps(str(store)) + "\n")
-        self._program.stdin.flush()
-        holds, wrong = json.loads(self._program.stdout.readline())
+        holds, wrong = self.ask(str(store))
         return holds, wrong
-
-    def __enter__(self) -> Reader:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, where: TracebackType | None
-    ) -> None:
-        assert self._program.stdin is not None
-        assert self._program.stdout is not None
-        self._program.stdin.close()
-        self._program.wait(30)
-        self._program.stdout.close()
 
 
 # What a workspace says of memories: nothing of when it was read, and no index. Rows go by their uids.

@@ -14,6 +14,7 @@ from typing import Any
 
 from tests.soak import preload
 from tests.soak.fork_server import ForkServer
+from tests.soak.preload import proof
 from tests.soak.reader import OWN_MEMORIES, Holds, Reader
 from tests.soak.workloads import Scenario, Verb
 
@@ -71,7 +72,9 @@ def bench() -> Iterator[Bench]:
     with tempfile.TemporaryDirectory(prefix="memtui-soak-", dir=above) as folder:
         base = Path(folder).resolve()
         (base / "live").mkdir()
-        environment = preload.environment(preload.build(base), base / "live")
+        library = preload.build(base)
+        proof.prove(library, base / "proof")
+        environment = preload.environment(library, base / "live")
         with ForkServer(environment) as server, Reader() as reader:
             yield Bench(base, server, reader)
 

@@ -8,41 +8,26 @@ from __future__ import annotations
 import json
 import os
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from tests.support.line_server import LineServer
+
 PATIENCE = 30.0  # seconds; a busy machine is no failure
 
 
-class EmbeddingKillHarness:
+class EmbeddingKillHarness(LineServer):
     """The program from outside."""
 
     def __init__(self) -> None:
-        self._program = subprocess.Popen(
-            [sys.executable, "-m", "tests.support.embedding_kill_harness"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+        super().__init__("tests.support.embedding_kill_harness")
 
     def run(self, path: Path, log: Path, texts: int, seconds: float) -> bool:
         """Have a child embed what waits, and kill it so long after it has begun on so many texts; whether
         it was killed, and had not ended before."""
-        assert self._program.stdin is not None
-        assert self._program.stdout is not None
-        self._program.stdin.write(json.dumps([str(path), str(log), texts, seconds]) + "\n")
-        self._program.stdin.flush()
-        return bool(json.loads(self._program.stdout.readline()))
-
-    def close(self) -> None:
-        assert self._program.stdin is not None
-        assert self._program.stdout is not None
-        self._program.stdin.close()
-        self._program.wait()
-        self._program.stdout.close()
+        return bool(self.ask([str(path), str(log), texts, seconds]))
 
 
 def _child(path: str, log: str) -> None:

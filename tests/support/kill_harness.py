@@ -1,58 +1,51 @@
 """Processes that do one thing in a workspace and are killed on the way, as kill -9 does.
 
-Run as a program, it forks one child a line of orders: imports are paid once, and no
+Run as a program, it forks a child for each order of a line: imports are paid once, and no
 connection is ever open where it forks.
 """
 
 from __future__ import annotations
 
+import gc
+import importlib
 import json
 import os
+import pkgutil
 import random
 import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
 from typing import Any
 
+from tests.support.line_server import LineServer
+
+SAID = 400  # characters that are told of what a verb returns
 REFUSED = 3  # how a child ends whose act is refused
 # System calls by which files of stores and leases come and go.
 CALLS = ("link", "replace", "rename", "unlink", "fsync", "open")
 
 
-class KillHarness:
+class KillHarness(LineServer):
     """The program from outside."""
 
     def __init__(self) -> None:
-        self._program = subprocess.Popen(
-            [sys.executable, "-m", "tests.support.kill_harness"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+        super().__init__("tests.support.kill_harness")
 
     def run(self, path: Path, act: list[Any], end: dict[str, Any]) -> dict[str, Any]:
         """Have a child open the workspace and do `act`; `end` says how it is killed.
 
-        Tells whether it was, and whether `act` had returned by then.
+        Tells whether it was, whether `act` had returned by then, and what.
         """
-        assert self._program.stdin is not None
-        assert self._program.stdout is not None
-        self._program.stdin.write(json.dumps([str(path), act, end]) + "\n")
-        self._program.stdin.flush()
-        return dict(json.loads(self._program.stdout.readline()))
+        return self.run_together(path, [act], end)[0]
 
-    def close(self) -> None:
-        assert self._program.stdin is not None
-        assert self._program.stdout is not None
-        self._program.stdin.close()
-        self._program.wait()
-        self._program.stdout.close()
+    def run_together(self, path: Path, acts: list[list[Any]], end: dict[str, Any]) -> list[dict[str, Any]]:
+        """The same for several at once, a child each."""
+        return [dict(told) for told in self.ask([str(path), acts, end])]
 
 
 # How far a child may come: of steps, system calls, SQL statements, milliseconds.
-BOUNDS = {"step": 3, "call": 14, "sql": 60, "time": 60}
+BOUNDS = {"step": 3, "call": 14, "sql": 60, "time": 30}
 
 
 def an_end(chance: random.Random, bounds: dict[str, int] = BOUNDS) -> dict[str, Any]:
@@ -66,10 +59,10 @@ def an_end(chance: random.Random, bounds: dict[str, int] = BOUNDS) -> dict[str, 
     }
 
 
-def do(workspace: Any, act: list[Any]) -> None:
+def do(workspace: Any, act: list[Any]) -> Any:
     """A verb and its arguments, as JSON holds them."""
     verb, *more = act
-    getattr(workspace, verb)(*more)
+    return getattr(workspace, verb)(*more)
 
 
 def _die() -> None:
@@ -112,7 +105,11 @@ def _child(path: str, act: list[Any], end: dict[str, Any], acknowledge: int) -> 
     from memtui.workspace.workspace import Workspace
 
     fuse = _Fuse(end)
-    on_step: Any = lambda name: None  # noqa: E731
+
+    def on_step(name: str) -> None:
+        if name == end.get("from"):  # what came before is not counted
+            fuse.lit = True
+
     if end["kind"] == "step":
         on_step = fuse.around(on_step)
     elif end["kind"] == "call":
@@ -126,44 +123,64 @@ def _child(path: str, act: list[Any], end: dict[str, Any], acknowledge: int) -> 
         blocks.SMALL = mcp_look.SMALL = look.SMALL = 0
         blocks.BLOCK = 1
     fuse.lit = end["early"]
-    workspace = Workspace.open(Path(path), on_step=on_step)
-    fuse.lit = True
-    if act:
-        do(workspace, act)
-    os.write(acknowledge, b"1")
+    clock = (lambda: end["clock"]) if "clock" in end else time.time
+    workspace = Workspace.open(Path(path), on_step=on_step, clock=clock)
+    fuse.lit = "from" not in end
+    told = do(workspace, act) if act else None
+    os.write(acknowledge, str(told)[:SAID].encode())
     workspace.close()
 
 
-def _serve() -> None:
-    import memtui.formats.claude_code
-    import memtui.formats.founder_os
-    import memtui.formats.mcp_memory
-    import memtui.workspace.workspace  # noqa: F401
+def _import_all() -> None:
+    """What memtui imports only once it is wanted, too: else each child would do so anew."""
+    import tarfile  # noqa: F401
+
+    import memtui.formats
+    import memtui.workspace
+
+    for package in (memtui.formats, memtui.workspace):
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            importlib.import_module(module.name)
+
+
+def _begun(path: str, act: list[Any], end: dict[str, Any]) -> tuple[int, int]:
+    """A child that does `act`, and where it tells that this returned."""
     from memtui.errors import Refused
 
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(reader)
+        code = 1
+        try:
+            _child(path, act, end, writer)
+            code = 0
+        except Refused:
+            code = REFUSED
+        finally:
+            os._exit(code)
+    os.close(writer)
+    return child, reader
+
+
+def _ended(child: int, reader: int) -> dict[str, Any]:
+    status = os.waitpid(child, 0)[1]
+    said = os.read(reader, 4 * SAID).decode()
+    os.close(reader)
+    return {"killed": os.WIFSIGNALED(status), "acknowledged": bool(said), "code": status >> 8, "said": said}
+
+
+def _serve() -> None:
+    _import_all()
+    gc.freeze()
     for line in sys.stdin:
-        path, act, end = json.loads(line)
-        reader, writer = os.pipe()
-        child = os.fork()
-        if child == 0:
-            os.close(reader)
-            code = 1
-            try:
-                _child(path, act, end, writer)
-                code = 0
-            except Refused:
-                code = REFUSED
-            finally:
-                os._exit(code)
-        os.close(writer)
+        path, acts, end = json.loads(line)
+        children = [_begun(path, act, end) for act in acts]
         if end["kind"] == "time":
             time.sleep(end["at"] / 1000)
-            os.kill(child, signal.SIGKILL)
-        status = os.waitpid(child, 0)[1]
-        acknowledged = bool(os.read(reader, 1))
-        os.close(reader)
-        answer = {"killed": os.WIFSIGNALED(status), "acknowledged": acknowledged, "code": status >> 8}
-        print(json.dumps(answer), flush=True)
+            for child, _ in children:
+                os.kill(child, signal.SIGKILL)
+        print(json.dumps([_ended(*child) for child in children]), flush=True)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,8 @@ from tests.support import hostile_texts as hostile
 from tests.support.command_line import ROOT
 from tests.support.hostile_texts import MARK, NOW
 from tests.support.pty_terminal import SEQUENCE, Terminal
-from tests.support.sizes import turn
+from tests.support.sizes import rounds, turn
+from tests.support.stores import mcp_memory
 
 SIZES = [(80, 24), (120, 36)]
 ESCAPE, ENTER = "\x1b", "\r"
@@ -27,11 +28,11 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return hostile.workspace(tmp_path_factory.mktemp("hostile"))
 
 
-def memtui(*words: str, size: tuple[int, int] = (80, 24)) -> Terminal:
+def memtui(*words: str, size: tuple[int, int] = (80, 24), **more: str) -> Terminal:
     kept = {
         name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG", "VIRTUAL_ENV")
     }
-    env = kept | {"PYTHONPATH": str(ROOT), "LANG": "C.UTF-8", "SSH_TTY": "/dev/null"}
+    env = kept | {"PYTHONPATH": str(ROOT), "LANG": "C.UTF-8", "SSH_TTY": "/dev/null", **more}
     return Terminal([sys.executable, "-m", "memtui", *words], size, env)
 
 
@@ -60,7 +61,7 @@ def walk(terminal: Terminal) -> None:
     terminal.press("jjjjkG")
     terminal.wait(lambda screen: "of " in screen)
     terminal.press("g")
-    for _ in range(14):
+    for _ in range(rounds(8, 14)):
         terminal.press("j")
         terminal.wait(MARK)
     search(terminal, MARK.lower())
@@ -93,39 +94,39 @@ def test_nothing_stored_comes_out_raw(made: Path, size: tuple[int, int]) -> None
         assert terminal.end() == 0
         assert len(terminal.bytes) > 10_000
         assert untamed(terminal.bytes) == set()
-        assert terminal.now == terminal.modes
+        given_back(terminal)
 
 
-def test_the_terminal_is_given_back(tmp_path: Path) -> None:
-    path = demo.build(tmp_path / "office", lambda: NOW)
-    with memtui("--workspace", str(path)) as terminal:
-        terminal.wait("Memories")
-        terminal.press("q")
-        assert terminal.end() == 0
-        assert terminal.now == terminal.modes
-        sent = terminal.bytes.decode()
-        for mode in ("?1049", "?1000", "?1003", "?2004", "?1004"):
-            assert sent.rfind(f"\x1b[{mode}l") >= sent.rfind(f"\x1b[{mode}h"), mode
-        assert sent.rfind("\x1b[?25h") > sent.rfind("\x1b[?25l")
+def given_back(terminal: Terminal) -> None:
+    """The terminal is as it was before the program began."""
+    assert terminal.now == terminal.modes
+    sent = terminal.bytes.decode()
+    for mode in ("?1049", "?1000", "?1003", "?2004", "?1004"):
+        assert sent.rfind(f"\x1b[{mode}l") >= sent.rfind(f"\x1b[{mode}h"), mode
+    assert sent.rfind("\x1b[?25h") > sent.rfind("\x1b[?25l")
 
 
-def test_demo_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with memtui("demo") as terminal:
+def test_demo_leaves_nothing_behind(tmp_path: Path) -> None:
+    with memtui("demo", TMPDIR=str(tmp_path)) as terminal:
         terminal.wait("Deploys happen on Tuesday")
+        assert list(tmp_path.iterdir())
         terminal.press("q")
         assert terminal.end() == 0
+        given_back(terminal)
+    assert list(tmp_path.iterdir()) == []
 
 
-def test_paths_are_attached_and_opened(tmp_path: Path) -> None:
-    demo.build(tmp_path / "office", lambda: NOW)
+def test_paths_are_attached_and_opened_until_the_terminal_hangs_up(tmp_path: Path) -> None:
+    mcp_memory.make(tmp_path / "assistant" / "memory.jsonl")
     path = tmp_path / "fresh.db"
-    with memtui(str(tmp_path / "office" / "assistant"), "--workspace", str(path)) as terminal:
-        terminal.wait("Is allergic to nuts")
-        terminal.press("q")
+    with memtui(str(tmp_path / "assistant"), "--workspace", str(path)) as terminal:
+        terminal.wait("lives in London")
+        os.kill(terminal.pid, signal.SIGHUP)
         assert terminal.end() == 0
+        given_back(terminal)
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP], ids=str)
+@pytest.mark.parametrize("number", turn([signal.SIGTERM, signal.SIGHUP], 0, 2), ids=str)
 def test_a_signal_leaves_no_half_done_write(tmp_path: Path, number: signal.Signals) -> None:
     """Dismiss memory after memory and end the program in the midst of it."""
     path = demo.build(tmp_path / "office", lambda: NOW)

@@ -12,13 +12,14 @@ import mmap
 import os
 import random
 import signal
-import subprocess
 import sys
 import time
 import traceback
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+from tests.support.line_server import LineServer
 
 MEMTUI = "memtui"
 VERBS = ("edit", "edit", "edit", "dismiss", "restore", "undo", "add")
@@ -35,31 +36,15 @@ HELD_UP = {
 _GO, _STOP, _READY = 0, 1, 2  # bytes of the shared memory
 
 
-class Actors:
+class Actors(LineServer):
     """The program from outside."""
 
     def __init__(self) -> None:
-        self._program = subprocess.Popen(
-            [sys.executable, "-m", "tests.soak.racing.actors"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
+        super().__init__("tests.soak.racing.actors")
 
     def run(self, actors: list[dict[str, Any]], seconds: float = 30) -> list[str]:
         """Let them all run; how each ended: "" if well."""
-        assert self._program.stdin is not None
-        assert self._program.stdout is not None
-        self._program.stdin.write(json.dumps({"actors": actors, "seconds": seconds}) + "\n")
-        self._program.stdin.flush()
-        return list(json.loads(self._program.stdout.readline()))
-
-    def close(self) -> None:
-        assert self._program.stdin is not None
-        assert self._program.stdout is not None
-        self._program.stdin.close()
-        self._program.wait()
-        self._program.stdout.close()
+        return list(self.ask({"actors": actors, "seconds": seconds}))
 
 
 # -- the memtui of a round
