@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from memtui.memory.pairs import CONTRADICTION
 from memtui.workspace import pairs
 from memtui.workspace.workspace import Workspace
-from tests.support.demo_workspace import Clock
+from tests.support.demo_workspace import Clock, moved
+from tests.support.empty_workspace import empty
 from tests.support.stores import (
     base_coat,
     base_coat_shared,
@@ -150,7 +154,17 @@ class ContradictionStore:
         return self.folder / "w" / "workspace.db"
 
     def begin(self) -> ContradictionStore:
-        """Make the stores, and attach them."""
+        """Make the stores, and attach them: a copy of what was made for the first one of these formats."""
+        made = _made(self.formats)
+        shutil.copytree(made.folder, self.folder, dirs_exist_ok=True)
+        moved(self.path, made.folder, self.folder)
+        self.clock.now = made.clock.now
+        for format, place in made.places.items():
+            self.places[format] = self.folder / place.relative_to(made.folder)
+        return self
+
+    def make(self) -> ContradictionStore:
+        """Make the stores anew, and attach them."""
         for format in self.formats:
             if format != "native":
                 self.places[format] = MAKERS[format](self.folder / format)
@@ -165,7 +179,7 @@ class ContradictionStore:
 
     @contextmanager
     def opened(self, **more: Any) -> Iterator[Workspace]:
-        workspace = Workspace.open(self.path, **{"clock": self.clock, **more})
+        workspace = Workspace.open(empty(self.path), **{"clock": self.clock, **more})
         try:
             yield workspace
         finally:
@@ -191,6 +205,15 @@ class ContradictionStore:
                 folder = place if place.is_dir() else place.parent
                 found[format] = tree(folder), sorted(map(str, folder.rglob("*")))
         return found
+
+
+_folders: list[tempfile.TemporaryDirectory[str]] = []  # they go with the process
+
+
+@cache
+def _made(formats: tuple[str, ...]) -> ContradictionStore:
+    _folders.append(tempfile.TemporaryDirectory(prefix="memtui-contradictions-"))
+    return ContradictionStore(Path(_folders[-1].name).resolve(), tuple(formats)).make()
 
 
 def _says(workspace: Workspace, id: int, words: str) -> bool:

@@ -94,6 +94,7 @@ def stores_in(folder: Path, now: float = NOW) -> dict[str, Path]:
 def furnish(folder: Path) -> DemoWorkspace:
     """The stores, and a workspace on them; what stands in our own store is an agent's."""
     stores = stores_in(folder)
+    shutil.rmtree(folder / "demo")  # the workspace of the demo itself
     demo_workspace = DemoWorkspace(folder, folder / "office" / "workspace.db")
     with demo_workspace.opened(actor="agent:seed") as workspace:
         for content, category, tags in demo._NATIVE:

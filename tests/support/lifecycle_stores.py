@@ -16,6 +16,7 @@ from typing import Any
 from memtui.memory.records import Memory, iso
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import the
+from tests.support.empty_workspace import empty
 from tests.support.stores import base_coat, cognitive, founder_os, mem_skill, minions
 from tests.support.stores.databases import alter
 from tests.support.stores.files import tree
@@ -91,7 +92,7 @@ class LifecycleStores:
     @contextmanager
     def opened(self, **more: Any) -> Iterator[Workspace]:
         """The workspace, for a while."""
-        workspace = Workspace.open(self.path, **{"clock": self.calendar, **more})
+        workspace = Workspace.open(empty(self.path), **{"clock": self.calendar, **more})
         try:
             yield workspace
         finally:

@@ -18,11 +18,14 @@ from memtui.workspace.workspace import Workspace
 from tests.support import hostile_texts as hostile
 from tests.support.command_line import ROOT, program
 from tests.support.hostile_texts import LONG, MARK, TEXTS
-from tests.support.sizes import share, turn
+from tests.support.sizes import FULL, share, turn
 
 Run = Callable[..., tuple[int, str]]
 OUTPUTS = ["pipe", "terminal"]
-CHANGES = {"acting": TEXTS["colour"] + TEXTS["eight bit"] + TEXTS["bidi"], "halves": TEXTS["halves"]}
+TYPED = ("colour", "eight bit", "bidi", "halves")
+CHANGES = {"acting": "".join(TEXTS[name] for name in TYPED[:3]), "halves": TEXTS["halves"]}
+if FULL:
+    CHANGES |= {name: TEXTS[name] for name in TYPED}
 
 
 def in_turn(names: Iterable[str]) -> list[tuple[str, str]]:
@@ -116,7 +119,7 @@ def test_list(run: Run, sort: str) -> None:
 
 def test_show_journal_and_stores(run: Run, made: Path) -> None:
     everything = uids(made)
-    for uid in [*everything[::8], *(uid for uid in everything if uid.startswith("raw"))]:
+    for uid in [*everything[:: 1 if FULL else 8], *(uid for uid in everything if uid.startswith("raw"))]:
         assert run("show", uid, "--read-only")[0] == 0  # without another look at the stores
     assert run("show", everything[0], "--json")[0] == 0
     assert "␛[31;7" in run("journal")[1]

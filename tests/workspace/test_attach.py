@@ -33,6 +33,7 @@ from tests.support.demo_workspace import (
     the,
     told,
 )
+from tests.support.empty_workspace import empty
 from tests.support.stores import bytes_of, founder_os, restless
 
 
@@ -52,7 +53,7 @@ def traces(folder: Path) -> dict[str, object]:
 
 
 def fresh(folder: Path, name: str = "fresh.db") -> Workspace:
-    return Workspace.open(folder / name, clock=Clock())
+    return Workspace.open(empty(folder / name), clock=Clock())
 
 
 def test_attaching_brings_every_memory_once(workspace: Workspace) -> None:

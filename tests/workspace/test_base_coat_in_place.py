@@ -16,6 +16,7 @@ from memtui.formats.base_coat_shared import BaseCoatShared
 from memtui.memory.records import Change
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import Clock, agent_sets, agent_writes, memory, the
+from tests.support.empty_workspace import empty
 from tests.support.stores import base_coat, rows_in
 from tests.support.stores import base_coat_shared as shared
 from tests.support.stores.base_coat import COLUMNS, FEED, OLD, OLD_COLUMNS, SQLITE, TABS, TESTS
@@ -25,7 +26,7 @@ from tests.support.stores.files import tree
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Iterator[Workspace]:
-    workspace = Workspace.open(tmp_path / "w" / "workspace.db", clock=Clock())
+    workspace = Workspace.open(empty(tmp_path / "w" / "workspace.db"), clock=Clock())
     yield workspace
     workspace.close()
 

@@ -13,6 +13,7 @@ from memtui.errors import Conflict, Refused
 from memtui.memory.records import Change, Memory
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import Clock
+from tests.support.empty_workspace import empty
 from tests.support.stores.cognitive import (
     DAY_AT,
     DEPLOY_AT,
@@ -38,7 +39,7 @@ def root(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def workspace(tmp_path: Path, root: Path) -> Iterator[Workspace]:
-    opened = Workspace.open(tmp_path / "w" / "workspace.db", clock=Clock())
+    opened = Workspace.open(empty(tmp_path / "w" / "workspace.db"), clock=Clock())
     opened.attach(root, STORE)
     yield opened
     opened.close()
@@ -64,7 +65,7 @@ def writes(path: Path, old: str, new: str) -> None:
 
 def as_read_afresh(workspace: Workspace, root: Path) -> None:
     """The mirror says what a workspace says that has never seen the tree before."""
-    again = Workspace.open(root.parent / "again" / "workspace.db", clock=Clock())
+    again = Workspace.open(empty(root.parent / "again" / "workspace.db"), clock=Clock())
     again.attach(root, STORE)
     for sql in (
         "SELECT source, kind, target, strength, context, body, unit FROM relations ORDER BY 1, 2, 3, 7",

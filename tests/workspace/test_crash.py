@@ -327,7 +327,7 @@ def test_a_process_that_ends_well_leaves_nothing(
     with demo_workspace.opened() as workspace:
         id = the(workspace, SAMPLE[MCP])
     ended = kill_harness.run(demo_workspace.path, ["edit", [id], {"content": "Zebra."}], NEVER)
-    assert ended == {"killed": False, "acknowledged": True, "code": 0}
+    assert (ended["killed"], ended["acknowledged"], ended["code"]) == (False, True, 0)
     assert leftovers(demo_workspace) == set()
     backups = demo_workspace.path.with_name(demo_workspace.path.name + ".backups")
     assert files_under(demo_workspace.path.parent) == {demo_workspace.path, backups, *backups.iterdir()}

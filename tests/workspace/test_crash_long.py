@@ -141,7 +141,7 @@ def _pull(demo_workspace: DemoWorkspace, chance: random.Random) -> tuple[list[An
         assert set(told.values()) == {1}
         assert {store for store, _ in told} == set(FOREIGN)
 
-    return ["pull"], {"call": 20, "sql": 220, "time": 60}, afterwards
+    return ["pull"], {"call": 20, "sql": 220, "time": 40}, afterwards
 
 
 def agents(demo_workspace: DemoWorkspace, chance: random.Random) -> None:
@@ -190,7 +190,7 @@ def _attach(demo_workspace: DemoWorkspace, chance: random.Random) -> tuple[list[
         assert len(attached) == len(FOREIGN) + 1
         assert not any(event.kind == "pulled" for event in workspace.journal())
 
-    return ["attach", str(place)], {"call": 20, "sql": 150, "time": 60}, afterwards
+    return ["attach", str(place)], {"call": 20, "sql": 150, "time": 40}, afterwards
 
 
 def _purge(demo_workspace: DemoWorkspace, chance: random.Random) -> tuple[list[Any], dict[str, int], Check]:
@@ -207,7 +207,7 @@ def _purge(demo_workspace: DemoWorkspace, chance: random.Random) -> tuple[list[A
         assert not any(text in (body or "") for row in held for body in row)
         assert not workspace.search(f'"{text[:20]}"', live=False).ids
 
-    return ["purge", [id]], {"step": 8, "call": 30, "sql": 160, "time": 80}, afterwards
+    return ["purge", [id]], {"step": 8, "call": 30, "sql": 160, "time": 45}, afterwards
 
 
 def _backup(demo_workspace: DemoWorkspace, chance: random.Random) -> tuple[list[Any], dict[str, int], Check]:
@@ -231,7 +231,7 @@ def _backup(demo_workspace: DemoWorkspace, chance: random.Random) -> tuple[list[
         no_half_copies(workspace, backups)
         assert {backup.store for backup in workspace.backups()} == set(STORES)
 
-    return ["dismiss", ids], {"step": 12, "call": 60, "sql": 160, "time": 80}, afterwards
+    return ["dismiss", ids], {"step": 12, "call": 60, "sql": 160, "time": 45}, afterwards
 
 
 def no_half_copies(workspace: Workspace, folder: Path) -> None:
@@ -266,7 +266,7 @@ def _restore(demo_workspace: DemoWorkspace, chance: random.Random) -> tuple[list
             assert contents(demo_workspace.places[store]) == first
         no_half_copies(workspace, demo_workspace.path.with_name(demo_workspace.path.name + ".backups"))
 
-    return ["restore_backup", backup], {"call": 60, "sql": 120, "time": 80}, afterwards
+    return ["restore_backup", backup], {"call": 60, "sql": 120, "time": 45}, afterwards
 
 
 def _migration(
@@ -295,7 +295,7 @@ def _migration(
         workspace.undo()
         no_half_copies(workspace, backups)
 
-    return [], {"call": 16, "sql": 70, "time": 40}, afterwards
+    return [], {"call": 16, "sql": 70, "time": 25}, afterwards
 
 
 def older(path: Path) -> None:

@@ -12,6 +12,7 @@ from memtui.memory.records import Memory
 from memtui.workspace import decay_run
 from memtui.workspace.decay import due
 from memtui.workspace.workspace import Workspace
+from tests.support.empty_workspace import empty
 from tests.support.stores import base_coat
 from tests.support.stores.databases import asked
 from tests.support.stores.founder_os import make
@@ -47,7 +48,7 @@ def clock() -> Clock:
 def work(tmp_path: Path, clock: Clock) -> Iterator[Workspace]:
     """A store of two rows: one at 50 that owes a step on day 1, one at 14 that leaves then."""
     make(tmp_path / "memory.db", [row(1, 50, 36), row(2, 14, 36)], adaptations=())
-    workspace = Workspace.open(tmp_path / "w.db", clock=clock)
+    workspace = Workspace.open(empty(tmp_path / "w.db"), clock=clock)
     workspace.attach(tmp_path / "memory.db")
     yield workspace
     workspace.close()
@@ -124,7 +125,7 @@ def test_heat_is_told_by_uses_where_an_older_base_coat_lacks_it(tmp_path: Path, 
         [{**base_coat.many(1)[0], "access_count": 12}],
         columns=base_coat.OLD_COLUMNS,
     )
-    workspace = Workspace.open(tmp_path / "w.db", clock=clock)
+    workspace = Workspace.open(empty(tmp_path / "w.db"), clock=clock)
     workspace.attach(path)
     assert len(workspace.search("heat:hot").ids) == 1
     assert not workspace.search("heat:cold").ids

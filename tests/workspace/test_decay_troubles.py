@@ -4,9 +4,6 @@ an end in the middle. What can be done is done, the rest is told, and a later ru
 from __future__ import annotations
 
 import os
-import signal
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -17,6 +14,7 @@ import pytest
 from memtui.workspace.decay_run import Ran
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import agent_sets, the
+from tests.support.kill_harness import KillHarness
 from tests.support.lifecycle_stores import (
     COAT,
     DAY,
@@ -342,37 +340,24 @@ def _run_beside(larder: LifecycleStores) -> Ran:
 # -- an end in the middle
 
 
-_RUNS = """
-import os, signal, sys
-from pathlib import Path
-from memtui.workspace.workspace import Workspace
-
-left = int(sys.argv[3])
-
-def step(name):
-    global left
-    left -= 1
-    if left < 0:
-        os.kill(os.getpid(), signal.SIGKILL)
-
-opened = Workspace.open(Path(sys.argv[1]), clock=lambda: float(sys.argv[2]), on_step=step)
-opened.run_decay()
-opened.close()
-"""
 STEPS = 6  # two stores: before, after, and settled
 
 
-def killed(larder: LifecycleStores, step: int) -> int:
-    """Another process runs decay and is killed at a step; how it ended."""
-    words = [sys.executable, "-c", _RUNS, str(larder.path), repr(larder.calendar.now), str(step)]
-    return subprocess.run(words, check=False).returncode
+def is_killed(larder: LifecycleStores, kill_harness: KillHarness, step: int) -> bool:
+    """Another process runs decay and is killed at a step, if it comes that far; it ends well else."""
+    end = {"kind": "step", "at": step, "after": False, "early": False, "clock": larder.calendar.now}
+    ended = kill_harness.run(larder.path, ["run_decay"], end)
+    assert ended["killed"] or (ended["acknowledged"], ended["code"]) == (True, 0)
+    return bool(ended["killed"])
 
 
 @pytest.mark.parametrize("step", range(STEPS))
-def test_killed_at_any_step_the_next_run_finishes(larder: LifecycleStores, step: int) -> None:
+def test_killed_at_any_step_the_next_run_finishes(
+    larder: LifecycleStores, kill_harness: KillHarness, step: int
+) -> None:
     with pair(larder).opened():
         before = larder.stands()
-    assert killed(larder, step) == -signal.SIGKILL
+    assert is_killed(larder, kill_harness, step)
     with larder.opened() as workspace:
         assert [event for event in workspace.journal() if event.state == "intended"] == []
         assert workspace.pull().total == 0
@@ -388,19 +373,21 @@ def test_killed_at_any_step_the_next_run_finishes(larder: LifecycleStores, step:
         assert larder.stands() == before
 
 
-def test_a_run_that_ended_well_is_not_done_again(larder: LifecycleStores) -> None:
+def test_a_run_that_ended_well_is_not_done_again(larder: LifecycleStores, kill_harness: KillHarness) -> None:
     pair(larder)
-    assert killed(larder, STEPS) == 0
+    assert not is_killed(larder, kill_harness, STEPS)
     with larder.opened() as workspace:
         assert (workspace.reconciled, workspace.due()) == ((), [])
         is_done(larder, workspace)
 
 
-def test_killed_in_a_run_through_all_stores_nothing_is_torn(larder: LifecycleStores) -> None:
+def test_killed_in_a_run_through_all_stores_nothing_is_torn(
+    larder: LifecycleStores, kill_harness: KillHarness
+) -> None:
     stocked(larder)
     before = larder.stands()
     larder.calendar.turn_to(10)
-    assert killed(larder, 7) == -signal.SIGKILL  # in the third store, once it was written
+    assert is_killed(larder, kill_harness, 7)  # in the third store, once it was written
     with larder.opened() as workspace:
         (event,) = [each for each in workspace.journal() if each.kind == "decayed"]
         states = {item.store: item.state for item in workspace.journal_items(event.id)}

@@ -12,6 +12,7 @@ from memtui.workspace.conditions import conditions
 from memtui.workspace.database import Database
 from memtui.workspace.search import SORTS, matching, search
 from tests.support.filter_model import EVERY, NOW, Row, expected, furnished, made
+from tests.support.sizes import share
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +47,7 @@ def test_each_filter_alone(db: Database, rows: list[Row], asked: str) -> None:
 
 
 def test_filters_in_pairs(db: Database, rows: list[Row]) -> None:
-    for number, (one, two) in enumerate(combinations(EVERY, 2)):
+    for number, (one, two) in share(enumerate(combinations(EVERY, 2)), 601):
         asked = [one if number % 3 else f"-{one}", two if number % 5 else f"-{two}"]
         live = number % 2 == 0
         assert set(search(db, " ".join(asked), live=live, now=NOW).ids) == expected(rows, asked, live), asked

@@ -14,6 +14,7 @@ from memtui.memory.graph import Around, Edge, Family, Origin, Spot
 from memtui.workspace.workspace import Workspace
 from tests.support.contradiction_stores import ContradictionStore, pair
 from tests.support.demo_workspace import CLAUDE, FOUNDER, MCP, NATIVE, SAMPLE, Clock, the
+from tests.support.empty_workspace import empty
 from tests.support.stores import graphs
 from tests.support.stores.mcp_memory import entity, relation
 from tests.workspace.test_meaning import old
@@ -23,7 +24,7 @@ from tests.workspace.test_meaning import old
 def opened(folder: Path, objects: list[dict[str, Any]]) -> Iterator[tuple[Workspace, Path]]:
     """A workspace on one graph."""
     place = graphs.place(folder, objects)
-    workspace = Workspace.open(folder / "w" / "workspace.db", clock=Clock())
+    workspace = Workspace.open(empty(folder / "w" / "workspace.db"), clock=Clock())
     workspace.attach(place, "graph")
     try:
         yield workspace, place

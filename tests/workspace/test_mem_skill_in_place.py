@@ -14,6 +14,7 @@ from memtui.formats.mem_skill.table import MEANINGS
 from memtui.memory.records import Change
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import Clock, agent_sets, memory, refusal, the
+from tests.support.empty_workspace import empty
 from tests.support.stores import bytes_of
 from tests.support.stores.databases import alter, asked
 from tests.support.stores.mem_skill import (
@@ -36,7 +37,7 @@ KEPT = ("facts", "fact_history", "facts_archive", "sqlite_sequence")
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Iterator[Workspace]:
-    workspace = Workspace.open(tmp_path / "w" / "workspace.db", clock=Clock())
+    workspace = Workspace.open(empty(tmp_path / "w" / "workspace.db"), clock=Clock())
     yield workspace
     workspace.close()
 
@@ -81,7 +82,7 @@ def stands_at(workspace: Workspace, id: int) -> str:
 def test_attaching_reading_and_closing_leave_every_byte(tmp_path: Path) -> None:
     path = make(tmp_path / "mem.db")
     before, beside = bytes_of(path), set(tmp_path.iterdir())
-    workspace = Workspace.open(tmp_path / "w" / "workspace.db", clock=Clock())
+    workspace = Workspace.open(empty(tmp_path / "w" / "workspace.db"), clock=Clock())
     (store,) = [each for each in workspace.attach(path) if each.format != "native"]
     assert (store.format, store.count) == ("mem-skill", len(FACTS) + 1)
     workspace.pull()

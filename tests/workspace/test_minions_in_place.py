@@ -15,6 +15,7 @@ from memtui.formats.minions import Minions
 from memtui.memory.records import Change
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import Clock, refusal
+from tests.support.empty_workspace import empty
 from tests.support.stores.files import tree
 from tests.support.stores.minions import (
     DELETED,
@@ -43,7 +44,7 @@ def store(tmp_path: Path) -> Minions:
 
 @pytest.fixture
 def desk(store: Minions, tmp_path: Path) -> Iterator[Workspace]:
-    workspace = Workspace.open(tmp_path / "own" / "w.db", clock=Clock())
+    workspace = Workspace.open(empty(tmp_path / "own" / "w.db"), clock=Clock())
     workspace.attach(store.root)
     yield workspace
     workspace.close()
@@ -259,7 +260,7 @@ def test_agents_write_and_only_that_is_read(tmp_path: Path, monkeypatch: pytest.
         *(item(n, f"k{n}", f"text {n}") for n in numbers),
         *(index(1000 + n, n, f"text, {n}") for n in numbers),
     )
-    desk = Workspace.open(tmp_path / "own" / "w.db", clock=Clock())
+    desk = Workspace.open(empty(tmp_path / "own" / "w.db"), clock=Clock())
     desk.attach(store.root)
     agrees(desk, store)
     _at_rest(store.root)
@@ -340,7 +341,7 @@ def test_a_store_that_may_not_be_written_says_so(desk: Workspace, store: Minions
 
 
 def test_memtui_makes_a_store(tmp_path: Path) -> None:
-    desk = Workspace.open(tmp_path / "own" / "w.db", clock=Clock())
+    desk = Workspace.open(empty(tmp_path / "own" / "w.db"), clock=Clock())
     info = desk.create_store("minions", tmp_path / "project")
     desk.add({"content": "The first thing."}, info.name)
     (found,) = of_type(tmp_path / "project" / ".minions", "item")

@@ -10,6 +10,7 @@ import pytest
 from memtui.workspace.workspace import Workspace
 from tests.support.contradiction_stores import FORMATS, ContradictionStore, known, related
 from tests.support.demo_workspace import Clock
+from tests.support.empty_workspace import empty
 from tests.support.stores import claude_code
 from tests.support.stores.mcp_memory import entity, make, relation
 
@@ -59,7 +60,7 @@ def test_links_of_others_lead_nowhere_meanwhile(tmp_path: Path) -> None:
         "c.md": claude_code.nested("c", "project", "Nothing."),
     }
     place = claude_code.make(tmp_path / "memory", files).root
-    workspace = Workspace.open(tmp_path / "w" / "w.db", clock=Clock())
+    workspace = Workspace.open(empty(tmp_path / "w" / "w.db"), clock=Clock())
     workspace.attach(place)
     (b,) = workspace.search('"See [[c]]"').ids
     words = told(workspace, b)
@@ -71,7 +72,7 @@ def test_links_of_others_lead_nowhere_meanwhile(tmp_path: Path) -> None:
 def test_an_observation_leaves_the_entity_its_relations(tmp_path: Path) -> None:
     objects = [entity("Ana", "likes tea", "knits"), entity("Bo"), relation("Ana", "knows", "Bo")]
     place = make(tmp_path / "memory.jsonl", "\n".join(map(json.dumps, objects)).encode()).root
-    workspace = Workspace.open(tmp_path / "w" / "w.db", clock=Clock())
+    workspace = Workspace.open(empty(tmp_path / "w" / "w.db"), clock=Clock())
     workspace.attach(place)
     (tea,), (bo,) = workspace.search("tea").ids, workspace.search("subject:Bo").ids
     assert "its one relation stays" in told(workspace, tea)
@@ -90,7 +91,7 @@ def test_a_relation_between_two_that_leave_is_one(tmp_path: Path) -> None:
     objects = [entity("Ana"), entity("Bo"), entity("Cy"), relation("Ana", "knows", "Bo")]
     objects += [relation("Bo", "knows", "Cy"), relation("Cy", "is", "Cy")]
     place = make(tmp_path / "memory.jsonl", "\n".join(map(json.dumps, objects)).encode()).root
-    workspace = Workspace.open(tmp_path / "w" / "w.db", clock=Clock())
+    workspace = Workspace.open(empty(tmp_path / "w" / "w.db"), clock=Clock())
     workspace.attach(place)
     ana, bo, cy = (workspace.search(f"subject:{name}").ids[0] for name in ("Ana", "Bo", "Cy"))
     (own,) = workspace.add({"content": "Keeps bees."}).ids
@@ -113,7 +114,7 @@ def test_links_between_files_that_leave_go_with_their_text(tmp_path: Path) -> No
         "c.md": claude_code.nested("c", "project", "Nothing."),
     }
     place = claude_code.make(tmp_path / "memory", files).root
-    workspace = Workspace.open(tmp_path / "w" / "w.db", clock=Clock())
+    workspace = Workspace.open(empty(tmp_path / "w" / "w.db"), clock=Clock())
     workspace.attach(place)
     b, c = (workspace.search(words).ids[0] for words in ('"See [[c]]"', "Nothing"))
     words = workspace.dismiss([b, c]).summary

@@ -16,6 +16,7 @@ from memtui.workspace import mirror
 from memtui.workspace.recall import Caller, strategy_of
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import CLAUDE, FOUNDER, MCP, NATIVE, DemoWorkspace
+from tests.support.empty_workspace import empty
 from tests.support.stores import rows_in
 
 NOW = 1_760_000_000.0
@@ -24,7 +25,7 @@ DAY = 86_400.0
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Iterator[Workspace]:
-    opened = Workspace.open(tmp_path / "w.db", clock=lambda: NOW, opener=HashEmbedder)
+    opened = Workspace.open(empty(tmp_path / "w.db"), clock=lambda: NOW, opener=HashEmbedder)
     yield opened
     opened.close()
 
@@ -148,7 +149,7 @@ def test_uses_are_counted_and_the_question_is_logged(workspace: Workspace) -> No
 
 
 def test_without_a_model_words_answer_and_the_log_says_so(tmp_path: Path) -> None:
-    opened = Workspace.open(tmp_path / "w.db", clock=lambda: NOW)
+    opened = Workspace.open(empty(tmp_path / "w.db"), clock=lambda: NOW)
     fill(opened, {"content": "green tea"})
     found = opened.recall("green tea?", Caller("ada"))
     assert ([m.content for m in found.memories], found.strategy, found.how) == (
@@ -210,7 +211,7 @@ def test_marks_and_case_are_read_as_the_words_index_reads_them(workspace: Worksp
 
 
 def test_where_no_memory_was_read_yet_words_answer_and_it_says_so(tmp_path: Path) -> None:
-    opened = Workspace.open(tmp_path / "w.db", clock=lambda: NOW, opener=HashEmbedder)
+    opened = Workspace.open(empty(tmp_path / "w.db"), clock=lambda: NOW, opener=HashEmbedder)
     core = opened._core
     own = core.db.one("SELECT id FROM stores WHERE format = 'native'")
     with core.db.atomic():

@@ -15,6 +15,7 @@ from memtui.workspace import outbox
 from memtui.workspace.workspace import Workspace
 from tests.support.contradiction_stores import ContradictionStore, known, pair
 from tests.support.demo_workspace import Clock, detail_of, the
+from tests.support.empty_workspace import empty
 from tests.support.stores import minions
 from tests.support.stores.mcp_memory import entity, relation
 from tests.workspace.test_graph import at, opened
@@ -270,7 +271,7 @@ def test_one_of_two_like_relations_leaves_the_other_its_note(tmp_path: Path) -> 
         for n, words in ((201, "first"), (202, "second"))
     ]
     place = minions.make(tmp_path / "m", *facts, *pairs).root
-    workspace = Workspace.open(tmp_path / "w" / "workspace.db", clock=Clock())
+    workspace = Workspace.open(empty(tmp_path / "w" / "workspace.db"), clock=Clock())
     workspace.attach(place)
     one, other = the(workspace, "Tea is good"), the(workspace, "Tea is bad")
     told = detail_of(workspace, one).relations

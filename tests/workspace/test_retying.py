@@ -11,6 +11,7 @@ from memtui.workspace.retying import Tie
 from memtui.workspace.workspace import Workspace
 from tests.support.contradiction_stores import FORMATS, ContradictionStore, known, related
 from tests.support.demo_workspace import Clock, detail_of
+from tests.support.empty_workspace import empty
 from tests.support.stores import mcp_memory
 
 # For each format that tells relations: a kind that it has, and another one.
@@ -96,7 +97,7 @@ def test_strength_and_words_stand_where_the_format_has_them(tmp_path: Path) -> N
 def test_in_a_graph_only_the_lines_of_the_relation_change(dialect: str, tmp_path: Path) -> None:
     place = mcp_memory.make(tmp_path / "memory.jsonl", mcp_memory.DIALECTS[dialect]).root
     before = place.read_bytes()
-    workspace = Workspace.open(tmp_path / "w" / "workspace.db", clock=Clock())
+    workspace = Workspace.open(empty(tmp_path / "w" / "workspace.db"), clock=Clock())
     workspace.attach(place)
     bo, ada = (next(i for i in workspace.search(f"subject:{who}").ids) for who in ("Bo", "Ada*"))
     workspace.retie(bo, "knows", ada, Tie("wrote to"))
@@ -119,7 +120,7 @@ def test_what_leads_nowhere_can_be_taken_away_from_either_end(tmp_path: Path) ->
     loose = (mcp_memory.relation("Bo", "misses", "Zed"), mcp_memory.relation("Yan", "seeks", "Bo"))
     data = "\n".join(mcp_memory.lines(*mcp_memory.GRAPH, *loose)).encode()
     place = mcp_memory.make(tmp_path / "memory.jsonl", data).root
-    workspace = Workspace.open(tmp_path / "w" / "workspace.db", clock=Clock())
+    workspace = Workspace.open(empty(tmp_path / "w" / "workspace.db"), clock=Clock())
     workspace.attach(place)
     (bo,) = workspace.search("subject:Bo").ids
     workspace.unrelate(bo, "misses", "Zed")

@@ -10,6 +10,7 @@ from memtui.workspace.retying import Tie
 from memtui.workspace.workspace import Workspace
 from tests.support.contradiction_stores import ContradictionStore, known
 from tests.support.demo_workspace import Clock
+from tests.support.empty_workspace import empty
 from tests.support.stores import minions
 from tests.support.stores.cognitive import DROPS_AT, EDGE_AT, REDIS_AT
 from tests.support.stores.files import tree
@@ -76,7 +77,7 @@ def test_of_two_contradictions_the_one_meant_is_turned_or_taken_away(tmp_path: P
 
     told = item(1, "day", "Monday."), item(2, "other", "Friday."), against(11, 1, 2), against(12, 2, 1)
     root = minions.make(tmp_path, *told).root
-    workspace = Workspace.open(tmp_path / "w" / "workspace.db", clock=Clock())
+    workspace = Workspace.open(empty(tmp_path / "w" / "workspace.db"), clock=Clock())
     workspace.attach(root)
     one, other = (workspace.search(day).ids[0] for day in ("Monday", "Friday"))
     before = tree(root)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -22,11 +23,19 @@ from tests.support.demo_workspace import (
     STORES,
     DemoWorkspace,
     agent_writes,
+    copied,
     memory,
     rows,
     the,
 )
 from tests.support.sizes import examples
+
+
+@pytest.fixture(scope="module")
+def unchanged(template: DemoWorkspace, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
+    """A workspace for tests that only ask."""
+    with copied(template, tmp_path_factory.mktemp("unchanged")).opened() as workspace:
+        yield workspace
 
 
 def says(workspace: Workspace, query: str, *, live: bool = True, sort: str = "") -> list[str]:
@@ -59,8 +68,8 @@ def says(workspace: Workspace, query: str, *, live: bool = True, sort: str = "")
         ("db-2", ["The staging host"]),
     ],
 )
-def test_words_phrases_and_what_is_not_wanted(workspace: Workspace, query: str, found: list[str]) -> None:
-    assert says(workspace, query) == found
+def test_words_phrases_and_what_is_not_wanted(unchanged: Workspace, query: str, found: list[str]) -> None:
+    assert says(unchanged, query) == found
 
 
 def test_accents_and_case_make_no_difference(workspace: Workspace) -> None:
@@ -105,8 +114,8 @@ def test_accents_and_case_make_no_difference(workspace: Workspace) -> None:
         ("store:founder-os category:fact -tag:offers", 2),
     ],
 )
-def test_filters(workspace: Workspace, query: str, count: int) -> None:
-    found = workspace.search(query)
+def test_filters(unchanged: Workspace, query: str, count: int) -> None:
+    found = unchanged.search(query)
     assert (len(found.ids), found.total) == (count, count)
 
 

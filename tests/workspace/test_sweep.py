@@ -24,6 +24,7 @@ from tests.support.demo_workspace import (
     memory,
     the,
 )
+from tests.support.empty_workspace import empty
 from tests.support.fake_models import FakeModel, minded
 from tests.support.hostile_texts import TEXTS
 from tests.support.stores import base_coat
@@ -181,7 +182,7 @@ def test_what_lies_near_in_meaning_is_held_against_each_other(tmp_path: Path) ->
 
 
 def test_one_key_of_one_owner_has_one_value(tmp_path: Path) -> None:
-    workspace = Workspace.open(tmp_path / "w.db")
+    workspace = Workspace.open(empty(tmp_path / "w.db"))
     one = add(workspace, "solarized", key="editor.theme")
     workspace.sweep()
     other = add(workspace, "gruvbox", key="editor.theme")
@@ -221,7 +222,7 @@ def test_what_is_said_to_contradict_is_found_until_that_is_taken_back(
 
 
 def test_three_hundred_equal_texts_are_no_forty_thousand_pairs(tmp_path: Path) -> None:
-    workspace = Workspace.open(tmp_path / "w.db")
+    workspace = Workspace.open(empty(tmp_path / "w.db"))
     workspace._core.db.run(
         "INSERT INTO memories (uid, store_id, ref, content, seen_at) SELECT 'u' || value, 1, 'r' || value, "
         "iif(value % 2, 'The kiln is lit on Monday.', 'the  kiln is lit on monday'), 1 FROM json_each(?)",
@@ -276,7 +277,7 @@ def test_a_workspace_that_is_only_read_is_not_swept(demo_workspace: DemoWorkspac
 
 
 def test_it_stops_when_it_is_told_and_goes_on_from_there(tmp_path: Path) -> None:
-    workspace = Workspace.open(tmp_path / "w.db")
+    workspace = Workspace.open(empty(tmp_path / "w.db"))
     for number in range(50):
         add(workspace, f"The kiln of Ana is lit at {number % 24}:{number:02}.")
     told: list[tuple[int, int]] = []
@@ -291,7 +292,7 @@ def test_it_stops_when_it_is_told_and_goes_on_from_there(tmp_path: Path) -> None
     assert judged == [swept.judged]
     rest = workspace.sweep()
     assert (rest.memories, rest.left) == (50 - swept.memories, 0)
-    whole = Workspace.open(tmp_path / "other.db")
+    whole = Workspace.open(empty(tmp_path / "other.db"))
     for row in workspace.memories(workspace.search("").ids[::-1]):
         add(whole, row.content)
     whole.sweep()
@@ -335,7 +336,7 @@ def test_what_changes_while_it_is_compared_waits_on(
 
 
 def test_texts_that_try_to_act_are_compared_like_any_other(tmp_path: Path) -> None:
-    workspace = Workspace.open(tmp_path / "w.db")
+    workspace = Workspace.open(empty(tmp_path / "w.db"))
     for text in (*TEXTS.values(), "x" * 100_000, "¿" * 3_000, "a " * 30_000, ".", "!!!"):
         text = text.encode("utf-8", "replace").decode().replace("\0", "")
         for content in (text, f"{text} not"):

@@ -13,13 +13,14 @@ from memtui.memory.pairs import DUPLICATE, Judgement
 from memtui.workspace import sweep
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import Clock
+from tests.support.empty_workspace import empty
 
 TEXT = "Walnuts lie in the cellar."
 
 
 @pytest.fixture
 def workspace(tmp_path: Path) -> Iterator[Workspace]:
-    workspace = Workspace.open(tmp_path / "w.db", clock=Clock())
+    workspace = Workspace.open(empty(tmp_path / "w.db"), clock=Clock())
     yield workspace
     workspace.close()
 

@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
+import pytest
+
 from memtui.workspace.workspace import Workspace
+from tests.support.empty_workspace import empty
+from tests.support.kill_harness import KillHarness
+from tests.support.sizes import rounds
 
-COUNT = 120
-_PROGRAM = """
-import sys
-from pathlib import Path
-from memtui.workspace.manners import Manners
-from memtui.workspace.workspace import Workspace
-workspace = Workspace.open(Path(sys.argv[1]))
-swept = workspace.sweep(Manners(tell=lambda done, left: print(done, left, flush=True)))
-workspace.close()
-print("end", swept.memories, swept.left, flush=True)
-"""
+COUNT = rounds(80, 240)  # memories, sixteen of which are a batch
+NEVER = {"kind": "step", "at": 1_000_000, "after": False, "early": False}
 
 
-def stocked(path: Path) -> None:
-    workspace = Workspace.open(path)
+def stocked(path: Path) -> Path:
+    workspace = Workspace.open(empty(path))
     rooms = ("cellar", "attic", "kitchen", "garage")
     for number in range(COUNT):
         room = rooms[number % 4]
@@ -38,6 +30,7 @@ def stocked(path: Path) -> None:
             ),
         )
     workspace.close()
+    return path
 
 
 def findings(path: Path) -> set[tuple[object, ...]]:
@@ -53,42 +46,42 @@ def findings(path: Path) -> set[tuple[object, ...]]:
         workspace.close()
 
 
-def begun(path: Path) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-c", _PROGRAM, str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory: pytest.TempPathFactory) -> set[tuple[object, ...]]:
+    """What a sweep finds that nothing disturbs."""
+    path = stocked(tmp_path_factory.mktemp("undisturbed") / "w.db")
+    swept(path, COUNT)
+    return findings(path)
 
 
-def test_a_killed_sweep_goes_on_and_finds_the_same(tmp_path: Path) -> None:
-    whole, cut = tmp_path / "whole.db", tmp_path / "cut.db"
-    for path in (whole, cut):
-        stocked(path)
-    undisturbed = begun(whole)
-    assert undisturbed.communicate(timeout=100)[0].split()[-3:] == ["end", str(COUNT), "0"]
-    for _ in range(3):
-        child = begun(cut)
-        assert child.stdout is not None
-        child.stdout.readline()  # its first batch is kept
-        time.sleep(0.02)  # somewhere in the next one
-        child.send_signal(signal.SIGKILL)
-        child.communicate(timeout=100)
-        workspace = Workspace.open(cut)
-        left = workspace.review().left
+def swept(path: Path, count: int) -> None:
+    """A sweep takes so many memories, and leaves none."""
+    workspace = Workspace.open(path)
+    told = workspace.sweep()
+    workspace.close()
+    assert (told.memories, told.left) == (count, 0)
+
+
+def test_a_killed_sweep_goes_on_and_finds_the_same(
+    tmp_path: Path, kill_harness: KillHarness, undisturbed: set[tuple[object, ...]]
+) -> None:
+    path, left = stocked(tmp_path / "cut.db"), COUNT
+    for statements in (1, 40, 400):  # after its first batch was kept, somewhere in the next one
+        end = NEVER | {"kind": "sql", "at": statements, "from": "after a batch of the sweep"}
+        assert kill_harness.run(path, ["sweep"], end)["killed"]
+        workspace = Workspace.open(path)
+        before, left = left, workspace.review().left
         workspace.close()
-        assert left < COUNT
-    last = begun(cut)
-    assert last.communicate(timeout=100)[0].split()[-3:] == ["end", str(left), "0"]
-    assert findings(cut) == findings(whole) != set()
+        assert 0 < left < before
+    swept(path, left)
+    assert findings(path) == undisturbed != set()
 
 
-def test_two_sweeps_at_once(tmp_path: Path) -> None:
-    alone, shared = tmp_path / "alone.db", tmp_path / "shared.db"
-    for path in (alone, shared):
-        stocked(path)
-    assert begun(alone).wait(timeout=100) == 0
-    both = [begun(shared), begun(shared)]
-    for child in both:
-        out, err = child.communicate(timeout=100)
-        assert (child.returncode, err) == (0, "")
-        assert out.split()[-1] == "0"
-    assert findings(shared) == findings(alone)
+def test_two_sweeps_at_once(
+    tmp_path: Path, kill_harness: KillHarness, undisturbed: set[tuple[object, ...]]
+) -> None:
+    path = stocked(tmp_path / "shared.db")
+    for ended in kill_harness.run_together(path, [["sweep"], ["sweep"]], NEVER):
+        assert (ended["killed"], ended["code"]) == (False, 0)
+        assert "left=0" in ended["said"]
+    assert findings(path) == undisturbed

@@ -13,6 +13,7 @@ from memtui.memory.pairs import CONTRADICTION, DUPLICATE, Pair
 from memtui.workspace import pairs, sweep
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import NOW, Clock
+from tests.support.empty_workspace import empty
 
 DAY = 86_400.0
 
@@ -25,7 +26,7 @@ def clock() -> Clock:
 @pytest.fixture
 def workspace(tmp_path: Path, clock: Clock) -> Iterator[Workspace]:
     """Two that clash, and two that say the same."""
-    workspace = Workspace.open(tmp_path / "w.db", clock=clock)
+    workspace = Workspace.open(empty(tmp_path / "w.db"), clock=clock)
     for content in (
         "The kiln is lit on Monday.",
         "The kiln is never lit on Monday.",
@@ -147,7 +148,7 @@ def test_settled_today_is_counted(workspace: Workspace, clock: Clock) -> None:
 
 
 def test_both_true_teaches_and_is_forgotten_with_its_verdict(tmp_path: Path) -> None:
-    workspace = Workspace.open(tmp_path / "taught.db")
+    workspace = Workspace.open(empty(tmp_path / "taught.db"))
     for person in ("Ana", "Bo", "Eva"):
         for drink in ("tea", "coffee"):
             workspace.add({"content": f"{person} prefers {drink}.", "subject": person})

@@ -28,7 +28,8 @@ from memtui.formats.mcp_look import McpLook
 from memtui.workspace import pull as pulling
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import relations, rows, words_agree
-from tests.support.sizes import share
+from tests.support.empty_workspace import empty
+from tests.support.sizes import rounds, share
 from tests.support.stores import claude_code, databases, founder_os, mcp_memory
 
 # What a fresh workspace cannot say alike: its own numbers, and when it saw a memory.
@@ -368,7 +369,7 @@ def is_as_read_anew(workspace: Workspace, place: Path, folder: Path) -> None:
     """The mirror says what a new workspace says that reads all of the store."""
     (folder / "fresh").mkdir(exist_ok=True)
     path = folder / "fresh" / f"{time.monotonic_ns()}.db"
-    fresh = Workspace.open(path)
+    fresh = Workspace.open(empty(path))
     try:
         fresh.attach(place)
         theirs = {row["ref"]: _said(row) for row in rows(fresh, removed=True).values()}
@@ -396,7 +397,7 @@ def _said(row: dict[str, Any]) -> dict[str, Any]:
 
 @contextmanager
 def attached(agent: Agent, folder: Path) -> Iterator[Workspace]:
-    workspace = Workspace.open(folder / "workspace.db")
+    workspace = Workspace.open(empty(folder / "workspace.db"))
     try:
         workspace.attach(agent.place)
         yield workspace
@@ -410,7 +411,7 @@ def test_whatever_agents_do(tmp_path: Path, kind: str, seed: int, reads: Reads) 
     chance = random.Random(f"units {kind} {seed}")
     agent = AGENTS[kind](tmp_path, chance)
     with attached(agent, tmp_path) as workspace:
-        for _ in range(16):
+        for _ in range(rounds(10, 16)):
             for _ in range(chance.choice([1, 1, 1, 4])):
                 agent.works()
             assert workspace.pull().errors == {}
@@ -429,7 +430,7 @@ def test_whatever_agents_and_a_person_do(tmp_path: Path, kind: str, seed: int, r
     chance = random.Random(f"both {kind} {seed}")
     agent = AGENTS[kind](tmp_path, chance)
     with attached(agent, tmp_path) as workspace:
-        for _ in range(12):
+        for _ in range(rounds(8, 12)):
             for _ in range(chance.choice([0, 1, 2])):
                 agent.works()
             for _ in range(chance.choice([0, 1, 2])):
@@ -494,7 +495,7 @@ def test_what_we_changed_and_an_agent_removed_at_once_is_gone(tmp_path: Path) ->
     """The part of the store in which we wrote is no more when it is looked at again."""
     place = mcp_memory.make(tmp_path / "memory.jsonl").root
     folder = claude_code.make(tmp_path / "memory").root
-    workspace = Workspace.open(tmp_path / "workspace.db")
+    workspace = Workspace.open(empty(tmp_path / "workspace.db"))
     workspace.attach(place)
     workspace.attach(folder)
     (mill,) = workspace.search("mill").ids
@@ -523,7 +524,7 @@ def test_rows_at_the_ends_of_all_numbers(tmp_path: Path, rowid: int) -> None:
 def test_a_second_row_of_the_same_id_far_away(tmp_path: Path) -> None:
     """Where a table lets two rows have one id, each is called by its number: the first one too."""
     place = founder_os.make(tmp_path / "memory.db", columns=founder_os.ODD_COLUMNS)
-    workspace = Workspace.open(tmp_path / "workspace.db")
+    workspace = Workspace.open(empty(tmp_path / "workspace.db"))
     workspace.attach(place)
     connection = apsw.Connection(str(place))
     databases.put(connection, "memories", dict(founder_os.MEMORIES[0]) | {"rowid": 10_000})
@@ -544,7 +545,7 @@ def test_a_table_without_row_numbers(tmp_path: Path) -> None:
     for memory in founder_os.MEMORIES:
         databases.put(connection, "memories", memory)
     connection.close()
-    workspace = Workspace.open(tmp_path / "workspace.db")
+    workspace = Workspace.open(empty(tmp_path / "workspace.db"))
     workspace.attach(place)
     databases.alter(place, "UPDATE memories SET content = 'Zebra.' WHERE key = 'weekly-review'")
     databases.alter(place, "DELETE FROM memories WHERE key = 'friday-follow-ups'")
@@ -587,7 +588,7 @@ def test_a_file_that_turns_into_a_link_is_not_followed(tmp_path: Path) -> None:
     folder = claude_code.make(tmp_path / "memory").root
     outside = tmp_path / "outside.md"
     outside.write_text(claude_code.flat("Board", "reference", "Nobody else's business."))
-    workspace = Workspace.open(tmp_path / "workspace.db")
+    workspace = Workspace.open(empty(tmp_path / "workspace.db"))
     workspace.attach(folder)
     (folder / "reference_board.md").unlink()
     (folder / "reference_board.md").symlink_to(outside)
@@ -687,7 +688,7 @@ def test_what_was_taken_in_before_a_pull_was_overtaken_is_counted(
 ) -> None:
     monkeypatch.setattr(pulling, "CHUNK", 2)
     place = mcp_memory.make(tmp_path / "memory.jsonl").root
-    workspace = Workspace.open(tmp_path / "workspace.db")
+    workspace = Workspace.open(empty(tmp_path / "workspace.db"))
     workspace.attach(place)
     other = Workspace.open(tmp_path / "workspace.db")
     (tea,) = workspace.search("Lövelace tea").ids

@@ -67,7 +67,7 @@ def record(demo_workspace: DemoWorkspace, workspace: Workspace, id: int) -> Any:
 
 @pytest.mark.parametrize("store", STORES)
 @pytest.mark.parametrize("name", VERBS)
-def test_a_verb_is_undone_without_a_trace(
+def test_a_verb_is_undone_without_a_trace_and_redone_as_if_it_had_never_been_undone(
     demo_workspace: DemoWorkspace, workspace: Workspace, store: str, name: str
 ) -> None:
     id = the(workspace, SAMPLE[store])
@@ -79,32 +79,19 @@ def test_a_verb_is_undone_without_a_trace(
     assert rows(workspace) != before[0]
     assert outcome(workspace, change.journal_id) == {("done", "")}
     agrees(workspace)
+    done, stands = _said(workspace), everything(demo_workspace.folder)
     workspace.undo()
     assert rows(workspace, removed=True) == before[0]
     assert relations(workspace) == before[1]
     assert everything(demo_workspace.folder) == before[2]
     assert refusal(workspace.undo).code == "nothing"
     agrees(workspace)
-
-
-@pytest.mark.parametrize("store", STORES)
-@pytest.mark.parametrize("name", VERBS)
-def test_a_redone_verb_is_as_if_it_had_never_been_undone(
-    demo_workspace: DemoWorkspace, workspace: Workspace, store: str, name: str
-) -> None:
-    id = the(workspace, SAMPLE[store])
-    if name == "edit category":
-        VERBS[name] = lambda workspace, id: workspace.edit([id], {"category": CATEGORY[store]})
-    start = everything(demo_workspace.folder)
-    VERBS[name](workspace, id)
-    done, stands = _said(workspace), everything(demo_workspace.folder)
-    workspace.undo()
     workspace.redo()
     assert _said(workspace) == done
     assert everything(demo_workspace.folder) == stands
     assert refusal(workspace.redo).code == "nothing"
     workspace.undo()
-    assert everything(demo_workspace.folder) == start
+    assert everything(demo_workspace.folder) == before[2]
     agrees(workspace)
 
 
