@@ -132,7 +132,11 @@ def test_discover_lists_what_is_not_attached_and_how_to_attach_it(
     assert cli.json("stores", "discover") == []
 
 
-def test_where_nothing_is_found_it_says_where_it_looked(cli: Cli) -> None:
+def test_where_nothing_is_found_it_says_where_it_looked(
+    cli: Cli, disk_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(disk_path))
+    monkeypatch.chdir(disk_path)
     ran = cli("stores", "discover")
     assert ran.code == 0
     assert ran.out == ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +12,7 @@ import pytest
 from memtui.tui import mind, sweeping
 from memtui.tui.screens import base, judging
 from memtui.tui.widgets import search_bar
+from tests.support.fake_workspace.base import strayed
 from tests.support.fast_textual import share_stylesheets
 
 GOLDENS = Path(__file__).parent / "goldens"
@@ -47,6 +48,14 @@ def calm(monkeypatch: pytest.MonkeyPatch) -> None:
     # Nothing is compared and counted beside a screen that is looked at for something else.
     monkeypatch.setattr(sweeping, "FIRST", 1e6)
     monkeypatch.setattr(judging, "EYES", 0.0)
+
+
+@pytest.fixture(autouse=True)
+def answered() -> Iterator[None]:
+    """Screens ask a fake workspace only for what it answers: they would show its failure as a message."""
+    yield
+    asked, strayed[:] = [*strayed], []
+    assert not asked, f"the fake workspace has no answer to {asked}"
 
 
 @pytest.fixture

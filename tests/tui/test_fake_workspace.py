@@ -19,6 +19,7 @@ from memtui.workspace.manners import Manners
 from memtui.workspace.overview import Tell
 from memtui.workspace.workspace import Workspace
 from tests.support.fake_workspace import FakeWorkspace, clock, sample
+from tests.support.fake_workspace.base import strayed
 from tests.support.fake_workspace.controls import Controls, Memories
 
 # What the real modules import for type checkers alone.
@@ -35,6 +36,12 @@ def public(names: Iterable[str]) -> set[str]:
 
 
 VERBS = sorted(public(dir(Workspace)) - {MADE_BY})
+# The fake raises at these; `wraps` gives them the signature of the real ones.
+UNANSWERED = {
+    *("carrying", "copy", "create_store", "due", "forecast", "forecasts", "move", "rebuild", "recall"),
+    *("recall_by", "relate", "relation", "retie", "run_decay", "soonest", "supersede", "use_lifecycles"),
+    "whys",
+}
 
 
 @pytest.fixture
@@ -101,7 +108,7 @@ def types(verb: Any) -> dict[str, Any]:
     return get_type_hints(verb, localns=NAMES)
 
 
-@pytest.mark.parametrize("name", VERBS)
+@pytest.mark.parametrize("name", [name for name in VERBS if name not in UNANSWERED])
 def test_each_verb_is_asked_for_and_answers_like_the_real_one(name: str) -> None:
     assert differences(Workspace, FakeWorkspace, name) == []
 
@@ -125,11 +132,15 @@ def test_what_it_holds_is_of_the_same_types(real: Workspace) -> None:
     assert {n: type(getattr(sample(), n)) for n in held} == {n: type(getattr(real, n)) for n in held}
 
 
-def test_a_verb_without_an_answer_says_so_and_is_remembered() -> None:
-    work = sample()
-    with pytest.raises(NotImplementedError, match="relate"):
-        work.relate(1, "supports", 2)
-    assert work.strayed == ["relate"]
+@pytest.mark.parametrize("name", sorted(UNANSWERED))
+def test_a_verb_without_an_answer_says_so_and_is_remembered(name: str) -> None:
+    with pytest.raises(NotImplementedError, match=name):
+        getattr(sample(), name)()
+    assert strayed == [name]
+    strayed.clear()
+
+
+def test_a_fake_workspace_is_not_opened() -> None:
     with pytest.raises(NotImplementedError):
         FakeWorkspace.open(Path("w.db"))
 

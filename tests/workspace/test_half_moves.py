@@ -22,7 +22,7 @@ from tests.support.demo_workspace import (
     memory,
     the,
 )
-from tests.support.sizes import share
+from tests.support.sizes import turn
 
 PAIRS = [
     (NATIVE, FOUNDER),
@@ -113,8 +113,9 @@ def test_an_undo_that_one_store_refuses_takes_nothing_out_of_the_other(
 STEPS = ("before the foreign write", "after the foreign write", "after settling")
 
 
-@pytest.mark.parametrize("stop", range(4))
-@pytest.mark.parametrize(("source", "target"), share(PAIRS, 3))
+@pytest.mark.parametrize(
+    ("stop", "source", "target"), [(stop, *pair) for stop in range(4) for pair in turn(PAIRS, stop, 2)]
+)
 @pytest.mark.parametrize("back", [False, True], ids=["move", "undo"])
 def test_wherever_it_ends_the_memory_stands_somewhere_and_the_line_can_be_taken_back(
     demo_workspace: DemoWorkspace, source: str, target: str, stop: int, back: bool

@@ -41,7 +41,6 @@ class Controls:
         self.locked: set[int] = set()
         """Memories that cannot be changed."""
         self.closed = False
-        self.strayed: list[str] = []
         """Verbs that were called though the fake has no answer to them."""
 
         # What verbs do
