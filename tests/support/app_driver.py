@@ -72,14 +72,14 @@ async def settle(app: MemtuiApp, pilot: Pilot[Any]) -> None:
 async def still(app: MemtuiApp, pilot: Pilot[Any]) -> str:
     """The screen once it has stopped changing: a layout may be drawn a moment after the last message. An
     app that quits has none."""
-    before = ""
+    before = None
     for _ in range(50):
         if app._exit:
             return ""
         await pilot.pause(0.03)
         await settle(app, pilot)
-        now = screen(app)
-        if now == before:
+        now = screen(app) if len(strips(app)) == app.size.height else None  # else it is not laid out yet
+        if now is not None and now == before:
             return now
         before = now
     raise AssertionError("the screen never came to rest")

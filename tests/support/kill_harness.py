@@ -22,12 +22,13 @@ from tests.support.line_server import LineServer
 
 SAID = 400  # characters that are told of what a verb returns
 REFUSED = 3  # how a child ends whose act is refused
+SECONDS = 120  # that a child may take; then a signal ends it, and that is no kill
 # System calls by which files of stores and leases come and go.
 CALLS = ("link", "replace", "rename", "unlink", "fsync", "open")
 
 
 class KillHarness(LineServer):
-    """The program from outside."""
+    """A client of the process that forks the children."""
 
     def __init__(self) -> None:
         super().__init__("tests.support.kill_harness")
@@ -35,7 +36,8 @@ class KillHarness(LineServer):
     def run(self, path: Path, act: list[Any], end: dict[str, Any]) -> dict[str, Any]:
         """Have a child open the workspace and do `act`; `end` says how it is killed.
 
-        Tells whether it was, whether `act` had returned by then, and what.
+        Tells whether it was (by SIGKILL), whether `act` had returned by then and what, and the exit code; a
+        negative one is the signal that ended it.
         """
         return self.run_together(path, [act], end)[0]
 
@@ -151,6 +153,7 @@ def _begun(path: str, act: list[Any], end: dict[str, Any]) -> tuple[int, int]:
     child = os.fork()
     if child == 0:
         os.close(reader)
+        signal.alarm(SECONDS)
         code = 1
         try:
             _child(path, act, end, writer)
@@ -164,10 +167,10 @@ def _begun(path: str, act: list[Any], end: dict[str, Any]) -> tuple[int, int]:
 
 
 def _ended(child: int, reader: int) -> dict[str, Any]:
-    status = os.waitpid(child, 0)[1]
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     said = os.read(reader, 4 * SAID).decode()
     os.close(reader)
-    return {"killed": os.WIFSIGNALED(status), "acknowledged": bool(said), "code": status >> 8, "said": said}
+    return {"killed": code == -signal.SIGKILL, "acknowledged": bool(said), "code": code, "said": said}
 
 
 def _serve() -> None:

@@ -15,13 +15,27 @@ _MEMORY = Path("/dev/shm")
 _DISK = "MEMTUI_TESTS_DISK"
 
 
+def memory(room: int = ROOM) -> Path | None:
+    """The file system in memory; None where there is none with so many bytes free, or the caller has chosen
+    a place (TMPDIR)."""
+    if "TMPDIR" in os.environ or not os.access(_MEMORY, os.W_OK) or shutil.disk_usage(_MEMORY).free < room:
+        return None
+    return _MEMORY
+
+
+def temp_folder() -> tempfile.TemporaryDirectory[str]:
+    """A temporary folder for one part of the soak, in memory where there is room."""
+    return tempfile.TemporaryDirectory(prefix="memtui-soak-", dir=memory(1 << 30))
+
+
 def use_memory() -> Path | None:
     """Have this process and its children make temporary folders in memory; the folder to be removed
-    afterwards, None where there is no memory disk or the caller has chosen a place (TMPDIR)."""
-    if "TMPDIR" in os.environ or not os.access(_MEMORY, os.W_OK) or shutil.disk_usage(_MEMORY).free < ROOM:
+    afterwards, None where there is no `memory`."""
+    above = memory()
+    if above is None:
         return None
     os.environ[_DISK] = tempfile.gettempdir()
-    folder = Path(tempfile.mkdtemp(prefix="memtui-tests-", dir=_MEMORY))
+    folder = Path(tempfile.mkdtemp(prefix="memtui-tests-", dir=above))
     folder.chmod(0o755)  # tests that run as another user come through here
     os.environ["TMPDIR"] = tempfile.tempdir = str(folder)
     return folder

@@ -1,4 +1,4 @@
-"""Real means: another user, a disk that is full, another process."""
+"""What only the operating system can bring about: another user, a full disk, another process."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ def count(part: str, rounds: int, faults: int) -> None:
 
 
 def turn(cases: Iterable[Case], number: int, of: int) -> list[Case]:
-    """Every `of`-th of the cases, beginning at `number`: tests that are numbered take turns, so that each
-    case is tried by some; all of them at full size."""
+    """Every `of`-th of the cases, beginning at the one numbered `number`; all of them at full size. Tests
+    that are given the numbers below `of`, one each, try all cases between them."""
     found = list(cases)
     return found if FULL else found[number % of :: of]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+from functools import partial
 from typing import Any
 
 from textual.pilot import Pilot
@@ -12,10 +13,13 @@ from textual.widgets import Input
 from memtui.tui.app import MemtuiApp
 from memtui.tui.widgets.memory_list import MemoryList
 from memtui.tui.widgets.offers import Offers
-from tests.support.app_driver import Shots, Step, app_on, drive, line_with, screen, typed
+from tests.support import app_driver
+from tests.support.app_driver import Shots, Step, app_on, line_with, screen, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
 from tests.tui.test_meaning import run, until
 from tests.tui.test_mouse import clicked
+
+drive = partial(app_driver.drive, size=(80, 24))  # a larger screen costs twice as much
 
 
 def offered(app: MemtuiApp) -> list[str]:

@@ -14,6 +14,7 @@ from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import Shots, Step, drive, screen, settle, still
 from tests.support.fake_workspace import clock
 from tests.support.hostile_memories import bad
+from tests.support.sizes import turn
 from tests.support.stores.databases import asked
 from tests.support.stores.founder_os import make
 
@@ -244,8 +245,13 @@ def test_hostile_texts_are_drawn_as_text_alone_at_all_sizes(tmp_path: Path) -> N
         shown = screen(app)
         assert not bad(shown), (app.size, bad(shown))
 
-    each: list[Step] = [
-        look, "G", look, "enter", look, "escape", "f", "t", "t", look, "escape", "f",
-        "right_square_bracket", "plus", look, "left_square_bracket", "g",
-    ]  # fmt: skip
-    seen(tmp_path, *(step for size in SIZES for step in ((120, 36), size, *each)), size=SIZES[0])
+    ways: list[list[Step]] = [
+        ["G", look, "enter", look, "escape"],
+        ["f", "t", "t", look, "escape", "f"],
+        ["right_square_bracket", "plus", look, "left_square_bracket", "g"],
+    ]
+    steps: list[Step] = []
+    for number, size in enumerate(SIZES):
+        wide = turn([(120, 36)], number, 2)
+        steps += [*wide, size, look, *(step for way in turn(ways, number, 2) for step in way)]
+    seen(tmp_path, *steps, size=SIZES[0])

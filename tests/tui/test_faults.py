@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,9 +12,12 @@ from memtui.errors import Conflict, Refused
 from memtui.memory.records import Change, Pulled
 from memtui.tui.app import MemtuiApp
 from memtui.tui.widgets.line_list import LineList
-from tests.support.app_driver import Step, app_on, drive, typed
+from tests.support import app_driver
+from tests.support.app_driver import Step, app_on, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
 from tests.support.sizes import turn
+
+drive = partial(app_driver.drive, size=(80, 24))  # a larger screen costs twice as much
 
 FAULTS = [
     PermissionError(13, "Permission denied", "/nowhere/x\x1b[2J"),
@@ -247,7 +251,7 @@ def test_the_kept_draft_is_saved_as_a_new_memory() -> None:
 )
 def test_ctrl_c_says_how_to_quit(keys: list[str], words: str) -> None:
     app = app_on(sample())
-    assert words in drive(app, *keys, "ctrl+c")
+    assert words in drive(app, *keys, "ctrl+c", size=(120, 36))
     assert not app._exit
 
 

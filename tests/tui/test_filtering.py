@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 from textual.widgets import Input
@@ -12,9 +13,12 @@ from memtui.tui import filtering
 from memtui.tui.app import MemtuiApp
 from memtui.tui.dialogs.filter import ChoiceList, FilterDialog
 from memtui.tui.screens.browse import BrowseScreen
-from tests.support.app_driver import Shots, Step, app_on, drive, line_with, typed
+from tests.support import app_driver
+from tests.support.app_driver import Shots, Step, app_on, line_with, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
 from tests.tui.test_mouse import clicked
+
+drive = partial(app_driver.drive, size=(80, 24))  # a larger screen costs twice as much
 
 Golden = Callable[[str, str], None]
 CI = ["/", "ctrl+u", *typed("ci"), "enter"]  # search for it
@@ -110,7 +114,7 @@ def test_a_kept_search_keeps_its_order_too() -> None:
     work = sample()
     shots = Shots()
     keys = [*CI, ",", "w", *typed("new"), "enter", "escape", ","]
-    drive(app_on(work), *keys, shots, "f", "enter", shots)
+    drive(app_on(work), *keys, shots, "f", "enter", shots, size=(120, 36))
     assert work.searches_kept["new"].sort == "newest"
     assert "live · newest first" not in shots[0]
     assert "live · newest first" in shots[1]

@@ -21,6 +21,7 @@ from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import Shots, Step, app_on, drive, line_with, screen, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
 from tests.support.hostile_memories import HOSTILE, bad
+from tests.support.sizes import FULL, turn
 from tests.support.stores import graphs
 from tests.support.stores.mcp_memory import entity, relation
 
@@ -53,7 +54,7 @@ def workspace_in(folder: Path, objects: list[dict[str, object]]) -> Path:
     return folder
 
 
-def on(folder: Path, *steps: Step, size: tuple[int, int] = (120, 36)) -> str:
+def on(folder: Path, *steps: Step, size: tuple[int, int] = (80, 24)) -> str:
     """Drive the app over the workspace in a folder."""
     app = MemtuiApp(lambda: Workspace.open(folder / "w.db", clock=clock), clock=clock)
     return drive(app, *(each for step in steps for each in (step, *_waits(step))), size=size)
@@ -192,6 +193,7 @@ def test_enter_walks_there_and_backspace_walks_back(folder: Path) -> None:
         # Back is the very line that one left from.
         "backspace", "down", "enter", "backspace", shots, highlights("Bo"),
         "right", "right", "g", "enter", shots, "backspace", shots, "backspace", shots,
+        size=(120, 36),
     )  # fmt: skip
     first, ana, back, kitty, again, end = shots
     assert "┏━ memtui ━" in first
@@ -443,30 +445,39 @@ def test_hostile_names_and_kinds_are_only_text() -> None:
     def looked_at(*keys: str) -> list[Step]:
         return [step for key in keys for step in (key, look)]
 
-    sizes: list[Step] = [(80, 24), look, (40, 10), look, (120, 36), look]
+    def sizes(number: int) -> list[Step]:
+        """Other sizes, some of them at each place, and back."""
+        return [step for size in (*turn([(40, 10), (120, 36)], number, 2), (80, 24)) for step in (size, look)]
+
     many = len(HOSTILE)
     walk: list[Step] = []
+    edited = 0
     for n in range(many):
-        # Each text is highlighted, edited, taken away, and walked to.
-        walk += looked_at(*(["down"] if n else []), "K")
-        walk += [dialog, "escape", *looked_at("delete", "enter"), "backspace"]
+        # Each text is highlighted, and edited, or taken away and walked to.
+        edits: list[Step] = [*looked_at("K"), dialog, "escape"]
+        leaves: list[Step] = [*looked_at("delete", "enter"), "backspace"]
+        done = turn([edits, leaves], n, 2)
+        edited += edits in done
+        walk += [*looked_at(*(["down"] if n else [])), *(step for steps in done for step in steps)]
     drive(
         app_on(hostile_web()),
         *looked_at("G", "o"),
-        *sizes,
+        *sizes(0),
         *looked_at("left", "g"),
         *walk,
         *looked_at("O", "escape", "right", "right", "g", *["down"] * (many - 1)),
         *looked_at("L", "j"),
-        *sizes,
+        *sizes(1),
         *looked_at("f"),
-        *sizes,
+        *sizes(2),
         *looked_at("escape", "L", "/"),
-        *sizes,
+        *sizes(3),
         *looked_at("escape", "left", "enter", "1", "4", "W"),
-        *sizes,
+        *sizes(0),
+        size=(80, 24),
     )
-    assert asked == [True] * many
+    assert asked == [True] * edited
+    assert edited >= many // 2
 
 
 def test_a_thousand_neighbours_are_reached(tmp_path: Path) -> None:
@@ -488,10 +499,11 @@ def test_the_busiest_entity_of_a_real_sized_graph_is_readable_at_80x24(tmp_path:
     def note(app: MemtuiApp) -> None:
         edge = graph_screen(app).edge
         assert edge is not None
-        above, below = screen(app).split("What is highlighted")
-        assert edge.node.label in above
-        assert edge.node.label in below
         labels.add(f"{edge.kind} {edge.out} {edge.node.label}")
+        if FULL or len(labels) % 3 == 1:  # the drawing is looked at for some of them
+            above, below = screen(app).split("What is highlighted")
+            assert edge.node.label in above
+            assert edge.node.label in below
 
     down: list[Step] = ["down", note]
     left, right = ["left", "g", note, *(down * 19)], ["right", "right", "g", note, *(down * 25)]

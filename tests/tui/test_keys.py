@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from textual.widgets import Input
@@ -9,8 +10,11 @@ from textual.widgets import Input
 from memtui.settings import Loaded, Settings
 from memtui.tui import commands
 from memtui.tui.app import MemtuiApp
-from tests.support.app_driver import Shots, Step, app_on, drive, typed
+from tests.support import app_driver
+from tests.support.app_driver import Shots, Step, app_on, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, sample
+
+drive = partial(app_driver.drive, size=(80, 24))  # a larger screen costs twice as much
 
 
 def keyed(work: FakeWorkspace, **more: str | tuple[str, ...]) -> MemtuiApp:

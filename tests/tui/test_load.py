@@ -11,8 +11,9 @@ from benchmarks.agents import furnish, lost, start
 from memtui.tui.app import MemtuiApp
 from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import screen, settle
+from tests.support.sizes import rounds
 
-CHANGES, RATE = 120, 20.0  # of each agent: six seconds of writing
+CHANGES, RATE = rounds(60, 120), 20.0  # of each agent: three seconds of writing, or six
 
 
 def test_nothing_is_lost_on_either_side(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import stat
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from memtui.settings import Loaded, Settings
@@ -11,8 +12,11 @@ from memtui.tui import palette
 from memtui.tui.app import MemtuiApp
 from memtui.tui.dialogs.palette import EntryList
 from memtui.tui.widgets.memory_list import MemoryList
-from tests.support.app_driver import Shots, Step, app_on, drive, line_with, typed
+from tests.support import app_driver
+from tests.support.app_driver import Shots, Step, app_on, line_with, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
+
+drive = partial(app_driver.drive, size=(80, 24))  # a larger screen costs twice as much
 
 Golden = Callable[[str, str], None]
 

@@ -8,6 +8,7 @@ from memtui.errors import Refused
 from memtui.memory.pairs import DISCARD_BOTH, KEEP_A, KEEP_B, LATER, NOT_SO, Suggestion
 from tests.support.app_driver import Shots, Step, app_on, drive, line_with, screen
 from tests.support.fake_workspace import FakeWorkspace, clock, paired, sample
+from tests.support.sizes import turn
 from tests.support.wait_review import clear_status, drawn, on_review, reload
 from tests.tui.test_mouse import clicked
 
@@ -65,7 +66,6 @@ def test_a_verdict_is_one_key_and_the_next_pair_comes_up_until_all_are_settled()
 def test_each_key_gives_its_verdict_on_the_pair_in_view_and_undo_and_redo_follow() -> None:
     work = paired()
     before = dict(work.memories)
-    undone, redone = Shots(), Shots()
     given: list[tuple[list[str], str | None, int]] = []
     left: list[tuple[list[str], bool]] = []
     again: list[list[str]] = []
@@ -75,19 +75,24 @@ def test_each_key_gives_its_verdict_on_the_pair_in_view_and_undo_and_redo_follow
         given.append((verdicts(work), said.verdict if said else None, states(work).count("open")))
 
     keys = {"b": KEEP_B, "s": LATER, "n": NOT_SO, "d": DISCARD_BOTH, "a": KEEP_A}
+    undone, redone = ({key: Shots() for key in turn(keys, place, 2)} for place in range(2))
     steps: list[Step] = ["j"]
     for key in keys:
-        steps += [key, settled, "u", lambda _: left.append((states(work), work.memories == before)), undone]
-        steps += ["U", lambda _: again.append(verdicts(work)), redone, "u"]
+        steps += [key, settled, "u", lambda _: left.append((states(work), work.memories == before))]
+        steps += [undone[key]] if key in undone else []
+        steps += ["U", lambda _: again.append(verdicts(work))]
+        steps += [*([redone[key]] if key in redone else []), "u"]
     on_review(work, *steps)
     for place, (key, verdict) in enumerate(keys.items()):
         assert given[place] == ([verdict], verdict, 3), key
         assert left[place] == (["open"] * 4, True), key
-        assert "▶ ≠ editor is neovim" in undone[place], key
-        assert "[neovim]" in undone[place], key
-        assert "✓" not in undone[place], key
         assert again[place] == [verdict], key
-        assert "≠ editor is neovim" in redone[place], key
+    for key, (shown,) in undone.items():
+        assert "▶ ≠ editor is neovim" in shown, key
+        assert "[neovim]" in shown, key
+        assert "✓" not in shown, key
+    for key, (shown,) in redone.items():
+        assert "≠ editor is neovim" in shown, key
 
 
 def test_undoing_a_verdict_given_before_the_screen_was_opened_brings_its_pair_to_the_front() -> None:

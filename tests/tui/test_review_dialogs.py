@@ -15,14 +15,17 @@ from tests.tui.test_review import states, verdicts
 
 def test_a_merge_is_edited_below_both_texts(golden: Callable[[str, str], None]) -> None:
     work, shots = paired(), Shots()
-    on_review(work, "m", shots, *typed(" Both."), "ctrl+s", shots)
+    on_review(
+        work, "m", shots, "escape", (80, 24), "m", shots, "escape", (120, 36),
+        "m", *typed(" Both."), "ctrl+s", shots,
+    )  # fmt: skip
     golden("merge-120x36", shots[0])
-    golden("merge-80x24", on_review(paired(), "m", size=(80, 24)))
+    golden("merge-80x24", shots[1])
     assert "A takes the merged text, B gives way to it." in shots[0]
     assert verdicts(work) == ["merge"]
     assert work.memories[2].content.endswith("has 3.11. Both.")
     assert work.memories[9].status == "superseded"
-    assert "merged" in line_with(shots[1], "✓ ≠")
+    assert "merged" in line_with(shots[2], "✓ ≠")
 
 
 def test_leaving_a_merge_changes_nothing_and_asks_once_if_something_was_typed() -> None:

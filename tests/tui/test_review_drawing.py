@@ -11,6 +11,7 @@ from memtui.tui.app import MemtuiApp
 from tests.support.app_driver import Shots, Step, line_with, screen
 from tests.support.fake_workspace import NOW, FakeWorkspace, clock, memory, paired
 from tests.support.hostile_memories import HOSTILE, bad, hostile
+from tests.support.sizes import rounds, share, turn
 from tests.support.wait_review import on_review
 
 SIZES = ((60, 15), (80, 24), (99, 30), (100, 24), (120, 36), (200, 60))
@@ -90,10 +91,13 @@ def test_words_are_marked_where_they_clash_and_moved_words_only_where_their_orde
 
 def test_every_size_shows_both_texts_and_what_the_keys_lead_to() -> None:
     shots = {size: Shots() for size in SIZES}
+    walked = share(SIZES, 2)
     steps: list[Step] = []
     for size, taken in shots.items():
-        steps += [size, taken, "a", "l", "j", (120, 36), size, screen, "enter", screen, (80, 24), screen]
-        steps += ["escape", "u"]
+        steps += [size, taken]
+        if size in walked:
+            steps += ["a", "l", "j", (120, 36), size, screen, "enter", screen, (80, 24), screen]
+            steps += ["escape", "u"]
     on_review(paired(), *steps)
     for size, (shown,) in shots.items():
         assert "[3.12]" in shown, size
@@ -140,7 +144,7 @@ def test_without_colour_the_side_in_view_is_still_marked(monkeypatch: pytest.Mon
 def test_every_theme_draws_it() -> None:
     shots, merges, themes = Shots(), Shots(), set[str]()
     look: list[Step] = ["l", "m", merges, "escape", shots, "T", lambda app: themes.add(app.theme)]
-    on_review(paired(), "j", *look * 4)
+    on_review(paired(), "j", *look * 4, size=(100, 24))
     assert len(themes) == 4
     assert all("[neovim]" in shown for shown in shots)
     assert all("Merge A and B" in shown for shown in merges)
@@ -171,6 +175,7 @@ def look(app: MemtuiApp) -> None:
 
 
 LONGEST = max(HOSTILE, key=len)
+LONG = LONGEST[: rounds(100_000, len(LONGEST))]
 SHORT = [text for text in HOSTILE if text != LONGEST]
 TOGETHER = list(zip(SHORT[::2], [*SHORT[1::2], SHORT[0]], strict=False))
 
@@ -178,11 +183,15 @@ TOGETHER = list(zip(SHORT[::2], [*SHORT[1::2], SHORT[0]], strict=False))
 def test_hostile_texts_are_drawn_as_text_alone_whatever_is_done_with_them() -> None:
     assert {text for both in TOGETHER for text in both} == set(SHORT)
     work = clashing(*TOGETHER)
-    each: list[Step] = [
-        look, "enter", look, "l", look, "escape", "m", look, "ctrl+l", look, "escape", "a", look, "b", look,
-        "u", look, "t", look, "x", "enter",
-    ]  # fmt: skip
-    on_review(work, "f", look, "escape", *each * len(TOGETHER))
+    ways: list[list[Step]] = [
+        ["enter", look, "l", look, "escape"],
+        ["m", look, "ctrl+l", look, "escape"],
+        ["a", look, "b", look, "u", look],
+    ]
+    steps: list[Step] = []
+    for number in range(len(TOGETHER)):
+        steps += [look, *(step for way in turn(ways, number, 2) for step in way), "t", look, "x", "enter"]
+    on_review(work, "f", look, "escape", *steps, size=(100, 30))
     given = [pair.said.verdict for pair in work.findings.values() if pair.said]
     assert given == ["both-true"] * len(TOGETHER), "each pair was walked through"
 
@@ -195,11 +204,11 @@ def test_hostile_texts_are_drawn_as_text_alone_on_a_small_screen() -> None:
     assert given == ["not-so"] * len(TOGETHER), "each pair was walked through"
 
 
-def test_a_text_of_a_million_letters_is_drawn_cut() -> None:
-    work = clashing((LONGEST, LONGEST))
+def test_a_very_long_text_is_drawn_cut() -> None:
+    work = clashing((LONG, LONG))
     shown = on_review(
-        work, "f", look, "escape", look, "enter", look, "escape", "m", look, "ctrl+l", look, "escape",
-        "a", look, "b", look, "u", (80, 24),
+        work, "f", look, "escape", "enter", look, "escape", "m", look, "ctrl+l", look, "escape",
+        "a", look, "b", look, "u", (80, 24), size=(100, 24),
     )  # fmt: skip
     assert "nnnn" in shown
     assert not bad(shown), bad(shown)

@@ -18,6 +18,7 @@ from memtui.tui.screens.stores import StoresScreen
 from memtui.tui.widgets.store_text import tail
 from tests.support.app_driver import Shots, Step, app_on, drive, line_with, screen, typed
 from tests.support.fake_workspace import NOW, FakeWorkspace, sample, stored
+from tests.support.sizes import share, turn
 from tests.support.wait_stores import stores_are_read
 
 Golden = Callable[[str, str], None]
@@ -468,9 +469,8 @@ def test_hostile_text_is_only_ever_text() -> None:
         assert not any(c in seen for c in "\x1b\x07\u202e\u200b")
         assert not app._exit
 
-    smaller: list[Step] = [(80, 24), look, (40, 10), look, (120, 36)]
-    steps: list[Step] = []
-    for keys in (
+    smaller = [(80, 24), (40, 10)]
+    stages: list[list[Step]] = [
         [*OPEN, "j"],
         ["j", "j"],  # what was found
         ["tab", "j"],
@@ -481,11 +481,15 @@ def test_hostile_text_is_only_ever_text() -> None:
         ["enter", "escape", "space", "d", "a"],
         ["escape", "*", "7"],
         ["8", "c"],
-    ):
+    ]
+    steps: list[Step] = []
+    for number, keys in enumerate(stages):
         for key in keys:
             steps += [key, look]
-        steps += smaller
-    drive(app_on(evil()), *steps)
+        for size in turn(smaller, number, 2):
+            steps += [size, look]
+        steps.append((100, 30))
+    drive(app_on(evil()), *steps, size=(100, 30))
 
 
 def test_markup_is_shown_as_it_is() -> None:
@@ -498,7 +502,8 @@ def test_markup_is_shown_as_it_is() -> None:
 
 def test_every_size_draws_it() -> None:
     sizes = [(w, h) for w in (40, 60, 80, 99, 100, 200) for h in (8, 12, 24)]
-    drive(app_on(stored()), *OPEN, "tab", *(step for size in sizes for step in (size, screen)))
+    steps = (step for size in share(sizes, 6) for step in (size, screen))
+    drive(app_on(stored()), *OPEN, "tab", *steps, size=(80, 24))
 
 
 def test_a_path_is_cut_at_its_beginning() -> None:

@@ -40,7 +40,8 @@ def test_hostile_text_is_only_ever_text(texts: Sequence[str]) -> None:
         assert not app._exit
         assert app.failure is None
 
-    drive(app, look, *(step for key in WALK for step in (key, look)), (80, 24), look, "7", look)
+    walk = [step for key in WALK for step in (key, look)]
+    drive(app, look, *walk, (80, 24), look, "7", look)
 
 
 def test_markup_is_shown_as_it_is() -> None:
@@ -136,7 +137,7 @@ def test_every_size_draws_every_screen(number: int, keys: list[str]) -> None:
     work = sample()
     work.pin([3])
     sizes = [(w, h) for w in (40, 60, 80, 99, 100, 200) for h in (8, 12, 24)]
-    drive(app_on(work), *keys, *(step for size in turn(sizes, number, 3) for step in (size, screen)))
+    drive(app_on(work), *keys, *(step for size in turn(sizes, number, 6) for step in (size, screen)))
 
 
 def test_resizing_while_it_runs() -> None:
@@ -146,19 +147,22 @@ def test_resizing_while_it_runs() -> None:
     assert seen == drive(app_on(), "j", (120, 36))
 
 
-@pytest.mark.parametrize("mode", ["1", "3", "4", "7"])
+MODES = {"1": commands.BROWSE, "3": commands.REVIEW, "4": commands.GRAPH, "7": commands.JOURNAL}
+
+
+@pytest.mark.parametrize(("number", "mode"), list(enumerate(MODES)))
 @pytest.mark.parametrize("full", [False, True], ids=["nothing", "something"])
-def test_every_key_on_nothing_and_on_something(full: bool, mode: str) -> None:
-    name = {"1": commands.BROWSE, "3": commands.REVIEW, "4": commands.GRAPH, "7": commands.JOURNAL}[mode]
-    keys = [
-        key
-        for c in commands.COMMANDS
-        if name in c.screens and c.id not in ("app.quit", "move.pane")
-        for key in c.keys
-    ]
-    for part in (keys[: len(keys) // 2], keys[len(keys) // 2 :]):
+def test_every_key_on_nothing_and_on_something(full: bool, number: int, mode: str) -> None:
+    """What means the same on several of the screens is tried on them in turn."""
+    usable = [c for c in commands.COMMANDS if c.id not in ("app.quit", "move.pane")]
+    here = [c for c in usable if MODES[mode] in c.screens]
+    shared = [c for c in here if sum(name in c.screens for name in MODES.values()) > 1]
+    tried = turn(shared, number + 2 * full, len(MODES))
+    keys = [key for c in here if c not in shared or c in tried for key in c.keys]
+    half = len(keys) // 2
+    for part in (keys[:half], keys[half:]):
         app = app_on(paired() if full else FakeWorkspace([], clock=clock))
-        drive(app, mode, *part)
+        drive(app, mode, *part, size=(100, 30))
         assert not app._exit
 
 
