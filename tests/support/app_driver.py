@@ -11,6 +11,7 @@ from textual.pilot import Pilot
 
 from memtui.tui.app import MemtuiApp
 from tests.support.fake_workspace import FakeWorkspace, clock, sample
+from tests.support.fast_textual import paint
 from tests.support.sizes import FULL
 
 
@@ -59,29 +60,30 @@ async def _drive(app: MemtuiApp, steps: tuple[Step, ...], size: tuple[int, int])
         return await still(app, pilot)
 
 
-async def settle(app: MemtuiApp, pilot: Pilot[Any]) -> None:
-    """Until nothing is read, written or about to be."""
+async def settle(app: MemtuiApp, pilot: Pilot[Any]) -> bool:
+    """Until nothing is read, written or about to be; whether anything was left to paint then."""
     calm = 0
     while calm < 3:
         await asyncio.sleep(0.005)
         opening = app.workspace is None and app.failure is None
         calm = 0 if opening or not app.lane.idle or any(not w.is_finished for w in app.workers) else calm + 1
     await pilot.pause()
+    return paint(app)
 
 
 async def still(app: MemtuiApp, pilot: Pilot[Any]) -> str:
     """The screen once it has stopped changing: a layout may be drawn a moment after the last message. An
     app that quits has none."""
-    before = None
+    shown, of = None, None
     for _ in range(50):
         if app._exit:
             return ""
         await pilot.pause(0.03)
-        await settle(app, pilot)
-        now = screen(app) if len(strips(app)) == app.size.height else None  # else it is not laid out yet
-        if now is not None and now == before:
-            return now
-        before = now
+        painted = await settle(app, pilot)
+        if shown is not None and not painted and of is app.screen:
+            return shown
+        of, drawn = app.screen, strips(app)
+        shown = _text(drawn, app.size.width) if len(drawn) == app.size.height else None  # not laid out yet
     raise AssertionError("the screen never came to rest")
 
 
@@ -103,10 +105,14 @@ def strips(app: MemtuiApp) -> list[Any]:
 
 def screen(app: MemtuiApp) -> str:
     """The lines on the screen; each must fill its width exactly."""
+    return _text(strips(app), app.size.width)
+
+
+def _text(drawn: list[Any], width: int) -> str:
     lines = []
-    for strip in strips(app):
+    for strip in drawn:
         text = "".join(segment.text for segment in strip)
-        assert cell_len(text) == app.size.width, text
+        assert cell_len(text) == width, text
         lines.append(text.rstrip())
     return "\n".join(lines)
 

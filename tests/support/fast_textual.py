@@ -1,20 +1,38 @@
-"""Textual parses the same stylesheets at every start of an app; tests start hundreds of apps, so they
-parse each once in a process."""
+"""What Textual does again at every start of an app or for every frame, and no test looks at.
+
+Tests start hundreds of apps: each stylesheet is parsed once in a process, and a screen is painted once
+after each step of a test (`paint`), not for each of the frames in between. Layout, focus and messages
+stay as they are.
+"""
 
 from __future__ import annotations
 
 import pytest
+from textual.app import App
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 from textual.css.types import CSSLocation
+from textual.screen import Screen
 
 _parse_rules = Stylesheet._parse_rules
+_compositor_refresh = Screen._compositor_refresh
 _parsed: dict[tuple[object, ...], list[RuleSet]] = {}
 
 
-def share_stylesheets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have all apps of this process share what was parsed, by text, place and theme."""
+def speed_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have all apps of this process share what was parsed, by text, place and theme, and leave painting to
+    `paint`."""
     monkeypatch.setattr(Stylesheet, "_parse_rules", _parse_once)
+    monkeypatch.setattr(Screen, "_compositor_refresh", _paint_later)
+
+
+def paint(app: App[object]) -> bool:
+    """Draw what has changed since the last time, as one frame; whether anything has."""
+    compositor = app.screen._compositor
+    changed = bool(compositor._dirty_regions) and not app._exit
+    if changed:
+        compositor.render_update(screen_stack=app._background_screens)
+    return changed
 
 
 def _parse_once(
@@ -29,3 +47,11 @@ def _parse_once(
     if key not in _parsed:
         _parsed[key] = _parse_rules(self, css, read_from, is_default_rules, tie_breaker, scope)
     return _parsed[key]
+
+
+def _paint_later(self: Screen[object]) -> None:
+    if self is self.app.screen and not self.app.is_inline:
+        self._dirty_widgets.clear()  # their regions are kept by the compositor
+        self.app._update_mouse_over(self)
+    else:
+        _compositor_refresh(self)

@@ -13,7 +13,7 @@ from memtui.tui import mind, sweeping
 from memtui.tui.screens import base, judging
 from memtui.tui.widgets import search_bar
 from tests.support.fake_workspace.base import strayed
-from tests.support.fast_textual import share_stylesheets
+from tests.support.fast_textual import speed_up
 
 GOLDENS = Path(__file__).parent / "goldens"
 
@@ -36,7 +36,7 @@ def calm(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("STY", raising=False)
     monkeypatch.delenv("MEMTUI_SETTINGS", raising=False)
     time.tzset()
-    share_stylesheets(monkeypatch)
+    speed_up(monkeypatch)
     # Textual's pilot guesses from CPU time when the app is idle; settle() knows.
     monkeypatch.setattr("textual.pilot.wait_for_idle", _no_guess)
     monkeypatch.setattr("textual.app.wait_for_idle", _no_guess, raising=False)

@@ -84,7 +84,7 @@ class Base(Controls, Workspace):
 
     def _writable(self) -> None:
         if self.read_only:
-            raise Refused("read-only", "Not saved: it was opened read-only.", "Nothing was changed.")
+            raise Refused("read-only", "The fake workspace takes no change.", "No screen should ask for one.")
 
 
 def unanswered(verb: Verb) -> Verb:

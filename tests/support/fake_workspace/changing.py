@@ -124,6 +124,9 @@ class Changing(Base):
         event = asked or next(mine, None)
         if event is None:
             raise Refused("nothing", "Nothing to undo.", "The journal shows what was changed.")
+        if warn and line is None and self.warning is not None:
+            warning, self.warning = self.warning, None
+            raise warning
         self._apply(event.id, "before")
         self._state(event.id, "undone")
         self.undone.append(event.id)

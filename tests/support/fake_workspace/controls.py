@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from memtui.errors import Conflict
+from memtui.errors import Conflict, Refused
 from memtui.memory.graph import Around, Spot
 from memtui.memory.pairs import Pair, Suggestion
 from memtui.memory.records import (
@@ -66,6 +66,8 @@ class Controls:
         self.undone: list[int] = []
         self.clash: Conflict | None = None
         """Raised by the next edit."""
+        self.warning: Refused | None = None
+        """Raised by the next undo that is asked to warn."""
         self.news: list[Memory] = []
         """What the next pull brings."""
 

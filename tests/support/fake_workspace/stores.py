@@ -53,7 +53,7 @@ class Stores(Reading):
         self._writable()
         info = self._store(name)
         if info.format == NATIVE:
-            raise Refused("native", "memtui's own store cannot be detached.", "Nothing was changed.")
+            raise Refused("native", "The fake workspace keeps its native store.", "No screen should ask.")
         self.attached = [each for each in self.stores() if each.name != name]
         return info
 
@@ -61,7 +61,7 @@ class Stores(Reading):
         self._writable()
         new, info = " ".join(new.split()), self._store(name)
         if info.format == NATIVE:
-            raise Refused("native", "memtui's own store keeps its name.", "Nothing was changed.")
+            raise Refused("native", "The fake workspace renames no native store.", "No screen should ask.")
         if not 0 < len(new) <= NAME_LENGTH:
             raise Refused("name", "A store needs a name.", "Nothing was changed.")
         if new != name and any(each.name == new for each in self.stores()):
