@@ -82,8 +82,10 @@ async def still(app: MemtuiApp, pilot: Pilot[Any]) -> str:
         painted = await settle(app, pilot)
         if shown is not None and not painted and of is app.screen:
             return shown
-        of, drawn = app.screen, strips(app)
+        before, of, drawn = shown, app.screen, strips(app)
         shown = _text(drawn, app.size.width) if len(drawn) == app.size.height else None  # not laid out yet
+        if shown is not None and shown == before:  # painted anew, as it was
+            return shown
     raise AssertionError("the screen never came to rest")
 
 
