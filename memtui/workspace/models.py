@@ -79,25 +79,6 @@ def _memory(database: Any) -> Any:
     return type("Memory", (Model,), own | {name: _field(name) for name in COLUMNS} | {"Meta": meta})
 
 
-def _relation(on: Any) -> Any:
-    class Relation(Model):
-        """A relation as its store tells it, between anchors."""
-
-        store_id = IntegerField()
-        source = TextField()
-        kind = TextField()
-        target = TextField()
-        strength = FloatField(null=True)
-        context = TextField(default="")
-        unit = TextField(default="")
-
-        class Meta:
-            table_name = "relations"
-            database = on
-
-    return Relation
-
-
 def _line(on: Any) -> Any:
     class Line(Model):
         """One journal line (S-50)."""
@@ -113,24 +94,6 @@ def _line(on: Any) -> Any:
             database = on
 
     return Line
-
-
-def _item(on: Any) -> Any:
-    class Item(Model):
-        """What a journal line did to one memory, as digests."""
-
-        journal_id = IntegerField()
-        memory_id = IntegerField()
-        uid = TextField()
-        store_id = IntegerField()
-        fields = TextField()
-        pair = IntegerField(null=True)
-
-        class Meta:
-            table_name = "journal_items"
-            database = on
-
-    return Item
 
 
 def _body(on: Any) -> Any:
@@ -186,9 +149,7 @@ def _outbox(on: Any) -> Any:
 _MODELS: dict[str, Callable[[Any], Any]] = {
     "Store": _store,
     "Memory": _memory,
-    "Relation": _relation,
     "Line": _line,
-    "Item": _item,
     "Body": _body,
     "Standing": _standing,
     "Outbox": _outbox,
@@ -196,7 +157,7 @@ _MODELS: dict[str, Callable[[Any], Any]] = {
 
 
 class Tables:
-    """The models Store, Memory, Relation, Line, Item, Body, Standing and Outbox on one database.
+    """The models Store, Memory, Line, Body, Standing and Outbox on one database.
 
     Each is made when it is first asked for: making them all takes a third of opening a workspace.
     """
@@ -205,8 +166,6 @@ class Tables:
         self._database = database
 
     def __getattr__(self, name: str) -> Any:
-        if name not in _MODELS:
-            raise AttributeError(name)
         model = _MODELS[name](self._database)
         setattr(self, name, model)
         return model

@@ -31,9 +31,15 @@ def test_killed_at_any_moment_each_text_has_its_vector_or_waits(
     killer = EmbeddingKillHarness()
     killed, had = 0, dict[int, bytes]()
     texts: dict[int, str] = {}
-    for _ in range(ROUNDS):
+    for number in range(ROUNDS):
         log.write_text("")
-        killed += killer.run(demo_workspace.path, log, chance.randrange(60), chance.uniform(0.0, 0.02))
+        if number % 2:  # while the workspace is opened, a memory added, or the first texts are read
+            begun, seconds = 0, chance.uniform(0.0, 0.15)
+        else:
+            begun, seconds = chance.randrange(60), chance.uniform(0.0, 0.02)
+        hit = killer.run(demo_workspace.path, log, begun, seconds)
+        killed += hit
+        count("kills", 1, hit)
         again = [json.loads(line) for line in log.read_text().splitlines() if line.endswith('"')]
         with demo_workspace.opened() as workspace:
             now = {id: row["content"] for id, row in rows(workspace, removed=True).items()}
@@ -46,7 +52,6 @@ def test_killed_at_any_moment_each_text_has_its_vector_or_waits(
             words_agree(workspace)
         had, texts = have, now
     killer.close()
-    count("kills", ROUNDS, killed)
     assert killed >= ROUNDS // 4
     assert had
     workspace = minded(demo_workspace.path, clock=demo_workspace.clock)

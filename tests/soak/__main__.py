@@ -1,7 +1,8 @@
 """Run the soak: `python -m tests.soak [PART …]`, as many parts at a time as there are cores.
 
 Exit code: 0 if all ran and nothing was lost, 1 if something was lost or a part broke, 3 if nothing was
-lost but a part could not run for want of something that the table names.
+lost but a part could not run for want of something that the table names, 130 after Ctrl-C. `make soak`
+itself ends with 2 for each of them but 0, as GNU make does; the last line printed tells which it was.
 """
 
 from __future__ import annotations
@@ -16,24 +17,28 @@ import sys
 import time
 import traceback
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
 from types import ModuleType
 
 from tests.soak import table
-from tests.soak.part import NotRun, Report
+from tests.soak.part import Least, NotRun, Report
+from tests.soak.processes import Processes, raise_on_sigterm
 from tests.soak.table import Row
 
-PARTS = (  # the longest first
+PARTS = (  # the longest first, so that none begins last and runs alone
     "suite",
+    "properties",
+    "fuzz",
     "power-cuts",
     "disk-faults",
-    "properties",
     "races",
-    "fuzz",
+    "minions-sdk",
     "server-memory",
     "kills",
-    "minions-sdk",
 )
-LOST, NOT_RUN = 1, 3
+MINUTES = 45  # after which a part is ended, and counts as lost
+LOST, NOT_RUN, INTERRUPTED = 1, 3, 130
+_ROOT = Path(__file__).parents[2]
 
 
 def module_of(part: str) -> ModuleType:
@@ -41,39 +46,80 @@ def module_of(part: str) -> ModuleType:
     return importlib.import_module(f"tests.soak.parts.{part.replace('-', '_')}")
 
 
+def row_of(report: Report, commit: str, minutes: float = 0.0, needs: str = "") -> Row:
+    """A part's row as of now."""
+    module = module_of(report.part)
+    least: Least = module.LEAST
+    return Row(
+        report.part,
+        module.TITLE,
+        report.rounds,
+        report.faults,
+        len(report.losses),
+        minutes,
+        needs,
+        time.strftime("%Y-%m-%d"),
+        commit,
+        least.rounds,
+        least.faults,
+    )
+
+
+def commit_now() -> str:
+    """The commit that is tried, short, with a "+" where files but the table differ from it; "" outside of a
+    repository."""
+    try:
+        head = _git("rev-parse", "--short", "HEAD")
+        same = _git("diff", "--quiet", "HEAD", "--", ".", f":!{table.PATH.relative_to(_ROOT)}")
+    except OSError:
+        return ""
+    return "" if head.returncode else head.stdout.strip() + "+" * (same.returncode != 0)
+
+
+def _git(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(["git", *arguments], cwd=_ROOT, capture_output=True, text=True, check=False)
+
+
 def run(part: str) -> tuple[Row, list[str]]:
     """Run one part; its row of the table, and what was lost."""
     module = module_of(part)
+    report, commit = Report(part), commit_now()
     missing = [need.name for need in module.NEEDS if not need.present()]
     if missing:
-        return Row(part, module.TITLE, needs=", ".join(missing)), []
+        return row_of(report, commit, needs=", ".join(missing)), []
     print(f"{part}: {module.TITLE}", file=sys.stderr, flush=True)
-    report = Report(part)
     begun = time.monotonic()
     try:
         module.run(report)
     except NotRun as missing_after_all:
         if not report.losses:
-            return Row(part, module.TITLE, needs=str(missing_after_all)), []
+            return row_of(report, commit, needs=str(missing_after_all)), []
         report.loss(f"not run to its end: needs {missing_after_all}")
+    except KeyboardInterrupt:
+        report.loss("it was ended before it was done")
     except Exception:
         report.loss(f"the part itself broke:\n{traceback.format_exc()}")
-    if not report.rounds and not report.losses:
-        report.loss("nothing was tried")
-    minutes = (time.monotonic() - begun) / 60
-    row = Row(part, module.TITLE, report.rounds, report.faults, len(report.losses), minutes)
-    return row, report.losses
+    report.compare(module.LEAST)
+    return row_of(report, commit, (time.monotonic() - begun) / 60), report.losses
 
 
-def run_beside(part: str) -> tuple[Row, list[str]]:
-    """Run one part in a process of its own."""
-    command = [sys.executable, "-m", "tests.soak", "--alone", part]
-    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
+def run_beside(part: str, processes: Processes) -> tuple[Row, list[str]] | None:
+    """Run one part in a process of its own; None if all were ended."""
+    said, code, stopped = processes.run(["tests.soak", "--alone", part], 60 * MINUTES)
+    if processes.ended:
+        return None
     try:
-        answer = json.loads(done.stdout.splitlines()[-1])
+        answer = json.loads(said.splitlines()[-1])
     except (IndexError, ValueError):
-        return Row(part, module_of(part).TITLE, losses=1), [f"{part} ended with {done.returncode}"]
-    return Row(**answer["row"]), answer["losses"]
+        report = Report(part)
+        report.loss(f"it ended with {code}")
+        row, losses = row_of(report, commit_now()), report.losses
+    else:
+        row, losses = Row(**answer["row"]), list(answer["losses"])
+    if stopped:
+        losses = [*losses, f"it still ran after {MINUTES} minutes"]
+        row = dataclasses.replace(row, losses=len(losses), minutes=float(MINUTES))
+    return row, losses
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -85,26 +131,48 @@ def main(argv: list[str] | None = None) -> int:
     unknown = [part for part in chosen if part not in PARTS]
     if unknown:
         parser.error(f"no such part: {', '.join(unknown)}. The parts: {', '.join(PARTS)}")
+    raise_on_sigterm()
     if options.alone:
         row, losses = run(*chosen)
         print(json.dumps({"row": dataclasses.asdict(row), "losses": losses}))
         return LOST if losses else 0
-    lost = not_run = False
-    shown: list[str] = []
     begun = time.monotonic()
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for done in as_completed([pool.submit(run_beside, part) for part in chosen]):
-            row, losses = done.result()
+    rows, interrupted = _run_all(chosen)
+    print("\n".join(line for line in table.PATH.read_text("utf-8").splitlines() if line.startswith("|")))
+    lost = [row.part for row in rows if row.losses]
+    not_run = [row.part for row in rows if row.needs]
+    code = INTERRUPTED if interrupted else LOST if lost else NOT_RUN if not_run else 0
+    said = [f"{(time.monotonic() - begun) / 60:.1f} minutes"]
+    said += [f"something was lost in {', '.join(lost)}"] if lost else []
+    said += [f"not run: {', '.join(not_run)}"] if not_run else []
+    said += ["interrupted"] if interrupted else []
+    print(f"{'; '.join(said)}; exit code {code}")
+    return code
+
+
+def _run_all(parts: list[str]) -> tuple[list[Row], bool]:
+    """The rows of those that came to their end, and whether they were interrupted."""
+    rows: list[Row] = []
+    processes = Processes()
+    pool = ThreadPoolExecutor(os.cpu_count())
+    try:
+        for done in as_completed([pool.submit(run_beside, part, processes) for part in parts]):
+            if (result := done.result()) is None:
+                continue
+            row, losses = result
+            rows.append(row)
             # Each row is kept as soon as it is known: an interrupted soak says what it did.
-            shown = table.write([row], list(PARTS)).splitlines()
+            table.write([row], list(PARTS))
             print(row, flush=True)
             for loss in losses:
                 print(f"{row.part}: LOSS: {loss}")
-            lost |= bool(losses)
-            not_run |= bool(row.needs)
-    print("\n".join(line for line in shown if line.startswith("|")))
-    print(f"{(time.monotonic() - begun) / 60:.1f} minutes")
-    return LOST if lost else NOT_RUN if not_run else 0
+    except KeyboardInterrupt:
+        pool.shutdown(wait=False, cancel_futures=True)
+        processes.end()
+        return rows, True
+    finally:
+        pool.shutdown()
+    return rows, False
 
 
 if __name__ == "__main__":

@@ -34,7 +34,7 @@ class Ended:
 
 
 class ForkServer(LineServer):
-    """The process from outside."""
+    """A client of the process that forks the children."""
 
     def __init__(self, environment: Mapping[str, str]) -> None:
         super().__init__("tests.soak.fork_server", environment)

@@ -51,8 +51,10 @@ def work(
             say(closed=True)
     except Refused as refusal:
         failed = f"{refusal.code}: {refusal.message}"
+        say(refused=refusal.code)
     if watch is not None:
         say(counted=watch.disarm())
+        say(met=watch.met())
     if failed:
         say(failed=failed)
     if failed and opened is not None:

@@ -1,15 +1,17 @@
 """The contract of a part of the soak: what it needs, and how it runs.
 
-A part is a module in `tests/soak/parts/` with three names:
+A part is a module in `tests/soak/parts/` with four names:
 
 - `TITLE`: one line that says what is tried, as the table shows it.
 - `NEEDS`: the `Need`s without which the part cannot run.
+- `LEAST`: how many rounds and faults there must be; fewer are a loss.
 - `run(report)`: tries everything, tells `report` of each round, and returns when it is done. Raises
   `NotRun` where something that it needs turns out to be missing, such as a package to install.
 
 Parts choose at random from seeds that are fixed and printed with each loss, so that a loss can be
-had again. They are bounded, and touch only folders of their own and the loopback interface; the only
-other traffic is the installation of packages by npm and pip.
+reproduced; in races the choices are the same again, and the moments are not. Parts are bounded, and touch
+only folders of their own and the loopback interface; the only other traffic is the installation of
+packages by npm and pip.
 """
 
 from __future__ import annotations
@@ -35,6 +37,14 @@ class Need:
 
     name: str
     present: Callable[[], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Least:
+    """How much a part must have tried for its row to mean something."""
+
+    rounds: int = 1
+    faults: int = 0
 
 
 def _responds(*command: str) -> bool:
@@ -68,6 +78,7 @@ class Report:
     planned: int = 0
     """How many rounds there will be, as far as the part knows."""
     rounds: int = 0
+    """What was tried and judged."""
     faults: int = 0
     """Rounds in which something was really done to memtui: a kill that hit, a call that failed."""
     losses: list[str] = field(default_factory=list)
@@ -90,6 +101,15 @@ class Report:
         """A round ended with something lost, torn, wrong or unexplained."""
         self.losses.append(what)
         print(f"\n{self.part}: LOSS: {what}", file=self.stream, flush=True)
+
+    def compare(self, least: Least) -> None:
+        """At the end: fewer rounds or faults than there must be are a loss."""
+        for what, came, wanted in (
+            ("rounds", self.rounds, least.rounds),
+            ("faults", self.faults, least.faults),
+        ):
+            if came < wanted:
+                self.loss(f"{came:,} {what}, and there must be {wanted:,}")
 
     def _show(self) -> None:
         now = time.monotonic()

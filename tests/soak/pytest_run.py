@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import tempfile
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.soak.part import Report
+from tests.soak.processes import GRACE
 
 ROOT = Path(__file__).parents[2]
 MINUTES = 40  # after which a run is ended, and counts as lost
@@ -34,12 +36,26 @@ def run_tests(report: Report, *arguments: str, each: Callable[[dict[str, Any]], 
                 stdout=to,
                 stderr=subprocess.STDOUT,
             )
-        for line in _lines(process, log):
-            if "failed" in line:
-                report.loss(f"{line['test']}\n{line['failed']}")
-            each(line)
+        try:
+            for line in _lines(process, log):
+                if "failed" in line:
+                    report.loss(f"{line['test']}\n{line['failed']}")
+                each(line)
+        finally:
+            _end(process)
         if process.returncode not in (0, 1):
             report.loss(f"pytest ended with {process.returncode}:\n{output.read_text('utf-8')[-2000:]}")
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """As Ctrl-C does, so that it clears away, and then for good."""
+    if process.poll() is None:
+        process.send_signal(signal.SIGINT)
+        try:
+            process.wait(GRACE / 2)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
 
 
 def _lines(process: subprocess.Popen[bytes], log: Path) -> Iterator[dict[str, Any]]:
@@ -57,8 +73,6 @@ def _lines(process: subprocess.Popen[bytes], log: Path) -> Iterator[dict[str, An
             if not running:
                 return
             if time.monotonic() > deadline:
-                process.kill()
-                process.wait()
                 yield {"test": "pytest", "failed": f"still running after {MINUTES} minutes"}
                 return
             time.sleep(0.2)

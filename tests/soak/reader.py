@@ -22,7 +22,7 @@ Holds = dict[str, Any]
 
 
 class Reader(LineServer):
-    """The program from outside."""
+    """A client of the process that reads."""
 
     def __init__(self) -> None:
         super().__init__("tests.soak.reader")

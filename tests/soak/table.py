@@ -12,10 +12,11 @@ _HEAD = """\
 
 What `make soak` tried and found: rounds, the rounds in which something was really done to memtui (a
 kill that hit, a call that failed), and losses, which are rounds that ended otherwise than they must.
-`make soak PART=NAME` runs one part and replaces only its row.
+Fewer rounds or faults than there must be are a loss, too, and told as "3 of 500".
+`make soak PART=NAME` runs one part and replaces only its row; each row says when and at which commit.
 
-| part | what is tried | rounds | faults | losses | minutes |
-|---|---|---:|---:|---:|---:|
+| part | what is tried | rounds | faults | losses | minutes | date | commit |
+|---|---|---:|---:|---:|---:|---|---|
 """
 _ROW = re.compile(r"^\| (?P<part>[\w-]+) \| (?P<what>[^|]*) \| (?P<rest>.*) \|$")
 
@@ -31,12 +32,21 @@ class Row:
     losses: int = 0
     minutes: float = 0.0
     needs: str = ""
+    date: str = ""
+    commit: str = ""
+    least_rounds: int = 0
+    least_faults: int = 0
 
     def __str__(self) -> str:
-        figures = f"{self.rounds:,} | {self.faults:,} | {self.losses:,} | {self.minutes:.1f}"
+        counts = (_of(self.rounds, self.least_rounds), _of(self.faults, self.least_faults))
+        figures = f"{' | '.join(counts)} | {self.losses:,} | {self.minutes:.1f}"
         if self.needs:
             figures = f"not run: needs {self.needs} | | | "
-        return f"| {self.part} | {self.title} | {figures} |"
+        return f"| {self.part} | {self.title} | {figures} | {self.date} | {self.commit} |"
+
+
+def _of(came: int, least: int) -> str:
+    return f"{came:,} of {least:,}" if came < least else f"{came:,}"
 
 
 def updated(rows: list[Row], parts: list[str], path: Path = PATH) -> str:

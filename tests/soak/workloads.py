@@ -90,7 +90,7 @@ def furnish(folder: Path, scenario: Scenario) -> Furnished:
     formats = (NATIVE,) if scenario.format == NATIVE else (scenario.format, NATIVE)
     household = _Household(folder, formats)
     with deterministic("furnish"):
-        household.begin()
+        household.make()  # in the name of the agent, not copied from what others made
         with household.opened() as workspace:
             verbs = _verbs(household, workspace, scenario.format)
     store = household.places.get(scenario.format, household.path)

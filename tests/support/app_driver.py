@@ -74,7 +74,8 @@ async def settle(app: MemtuiApp, pilot: Pilot[Any]) -> bool:
 async def still(app: MemtuiApp, pilot: Pilot[Any]) -> str:
     """The screen once it has stopped changing: a layout may be drawn a moment after the last message. An
     app that quits has none."""
-    shown, of = None, None
+    shown: str | None = None
+    of: object = None
     for _ in range(50):
         if app._exit:
             return ""

@@ -7,6 +7,8 @@ stay as they are.
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from textual.app import App
 from textual.css.model import RuleSet
@@ -26,7 +28,7 @@ def speed_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Screen, "_compositor_refresh", _paint_later)
 
 
-def paint(app: App[object]) -> bool:
+def paint(app: App[Any]) -> bool:
     """Draw what has changed since the last time, as one frame; whether anything has."""
     compositor = app.screen._compositor
     changed = bool(compositor._dirty_regions) and not app._exit

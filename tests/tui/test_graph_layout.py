@@ -110,6 +110,11 @@ def test_a_long_side_scrolls_only_as_far_as_needed() -> None:
     assert "↑ 30 more" in "\n".join(said(drawing))
     stays = lay_out("hub", [], spokes, (78, 11), Cursor(RIGHT, 35), drawing.tops)
     assert stays.tops == drawing.tops
+    back = drawing
+    for index in reversed(range(40)):
+        back = lay_out("hub", [], spokes, (78, 11), Cursor(RIGHT, index), back.tops)
+        assert any(f"out {index} " in line for line in said(back)), index
+    assert back.tops[1] == 0
     hidden = lay_out("hub", [], spokes, (78, 11), Cursor(), drawing.tops)
     assert hidden.tops == drawing.tops  # who goes to the middle finds the side as it was
 

@@ -51,7 +51,7 @@ def test_killed_in_the_midst_of_longer_work(
     template: DemoWorkspace, tmp_path: Path, kill_harness: KillHarness, kind: str
 ) -> None:
     chance = random.Random(f"longer {kind}")
-    times = rounds(4, 60)
+    times = rounds(4, 75)
     killed = 0
     for number in range(times):
         demo_workspace = copied(template, tmp_path / f"house-{number}")
@@ -66,6 +66,7 @@ def test_killed_in_the_midst_of_longer_work(
         context = (kind, number, act, end, ended)
         assert ended["killed"] or ended["code"] in (0, REFUSED), context
         killed += ended["killed"]
+        count("kills", 1, ended["killed"])
         if chance.random() < 0.3:  # and again, while it is being settled
             again = kill_harness.run(
                 demo_workspace.path, act if kind == "pull" else [], an_end(chance) | {"early": True}
@@ -84,7 +85,6 @@ def test_killed_in_the_midst_of_longer_work(
             trouble.add_note(repr(context))
             raise
         shutil.rmtree(demo_workspace.folder)
-    count("kills", times, killed)
     assert killed > times // 5
 
 

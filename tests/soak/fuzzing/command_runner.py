@@ -18,13 +18,13 @@ from memtui.cli.trouble import told
 from tests.soak.fuzzing.command_grammar import CommandLine
 from tests.support import hostile_texts
 
-HANGING = 60  # seconds after which a command is given up
+HANGING = 60  # seconds after which a command or query is given up
 CODES = (0, 1, 2)
 _UNFORESEEN = told(ValueError("probe")).message.partition("ValueError")[0]
 
 
-class Hangs(Exception):
-    """A command did not come back."""
+class Hangs(BaseException):
+    """What was asked did not come back. No handler of errors may catch it."""
 
 
 def run(
@@ -38,7 +38,7 @@ def run(
         "stderr": io.TextIOWrapper(err, "utf-8", write_through=True),
     }
     code, troubles = None, []
-    with mock.patch.multiple(sys, **streams), _bounded(HANGING):
+    with mock.patch.multiple(sys, **streams), bounded(HANGING):
         try:
             code = cli.run(["--workspace", str(workspace), *words])
         except BaseException as error:
@@ -49,7 +49,7 @@ def run(
 
 
 @contextmanager
-def _bounded(seconds: int) -> Iterator[None]:
+def bounded(seconds: int) -> Iterator[None]:
     """Raise Hangs in what takes longer."""
 
     def late(signal: int, frame: FrameType | None) -> None:

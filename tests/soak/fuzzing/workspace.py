@@ -7,10 +7,11 @@ import json
 import os
 import shutil
 import sqlite3
-import subprocess
 import sys
 from pathlib import Path
 from unittest import mock
+
+from tests.support.line_server import LineServer
 
 
 class FuzzWorkspace:
@@ -72,28 +73,15 @@ def _made(folder: Path) -> Path:
     return path
 
 
-class Fingerprints:
+class Fingerprints(LineServer):
     """What files hold, told by another process: ours may not open a database."""
 
     def __init__(self) -> None:
-        self._program = subprocess.Popen(
-            [sys.executable, str(Path(__file__))], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
+        super().__init__("tests.soak.fuzzing.workspace")
 
     def of(self, folders: list[Path], mode: str) -> dict[str, str]:
         """A digest for each file: of its bytes, or with the mode "rows" of a database's rows."""
-        assert self._program.stdin is not None
-        assert self._program.stdout is not None
-        self._program.stdin.write(json.dumps([mode, list(map(str, folders))]) + "\n")
-        self._program.stdin.flush()
-        return dict(json.loads(self._program.stdout.readline()))
-
-    def close(self) -> None:
-        assert self._program.stdin is not None
-        assert self._program.stdout is not None
-        self._program.stdin.close()
-        self._program.wait()
-        self._program.stdout.close()
+        return dict(self.ask([mode, list(map(str, folders))]))
 
 
 def _digests(mode: str, folders: list[str]) -> dict[str, str]:

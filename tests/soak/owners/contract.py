@@ -21,6 +21,10 @@ STORE = "owned"
 """What the store is called in memtui."""
 
 
+class Lost(Exception):
+    """A round with a program ended otherwise than it must; says how."""
+
+
 @dataclass(frozen=True, slots=True)
 class Step(Generic[S]):
     """One verb of a person: what it is, how it is done, and what is wrong with what became of the first

@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from memtui.workspace.workspace import Workspace
-from tests.soak.owners.contract import STORE
+from tests.soak.owners.contract import STORE, Lost
 from tests.soak.owners.graph_model import Graph
 from tests.soak.owners.graph_verbs import told_by
-from tests.soak.owners.install import Lost
-from tests.soak.owners.json_lines import Broken
+from tests.soak.owners.json_lines import ChildFailed
 from tests.soak.owners.mcp_stdio import McpServer, ToolError
 from tests.soak.owners.texts import Texts, marks_of
 
@@ -148,6 +147,6 @@ class GraphOwner:
             return ask()
         except ToolError as trouble:
             raise Lost(f"the server answers with an error: {trouble}") from trouble
-        except Broken as trouble:
+        except ChildFailed as trouble:
             self.close()
             raise Lost(f"the server broke: {trouble}") from trouble

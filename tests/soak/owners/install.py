@@ -16,13 +16,7 @@ from pathlib import Path
 
 from tests.soak.part import NotRun, python_312
 
-
-class Lost(Exception):
-    """A round with a program ended otherwise than it must; says how."""
-
-
 LIMIT = 300  # seconds that one installation may take
-_MEMORY, _ROOM = "/dev/shm", 1 << 30  # bytes that must be free there
 _SAID = 2_000  # characters of an installer's complaint that are shown
 
 
@@ -30,13 +24,6 @@ def cache() -> Path:
     """Where installed packages are kept."""
     home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     return Path(home) / "memtui-soak"
-
-
-def workshop() -> tempfile.TemporaryDirectory[str]:
-    """A temporary folder, in memory where the machine has room there: waiting for a disk proves nothing."""
-    memory = "TMPDIR" not in os.environ and os.access(_MEMORY, os.W_OK)
-    room = memory and shutil.disk_usage(_MEMORY).free > _ROOM
-    return tempfile.TemporaryDirectory(prefix="memtui-soak-", dir=_MEMORY if room else None)
 
 
 def npm_package(name: str, version: str) -> Path:

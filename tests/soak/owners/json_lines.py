@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import queue
+import select
 import subprocess
 import threading
 import time
@@ -17,7 +19,7 @@ _PATIENCE = 5.0  # seconds that a child has to end by itself
 _SHOWN = 400  # characters of what a child said on stderr
 
 
-class Broken(Exception):
+class ChildFailed(Exception):
     """The child ended, said nothing in time, or said something that is no JSON."""
 
 
@@ -30,6 +32,9 @@ class Child:
             self._process = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=stderr, env=dict(env)
             )
+        assert self._process.stdin is not None
+        self._in = self._process.stdin.fileno()
+        os.set_blocking(self._in, False)
         self._lines: queue.Queue[bytes | None] = queue.Queue()
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
@@ -40,31 +45,33 @@ class Child:
             self._lines.put(line)
         self._lines.put(None)
 
-    def send(self, said: Any) -> None:
-        """Say one line. Raises Broken."""
-        assert self._process.stdin is not None
+    def send(self, said: Any, timeout: float = TIMEOUT) -> None:
+        """Say one line. Raises ChildFailed."""
+        left, deadline = json.dumps(said).encode() + b"\n", time.monotonic() + timeout
         try:
-            self._process.stdin.write(json.dumps(said).encode() + b"\n")
-            self._process.stdin.flush()
+            while left:
+                if not select.select([], [self._in], [], max(0.0, deadline - time.monotonic()))[1]:
+                    raise self._failed(f"took nothing for {timeout:.0f} seconds")
+                left = left[os.write(self._in, left) :]
         except OSError as trouble:
-            raise self._broken(f"takes no more ({trouble.strerror})") from trouble
+            raise self._failed(f"takes no more ({trouble.strerror})") from trouble
 
     def receive(self, timeout: float = TIMEOUT) -> Any:
-        """The next line. Raises Broken."""
+        """The next line. Raises ChildFailed."""
         try:
             line = self._lines.get(timeout=timeout)
         except queue.Empty:
-            raise self._broken(f"said nothing for {timeout:.0f} seconds") from None
+            raise self._failed(f"said nothing for {timeout:.0f} seconds") from None
         if line is None:
-            raise self._broken("ended")
+            raise self._failed("ended")
         try:
             return json.loads(line)
         except ValueError:
-            raise self._broken(f"said what is no JSON: {line[:_SHOWN]!r}") from None
+            raise self._failed(f"said what is no JSON: {line[:_SHOWN]!r}") from None
 
-    def _broken(self, how: str) -> Broken:
+    def _failed(self, how: str) -> ChildFailed:
         end = self._log.read_bytes()[-_SHOWN:].decode(errors="replace").strip()
-        return Broken(f"the program {how}" + (f"; its last words: {end}" if end else ""))
+        return ChildFailed(f"the program {how}" + (f"; its last words: {end}" if end else ""))
 
     def close(self) -> None:
         """Let it end, and end it if it does not."""

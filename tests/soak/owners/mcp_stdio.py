@@ -32,7 +32,7 @@ class McpServer:
             raise
 
     def call(self, tool: str, **arguments: Any) -> Mapping[str, Any]:
-        """Call a tool; its structured answer. Raises ToolError or Broken."""
+        """Call a tool; its structured answer. Raises ToolError or ChildFailed."""
         result = self._ask("tools/call", name=tool, arguments=arguments)
         if result.get("isError"):
             words = " ".join(str(part.get("text", "")) for part in result.get("content", ()))

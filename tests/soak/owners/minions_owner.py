@@ -13,9 +13,8 @@ from typing import Any
 
 from memtui.memory.records import Memory
 from memtui.workspace.workspace import Workspace
-from tests.soak.owners.contract import STORE
-from tests.soak.owners.install import Lost
-from tests.soak.owners.json_lines import Broken, Child
+from tests.soak.owners.contract import STORE, Lost
+from tests.soak.owners.json_lines import Child, ChildFailed
 from tests.soak.owners.minions_types import types
 from tests.soak.owners.texts import Texts, held, marks_of
 
@@ -235,7 +234,7 @@ class MinionsOwner:
         try:
             self._child.send({"do": what, **arguments})
             answer = self._child.receive()
-        except Broken as trouble:
+        except ChildFailed as trouble:
             self.close()
             raise Lost(f"the SDK broke: {trouble}") from trouble
         if "error" in answer:

@@ -16,8 +16,7 @@ from typing import Generic
 from memtui.errors import Refused
 from memtui.memory.records import Change, Event
 from memtui.workspace.workspace import Workspace
-from tests.soak.owners.contract import STORE, Data, Owner, Person, S, Step
-from tests.soak.owners.install import Lost
+from tests.soak.owners.contract import STORE, Data, Lost, Owner, Person, S, Step
 from tests.soak.owners.texts import Texts
 from tests.soak.part import Report
 from tests.support.demo_workspace import Clock

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.soak.owners.install import python_packages, workshop
+from tests.soak.owners.install import python_packages
 from tests.soak.owners.minions_owner import MinionsOwner
 from tests.soak.owners.minions_verbs import MinionVerbs
 from tests.soak.owners.round import run as run_rounds
-from tests.soak.part import PYTHON_312, Report
+from tests.soak.part import PYTHON_312, Least, Report
+from tests.support.memory_disk import temp_folder
 
 SDK, TYPES = ("minions-sdk", "0.2.4"), ("minions-memory", "0.1.0")
 TITLE = f"minions-sdk {SDK[1]} (PyPI) reads what memtui wrote, and memtui what it wrote"
 NEEDS = [PYTHON_312]
 SEEDS = range(8_000, 8_120)
+LEAST = Least(rounds=len(SEEDS))
 
 
 def run(report: Report) -> None:
     """All rounds, with one process of the SDK that is restarted now and then."""
     python = python_packages(SDK, TYPES)
-    with workshop() as folder:
+    with temp_folder() as folder:
         owner = MinionsOwner(python, Path(folder))
         try:
             run_rounds(report, SEEDS, Path(folder), owner, MinionVerbs)

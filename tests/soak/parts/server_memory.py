@@ -7,21 +7,23 @@ from pathlib import Path
 
 from tests.soak.owners.graph_owner import GraphOwner
 from tests.soak.owners.graph_verbs import Verbs
-from tests.soak.owners.install import npm_package, workshop
+from tests.soak.owners.install import npm_package
 from tests.soak.owners.round import run as run_rounds
-from tests.soak.part import NPM, Report
+from tests.soak.part import NPM, Least, Report
+from tests.support.memory_disk import temp_folder
 
 PACKAGE, VERSION = "@modelcontextprotocol/server-memory", "2026.8.31"
 TITLE = f"server-memory {VERSION} (npm) reads what memtui wrote, and memtui what it wrote"
 NEEDS = [NPM]
 SEEDS = range(7_000, 7_160)
+LEAST = Least(rounds=len(SEEDS))
 
 
 def run(report: Report) -> None:
     """All rounds, with one server that is restarted now and then."""
     package = npm_package(PACKAGE, VERSION)
     command = [shutil.which("node") or "node", str(package / "dist" / "index.js")]
-    with workshop() as folder:
+    with temp_folder() as folder:
         owner = GraphOwner(command, Path(folder))
         try:
             run_rounds(report, SEEDS, Path(folder), owner, Verbs)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.soak.part import Need, Report
+from tests.soak.part import Least, Need, Report
 from tests.soak.pytest_run import run_tests
 
-TITLE = "all tests with all their cases"
+TITLE = "all other tests, each with all its cases and none skipped"
 NEEDS: tuple[Need, ...] = ()
+LEAST = Least(rounds=5_000)
 
 
 def run(report: Report) -> None:

@@ -59,6 +59,11 @@ class Watch:
         """Put a line between the recorded calls."""
         self._library.memtui_faults_note(text.encode())
 
+    def met(self) -> int:
+        """How many calls failed or fell short."""
+        self._library.memtui_faults_met.restype = ctypes.c_long
+        return int(self._library.memtui_faults_met())
+
     def disarm(self) -> int:
         """How many calls were counted; nothing happens from here on."""
         disarm = self._library.memtui_faults_disarm

@@ -39,7 +39,7 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static char root[PATH_MAX];
 static size_t root_length;
 static int armed, action, classes, failure, lasting, log_file = -1;
-static long counted, number;
+static long counted, met, number;
 
 void memtui_faults_arm(int what, int counts, int code, long nth, int from_then_on, int log)
 {
@@ -53,7 +53,7 @@ void memtui_faults_arm(int what, int counts, int code, long nth, int from_then_o
     number = nth;
     lasting = from_then_on;
     log_file = log;
-    counted = 0;
+    counted = met = 0;
     armed = 1;
 }
 
@@ -61,6 +61,12 @@ long memtui_faults_disarm(void)
 {
     armed = 0;
     return counted;
+}
+
+/* How many calls failed or fell short. */
+long memtui_faults_met(void)
+{
+    return met;
 }
 
 /* -- which calls are meant */
@@ -126,6 +132,7 @@ static void end(void)
 
 static long refused(void)
 {
+    met++;
     errno = failure;
     return -1;
 }
@@ -253,6 +260,8 @@ static ssize_t writing(int fd, const void *data, size_t length, off_t at)
     size_t part = what == SHORT || what == KILL_WITHIN ? length / 2 : length;
     if (what == SHORT && part == 0 && !lasting)
         part = length; /* a single byte cannot fall short */
+    if (part > 0 && part < length)
+        met++;
     ssize_t done;
     if (what == FAIL || (what == SHORT && part == 0))
         done = refused();

@@ -35,13 +35,14 @@ try:
         file.write("not counted")
 except OSError as trouble:
     print(trouble.errno)
-print(watch.disarm())
+print(watch.disarm(), watch.met())
 """
-# A fault, what the child then says, and what it has written.
-_FAULTS = (
-    ((FAIL, WRITES, errno.ENOSPC, 2), [str(errno.ENOSPC), "2"], b"0123456789"),
-    ((FAIL, SYNCS, errno.EIO, 1), ["10", "3", str(errno.EIO), "1"], b"0XY3456789abc"),
-    ((SHORT, WRITES, errno.ENOSPC, 1, 1), [str(errno.ENOSPC), "2"], b"01234"),
+# A fault, what the child then says (at the end how many calls were counted, and went wrong), and what it has
+# written.
+_FAULTS: tuple[tuple[tuple[int, ...], list[str], bytes], ...] = (
+    ((FAIL, WRITES, errno.ENOSPC, 2), [str(errno.ENOSPC), "2", "1"], b"0123456789"),
+    ((FAIL, SYNCS, errno.EIO, 1), ["10", "3", str(errno.EIO), "1", "1"], b"0XY3456789abc"),
+    ((SHORT, WRITES, errno.ENOSPC, 1, 1), [str(errno.ENOSPC), "2", "2"], b"01234"),
     ((KILL_WITHIN, WRITES, 0, 1), [], b"01234"),
     ((KILL_BEFORE, WRITES, 0, 2), [], b"0123456789"),
 )
@@ -55,7 +56,7 @@ def prove(library: Path, folder: Path) -> None:
         assert _child(library, root, *fault) == (said, 0 if said else -9), fault
         assert (root / "sub" / "a").read_bytes() == data, fault
     root = folder / "recorded"
-    assert _child(library, root) == (["10", "3", "12"], 0)
+    assert _child(library, root) == (["10", "3", "12", "0"], 0)
     calls = record.read(root.with_name("recorded.log"))
     assert len(calls) == 12 + 1
     assert calls[-1].data == b"all done"

@@ -7,6 +7,7 @@ order: no file system lets a rename outlive the creation of what it renames.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import random
 import shutil
@@ -43,7 +44,7 @@ Place = tuple[Folder, str]
 
 
 @dataclass(eq=False, slots=True)
-class Renaming:
+class NameChange:
     """Names that change in one step: afterwards each leads to this node, or to none."""
 
     names: tuple[tuple[Folder, str, Node | None], ...]
@@ -51,7 +52,7 @@ class Renaming:
     def changes(self, folder: Folder) -> bool:
         return any(each is folder for each, _, _ in self.names)
 
-    def touches(self, other: Renaming) -> bool:
+    def touches(self, other: NameChange) -> bool:
         mine = {(id(folder), name) for folder, name, _ in self.names}
         return any((id(folder), name) in mine for folder, name, _ in other.names)
 
@@ -80,7 +81,7 @@ class Disk:
         """What stands below `root` now counts as being on the disk for sure."""
         self._root = str(root)
         self._nodes: dict[int, Node] = {}
-        self._unsynced: list[Renaming] = []  # in their order
+        self._unsynced: list[NameChange] = []  # in their order
         self._top = self._taken_in(root)
         assert isinstance(self._top, Folder)
 
@@ -129,9 +130,9 @@ class Disk:
                 raise ValueError(f"an unknown call: {call.call}")
 
     def _rename(self, *changes: tuple[Place, Node | None]) -> None:
-        step = Renaming(tuple((folder, name, node) for (folder, name), node in changes))
+        step = NameChange(tuple((folder, name, node) for (folder, name), node in changes))
         for folder, name, node in step.names:
-            _lead(folder.now, name, node)
+            _set_name(folder.now, name, node)
         self._unsynced.append(step)
 
     def _sync(self, node: Node) -> None:
@@ -140,14 +141,14 @@ class Disk:
                 _write(node, call)
             node.pending.clear()
             return
-        taken: list[Renaming] = []  # with what was done to the same names before, in another folder
+        taken: list[NameChange] = []  # with what was done to the same names before, in another folder
         for step in reversed(self._unsynced):
             if step.changes(node) or any(step.touches(each) for each in taken):
                 taken.append(step)
         for step in reversed(taken):
             self._unsynced.remove(step)
             for folder, name, to in step.names:
-                _lead(folder.sure, name, to)
+                _set_name(folder.sure, name, to)
 
     def _place(self, path: str) -> Place:
         assert path.startswith(f"{self._root}/"), path
@@ -187,7 +188,7 @@ class Disk:
     def _names(self, keep: Keep) -> dict[int, dict[str, Node]]:
         """What the folders hold whose names were changed and not synced, by the folders' ids."""
         names: dict[int, dict[str, Node]] = {}
-        lost: list[Renaming] = []
+        lost: list[NameChange] = []
         for step in self._unsynced:
             for folder, _, _ in step.names:
                 names.setdefault(id(folder), dict(folder.sure))
@@ -195,11 +196,11 @@ class Disk:
                 lost.append(step)
                 continue
             for folder, name, node in step.names:
-                _lead(names[id(folder)], name, node)
+                _set_name(names[id(folder)], name, node)
         return names
 
 
-def _lead(names: dict[str, Node], name: str, node: Node | None) -> None:
+def _set_name(names: dict[str, Node], name: str, node: Node | None) -> None:
     if node is None:
         names.pop(name, None)
     else:
@@ -265,6 +266,19 @@ class Image:
         for name, image in self.folders.items():
             image._write(folder / name)
         folder.chmod(self.mode)
+
+    def digest(self) -> bytes:
+        """The same for images of which all names, bytes and modes are."""
+        out = hashlib.sha256()
+        self._into(out, "")
+        return out.digest()
+
+    def _into(self, out: hashlib._Hash, above: str) -> None:
+        out.update(f"{above}/ {self.mode}\0".encode())
+        for name, file in sorted(self.files.items()):
+            out.update(f"{above}/{name} {file.mode} {len(file.data)}\0".encode() + file.data)
+        for name, image in sorted(self.folders.items()):
+            image._into(out, f"{above}/{name}")
 
     def bytes_by_name(self, above: str = "") -> dict[str, bytes]:
         """All files by their paths."""

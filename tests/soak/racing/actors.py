@@ -37,7 +37,7 @@ _GO, _STOP, _READY = 0, 1, 2  # bytes of the shared memory
 
 
 class Actors(LineServer):
-    """The program from outside."""
+    """A client of the process that forks the actors."""
 
     def __init__(self) -> None:
         super().__init__("tests.soak.racing.actors")

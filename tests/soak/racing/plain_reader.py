@@ -8,38 +8,26 @@ from __future__ import annotations
 
 import json
 import sqlite3
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
+from tests.support.line_server import LineServer
 
-class PlainReader:
-    """The program from outside."""
+
+class PlainReader(LineServer):
+    """A client of the process that reads."""
 
     def __init__(self) -> None:
-        self._program = subprocess.Popen(
-            [sys.executable, str(Path(__file__))], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
+        super().__init__("tests.soak.racing.plain_reader")
 
     def texts(self, format: str, place: Path) -> list[str]:
         """The texts of a store; where a dismissed memory stays in it also `live:` and the first word of
         each that is not. Raises ValueError if it is not whole."""
-        assert self._program.stdin is not None
-        assert self._program.stdout is not None
-        self._program.stdin.write(json.dumps([format, str(place)]) + "\n")
-        self._program.stdin.flush()
-        told = json.loads(self._program.stdout.readline())
+        told = self.ask([format, str(place)])
         if "broken" in told:
             raise ValueError(told["broken"])
         return list(told["texts"])
-
-    def close(self) -> None:
-        assert self._program.stdin is not None
-        assert self._program.stdout is not None
-        self._program.stdin.close()
-        self._program.wait()
-        self._program.stdout.close()
 
 
 def _lines(place: Path) -> list[str]:
