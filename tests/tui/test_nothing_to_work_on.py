@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from memtui.errors import Refused
-from memtui.memory.records import SinceItem
+from memtui.memory.records import Pulled, SinceItem, Tying
 from memtui.tui.app import MemtuiApp
 from memtui.tui.widgets.relation_text import trail_of
 from tests.support.app_driver import Shots, Typed, app_on, drive
@@ -46,7 +46,7 @@ def test_a_text_without_odd_characters_needs_no_cleaning() -> None:
 
 def test_stores_that_cannot_be_read_are_told_when_asked_for_news() -> None:
     class Held(FakeWorkspace):
-        def pull(self, store: str = "", *, whole: bool = False):  # type: ignore[no-untyped-def]
+        def pull(self) -> Pulled:
             raise Refused("busy", "memory.jsonl is busy.", "Try again in a moment.")
 
     shots = Shots()
@@ -92,3 +92,13 @@ def test_a_list_too_narrow_for_the_bar_shows_titles_and_ages() -> None:
     drive(app_on(), wide, (34, 24), narrow)
     assert "▇" in wide[0]
     assert "▇" not in narrow[0]
+
+
+def test_what_cannot_be_tied_is_told_in_the_relate_dialog() -> None:
+    class Locked(FakeWorkspace):
+        def tyings(self, id: int, other: int, typed: str = "") -> list[Tying]:
+            raise Refused("read-only", "base-coat is read-only.")
+
+    shots = Shots()
+    drive(app_on(Locked(list(sample().memories.values()))), "O", "enter", shots, "escape")
+    assert "base-coat is read-only." in shots[0]
