@@ -97,6 +97,13 @@ def test_a_path_that_is_not_there(bare: Cli, word: str) -> None:
     assert "Founder OS: " in ran.error["message"]
 
 
+@pytest.mark.parametrize("words", [[""], ["stores", "attach", ""]])
+def test_an_empty_path_names_nothing(bare: Cli, words: list[str]) -> None:
+    ran = bare("--json", *words)
+    assert (ran.code, ran.error["code"]) == (1, "path")
+    assert ran.error["message"] == "An empty path names nothing."
+
+
 def test_a_misspelt_command_is_guessed(bare: Cli) -> None:
     hint = bare("--json", "lsit").error["hint"]
     assert hint == "lsit is no command either. Did you mean memtui list? memtui --help lists them."

@@ -6,6 +6,7 @@ import os
 import random
 import subprocess
 import sys
+import tarfile
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -19,6 +20,7 @@ from memtui.errors import Conflict, Refused
 from memtui.formats import frontmatter
 from memtui.formats.base import How, Link, Planned, Reading
 from memtui.formats.claude_code import ClaudeCode
+from memtui.formats.copies import copy_store
 from tests.support.sizes import examples, share
 from tests.support.stores.claude_code import (
     ALL_NESTED,
@@ -143,6 +145,11 @@ def test_free_text_in_the_index_is_one_memory_a_bullet_or_paragraph(store: Claud
         ("The staging database is rebuilt\nevery night.", "MEMORY.md, line 17"),
         ("```sh\n- [not an index line](x.md)\n\nmake deploy\n```", "MEMORY.md, line 20"),
     ]
+
+
+def test_an_open_fence_goes_on_to_the_end_and_a_bare_bullet_says_nothing(tmp_path: Path) -> None:
+    found = reading(tmp_path, {"MEMORY.md": "- \n\n- One.\n\n```sh\n- make\n\n- deploy\n"})
+    assert [record.fields["content"] for record in found.records] == ["One.", "```sh\n- make\n\n- deploy"]
 
 
 @pytest.mark.parametrize("kind", ["CRLF", "BOM", "no last newline"])
@@ -284,6 +291,11 @@ def test_links_in_the_folder_are_read_only_and_never_lead_out(store: ClaudeCode,
     (refusal,) = store.plan([write("edit", alias, content="x")])
     assert isinstance(refusal, Refused)
     assert refusal.code == "link"
+    copy = tmp_path / "copy.tar"
+    copy.touch()
+    copy_store(store, copy)  # without what is another's: a link
+    with tarfile.open(copy) as tar:
+        assert {member.name for member in tar if member.isreg()} == set(FILES)
 
 
 def test_hidden_folders_and_other_files_are_no_memories(tmp_path: Path) -> None:
@@ -507,6 +519,19 @@ def test_an_addition_speaks_the_dialect_of_the_folder(tmp_path: Path) -> None:
     )
     record = the(store, "and more")
     assert (record.fields["title"], record.anchor) == ("Ünïcode first line", "project-unicode-first-line")
+
+
+@pytest.mark.parametrize(
+    ("files", "line"), [(FILES, "originSessionId: s-12"), (ALL_NESTED, "  originSessionId: s-12")]
+)
+def test_an_addition_says_which_session_it_is_from(
+    tmp_path: Path, files: Mapping[str, str | bytes], line: str
+) -> None:
+    store = make(tmp_path / "memory", files)
+    do(store, write("add", content="Of a session.", session_id="s-12"))
+    record = the(store, "Of a session")
+    assert (record.fields["session_id"], record.fields["source_ref"]) == ("s-12", "s-12")
+    assert line in (store.root / record.ref).read_text().splitlines()
 
 
 def test_an_addition_never_takes_a_name_that_is_taken(store: ClaudeCode) -> None:

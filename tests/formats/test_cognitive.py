@@ -594,14 +594,20 @@ ACTIONS = {
 }
 
 
+# A pin and another type change the folder both: always among those that are tried.
+PAIRS = [
+    *(("type", "pin"), ("pin", "type")),
+    *share([pair for pair in itertools.permutations(ACTIONS, 2) if {*pair} != {"pin", "type"}], 22),
+]
+
+
 @pytest.mark.parametrize(
-    ("number", "first", "second"),
-    [(number, *pair) for number, pair in enumerate(share(itertools.permutations(ACTIONS, 2), 24))],
+    ("number", "first", "second"), [(number, *pair) for number, pair in enumerate(PAIRS)]
 )
 def test_two_changes_are_taken_back_in_either_order(
     tmp_path: Path, number: int, first: str, second: str
 ) -> None:
-    for order in turn((1, -1), number, 2):
+    for order in turn((1, -1), number, 2) if number > 1 else (1, -1):
         store = make(tmp_path / f"m{order}")
         plans = [do(store, ACTIONS[each](store)) for each in (first, second)]
         for each in plans[::order]:

@@ -806,6 +806,8 @@ def test_a_copy_is_fitted(store: Minions) -> None:
         "key": (None, "ada_lövelace"),
         "confidence": (1.0, 0.95),
     }
+    keyed = store.fit({"content": "x y", "kind": "item", "key": "its own"})
+    assert (keyed.fields, keyed.changed) == ({"content": "x y", "kind": "item", "key": "its own"}, {})
 
 
 # -- bytes

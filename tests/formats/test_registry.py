@@ -274,6 +274,15 @@ def test_what_is_no_store_is_named_with_what_was_looked_for(
     assert held(tmp_path) == before
 
 
+def test_a_path_that_may_not_be_read_is_told_with_the_reason(tmp_path: Path) -> None:
+    path = tmp_path / ("x" * 300)  # longer than any name
+    assert find(path) == []
+    refusal = explain(path)
+    assert refusal.code == "unreadable"
+    assert refusal.message.startswith(f"{path} may not be read: file name too long. Looked for: ")
+    assert refusal.hint.startswith("Nothing was changed.")
+
+
 def test_a_log_is_skipped_and_its_database_named(tmp_path: Path) -> None:
     refusal = explain(log_of_a_database(tmp_path))
     assert find(tmp_path / "memory.db-wal") == []

@@ -104,6 +104,103 @@ def test_what_may_both_be_true_is_no_contradiction(a: str, b: str) -> None:
     assert of(b, a).clashes == ()
 
 
+# Words whose meaning hangs on the words beside them; what is found of each pair, strongest first.
+TURNS: dict[str, tuple[str, str, list[str], str]] = {
+    "what was replaced with another": (
+        *("Cypress was replaced with Playwright for all tests.", "All tests use Cypress."),
+        *(["change"], ""),
+    ),
+    "a clause that goes on with the subject before it": (
+        *("Bo works at Globex but lives in Rome.", "Bo lives in Oslo."),
+        *(["class", "value", "value"], ""),
+    ),
+    "one thing at two places": (
+        *("The spare key is at the neighbour's.", "The spare key is in the garage."),
+        *(["value"], ""),
+    ),
+    "used to": ("User used to live in Prague.", "User lives in Prague.", ["polarity"], ""),
+    "dropped, and no denial": (
+        *("Prices for bread have dropped again since the summer.",),
+        *("Prices for bread have risen again since the summer.", ["opposite"], ""),
+    ),
+    "cancelled": ("The subscription is cancelled.", "The subscription is active.", ["opposite", "value"], ""),
+    "first letters": ("He works as a PM.", "He works as a product manager.", [], ""),
+    "other people at the same": (
+        *("A woman is whispering to a friend", "Four men are whispering to a friend"),
+        *([], ""),
+    ),
+    "each with more of its own": (
+        *("Pearl finished her first comic, a story about a detective snail.",),
+        *("Pearl's detective snail has reached its fifth issue.", [], ""),
+    ),
+    "a relation told with another verb": ("Rent is 1,150 a month.", "Monthly rent comes to 1,400.", [], ""),
+    "a bound below one key": (
+        *("Alert: CPU above 90 % on node-3", "Alert: memory above 95 % on node-5"),
+        *([], ""),
+    ),
+    "one key and one size in two units": ("Upload limit: 1 GB", "Upload limit: 1000 MB", [], NEAR),
+    "an owner of something that is not named": (
+        *("The pipeline is owned by the insights squad.", "The insights squad owns it all."),
+        *([], ""),
+    ),
+    "some here and none there": (
+        *("Several cars are parked along the street", "The street has no cars"),
+        *([], ""),
+    ),
+    "without a deed": (
+        *("Always ask before running migrations.", "Run migrations without asking."),
+        *(["polarity"], ""),
+    ),
+    "without a thing, at a place of its own": (
+        *("The job runs every night on staging without a token.", "The job needs a token."),
+        *([], ""),
+    ),
+    "without a thing that is told of otherwise": (
+        *("The job runs every night on staging without a token.", "The job prints a token."),
+        *([], ""),
+    ),
+    "what was left is in use for something else": (
+        *("We moved from Slack to Discord.", "For incidents we use Slack."),
+        *([], ""),
+    ),
+    "or later": ("The project targets Java 21.", "The project targets Java 17 or later.", [], ""),
+    "between two numbers": (
+        *("The commute takes between 20 minutes and half an hour.", "The commute takes 25 minutes."),
+        *([], ""),
+    ),
+    "one hour on two clocks": ("Standup starts at 3 pm.", "Standup starts at 15:00.", [], NEAR),
+    "two hours": ("Standup starts at 3 pm.", "Standup starts at 4 pm.", ["number", "value"], ""),
+    "a dozen": ("A dozen servers", "12 servers", [], NEAR),
+    "a number that is tied to its unit": (
+        *("Yusuf runs a 10-kilometre race.", "Yusuf runs a 5-kilometre race."),
+        *(["number"], ""),
+    ),
+    "hours and minutes are one time": (
+        *("The drive takes 2 h 5 min.", "The drive takes 125 minutes."),
+        *([], NEAR),
+    ),
+    "hours and minutes and another time": (
+        *("The drive takes 2 h 5 min.", "The drive takes 3 hours."),
+        *(["number"], ""),
+    ),
+    "one relation at two places of a sentence": (
+        *("Emeka met a painter called Ottoline who lives on a boat named Kittiwake.",),
+        *("Saoirse trains a midwife called Bethan.", [], ""),
+    ),
+    "a way and a food of nobody": ("Halal only", "Eats pork", [], ""),
+    "a way, and what is not eaten": ("Ana is vegan.", "Ana sells cheese.", [], ""),
+    "a way, and what is eaten": ("Ana is vegan.", "Ana likes steak.", ["way"], ""),
+}
+
+
+@pytest.mark.parametrize(("a", "b", "kinds", "same"), TURNS.values(), ids=TURNS)
+def test_what_two_memories_are_hangs_on_the_words_beside(a: str, b: str, kinds: list[str], same: str) -> None:
+    for one, two in ((a, b), (b, a)):
+        found = of(one, two)
+        assert sorted(each.kind for each in found.clashes) == sorted(kinds)
+        assert (found.same, found.offered) == (same, same == NEAR)
+
+
 @pytest.mark.parametrize(
     ("a", "b", "same"),
     [

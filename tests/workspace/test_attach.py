@@ -347,6 +347,30 @@ def test_a_store_is_attached_beside_an_agent_that_never_rests(
     assert (info.count, info.error) == (300, "")
 
 
+def test_a_first_reading_that_fails_leaves_nothing_behind(
+    demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memtui.workspace.pull.CHUNK", 10)
+    place = demo_workspace.folder / "many" / "memory.jsonl"
+    place.parent.mkdir()
+    facts = [f"Fact {n}" for n in range(25)]
+    place.write_text(json.dumps({"type": "entity", "name": "E", "entityType": "x", "observations": facts}))
+    before, stores = rows(workspace), workspace.stores()
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    workspace.tell_progress(interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        workspace.attach(place)
+    assert (rows(workspace), workspace.stores()) == (before, stores)
+    agrees(workspace)
+    workspace.tell_progress(lambda *_: None)
+    (info,) = workspace.attach(place)
+    assert (info.name, info.count) == ("mcp-memory:many", 25)
+    agrees(workspace)
+
+
 def test_a_first_reading_that_was_broken_off_is_told_whole_once_it_is_done(
     demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:

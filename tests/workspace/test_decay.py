@@ -618,6 +618,7 @@ def test_a_lifecycle_or_a_store_that_there_is_not_is_refused(
     workspace.attach(founder(larder), FOUNDER)
     assert "nowhere" in refusal(lambda: workspace.outlook(store="nowhere")).message
     assert "nowhere" in refusal(lambda: list(workspace.forecasts(store="nowhere"))).message
+    assert "/nowhere/at" in refusal(lambda: workspace.outlook(store="/nowhere/at")).message
     assert refusal(lambda: workspace.forecasts(days=1_827)).code == "days"
     assert "nonsense" in refusal(lambda: workspace.outlook(lifecycle="nonsense")).message
 

@@ -12,6 +12,7 @@ import pytest
 from memtui.errors import Refused
 from memtui.workspace import database
 from memtui.workspace.salvage import Salvaged, salvage
+from memtui.workspace.salvage_pages import _rowids
 from memtui.workspace.workspace import Workspace
 from tests.support.corruption import PAGE, flip, flip_row, pages, spoil
 from tests.support.demo_workspace import (
@@ -288,6 +289,21 @@ def test_a_table_of_contents_that_is_gone_is_told_with_the_way_out(full: DemoWor
     told = refusal(lambda: salvage(full.path, full.folder / "new.db", full.clock))
     assert told.code == "lost"
     assert "attach" in told.hint
+
+
+def test_the_rowids_on_a_page_are_told_from_those_that_no_memory_has(tmp_path: Path) -> None:
+    path = tmp_path / "page.db"
+    connection = apsw.Connection(str(path))
+    connection.execute(f"PRAGMA page_size = {PAGE}")
+    connection.execute("CREATE TABLE t (a)")
+    memories = [1, 300, 2**40]
+    for rowid in (*memories, -1):  # SQLite spells what is below nought with nine bytes
+        connection.execute("INSERT INTO t (rowid, a) VALUES (?, 'x')", (rowid,))
+    connection.close()
+    found = _rowids(path.read_bytes()[PAGE : 2 * PAGE])
+    assert len(found) == len(memories) + 1
+    assert {rowid for rowid in found if rowid < 2**50} == {*memories}
+    assert _rowids(path.read_bytes()[:PAGE]) == set()
 
 
 @pytest.mark.parametrize("seed", share(range(12), 4))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 from collections.abc import Callable, Sequence
+from typing import NoReturn
 
 import apsw
 import pytest
@@ -97,6 +98,26 @@ def test_a_write_that_fails_before_it_took_effect_is_refused(
     monkeypatch.setattr(McpMemory, "carry_out", broken)
     with pytest.raises(Refused, match="Input/output error"):
         workspace.edit([the(workspace, SAMPLE[MCP])], {"content": "Tea at four."})
+    agrees(workspace)
+
+
+def test_where_a_failed_write_cannot_be_looked_for_it_is_refused(
+    demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_: object) -> NoReturn:
+        raise OSError(errno.EIO, "Input/output error")
+
+    stands = contents(demo_workspace.places[MCP])
+    id = the(workspace, SAMPLE[MCP])
+    before = memory(workspace, id)
+    with monkeypatch.context() as patch:
+        patch.setattr(McpMemory, "carry_out", broken)
+        patch.setattr(McpMemory, "standing", broken)
+        with pytest.raises(Refused, match="Input/output error"):
+            workspace.edit([id], {"content": "Tea at four."})
+    assert workspace.journal()[0].state == "refused"
+    assert memory(workspace, id) == before
+    assert contents(demo_workspace.places[MCP]) == stands
     agrees(workspace)
 
 
