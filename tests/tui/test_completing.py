@@ -16,8 +16,8 @@ from memtui.tui.widgets.offers import Offers
 from tests.support import app_driver
 from tests.support.app_driver import Shots, Step, app_on, line_with, screen, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
-from tests.tui.test_meaning import run, until
-from tests.tui.test_mouse import clicked
+from tests.support.mouse import clicked
+from tests.support.waiting import held_up, until
 
 drive = partial(app_driver.drive, size=(80, 24))  # a larger screen costs twice as much
 
@@ -157,7 +157,7 @@ def test_nobody_waits_for_values() -> None:
         await until(lambda: offered(app) == ["base-coat"])
         await until(lambda: "base-coat" in screen(app))
 
-    run(work, play)
+    held_up(work, play)
 
 
 def test_a_fault_still_points_at_its_place() -> None:

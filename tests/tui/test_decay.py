@@ -10,13 +10,15 @@ import pytest
 
 from memtui.settings import Loaded, Settings, load
 from memtui.tui.app import MemtuiApp
+from memtui.tui.screens.decay import DecayScreen
 from memtui.workspace.workspace import Workspace
-from tests.support.app_driver import Shots, Step, drive, screen, settle, still
+from tests.support.app_driver import Shots, Step, drive, settle, still
 from tests.support.fake_workspace import clock
 from tests.support.hostile_memories import bad
 from tests.support.sizes import turn
 from tests.support.stores.databases import asked
 from tests.support.stores.founder_os import make
+from tests.support.waiting import until
 
 DAY = 86_400
 NOW = int(clock())
@@ -67,8 +69,19 @@ def rows(folder: Path, store: str = "acme") -> list[tuple[object, ...]]:
 
 
 def seen(folder: Path, *steps: Step, size: tuple[int, int] = (120, 36), read_only: bool = False) -> str:
-    """The Decay screen after some steps."""
-    return drive(app_at(folder, read_only=read_only), "5", *steps, size=size)
+    """The Decay screen after some steps; no key comes before all is read that the one before it asked for."""
+    waiting = (each for step in steps for each in ((step, is_read) if isinstance(step, str) else (step,)))
+    return drive(app_at(folder, read_only=read_only), "5", is_read, *waiting, size=size)
+
+
+def is_read(app: MemtuiApp) -> None:
+    """A step that holds the next one until what fades is worked out and listed."""
+
+    def read() -> bool:
+        shown = app.screen
+        return isinstance(shown, DecayScreen) and shown._begun and not shown._reading
+
+    app.run_worker(until(read))
 
 
 def test_it_lists_what_leaves_when_and_why_and_the_key_that_keeps_it(
@@ -241,17 +254,17 @@ def test_hostile_texts_are_drawn_as_text_alone_at_all_sizes(tmp_path: Path) -> N
     workspace.attach(tmp_path / "acme" / "memory.db")
     workspace.close()
 
-    def look(app: MemtuiApp) -> None:
-        shown = screen(app)
-        assert not bad(shown), (app.size, bad(shown))
-
-    ways: list[list[Step]] = [
-        ["G", look, "enter", look, "escape"],
-        ["f", "t", "t", look, "escape", "f"],
-        ["right_square_bracket", "plus", look, "left_square_bracket", "g"],
-    ]
+    shots = {size: Shots() for size in SIZES}
     steps: list[Step] = []
-    for number, size in enumerate(SIZES):
+    for number, (size, taken) in enumerate(shots.items()):
+        ways: list[list[Step]] = [
+            ["G", taken, "enter", taken, "escape"],
+            ["f", "t", "t", taken, "escape", "f"],
+            ["right_square_bracket", "plus", taken, "left_square_bracket", "g"],
+        ]
         wide = turn([(120, 36)], number, 2)
-        steps += [*wide, size, look, *(step for way in turn(ways, number, 2) for step in way)]
+        steps += [*wide, size, taken, *(step for way in turn(ways, number, 2) for step in way)]
     seen(tmp_path, *steps, size=SIZES[0])
+    for size, taken in shots.items():
+        assert [bad(shown) for shown in taken] == [[]] * len(taken), size
+        assert {len(shown.splitlines()) for shown in taken} == {size[1]}

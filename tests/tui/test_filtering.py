@@ -16,7 +16,7 @@ from memtui.tui.screens.browse import BrowseScreen
 from tests.support import app_driver
 from tests.support.app_driver import Shots, Step, app_on, line_with, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
-from tests.tui.test_mouse import clicked
+from tests.support.mouse import clicked
 
 drive = partial(app_driver.drive, size=(80, 24))  # a larger screen costs twice as much
 

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from textual.pilot import Pilot
 
 from memtui.memory.graph import Around, Edge, Node, Origin, Spot
 from memtui.memory.records import Relation
@@ -24,6 +23,7 @@ from tests.support.hostile_memories import HOSTILE, bad
 from tests.support.sizes import FULL, turn
 from tests.support.stores import graphs
 from tests.support.stores.mcp_memory import entity, relation
+from tests.support.waiting import until, until_shown
 
 Golden = Callable[[str, str], None]
 
@@ -67,7 +67,7 @@ def _waits(step: Step) -> tuple[Step, ...]:
 
 def graph_is_read(app: MemtuiApp) -> None:
     """A step that waits until what was asked for is on the screen."""
-    app.run_worker(_until(lambda: _is_read(app)))
+    app.run_worker(until(lambda: _is_read(app)))
 
 
 def _is_read(app: MemtuiApp) -> bool:
@@ -75,14 +75,6 @@ def _is_read(app: MemtuiApp) -> bool:
     return not isinstance(shown, GraphScreen) or (
         shown._target is None and shown._counting is None and bool(shown._counted or shown.around)
     )
-
-
-async def _until(condition: Callable[[], bool]) -> None:
-    for _ in range(2_000):
-        if condition():
-            return
-        await asyncio.sleep(0.005)
-    raise AssertionError("it never came")
 
 
 def graph_screen(app: MemtuiApp) -> GraphScreen:
@@ -378,26 +370,19 @@ def test_the_screen_lives_while_the_whole_is_counted() -> None:
     work.gates["overview"] = threading.Event()
     app = app_on(work)
 
-    async def until(pilot: Pilot[None], *parts: str) -> None:
-        for _ in range(1_000):
-            await pilot.pause(0.01)
-            if all(part in screen(app) for part in parts):
-                return
-        raise AssertionError(f"never shown: {parts}\n{screen(app)}")
-
     async def run() -> None:
         async with app.run_test(size=(120, 36)) as pilot:
-            await until(pilot, "1 of 7")
+            await until_shown(app, "1 of 7")
             await pilot.press("4")
-            await until(pilot, "Looking how all hangs together")
+            await until_shown(app, "Looking how all hangs together")
             await pilot.press("enter")
-            await until(pilot, "The clusters are still being counted.")
+            await until_shown(app, "The clusters are still being counted.")
             await pilot.press("1")
-            await until(pilot, "[1 Browse]", "1 of 7")
+            await until_shown(app, "[1 Browse]", "1 of 7")
             await pilot.press("j")
-            await until(pilot, "2 of 7")
+            await until_shown(app, "2 of 7")
             await pilot.press("o")
-            await until(pilot, "[4 Graph]", "of 6 shown")
+            await until_shown(app, "[4 Graph]", "of 6 shown")
             assert work.waiting == ["overview"]  # it still counts
             work.gates["overview"].set()
 
@@ -542,7 +527,7 @@ def test_relations_that_an_agent_changes_are_news_and_r_loads_them(folder: Path)
         file.write_text(f"{file.read_text().rstrip()}\n{json.dumps(relation('Ana', 'teaches', 'kitty'))}\n")
 
     def news_came(app: MemtuiApp) -> None:
-        app.run_worker(_until(lambda: app.news == 1))
+        app.run_worker(until(lambda: app.news == 1))
 
     on(folder, "4", "enter", agent, news_came, shots, "r", shots)
     assert "● 1 new" in shots[0]
@@ -557,14 +542,14 @@ def test_enter_takes_only_what_goes_with_the_text() -> None:
     async def run() -> None:
         async with app.run_test(size=(120, 36)) as pilot:
             await pilot.pause()
-            await _until(lambda: "1 of 7" in screen(app))
+            await until_shown(app, "1 of 7")
             await pilot.press("O")
-            await _until(lambda: "Relate to which memory?" in screen(app))
+            await until_shown(app, "Relate to which memory?")
             await pilot.press(*"kitty", "enter")
             await pilot.pause(0.05)
             assert "Relate to which memory?" in screen(app)
             work.gates["nodes"].set()
-            await _until(lambda: "How are they related?" in screen(app))
+            await until_shown(app, "How are they related?")
             assert "kitty" in line_with(screen(app), " → ")
 
     asyncio.run(run())

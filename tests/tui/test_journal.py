@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from memtui.errors import Refused
 from memtui.memory.records import Event
 from tests.support.app_driver import Shots, app_on, drive, line_with
 from tests.support.fake_workspace import NOW, FakeWorkspace, clock, sample
@@ -53,23 +54,23 @@ def test_z_undoes_the_highlighted_change_or_says_why_not() -> None:
     assert "undone already" in again
 
 
-def test_u_undoes_your_last_change_and_one_made_on_browse_is_listed_at_once() -> None:
+def test_u_warns_once_then_undoes_your_last_change_and_one_made_on_browse_is_listed_at_once() -> None:
     work, shots = changed(), Shots()
-    statuses: list[str] = []
-    drive(
-        app_on(work),
-        "7",
-        "u",
-        lambda _: statuses.append(work.memories[5].status),
-        shots,
-        "1",
-        "p",
-        "7",
-        shots,
+    work.warning = Refused(
+        "not-undoable", "“Detached codex” cannot be undone.", "Once more takes back the change before it."
     )
-    assert statuses == ["confirmed"]
-    assert not line_with(shots[0], "unpinned")
-    assert "you" in line_with(shots[1], "unpinned")
+    statuses: list[str] = []
+
+    def look(_: object) -> None:
+        statuses.append(work.memories[5].status)
+
+    drive(app_on(work), "7", "u", look, shots, "u", look, shots, "1", "p", "7", shots)
+    warned, undone, unpinned = shots
+    assert statuses == ["dismissed", "confirmed"], "only the second key undoes it"
+    assert "“Detached codex” cannot be undone.  Once more takes back" in warned
+    assert "Undone: Dismissed 1 memory" in undone
+    assert not line_with(undone, "unpinned")
+    assert "you" in line_with(unpinned, "unpinned")
 
 
 def test_enter_shows_the_change_alone_and_escape_goes_back() -> None:

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import apsw
 import pytest
-from textual.pilot import Pilot
 
 from memtui.demo import build
 from memtui.tui.app import MemtuiApp
 from memtui.tui.widgets.memory_list import MemoryList
 from memtui.workspace.workspace import Workspace
-from tests.support.app_driver import Shots, drive, line_with, screen, settle, still
+from tests.support.app_driver import Shots, drive, line_with, settle, still
 from tests.support.fake_workspace import clock
+from tests.support.waiting import until
 
 
 @pytest.fixture
@@ -42,15 +40,6 @@ def adds(folder: Path) -> None:
     file.write_text(file.read_text().replace('"Runs the warehouse"', '"Runs the warehouse","Saw a zebra"'))
 
 
-async def until(app: MemtuiApp, pilot: Pilot[None], what: Callable[[], bool], patience: float) -> float:
-    """Wait until something is so, and give the seconds that it took."""
-    start = time.monotonic()
-    while not what():
-        assert time.monotonic() - start < patience, screen(app)
-        await pilot.pause(0.02)
-    return time.monotonic() - start
-
-
 def test_what_agents_add_is_counted_and_moves_nothing(demo: Path, tmp_path: Path) -> None:
     async def live() -> None:
         app = opened(demo)
@@ -59,14 +48,13 @@ def test_what_agents_add_is_counted_and_moves_nothing(demo: Path, tmp_path: Path
             await pilot.press("j", "j", "j")
             before = await still(app, pilot)
             adds(tmp_path)
-            # Two seconds on an idle machine; a busy one is given more.
-            await until(app, pilot, lambda: app.news == 3, 20)
+            await until(lambda: app.news == 3, app)
             now = await still(app, pilot)
             assert "● 3 new  r" in now.splitlines()[0]
             # But for the count in the header nothing moved.
             assert now.splitlines()[4:-2] == before.splitlines()[4:-2]
             await pilot.press("r")
-            await until(app, pilot, lambda: app.news == 0, 20)
+            await until(lambda: app.news == 0, app)
             now = await still(app, pilot)
             assert "3 new" not in now
             assert app.screen.query_one(MemoryList).count == 40
@@ -80,7 +68,7 @@ def test_what_agents_add_stays_out_of_the_list_while_a_person_changes_it(demo: P
         async with app.run_test(size=(120, 36)) as pilot:
             await settle(app, pilot)
             adds(tmp_path)
-            await until(app, pilot, lambda: app.news == 3, 20)
+            await until(lambda: app.news == 3, app)
             memories = app.screen.query_one(MemoryList)
             ids = list(memories.ids)
             await pilot.press("j", "d")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +30,7 @@ from tests.support.app_driver import (
     typed,
 )
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
+from tests.support.waiting import held_up, until
 
 
 def understanding(work: FakeWorkspace | None = None, **near: tuple[int, ...]) -> FakeWorkspace:
@@ -54,35 +54,6 @@ def place(app: MemtuiApp) -> tuple[int | None, int]:
     """The highlighted memory and its line on the screen."""
     found = memories(app)
     return found.highlighted, found.cursor - found.top
-
-
-async def until(so: Callable[[], object]) -> None:
-    """Wait for what another thread does, five seconds at most."""
-    for _ in range(1000):
-        if so():
-            return
-        await asyncio.sleep(0.005)
-    raise AssertionError("it never happened")
-
-
-def run(
-    work: FakeWorkspace,
-    play: Callable[[MemtuiApp, Pilot[Any]], Awaitable[None]],
-    size: tuple[int, int] = (120, 36),
-) -> None:
-    """Do what a list of steps cannot: act while a thread is held up."""
-
-    async def go() -> None:
-        app = app_on(work)
-        async with app.run_test(size=size) as pilot:
-            await settle(app, pilot)
-            await until(lambda: app.mind.phase)
-            await play(app, pilot)
-            for gate in work.gates.values():
-                gate.set()
-            await settle(app, pilot)
-
-    asyncio.run(go())
 
 
 async def search(app: MemtuiApp, pilot: Pilot[Any], text: str) -> None:
@@ -120,7 +91,7 @@ def test_words_are_shown_first_and_meaning_is_added_even_if_its_first_answer_was
         work.gates["fused ci"].set()
         assert "by meaning and words · 2 of 7" in await still(app, pilot)
 
-    run(work, play)
+    held_up(work, play)
 
 
 def test_a_late_answer_for_an_old_text_never_lands() -> None:
@@ -141,7 +112,7 @@ def test_a_late_answer_for_an_old_text_never_lands() -> None:
         assert list(memories(app).ids) == [1]
         assert "by meaning and words · 1 of 7" in seen
 
-    run(work, play)
+    held_up(work, play)
 
 
 def test_the_highlighted_line_stays_where_it_is_also_after_moving_on_or_scrolling_away() -> None:
@@ -156,16 +127,20 @@ def test_the_highlighted_line_stays_where_it_is_also_after_moving_on_or_scrollin
         assert memories(app).count == 60
         await search(app, pilot, "cat")
 
-    async def answered(app: MemtuiApp, pilot: Pilot[Any]) -> None:
+    async def answered(app: MemtuiApp, pilot: Pilot[Any]) -> tuple[int | None, int]:
+        """Where the highlighted memory stood when the answer came, and still stands."""
         before = None
         for _ in range(100):  # until the list has come to rest, with the answer still held back
             await pilot.pause(0.05)
             if before == (before := place(app)):
                 break
+        else:
+            raise AssertionError("the list never came to rest")
         gate.set()
         await until(lambda: "by meaning" in screen(app))
         assert "by meaning" in await still(app, pilot)
         assert place(app) == before
+        return before
 
     async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
         await search(app, pilot, "cat")
@@ -182,9 +157,9 @@ def test_the_highlighted_line_stays_where_it_is_also_after_moving_on_or_scrollin
         await again(app, pilot)
         memories(app).scroll_to(y=12, animate=False, immediate=True, force=True)
         await until(lambda: place(app)[1] < 0)
-        await answered(app, pilot)
+        assert (await answered(app, pilot))[1] < 0, "it is above what is shown"
 
-    run(work, play, (80, 24))
+    held_up(work, play, (80, 24))
 
 
 def test_what_no_word_finds_is_found_by_meaning_and_says_so() -> None:
@@ -241,7 +216,7 @@ def test_until_the_model_is_loaded_the_bar_says_so_and_then_meaning_is_added() -
         await until(lambda: app.mind.phase == "ready")
         assert "by meaning and words · 2 of 7" in await still(app, pilot)
 
-    run(work, play)
+    held_up(work, play)
 
 
 def test_a_model_that_cannot_be_loaded_is_reported_once_and_stays_marked_in_the_bar() -> None:
@@ -260,7 +235,7 @@ def test_a_model_that_cannot_be_loaded_is_reported_once_and_stays_marked_in_the_
         assert "by words; meaning is off" in seen
         assert "The model is broken." not in seen
 
-    run(work, play)
+    held_up(work, play)
 
 
 async def one_batch_read(work: FakeWorkspace) -> None:
@@ -274,18 +249,18 @@ async def one_batch_read(work: FakeWorkspace) -> None:
 
 def test_reading_the_memories_shows_its_progress_and_holds_nothing_up() -> None:
     work = understanding()
-    work.unread, work.gates["embed"] = 10_000, threading.Event()
+    work.unread, work.gates["embed"] = 12_845, threading.Event()
 
     async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
         await one_batch_read(work)
         seen = await still(app, pilot)
-        assert "Reading the memories for their meaning … 500 of 10 000" in seen
+        assert "Reading the memories for their meaning … 500 of 12 845" in seen
         await pilot.press("/", "c", "i", "enter")
         seen = await still(app, pilot)
-        assert "by meaning and words (9 500 not read yet) · 1 of 7" in seen
+        assert "by meaning and words (12 345 not read yet) · 1 of 7" in seen
         await pilot.resize_terminal(80, 24)
         bar = line_with(await still(app, pilot), "/ ci")
-        assert bar.endswith("words (9 500 to read) · 1 of 7"), "short enough for 80 columns"
+        assert bar.endswith("words (12 345 to read) · 1 of 7"), "short enough for 80 columns"
         await pilot.resize_terminal(120, 36)
         await pilot.press("p")
         seen = await still(app, pilot)
@@ -297,7 +272,7 @@ def test_reading_the_memories_shows_its_progress_and_holds_nothing_up() -> None:
         assert "Pinned 1 memory" in seen
         assert "by meaning and words · 2 of 7" in seen, "searched again, now that all were read"
 
-    run(work, play)
+    held_up(work, play)
 
 
 def test_the_progress_of_reading_goes_away_at_the_end() -> None:
@@ -311,7 +286,7 @@ def test_the_progress_of_reading_goes_away_at_the_end() -> None:
         await until(lambda: not app.mind.left and not work.unread)
         assert "Reading the memories" not in await still(app, pilot)
 
-    run(work, play)
+    held_up(work, play)
 
 
 def test_quitting_waits_for_neither_loading_nor_reading(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -428,4 +403,4 @@ def test_letters_typed_before_the_editor_is_open_change_nothing() -> None:
         await still(app, pilot)
         assert not [event for event in work.events if event.kind == "dismissed"]
 
-    run(work, play)
+    held_up(work, play)

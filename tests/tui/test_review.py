@@ -8,17 +8,10 @@ from memtui.errors import Refused
 from memtui.memory.pairs import DISCARD_BOTH, KEEP_A, KEEP_B, LATER, NOT_SO, Suggestion
 from tests.support.app_driver import Shots, Step, app_on, drive, line_with, screen
 from tests.support.fake_workspace import FakeWorkspace, clock, paired, sample
+from tests.support.mouse import clicked
 from tests.support.sizes import turn
+from tests.support.verdicts import states, verdicts
 from tests.support.wait_review import clear_status, drawn, on_review, reload
-from tests.tui.test_mouse import clicked
-
-
-def states(work: FakeWorkspace) -> list[str]:
-    return [pair.state for pair in work.findings.values()]
-
-
-def verdicts(work: FakeWorkspace) -> list[str]:
-    return [pair.said.verdict for pair in work.findings.values() if pair.said]
 
 
 def test_a_pair_is_shown_side_by_side_with_the_differing_words_marked(
@@ -126,6 +119,7 @@ def test_a_blocked_verdict_says_why_and_the_pair_stays() -> None:
     assert "Not now: founder-os is read-only." in shots[0]
     for key, shown in zip("am", shots[1:], strict=True):
         assert "founder-os is read-only." in shown.splitlines()[-2], key
+        assert "Not settled" not in shown.splitlines()[-2], f"{key} did not ask the workspace"
         assert "▶ ≠ memtui targets" in shown, key
     assert states(work) == ["open"] * 4
 

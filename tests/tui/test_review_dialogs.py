@@ -9,8 +9,8 @@ from memtui.memory.pairs import BOTH_TRUE
 from tests.support.app_driver import Shots, line_with, typed
 from tests.support.fake_workspace import paired
 from tests.support.hostile_memories import bad
+from tests.support.verdicts import states, verdicts
 from tests.support.wait_review import on_review
-from tests.tui.test_review import states, verdicts
 
 
 def test_a_merge_is_edited_below_both_texts(golden: Callable[[str, str], None]) -> None:

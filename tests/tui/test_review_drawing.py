@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -150,9 +151,12 @@ def test_every_theme_draws_it() -> None:
     assert all("Merge A and B" in shown for shown in merges)
 
 
-def clashing(*both: tuple[str, str]) -> FakeWorkspace:
-    """Pairs of two hostile texts, each in all fields of its memory that Review shows, and both in the pair's;
-    the kind and the reason why A cannot be kept are the first one's."""
+FAMILIES = (DUPLICATE, CONTRADICTION)
+
+
+def clashing(*both: tuple[str, str], families: Sequence[str] = FAMILIES) -> FakeWorkspace:
+    """Pairs of two hostile texts, of the families in turn, each text in all fields of its memory that Review
+    shows, and both in the pair's; the kind and the reason why A cannot be kept are the first one's."""
     work = FakeWorkspace([], clock=clock)
     for id, (one, other) in enumerate(both, 1):
         a, b = 2 * id - 1, 2 * id
@@ -160,7 +164,7 @@ def clashing(*both: tuple[str, str]) -> FakeWorkspace:
         second = hostile(other).memories[1]
         work.memories[b] = replace(second, uid=f"v{id}", content=f"{other} 2", source_excerpt=other)
         work.findings[id] = Pair(
-            id, a, b, DUPLICATE if id % 2 else CONTRADICTION, one or "x", 1 - id / 100, (one, other),
+            id, a, b, families[(id - 1) % len(families)], one or "x", 1 - id / 100, (one, other),
             f"{one} {other}".strip(), other, NOW - 9e9, "open", True, None, (one, other), (one, other),
         )  # fmt: skip
         work.unsettled[id] = {"keep-a": one or "no"}
@@ -196,8 +200,8 @@ def test_hostile_texts_are_drawn_as_text_alone_whatever_is_done_with_them() -> N
     assert given == ["both-true"] * len(TOGETHER), "each pair was walked through"
 
 
-def test_hostile_texts_are_drawn_as_text_alone_on_a_small_screen() -> None:
-    work = clashing(*((other, one) for one, other in TOGETHER))
+def test_hostile_texts_of_the_other_family_are_drawn_as_text_alone_on_a_small_screen() -> None:
+    work = clashing(*((other, one) for one, other in TOGETHER), families=FAMILIES[::-1])
     each: list[Step] = [look, "a", look, "n"]
     on_review(work, *each * len(TOGETHER), size=(80, 24))
     given = [pair.said.verdict for pair in work.findings.values() if pair.said]
@@ -205,7 +209,7 @@ def test_hostile_texts_are_drawn_as_text_alone_on_a_small_screen() -> None:
 
 
 def test_a_very_long_text_is_drawn_cut() -> None:
-    work = clashing((LONG, LONG))
+    work = clashing((LONG, LONG), (LONG, LONG), families=FAMILIES[::-1])
     shown = on_review(
         work, "f", look, "escape", "enter", look, "escape", "m", look, "ctrl+l", look, "escape",
         "a", look, "b", look, "u", (80, 24), size=(100, 24),

@@ -11,24 +11,17 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
+from memtui.memory.pairs import VERDICTS
 from memtui.tui import sweeping
 from memtui.tui.app import MemtuiApp
 from memtui.tui.screens import judging, review
 from tests.support.app_driver import Shots, Step, app_on, drive, line_with, screen, settle, still
 from tests.support.fake_workspace import FakeWorkspace, paired, sample
+from tests.support.verdicts import states, verdicts
 from tests.support.wait_review import clear_status, on_review, reload
-from tests.tui.test_review import states, verdicts
+from tests.support.waiting import until
 
 Play = Callable[[MemtuiApp, Pilot[Any]], Awaitable[str]]
-
-
-async def until(so: Callable[[], bool]) -> None:
-    """Wait for what another thread does, ten seconds at most."""
-    for _ in range(1_000):
-        if so():
-            return
-        await asyncio.sleep(0.01)
-    raise AssertionError("it never happened")
 
 
 def play(work: FakeWorkspace, steps: Play) -> str:
@@ -216,27 +209,36 @@ def test_a_key_that_comes_as_the_text_changes_settles_nothing(monkeypatch: pytes
 
 
 def test_what_an_agent_wrote_meanwhile_is_not_overwritten_by_any_verdict() -> None:
-    """The pair still clashes, so it could be settled; but the person has not seen it so."""
+    """The pair still clashes, so it could be settled; but the person has not seen it so. Where a verdict
+    writes into one of the two or keeps one, the agent changed that one."""
     work, shots = paired(), Shots()
-    written = "The agent knows better by now."
-    keys = {"merge": ("m", "ctrl+s"), "both": ("t", "enter"), "keep": ("a",), "discard": ("d",)}
+    keys = {
+        "merge": ("m", "ctrl+s"), "both-true": ("t", "enter"), "keep-a": ("a",), "keep-b": ("b",),
+        "discard-both": ("d",), "later": ("s",), "not-so": ("n",),
+    }  # fmt: skip
+    assert keys.keys() == set(VERDICTS)
+    queue = work.pairs()
+    written: dict[int, str] = {}
     steps: list[Step] = []
-    for place, opening_and_last in enumerate(keys.values(), 1):
-        side = work.findings[place].b
+    for place, (name, (*opening, last)) in enumerate(keys.items()):
+        pair = queue[place % len(queue)]
+        side = pair.a if name in ("merge", "keep-a") else pair.b
+        written[side] = f"The agent knows better by now: {name}."
 
-        def write(_: MemtuiApp, side: int = side) -> None:
-            work.memories[side] = replace(work.memories[side], content=written)
+        def write(_: MemtuiApp, side: int = side, text: str = written[side]) -> None:
+            work.memories[side] = replace(work.memories[side], content=text)
 
-        *opening, last = opening_and_last
-        steps += [clear_status, *opening, write, last, shots, *(["escape"] if opening else []), "j"]
+        steps += [clear_status, *opening, write, last, shots, *(["escape"] if opening else [])]
+        steps.append("g" if pair is queue[-1] else "j")
     on_review(work, *steps)
     for (name, pressed), shown in zip(keys.items(), shots, strict=True):
         assert "Not settled: one of the two says something else by now." in shown, name
         assert "Look again." in shown, name
-        assert ("agent knows better by now" in shown) == (len(pressed) == 1), name
+        plain = shown.replace("[", "").replace("]", "")  # which mark the words that differ
+        assert (f"agent knows better by now: {name}" in plain) == (len(pressed) == 1), name
     assert states(work) == ["open"] * 4
     assert work.events == []
-    assert all(work.memories[pair.b].content == written for pair in work.findings.values())
+    assert {id: work.memories[id].content for id in written} == written
 
 
 def test_settled_pairs_stay_in_place_below_a_dialog_and_come_first_on_the_next_visit() -> None:

@@ -15,6 +15,7 @@ from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import Shots, Step, drive, line_with, settle, still, typed
 from tests.support.fake_workspace import clock
 from tests.support.wait_review import each_drawn
+from tests.support.waiting import until
 
 SAID = (
     "Ana lives in Lisbon.",
@@ -115,10 +116,7 @@ def test_new_memories_are_compared_in_the_background(folder: Path, monkeypatch: 
         async with app.run_test(size=(120, 36)) as pilot:
             await settle(app, pilot)
             await pilot.press("3")
-            for _ in range(1_000):
-                await pilot.pause(0.01)
-                if app.review is not None and app.review.open and not app.review.left:
-                    break
+            await until(lambda: app.review is not None and app.review.open and not app.review.left)
             return await still(app, pilot)
 
     shown = asyncio.run(watched())

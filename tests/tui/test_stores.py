@@ -197,8 +197,8 @@ def test_space_makes_a_store_read_only_and_takes_that_back() -> None:
 
 def test_a_key_that_cannot_work_says_why() -> None:
     cases = [
-        ("d", NATIVE, "own store cannot be detached"),
-        ("e", NATIVE, "own store keeps its name"),
+        ("d", NATIVE, "memtui's own store cannot be detached."),
+        ("e", NATIVE, "memtui's own store keeps its name."),
         ("space", NATIVE, "written by you alone"),
         ("d", WWW, "not attached; ⏎ attaches it"),
         ("e", WWW, "not attached; ⏎ attaches it"),
@@ -217,11 +217,11 @@ def test_a_read_only_workspace_says_so() -> None:
     work = stored()
     work.read_only = True
     before = work.stores()
-    keys = ["a", "*", "d", "e", "space"]
+    keys = ["a", "*", "d", "e", "space", "m"]
     shots = Shots()
     drive(app_on(work), *at(COAT), *(step for key in keys for step in (say_nothing, key, shots)))
     for key, seen in zip(keys, shots, strict=True):
-        assert "opened read-only" in status(seen), key
+        assert "opened read-only: nothing is attached, detached or changed." in status(seen), key
     assert work.stores() == before
 
 

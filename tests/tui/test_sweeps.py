@@ -15,7 +15,7 @@ from memtui.tui.app import MemtuiApp
 from tests.support.app_driver import Step, app_on, drive, screen
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, paired, sample
 from tests.support.hostile_memories import HOSTILE, bad, hostile, mixed
-from tests.support.sizes import FULL, share, turn
+from tests.support.sizes import FULL, turn
 
 # Through every screen and dialog in one go; the screen is looked at after each key.
 WALK = [
@@ -26,7 +26,12 @@ WALK = [
 ]  # fmt: skip
 
 
-MIXES: list[Sequence[str]] = [mixed(number) for number in share(range(len(HOSTILE)), 2)]
+# A quick run takes those whose contents, which the edit dialog opens, are the escape codes and the markup.
+MIXES: list[Sequence[str]] = [
+    texts
+    for texts in map(mixed, range(len(HOSTILE)))
+    if FULL or hostile(*texts).memories[1].content in HOSTILE[:2]
+]
 ALONE: list[Sequence[str]] = [[text] for text in HOSTILE] if FULL else []
 
 
@@ -137,7 +142,7 @@ def test_every_size_draws_every_screen(number: int, keys: list[str]) -> None:
     work = sample()
     work.pin([3])
     sizes = [(w, h) for w in (40, 60, 80, 99, 100, 200) for h in (8, 12, 24)]
-    drive(app_on(work), *keys, *(step for size in turn(sizes, number, 6) for step in (size, screen)))
+    drive(app_on(work), *keys, *(step for size in turn(sizes, number, 5) for step in (size, screen)))
 
 
 def test_resizing_while_it_runs() -> None:
