@@ -347,14 +347,20 @@ def test_a_store_is_attached_beside_an_agent_that_never_rests(
     assert (info.count, info.error) == (300, "")
 
 
+def many_facts(folder: Path) -> Path:
+    """An MCP memory in which one entity has 25 observations."""
+    place = folder / "many" / "memory.jsonl"
+    place.parent.mkdir()
+    facts = [f"Fact {n}" for n in range(25)]
+    place.write_text(json.dumps({"type": "entity", "name": "E", "entityType": "x", "observations": facts}))
+    return place
+
+
 def test_a_first_reading_that_fails_leaves_nothing_behind(
     demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("memtui.workspace.pull.CHUNK", 10)
-    place = demo_workspace.folder / "many" / "memory.jsonl"
-    place.parent.mkdir()
-    facts = [f"Fact {n}" for n in range(25)]
-    place.write_text(json.dumps({"type": "entity", "name": "E", "entityType": "x", "observations": facts}))
+    place = many_facts(demo_workspace.folder)
     before, stores = rows(workspace), workspace.stores()
 
     def interrupted(*_: object) -> None:
@@ -375,10 +381,7 @@ def test_a_first_reading_that_was_broken_off_is_told_whole_once_it_is_done(
     demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("memtui.workspace.pull.CHUNK", 10)
-    place = demo_workspace.folder / "many" / "memory.jsonl"
-    place.parent.mkdir()
-    facts = [f"Fact {n}" for n in range(25)]
-    place.write_text(json.dumps({"type": "entity", "name": "E", "entityType": "x", "observations": facts}))
+    place = many_facts(demo_workspace.folder)
     workspace.tell_progress(lambda *_: workspace.end())
     assert refusal(lambda: workspace.attach(place)).code == "closing"
     workspace.close()

@@ -165,38 +165,39 @@ def _cuts(spots: list[tuple[int, int]], stay: list[int]) -> list[tuple[int, int]
 
 
 def searchable(minion: Mapping[str, Any]) -> str:
-    """Where the SDK's search looks for words, by the SDK's own rule."""
+    """The text that the SDK searches, built by the SDK's own rule."""
     return " ".join(filter(None, _texts(minion).values()))
 
 
 def follow(draft: Draft, folder: Path, name: str, before: Mapping[str, Any]) -> None:
-    """Bring `searchableText` up to what the minion says now, where it said `before`. Where there is none,
-    the SDK searches in the title, and none is made."""
+    """Update `searchableText` after a change to a minion that was `before`. A minion without one is left
+    without: the SDK then searches its title."""
     sheet = Sheet(draft, folder, name)
     text = sheet.says("searchableText", inside=False)
-    was, now = _texts(before), _texts(sheet.minion)
-    if isinstance(text, str) and was != now:
-        new = _replaced(text, was, now) or searchable(sheet.minion)
-        sheet.set("searchableText", new, inside=False, soft=True)
+    old, new = _texts(before), _texts(sheet.minion)
+    if isinstance(text, str) and old != new:
+        updated = _replaced(text, old, new) or searchable(sheet.minion)
+        sheet.set("searchableText", updated, inside=False, soft=True)
         sheet.done()
 
 
 def _texts(minion: Mapping[str, Any]) -> dict[str, str]:
-    """What a minion says in words, in lower case; of members that say nothing, nothing."""
-    said = {"title": minion.get("title"), "description": minion.get("description")}
-    said |= {f"fields.{name}": value for name, value in minion["fields"].items() if name not in _TIMES}
-    return {name: value.lower() for name, value in said.items() if isinstance(value, str)}
+    """The lower-case text of each searchable member, by its path; members that hold no text are left out."""
+    values = {"title": minion.get("title"), "description": minion.get("description")}
+    values |= {f"fields.{name}": value for name, value in minion["fields"].items() if name not in _TIMES}
+    return {path: value.lower() for path, value in values.items() if isinstance(value, str)}
 
 
-def _replaced(text: str, was: Mapping[str, str], now: Mapping[str, str]) -> str:
-    """The text in the form that its writer gave it, with the new words; "" where that cannot be."""
-    told = [name for name, old in was.items() if old and old in text]
-    if any(was.get(name) != new and name not in told for name, new in now.items()):
+def _replaced(text: str, old: Mapping[str, str], new: Mapping[str, str]) -> str:
+    """`text`, as its writer laid it out, with old values replaced by new ones; "" if a new value has no
+    place in it."""
+    included = [path for path, value in old.items() if value and value in text]
+    if any(old.get(path) != value and path not in included for path, value in new.items()):
         return ""
-    for name in told:
-        if was[name] != now.get(name):
-            text = text.replace(was[name], now.get(name, ""), 1)
-    return text if all(now.get(name, "") in text for name in told) else ""
+    for path in included:
+        if old[path] != new.get(path):
+            text = text.replace(old[path], new.get(path, ""), 1)
+    return text if all(new.get(path, "") in text for path in included) else ""
 
 
 def identity(data: bytes) -> str:
