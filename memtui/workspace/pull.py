@@ -182,6 +182,7 @@ class _Pull:
         for chunk in self._chunks(units if whole or units else ()):
             if last:
                 with self.turn.transaction(writes=True):
+                    self._forget_marks(known, units)
                     self._compare(last)
                 self.read.update(record.unit for record in last)
                 self.core.on_progress(self.store.name, len(self.read) / max(1, len(units)))
@@ -281,6 +282,12 @@ class _Pull:
             self.total[place] += count
         if not self.first:
             _journal(core, store, news, self.actor)
+
+    def _forget_marks(self, known: dict[str, str], units: Collection[str]) -> None:
+        """Before a part is taken in: if this pull does not come to its end, the next one must read all of
+        these units again. Until then their rows are a mixture of old and new, which tells no scope."""
+        names = [(self.store.id, unit) for unit in units if known.pop(unit, None) is not None]
+        self.core.db.run_many("DELETE FROM units WHERE store_id = ? AND name = ?", names)
 
     def _keep_marks(self, known: dict[str, str], lost: Collection[str]) -> None:
         db, id = self.core.db, self.store.id
