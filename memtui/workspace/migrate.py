@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from memtui.paths import shipped
@@ -12,10 +13,11 @@ if TYPE_CHECKING:
 APPLICATION_ID = 0x6D746D75  # "mtmu"
 
 
-def versions() -> list[tuple[int, str]]:
+@cache
+def versions() -> tuple[tuple[int, str], ...]:
     """The migrations that this memtui knows: (number, SQL), ascending."""
     files = sorted(shipped("schema").glob("[0-9][0-9][0-9][0-9]_*.sql"))
-    return [(int(file.name[:4]), file.read_text("utf-8")) for file in files]
+    return tuple((int(file.name[:4]), file.read_text("utf-8")) for file in files)
 
 
 def latest() -> int:

@@ -7,9 +7,12 @@ import os
 import shutil
 import stat
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import apsw
 import pytest
@@ -36,7 +39,7 @@ from tests.support.demo_workspace import (
     refusal,
     the,
 )
-from tests.support.stores import Agent, bytes_of, founder_os, restless, rows_in
+from tests.support.stores import Agent, bytes_of, founder_os, rows_in
 
 DAY = 86_400
 
@@ -463,6 +466,17 @@ def test_what_no_outcome_was_written_for_says_why(
 # -- beside agents that never rest, copies that are broken, and a memtui that ends
 
 
+@dataclass
+class Between:
+    """A copy under way, by another step."""
+
+    work: Any
+    step: Callable[[int], bool]
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.work, name)
+
+
 def test_a_copy_is_made_beside_an_agent_that_writes_again_and_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -472,11 +486,38 @@ def test_a_copy_is_made_beside_an_agent_that_writes_again_and_again(
     place = founder_os.make(tmp_path / "memory.db", rows, adaptations=(), journal="delete")
     copy = tmp_path / "copy.db"
     copy.touch()
-    monkeypatch.setattr(copies, "STEP", 1)  # it waits at many steps, never long
-    source = apsw.Connection(str(place))
-    source.set_busy_timeout(1_500)
-    with restless(place, "UPDATE memories SET times_used = times_used + 1", hold=0.02, rest=0.01):
-        copies.copy_database(source, copy)
+    agent, source = apsw.Connection(str(place)), apsw.Connection(str(place))
+    steps = 0
+
+    class Beside(apsw.Connection):
+        """Copies while the agent writes before each step."""
+
+        @contextmanager
+        def backup(self, *of: Any) -> Iterator[Any]:  # type: ignore[override]
+            with super().backup(*of) as work:
+
+                def step(pages: int) -> bool:
+                    nonlocal steps
+                    steps += 1
+                    agent.execute("BEGIN EXCLUSIVE")
+                    agent.execute("UPDATE memories SET times_used = times_used + 1")
+                    return work.step(pages)
+
+                yield Between(work, step)
+
+    def waits(already: int) -> bool:
+        """As a time-out does: it gives up after so many waits since the last statement."""
+        if already % 3 == 2 and agent.in_transaction:
+            agent.execute("COMMIT")
+        return already < 6
+
+    source.set_busy_handler(waits)
+    monkeypatch.setattr(apsw, "Connection", Beside)
+    monkeypatch.setattr(copies, "STEP", 200)
+    copies.copy_database(source, copy)
+    monkeypatch.undo()
+    assert steps > 4
+    agent.close()
     source.close()
     assert len(rows_in(copy)["memories"]) == 120
 

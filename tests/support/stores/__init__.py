@@ -31,16 +31,14 @@ import sys, threading, time, apsw
 connection = apsw.Connection(sys.argv[1])
 connection.set_busy_timeout(20000)
 connection.execute("PRAGMA synchronous=OFF")
-hold, rest = map(float, sys.argv[3:])
 told = threading.Thread(target=sys.stdin.read)
 told.start()
 print(flush=True)
 while told.is_alive():
     connection.execute("BEGIN EXCLUSIVE")
     connection.execute(sys.argv[2])
-    time.sleep(hold)
     connection.execute("COMMIT")
-    time.sleep(rest)
+    time.sleep(0.001)
 connection.close()
 """
 
@@ -136,11 +134,10 @@ def changes(
 
 
 @contextmanager
-def restless(path: Path, sql: str, *, hold: float = 0.0, rest: float = 0.001) -> Iterator[None]:
-    """Another program that commits a statement again and again; `hold` and `rest` are the seconds for
-    which it keeps everybody out, and those in between."""
+def restless(path: Path, sql: str) -> Iterator[None]:
+    """Another program that commits a statement again and again, hardly pausing in between."""
     child = subprocess.Popen(
-        [sys.executable, "-c", _RESTLESS, str(path), sql, str(hold), str(rest)],
+        [sys.executable, "-c", _RESTLESS, str(path), sql],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     )
