@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -22,6 +23,8 @@ class Shots(list[str]):
 class Typed(str):
     """A step that types a text, letter after letter without a pause; at full size it rests at each."""
 
+
+LONGEST = 60.0  # seconds of work after one step, on a busy machine
 
 Step = str | Callable[[MemtuiApp], object] | tuple[int, int] | Shots
 
@@ -44,10 +47,10 @@ async def _drive(app: MemtuiApp, steps: tuple[Step, ...], size: tuple[int, int])
         for step in steps:
             if isinstance(step, Typed):
                 for keys in [[key] for key in keys_of(step)] if FULL else [keys_of(step)]:
-                    await pilot.press(*keys)
+                    await app._press_keys(keys)
                     await settle(app, pilot)
             elif isinstance(step, str):
-                await pilot.press(step)
+                await app._press_keys([step])
             elif isinstance(step, tuple):
                 await pilot.resize_terminal(*step)
             elif isinstance(step, Shots):
@@ -60,15 +63,27 @@ async def _drive(app: MemtuiApp, steps: tuple[Step, ...], size: tuple[int, int])
         return await still(app, pilot)
 
 
-async def settle(app: MemtuiApp, pilot: Pilot[Any]) -> bool:
+async def settle(app: MemtuiApp, _: Pilot[Any]) -> bool:
     """Until nothing is read, written or about to be; whether anything was left to paint then."""
-    calm = 0
-    while calm < 3:
+    calm, until = 0, time.monotonic() + LONGEST
+    while calm < 3 and not app._exit:
+        assert time.monotonic() < until, "the app never came to rest"
         await asyncio.sleep(0.005)
-        opening = app.workspace is None and app.failure is None
-        calm = 0 if opening or not app.lane.idle or any(not w.is_finished for w in app.workers) else calm + 1
-    await pilot.pause()
+        for _ in range(5):  # where the machine is busy, a nap is one turn of the loop
+            await asyncio.sleep(0)
+        calm = calm + 1 if _at_rest(app) else 0
+    app.screen._on_timer_update()
     return paint(app)
+
+
+def _at_rest(app: MemtuiApp) -> bool:
+    """Whether the workspace is open (or could not be), no work is under way and no message waits."""
+    if (app.workspace is None and app.failure is None) or not app.lane.idle:
+        return False
+    if any(not worker.is_finished for worker in app.workers):
+        return False
+    pumps = (app, *app.screen.walk_children(with_self=True))
+    return not any(pump.message_queue_size for pump in pumps)
 
 
 async def still(app: MemtuiApp, pilot: Pilot[Any]) -> str:
@@ -79,7 +94,7 @@ async def still(app: MemtuiApp, pilot: Pilot[Any]) -> str:
     for _ in range(50):
         if app._exit:
             return ""
-        await pilot.pause(0.03)
+        await asyncio.sleep(0.02)
         painted = await settle(app, pilot)
         if shown is not None and not painted and of is app.screen:
             return shown

@@ -25,6 +25,7 @@ def speed_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have all apps of this process share what was parsed, by text, place and theme, and leave painting to
     `paint`."""
     monkeypatch.setattr(Stylesheet, "_parse_rules", _parse_once)
+    monkeypatch.setattr(RuleSet, "__hash__", object.__hash__)  # the same, less a call for each rule
     monkeypatch.setattr(Screen, "_compositor_refresh", _paint_later)
 
 
