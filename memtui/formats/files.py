@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from difflib import get_close_matches
@@ -122,8 +122,10 @@ class FileStore(Adapter):
         edits, words = draft.take_edits(), self.afterword(write)
         return Planned(ref, None, edits, words, removed=removed, also=also, changes=changes)
 
-    def clash(self, before: Reading, after: Reading) -> str:
-        """What the store may not say, though each memory in it says what was asked; "" where nothing is."""
+    def clash(self, before: Reading, after: Reading, back: Set[str]) -> str:
+        """What the store may not say, though each memory in it says what was asked; "" where nothing is.
+
+        `back` are the anchors that may come back beside another of the same, since they stood so."""
         return ""
 
     # -- taking back
@@ -199,7 +201,8 @@ class FileStore(Adapter):
         def settled(plans: Sequence[Planned | Refused]) -> tuple[list[Planned | Refused], str]:
             after = self.parse(draft.files)
             out, trouble = batch.settled(before, after, draft.shifts, plans, steps)
-            return out, trouble or self.clash(before, after)
+            back = {a for p in out if isinstance(p, Planned) and p.ref is None for a in p.also}
+            return out, trouble or self.clash(before, after, back)
 
         def run(some: Sequence[Step]) -> None:
             mark = draft.mark()

@@ -11,7 +11,7 @@ import os
 import stat
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -201,13 +201,14 @@ class McpMemory(FileStore):
             line, _ = self._find(draft, record)
             self._rename(draft, line.said("name"), str(write.fields["subject"] or ""))
 
-    def clash(self, before: Reading, after: Reading) -> str:
-        """A second entity of one name, which the server never makes; those that an agent made may stay."""
+    def clash(self, before: Reading, after: Reading, back: Set[str]) -> str:
+        """A second entity of one name, which the server never makes; those that an agent made may stay,
+        and come back."""
         was, now = _entities(before), _entities(after)
         if now.total() - len(now) <= was.total() - len(was):
             return ""
-        again = next(name for name, count in now.items() if count > max(1, was[name]))
-        return f"there is an entity “{again}” already"
+        again = [name for name, count in now.items() if count > max(1, was[name]) and name not in back]
+        return f"there is an entity “{again[0]}” already" if again else ""
 
     def _find(self, draft: Draft, record: Record) -> tuple[Line, Span | None]:
         """The record's line as it is now, and its observation (None for a bare entity)."""
@@ -284,6 +285,8 @@ class McpMemory(FileStore):
             ]
         for dead in sorted(doomed, key=lambda each: -each.start):
             self._cut_line(draft, dead)
+        if named[name] > 1:
+            draft.also.add(clean(name))
         named[name] -= 1
         for dead in doomed[1:]:
             ends.subtract((dead.said("from"), dead.said("to")))

@@ -12,7 +12,7 @@ import pytest
 from memtui.memory.query import FILTERS
 from memtui.text import is_clean
 from tests.support.command_line import CLAUDE, FOUNDER, MCP, Cli
-from tests.support.sizes import turn
+from tests.support.sizes import share, turn
 
 # The office by what it says of itself: a filter, and what it must hold of each memory of `list --json`.
 Holds = Callable[[dict[str, Any]], bool]
@@ -137,7 +137,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("query", "place", "told"), WRONG)
+@pytest.mark.parametrize(("query", "place", "told"), share(WRONG, 4))
 def test_a_wrong_value_points_at_the_place(cli: Cli, query: str, place: tuple[int, int], told: str) -> None:
     for words in (["list", query], ["search", query], ["saved", "add", "one", query]):
         ran = cli("--json", *words)
@@ -172,8 +172,9 @@ HOSTILE = [
 
 def test_a_hostile_query_is_only_a_query(cli: Cli, hashes: None) -> None:
     cli("embed")
-    for query in HOSTILE:
-        for words in (["search", "--explain", "--facets"], ["search", "--by", "meaning", "--json"], ["list"]):
+    ways = (["search", "--explain", "--facets"], ["search", "--by", "meaning", "--json"], ["list"])
+    for number, query in enumerate(HOSTILE):
+        for words in turn(ways, number, 3):
             ran = cli(*words, "--", query)
             blank = words[0] == "search" and not query.strip()
             assert ran.code == (2 if blank else 0), (query, ran.err)

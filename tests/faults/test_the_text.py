@@ -358,12 +358,20 @@ def test_fault_39_undo_outlives_the_program(demo_workspace: DemoWorkspace, cli: 
     assert everything(demo_workspace.folder) == before
 
 
-def test_fault_39_the_key_that_asks_does_not_confirm(demo_workspace: DemoWorkspace) -> None:
+def test_fault_39_one_key_takes_back_a_wrong_one_and_the_key_that_asks_does_not_confirm(
+    demo_workspace: DemoWorkspace,
+) -> None:
     """X asks; X, enter, y and space after it erase nothing: a word has to be typed."""
     with demo_workspace.opened() as workspace:
         id = the(workspace, SAMPLE[MCP])
     before = everything(demo_workspace.folder)
     seen = Shots()
+
+    def something_is_changed(app: MemtuiApp) -> None:
+        assert everything(demo_workspace.folder) != before
+
+    def nothing_is_changed(app: MemtuiApp) -> None:
+        assert everything(demo_workspace.folder) == before
 
     def nothing_is_erased(app: MemtuiApp) -> None:
         assert everything(demo_workspace.folder) == before
@@ -371,18 +379,10 @@ def test_fault_39_the_key_that_asks_does_not_confirm(demo_workspace: DemoWorkspa
             assert memory(workspace, id)
 
     wrong: list[Step] = ["X", "X", "enter", "y", "space", "enter", seen, nothing_is_erased, "escape"]
-    screen(demo_workspace, "/", *typed("allergic"), "down", *wrong, "X", *typed("purge"), "enter")
+    taken_back: list[Step] = ["d", something_is_changed, "u", nothing_is_changed]
+    erased: list[Step] = ["X", *typed("purge"), "enter"]
+    screen(demo_workspace, "/", *typed("allergic"), "down", *taken_back, *wrong, *erased)
     assert "Nothing was erased" in seen[0] or "purge" in seen[0].lower()
     assert everything(demo_workspace.folder) != before
     with demo_workspace.opened() as workspace:
         assert workspace.memories([id]) == []
-
-
-def test_fault_39_a_wrong_key_is_taken_back_by_one_key(demo_workspace: DemoWorkspace) -> None:
-    before = everything(demo_workspace.folder)
-
-    def something_is_changed(app: MemtuiApp) -> None:
-        assert everything(demo_workspace.folder) != before
-
-    screen(demo_workspace, "/", *typed("allergic"), "down", "d", something_is_changed, "u")
-    assert everything(demo_workspace.folder) == before

@@ -16,7 +16,7 @@ from memtui.formats.base_coat import BaseCoat
 from memtui.formats.base_coat.writing import subject_of
 from memtui.formats.founder_os import FounderOs
 from memtui.memory.records import RECORD_FIELDS
-from tests.support.sizes import rounds, share
+from tests.support.sizes import rounds, share, turn
 from tests.support.stores import Agent, bytes_of, changes, rows_in
 from tests.support.stores import founder_os as founder
 from tests.support.stores.base_coat import (
@@ -418,8 +418,14 @@ ACTIONS: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize("journal", ["wal", "delete"])
-@pytest.mark.parametrize(("action", "ref", "fields", "columns"), ACTIONS)
+EITHER_JOURNAL = [
+    pytest.param(*each.values, journal, id=f"{each.id}-{journal}")
+    for number, each in enumerate(ACTIONS)
+    for journal in turn(("wal", "delete"), number, 2)
+]
+
+
+@pytest.mark.parametrize(("action", "ref", "fields", "columns", "journal"), EITHER_JOURNAL)
 def test_an_action_sets_its_columns_and_undo_puts_every_value_back(
     tmp_path: Path, action: str, ref: str, fields: dict[str, Any], columns: dict[str, Any], journal: str
 ) -> None:

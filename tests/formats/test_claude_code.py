@@ -21,7 +21,7 @@ from memtui.formats import frontmatter
 from memtui.formats.base import How, Link, Planned, Reading
 from memtui.formats.claude_code import ClaudeCode
 from memtui.formats.copies import copy_store
-from tests.support.sizes import examples, share
+from tests.support.sizes import examples, share, turn
 from tests.support.stores.claude_code import (
     ALL_NESTED,
     CRLF,
@@ -340,8 +340,14 @@ def test_reading_and_planning_touch_nothing(tmp_path: Path, kind: str) -> None:
     assert tree(store.root) == before
 
 
-@pytest.mark.parametrize("kind", STORES)
-@pytest.mark.parametrize("action", ["edit", "dismiss", "title", "category", "add"])
+@pytest.mark.parametrize(
+    ("action", "kind"),
+    [
+        (action, kind)
+        for number, kind in enumerate(STORES)
+        for action in ("title", *turn(["edit", "dismiss", "category", "add"], number, 2))
+    ],
+)
 def test_every_action_on_every_memory_is_taken_back_to_the_byte(
     tmp_path: Path, kind: str, action: str
 ) -> None:

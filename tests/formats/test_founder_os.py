@@ -17,7 +17,7 @@ from memtui.formats.base import How, Planned, Record, Write
 from memtui.formats.founder_os import FounderOs
 from memtui.formats.founder_os.writing import slug
 from memtui.memory.records import RECORD_FIELDS
-from tests.support.sizes import examples
+from tests.support.sizes import examples, turn
 from tests.support.stores import bytes_of, changes, rows_in
 from tests.support.stores.databases import alter
 from tests.support.stores.founder_os import (
@@ -392,8 +392,14 @@ ACTIONS: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize("journal", ["wal", "delete"])
-@pytest.mark.parametrize(("action", "ref", "fields", "columns"), ACTIONS)
+EITHER_JOURNAL = [
+    pytest.param(*each.values, journal, id=f"{each.id}-{journal}")
+    for number, each in enumerate(ACTIONS)
+    for journal in turn(("wal", "delete"), number, 2)
+]
+
+
+@pytest.mark.parametrize(("action", "ref", "fields", "columns", "journal"), EITHER_JOURNAL)
 def test_an_action_sets_its_columns_and_undo_puts_every_value_back(
     tmp_path: Path, action: str, ref: str, fields: dict[str, Any], columns: dict[str, Any], journal: str
 ) -> None:

@@ -15,6 +15,7 @@ from memtui.formats.blocks import BESIDE
 from memtui.formats.mem_skill import MemSkill
 from memtui.formats.mem_skill.triggers import trigger_of
 from memtui.memory.records import RECORD_FIELDS
+from tests.support.sizes import turn
 from tests.support.stores import bytes_of, changes
 from tests.support.stores.databases import alter, asked
 from tests.support.stores.mem_skill import (
@@ -551,8 +552,14 @@ ACTIONS: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize("journal", ["wal", "delete"])
-@pytest.mark.parametrize(("action", "ref", "fields", "columns"), ACTIONS)
+EITHER_JOURNAL = [
+    pytest.param(*each.values, journal, id=f"{each.id}-{journal}")
+    for number, each in enumerate(ACTIONS)
+    for journal in turn(("wal", "delete"), number, 2)
+]
+
+
+@pytest.mark.parametrize(("action", "ref", "fields", "columns", "journal"), EITHER_JOURNAL)
 def test_an_action_sets_its_columns_leaves_a_line_and_undo_puts_every_row_back(
     tmp_path: Path, action: str, ref: str, fields: dict[str, Any], columns: dict[str, Any], journal: str
 ) -> None:

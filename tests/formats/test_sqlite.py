@@ -23,6 +23,7 @@ from memtui.formats.base import Planned, Receipt, Standing, Write
 from memtui.formats.foreign import tables_of
 from memtui.formats.founder_os import FounderOs
 from memtui.formats.sqlite import RowEdit
+from tests.support.sizes import turn
 from tests.support.stores import Agent, bytes_of, changes, rows_in
 from tests.support.stores.databases import alter
 from tests.support.stores.founder_os import (
@@ -242,8 +243,10 @@ def _seen_in(path: Path) -> list[Any]:
         return [refusal.code, refusal.message]
 
 
-@pytest.mark.parametrize("state", STATES)
-@pytest.mark.parametrize("mode", [0o444, 0o644])
+@pytest.mark.parametrize(
+    ("state", "mode"),
+    [(state, mode) for number, state in enumerate(STATES) for mode in turn((0o444, 0o644), number, 2)],
+)
 def test_a_database_in_a_read_only_folder_is_read_from_a_copy(
     foreign_folder: Path, state: Any, mode: int
 ) -> None:

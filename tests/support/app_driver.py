@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -24,8 +23,6 @@ class Typed(str):
     """A step that types a text, letter after letter without a pause; at full size it rests at each."""
 
 
-LONGEST = 60.0  # seconds of work after one step, on a busy machine
-
 Step = str | Callable[[MemtuiApp], object] | tuple[int, int] | Shots
 
 
@@ -43,50 +40,38 @@ def drive(app: MemtuiApp, *steps: Step, size: tuple[int, int] = (120, 36)) -> st
 
 async def _drive(app: MemtuiApp, steps: tuple[Step, ...], size: tuple[int, int]) -> str:
     async with app.run_test(size=size) as pilot:
-        await settle(app, pilot)
+        await settle(app)
         for step in steps:
             if isinstance(step, Typed):
                 for keys in [[key] for key in keys_of(step)] if FULL else [keys_of(step)]:
                     await app._press_keys(keys)
-                    await settle(app, pilot)
+                    await settle(app)
             elif isinstance(step, str):
                 await app._press_keys([step])
             elif isinstance(step, tuple):
                 await pilot.resize_terminal(*step)
             elif isinstance(step, Shots):
-                step.append(await still(app, pilot))
+                step.append(await still(app))
                 assert not app._exit, "an app that has quit shows nothing"
                 continue
             else:
                 step(app)
-            await settle(app, pilot)
-        return await still(app, pilot)
+            await settle(app)
+        return await still(app)
 
 
-async def settle(app: MemtuiApp, _: Pilot[Any]) -> bool:
+async def settle(app: MemtuiApp) -> bool:
     """Until nothing is read, written or about to be; whether anything was left to paint then."""
-    calm, until = 0, time.monotonic() + LONGEST
-    while calm < 3 and not app._exit:
-        assert time.monotonic() < until, "the app never came to rest"
+    calm = 0
+    while calm < 3:
         await asyncio.sleep(0.005)
-        for _ in range(5):  # where the machine is busy, a nap is one turn of the loop
-            await asyncio.sleep(0)
-        calm = calm + 1 if _at_rest(app) else 0
-    app.screen._on_timer_update()
+        opening = app.workspace is None and app.failure is None
+        calm = 0 if opening or not app.lane.idle or any(not w.is_finished for w in app.workers) else calm + 1
+    await Pilot(app).pause()
     return paint(app)
 
 
-def _at_rest(app: MemtuiApp) -> bool:
-    """Whether the workspace is open (or could not be), no work is under way and no message waits."""
-    if (app.workspace is None and app.failure is None) or not app.lane.idle:
-        return False
-    if any(not worker.is_finished for worker in app.workers):
-        return False
-    pumps = (app, *app.screen.walk_children(with_self=True))
-    return not any(pump.message_queue_size for pump in pumps)
-
-
-async def still(app: MemtuiApp, pilot: Pilot[Any]) -> str:
+async def still(app: MemtuiApp) -> str:
     """The screen once it has stopped changing: a layout may be drawn a moment after the last message. An
     app that quits has none."""
     shown: str | None = None
@@ -94,8 +79,8 @@ async def still(app: MemtuiApp, pilot: Pilot[Any]) -> str:
     for _ in range(50):
         if app._exit:
             return ""
-        await asyncio.sleep(0.02)
-        painted = await settle(app, pilot)
+        await Pilot(app).pause(0.03)
+        painted = await settle(app)
         if shown is not None and not painted and of is app.screen:
             return shown
         before, of, drawn = shown, app.screen, strips(app)

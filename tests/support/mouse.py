@@ -19,16 +19,16 @@ def clicked(app: MemtuiApp, *spots: Spot, times: int = 1, size: tuple[int, int] 
 
     async def run() -> str:
         async with app.run_test(size=size) as pilot:
-            await settle(app, pilot)
+            await settle(app)
             for spot in spots:
                 if callable(spot):
                     spot(app)
-                    await settle(app, pilot)
+                    await settle(app)
                     continue
                 if isinstance(spot, str):
                     spot = await place(app, pilot, spot)
                 await pilot.click(offset=spot, times=times)
-                await settle(app, pilot)
+                await settle(app)
             await pilot.pause(0.05)
             return screen(app)
 

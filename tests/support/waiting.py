@@ -39,11 +39,11 @@ def held_up(
     async def go() -> None:
         app = app_on(work)
         async with app.run_test(size=size) as pilot:
-            await settle(app, pilot)
+            await settle(app)
             await until(lambda: app.mind.phase)
             await play(app, pilot)
             for gate in work.gates.values():
                 gate.set()
-            await settle(app, pilot)
+            await settle(app)
 
     asyncio.run(go())

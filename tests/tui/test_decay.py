@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,9 +15,10 @@ from memtui.tui.app import MemtuiApp
 from memtui.tui.screens.decay import DecayScreen
 from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import Shots, Step, drive, settle, still
+from tests.support.demo_workspace import moved
 from tests.support.fake_workspace import clock
 from tests.support.hostile_memories import bad
-from tests.support.sizes import turn
+from tests.support.sizes import share, turn
 from tests.support.stores.databases import asked
 from tests.support.stores.founder_os import make
 from tests.support.waiting import until
@@ -43,14 +46,26 @@ ROWS = (
 )
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A workspace with one store of five rows."""
-    make(tmp_path / "acme" / "memory.db", ROWS, adaptations=())
-    workspace = Workspace.open(tmp_path / "w.db", clock=clock)
-    workspace.attach(tmp_path / "acme" / "memory.db")
-    workspace.close()
+    return workspace_in(tmp_path_factory.mktemp("decay"), ROWS)
+
+
+@pytest.fixture
+def folder(template: Path, tmp_path: Path) -> Path:
+    """A copy of that workspace."""
+    shutil.copytree(template, tmp_path, dirs_exist_ok=True)
+    moved(tmp_path / "w.db", template, tmp_path)
     return tmp_path
+
+
+def workspace_in(folder: Path, rows: Sequence[dict[str, object]], **more: Any) -> Path:
+    make(folder / "acme" / "memory.db", rows, adaptations=(), **more)
+    workspace = Workspace.open(folder / "w.db", clock=clock)
+    workspace.attach(folder / "acme" / "memory.db")
+    workspace.close()
+    return folder
 
 
 def app_at(folder: Path, *, read_only: bool = False) -> MemtuiApp:
@@ -113,31 +128,32 @@ def test_brackets_move_the_horizon_as_far_as_it_goes(folder: Path) -> None:
     assert "Five years are the farthest." in farthest
 
 
-def test_p_keeps_a_memory_and_undo_lets_it_leave_again(folder: Path) -> None:
+def test_p_keeps_a_memory_undo_lets_it_leave_again_and_d_and_v_work_from_here(folder: Path) -> None:
     shots = Shots()
-    seen(folder, "p", shots, "u", shots)
-    pinned, undone = shots
+    seen(folder, "p", shots, "u", shots, "g", "d", shots, "j", "v", shots)
+    pinned, undone, dismissed, confirmed = shots
     assert "1 of 2 · 4 live" in pinned
     assert "1 pinned never leaves" in pinned
     assert "in 2 d" not in pinned
     assert "2 of 3 · 4 live" in undone, "the cursor stays with its memory"
 
-
-def test_memories_are_dismissed_and_confirmed_from_here(folder: Path) -> None:
-    shots = Shots()
-    seen(folder, "d", shots, "j", "v", shots)
-    assert "1 of 2" in shots[0]
+    assert "1 of 2" in dismissed
     assert asked(folder / "acme" / "memory.db", "SELECT status FROM memories WHERE key = 'k-1'") == [
         ("dismissed",)
     ]
-    assert "1 of 1" in shots[1]
+    assert "1 of 1" in confirmed
     assert stored(folder)["k-2"] == 60
 
 
-def test_f_shows_all_that_changes_and_t_tries_another_lifecycle_on_all(folder: Path) -> None:
+def test_enter_shows_the_memory_f_all_that_changes_and_t_tries_another_lifecycle_on_all(folder: Path) -> None:
     shots = Shots()
-    seen(folder, "f", shots, "f", "t", "t", shots, *["t"] * 4, shots, "escape", shots)
-    changing, daily, cognitive, left = shots
+    steps: list[Step] = ["f", shots, "f", "t", "t", shots, *["t"] * 4, shots, "escape", shots]
+    seen(folder, "enter", shots, "escape", shots, *steps)
+    full, listed, changing, daily, cognitive, left = shots
+    assert "How it ages" in full
+    assert "by Founder OS" in full
+    assert "Leaving in the next" not in full
+    assert "Leaving in the next" in listed
     assert "Changing in the next 30 days" in changing
     assert "0.20 → 0.15 · Fact number 2." in changing
     assert "deleted · Fact number 4." in changing
@@ -189,15 +205,6 @@ def test_due_decay_is_shown_first_run_by_the_same_key_and_undone(folder: Path) -
     assert stores == [before, [], before]
 
 
-def test_enter_shows_the_memory_in_full_with_its_ageing(folder: Path) -> None:
-    shots = Shots()
-    seen(folder, "enter", shots, "escape", shots)
-    assert "How it ages" in shots[0]
-    assert "by Founder OS" in shots[0]
-    assert "Leaving in the next" not in shots[0]
-    assert "Leaving in the next" in shots[1]
-
-
 def test_nothing_leaves_from_an_empty_workspace(tmp_path: Path) -> None:
     Workspace.open(tmp_path / "w.db", clock=clock).close()
     shots = Shots()
@@ -224,9 +231,9 @@ def test_keys_pressed_before_the_list_is_read_take_effect(folder: Path) -> None:
     async def hasty() -> str:
         app = app_at(folder)
         async with app.run_test(size=(120, 36)) as pilot:
-            await settle(app, pilot)
+            await settle(app)
             await pilot.press("5", "f", "t")
-            return await still(app, pilot)
+            return await still(app)
 
     shown = asyncio.run(hasty())
     assert "Working out" not in shown
@@ -249,12 +256,8 @@ def test_hostile_texts_are_drawn_as_text_alone_at_all_sizes(tmp_path: Path) -> N
     hostile = [
         {**row(n, 20, 40), "content": text, "category": "fact\x1b[2J"} for n, text in enumerate(HOSTILE)
     ]
-    make(tmp_path / "acme" / "memory.db", hostile, columns=dict.fromkeys(hostile[0], ""), adaptations=())
-    workspace = Workspace.open(tmp_path / "w.db", clock=clock)
-    workspace.attach(tmp_path / "acme" / "memory.db")
-    workspace.close()
-
-    shots = {size: Shots() for size in SIZES}
+    workspace_in(tmp_path, hostile, columns=dict.fromkeys(hostile[0], ""))
+    shots = {size: Shots() for size in share(SIZES, 3)}
     steps: list[Step] = []
     for number, (size, taken) in enumerate(shots.items()):
         ways: list[list[Step]] = [
@@ -263,7 +266,7 @@ def test_hostile_texts_are_drawn_as_text_alone_at_all_sizes(tmp_path: Path) -> N
             ["right_square_bracket", "plus", taken, "left_square_bracket", "g"],
         ]
         wide = turn([(120, 36)], number, 2)
-        steps += [*wide, size, taken, *(step for way in turn(ways, number, 2) for step in way)]
+        steps += [*wide, size, taken, *(step for way in turn(ways, number, 3) for step in way)]
     seen(tmp_path, *steps, size=SIZES[0])
     for size, taken in shots.items():
         assert [bad(shown) for shown in taken] == [[]] * len(taken), size

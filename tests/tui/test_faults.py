@@ -13,7 +13,7 @@ from memtui.memory.records import Change, Pulled
 from memtui.tui.app import MemtuiApp
 from memtui.tui.widgets.line_list import LineList
 from tests.support import app_driver
-from tests.support.app_driver import Step, app_on, typed
+from tests.support.app_driver import Shots, Step, app_on, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
 from tests.support.sizes import turn
 
@@ -212,47 +212,51 @@ def test_a_memory_that_is_gone_keeps_the_draft_for_a_new_one(over: bool) -> None
     assert "XYZ Ana wants" in seen
 
 
-def test_the_kept_draft_begins_the_next_new_memory() -> None:
+def test_the_kept_draft_begins_the_next_new_memory_and_is_saved_as_one() -> None:
     work = sample()
     work.clash = Conflict("Not saved: it changed.", {"content": "mine"}, {"content": "theirs"})
 
     def gone(app: MemtuiApp) -> None:
         del work.memories[1]
 
-    seen = drive(app_on(work), "e", *typed("XYZ "), "ctrl+s", gone, "y", "escape", "a")
-    assert "New memory" in seen
-    assert "XYZ Ana wants" in seen
-    drive(app_on(work), "a", "escape")
-
-
-def test_the_kept_draft_is_saved_as_a_new_memory() -> None:
-    work = sample()
-    work.clash = Conflict("Not saved: it changed.", {"content": "mine"}, {"content": "theirs"})
-
-    def gone(app: MemtuiApp) -> None:
-        del work.memories[1]
-
-    drive(app_on(work), "e", *typed("XYZ "), "ctrl+s", gone, "y", "escape", "a", "ctrl+s")
+    seen = Shots()
+    keys: list[Step] = [
+        "e",
+        *typed("XYZ "),
+        "ctrl+s",
+        gone,
+        "y",
+        "escape",
+        "a",
+        seen,
+        "ctrl+s",
+        "a",
+        "escape",
+    ]
+    drive(app_on(work), *keys)
+    assert "New memory" in seen[0]
+    assert "XYZ Ana wants" in seen[0]
     assert [m.content for m in work.memories.values() if m.content.startswith("XYZ")] == [
         "XYZ Ana wants a keyboard-only review flow"
     ]
 
 
-@pytest.mark.parametrize(
-    ("keys", "words"),
-    [
-        ([], "q quits."),
-        (["/"], "esc leaves this"),
-        (["e"], "esc leaves this"),
-        (["7"], "q quits."),
-        (["?"], "esc leaves this"),
-    ],
-    ids=["browse", "search", "edit", "journal", "help"],
-)
-def test_ctrl_c_says_how_to_quit(keys: list[str], words: str) -> None:
+def test_ctrl_c_says_how_to_quit() -> None:
     app = app_on(sample())
-    assert words in drive(app, *keys, "ctrl+c", size=(120, 36))
-    assert not app._exit
+    cases = {
+        "1": "q quits.",
+        "/": "esc leaves this",
+        "e": "esc leaves this",
+        "7": "q quits.",
+        "?": "esc leaves this",
+    }
+    seen = {key: Shots() for key in cases}
+    steps: list[Step] = []
+    for key, shots in seen.items():
+        steps += [key, lambda app: app.say(""), "ctrl+c", shots, "escape"]
+    drive(app, *steps, size=(120, 36))
+    for key, (shown,) in seen.items():
+        assert cases[key] in shown, key
 
 
 def test_an_open_that_fails_in_words() -> None:

@@ -44,18 +44,18 @@ def test_what_agents_add_is_counted_and_moves_nothing(demo: Path, tmp_path: Path
     async def live() -> None:
         app = opened(demo)
         async with app.run_test(size=(120, 36)) as pilot:
-            await settle(app, pilot)
+            await settle(app)
             await pilot.press("j", "j", "j")
-            before = await still(app, pilot)
+            before = await still(app)
             adds(tmp_path)
             await until(lambda: app.news == 3, app)
-            now = await still(app, pilot)
+            now = await still(app)
             assert "● 3 new  r" in now.splitlines()[0]
             # But for the count in the header nothing moved.
             assert now.splitlines()[4:-2] == before.splitlines()[4:-2]
             await pilot.press("r")
             await until(lambda: app.news == 0, app)
-            now = await still(app, pilot)
+            now = await still(app)
             assert "3 new" not in now
             assert app.screen.query_one(MemoryList).count == 40
 
@@ -66,13 +66,13 @@ def test_what_agents_add_stays_out_of_the_list_while_a_person_changes_it(demo: P
     async def live() -> None:
         app = opened(demo)
         async with app.run_test(size=(120, 36)) as pilot:
-            await settle(app, pilot)
+            await settle(app)
             adds(tmp_path)
             await until(lambda: app.news == 3, app)
             memories = app.screen.query_one(MemoryList)
             ids = list(memories.ids)
             await pilot.press("j", "d")
-            await settle(app, pilot)
+            await settle(app)
             gone = set(ids) - set(memories.ids)
             assert len(gone) == 1
             assert set(memories.ids) == set(ids) - gone

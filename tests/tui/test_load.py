@@ -13,7 +13,7 @@ from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import screen, settle
 from tests.support.sizes import rounds
 
-CHANGES, RATE = rounds(60, 120), 20.0  # of each agent: three seconds of writing, or six
+CHANGES, RATE = rounds(40, 120), 20.0  # of each agent: two seconds of writing, or six
 
 
 def test_nothing_is_lost_on_either_side(tmp_path: Path) -> None:
@@ -57,17 +57,17 @@ async def _a_person(path: Path, agents: list[subprocess.Popen[str]]) -> list[str
     told: list[str] = []
     app = MemtuiApp(lambda: Workspace.open(path))
     async with app.run_test(size=(120, 36)) as pilot:
-        await settle(app, pilot)
+        await settle(app)
         turn = 0
         while any(agent.poll() is None for agent in agents):
             turn += 1
             for keys in (("j", "p"), ("j", "e", *f"typed{turn} ", "ctrl+s"), ("u",), ("j", "v"), ("r",)):
                 for key in keys:
                     await pilot.press({" ": "space"}.get(key, key))
-                    await settle(app, pilot)
+                    await settle(app)
                 if len(app.screen_stack) > 1:  # a conflict or a draft: back to the list
                     await pilot.press("escape", "escape", "escape")
-                    await settle(app, pilot)
+                    await settle(app)
                 told.append(screen(app).splitlines()[-2])
             assert turn < 200
     return told

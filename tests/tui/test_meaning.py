@@ -79,17 +79,17 @@ def test_words_are_shown_first_and_meaning_is_added_even_if_its_first_answer_was
         bar.value = "cix"  # the answer that comes now is for another text
         work.gates["fused ci"].set()
         bar.value = "ci"
-        seen = await still(app, pilot)
+        seen = await still(app)
         assert "by meaning and words · 2 of 7" in seen
         assert "releases ship" in seen
         await pilot.press("escape", "escape")
-        await settle(app, pilot)
+        await settle(app)
         work.waiting.clear()
         work.gates["fused ci"].clear()
         await search(app, pilot, "ci")
         assert "by words · 1 of 7" in screen(app)
         work.gates["fused ci"].set()
-        assert "by meaning and words · 2 of 7" in await still(app, pilot)
+        assert "by meaning and words · 2 of 7" in await still(app)
 
     held_up(work, play)
 
@@ -108,7 +108,7 @@ def test_a_late_answer_for_an_old_text_never_lands() -> None:
         assert list(memories(app).ids) == []
         assert "looking by meaning" in screen(app)
         work.gates["fused cix"].set()
-        seen = await still(app, pilot)
+        seen = await still(app)
         assert list(memories(app).ids) == [1]
         assert "by meaning and words · 1 of 7" in seen
 
@@ -122,7 +122,7 @@ def test_the_highlighted_line_stays_where_it_is_also_after_moving_on_or_scrollin
     async def again(app: MemtuiApp, pilot: Pilot[Any]) -> None:
         await pilot.press("escape")
         gate.clear()
-        await settle(app, pilot)
+        await settle(app)
         work.waiting.clear()
         assert memories(app).count == 60
         await search(app, pilot, "cat")
@@ -138,7 +138,7 @@ def test_the_highlighted_line_stays_where_it_is_also_after_moving_on_or_scrollin
             raise AssertionError("the list never came to rest")
         gate.set()
         await until(lambda: "by meaning" in screen(app))
-        assert "by meaning" in await still(app, pilot)
+        assert "by meaning" in await still(app)
         assert place(app) == before
         return before
 
@@ -207,14 +207,14 @@ def test_until_the_model_is_loaded_the_bar_says_so_and_then_meaning_is_added() -
         assert work.waiting == []  # nobody searched, nothing waits: nothing heavy is loaded
         await pilot.press("/", "c", "i")
         await until(lambda: "load_model" in work.waiting)
-        seen = await still(app, pilot)
+        seen = await still(app)
         assert "by words; meaning loads in the background · 1 of 7" in seen
         await pilot.press("x")
-        assert "No memory says all of these words; meaning loads" in await still(app, pilot)
+        assert "No memory says all of these words; meaning loads" in await still(app)
         await pilot.press("backspace")
         work.gates["load_model"].set()
         await until(lambda: app.mind.phase == "ready")
-        assert "by meaning and words · 2 of 7" in await still(app, pilot)
+        assert "by meaning and words · 2 of 7" in await still(app)
 
     held_up(work, play)
 
@@ -226,12 +226,12 @@ def test_a_model_that_cannot_be_loaded_is_reported_once_and_stays_marked_in_the_
     async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
         await pilot.press("/", "c", "i")
         await until(lambda: app.mind.phase == "failed")
-        seen = await still(app, pilot)
+        seen = await still(app)
         assert "Searching by words only. The model is broken." in seen
         assert "Install it again." in seen
         assert "by words; meaning is off · 1 of 7" in seen
         await pilot.press("backspace")
-        seen = await still(app, pilot)
+        seen = await still(app)
         assert "by words; meaning is off" in seen
         assert "The model is broken." not in seen
 
@@ -253,22 +253,22 @@ def test_reading_the_memories_shows_its_progress_and_holds_nothing_up() -> None:
 
     async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
         await one_batch_read(work)
-        seen = await still(app, pilot)
+        seen = await still(app)
         assert "Reading the memories for their meaning … 500 of 12 845" in seen
         await pilot.press("/", "c", "i", "enter")
-        seen = await still(app, pilot)
+        seen = await still(app)
         assert "by meaning and words (12 345 not read yet) · 1 of 7" in seen
         await pilot.resize_terminal(80, 24)
-        bar = line_with(await still(app, pilot), "/ ci")
+        bar = line_with(await still(app), "/ ci")
         assert bar.endswith("words (12 345 to read) · 1 of 7"), "short enough for 80 columns"
         await pilot.resize_terminal(120, 36)
         await pilot.press("p")
-        seen = await still(app, pilot)
+        seen = await still(app)
         assert "Pinned 1 memory" in seen
         work.near = {"ci": (4, 7)}
         work.gates["embed"].set()
         await until(lambda: not app.mind.left and not work.unread)
-        seen = await still(app, pilot)
+        seen = await still(app)
         assert "Pinned 1 memory" in seen
         assert "by meaning and words · 2 of 7" in seen, "searched again, now that all were read"
 
@@ -281,10 +281,10 @@ def test_the_progress_of_reading_goes_away_at_the_end() -> None:
 
     async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
         await one_batch_read(work)
-        assert "Reading the memories" in await still(app, pilot)
+        assert "Reading the memories" in await still(app)
         work.gates["embed"].set()
         await until(lambda: not app.mind.left and not work.unread)
-        assert "Reading the memories" not in await still(app, pilot)
+        assert "Reading the memories" not in await still(app)
 
     held_up(work, play)
 
@@ -298,7 +298,7 @@ def test_quitting_waits_for_neither_loading_nor_reading(monkeypatch: pytest.Monk
         async def go(work: FakeWorkspace = work, gate: str = gate) -> None:
             app = app_on(work)
             async with app.run_test() as pilot:
-                await settle(app, pilot)
+                await settle(app)
                 await until(lambda: gate in work.waiting)
                 await pilot.press("q")
 
@@ -363,22 +363,22 @@ def test_on_a_real_workspace_it_reads_all_and_keeps_a_list_over_changes(tmp_path
 
     async def go() -> None:
         async with app.run_test(size=(120, 36)) as pilot:
-            await settle(app, pilot)
+            await settle(app)
             await until(lambda: app.mind.phase == "ready" and not app.mind.left)
             await pilot.press("/", *keys_of("cats shelf cat"), "enter")
-            seen = await still(app, pilot)
+            seen = await still(app)
             assert "by meaning and words · 2 of 3" in seen
             assert "meaning  0." in seen
             before = list(memories(app).ids)
             for key in ("j", "e", *keys_of("XX "), "ctrl+s"):
                 await pilot.press(key)
-                await settle(app, pilot)
-            seen = await still(app, pilot)
+                await settle(app)
+            seen = await still(app)
             assert "XX" in seen
             assert list(memories(app).ids) == before
             assert "by meaning and words · 2 of 3" in seen
             await pilot.press("u")
-            await still(app, pilot)
+            await still(app)
             assert list(memories(app).ids) == before
 
     asyncio.run(go())
@@ -400,7 +400,7 @@ def test_letters_typed_before_the_editor_is_open_change_nothing() -> None:
         reading.set()
         await pilot.press("e", "d", "d")
         gate.set()
-        await still(app, pilot)
+        await still(app)
         assert not [event for event in work.events if event.kind == "dismissed"]
 
     held_up(work, play)

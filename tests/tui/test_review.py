@@ -124,26 +124,24 @@ def test_a_blocked_verdict_says_why_and_the_pair_stays() -> None:
     assert states(work) == ["open"] * 4
 
 
-def test_a_refused_verdict_leaves_the_pair_open_until_the_key_is_pressed_again() -> None:
+def test_a_refused_verdict_leaves_the_pair_open_until_the_key_is_pressed_again_and_then_it_stays() -> None:
     work, shots = paired(), Shots()
+    settled: list[list[str]] = []
     work.raising["settle"] = Refused("busy", "Not settled: the store is busy.", "Press it again.")
     on_review(
         work, "a", shots,
         lambda _: work.raising.update(settle=OSError(28, "No space left on device")), "a", shots,
-        lambda _: work.raising.clear(), "a",
+        lambda _: work.raising.clear(), "a", lambda _: settled.append(states(work)),
+        "k", shots, "b", shots,
     )  # fmt: skip
     assert "Not settled: the store is busy.  Press it again." in shots[0]
     assert "▶ ≠ memtui targets" in shots[0]
     assert "Not settled: No space left on device" in shots[1]
     assert "▶ ≠ memtui targets" in shots[1]
-    assert states(work) == ["settled", "open", "open", "open"]
-
-
-def test_a_settled_pair_can_be_looked_at_but_not_settled_again() -> None:
-    work, shots = paired(), Shots()
-    on_review(work, "a", "k", shots, "b", shots)
-    assert "✓ kept A" in line_with(shots[0], "✓ kept A,")
-    assert "Settled: kept A." in shots[1]
+    assert settled == [["settled", "open", "open", "open"]]
+    # A settled pair can be looked at but not settled again.
+    assert "✓ kept A" in line_with(shots[2], "✓ kept A,")
+    assert "Settled: kept A." in shots[3]
     assert verdicts(work) == ["keep-a"]
 
 

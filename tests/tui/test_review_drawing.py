@@ -12,7 +12,7 @@ from memtui.tui.app import MemtuiApp
 from tests.support.app_driver import Shots, Step, line_with, screen
 from tests.support.fake_workspace import NOW, FakeWorkspace, clock, memory, paired
 from tests.support.hostile_memories import HOSTILE, bad, hostile
-from tests.support.sizes import rounds, share, turn
+from tests.support.sizes import FULL, rounds, share, turn
 from tests.support.wait_review import on_review
 
 SIZES = ((60, 15), (80, 24), (99, 30), (100, 24), (120, 36), (200, 60))
@@ -91,8 +91,8 @@ def test_words_are_marked_where_they_clash_and_moved_words_only_where_their_orde
 
 
 def test_every_size_shows_both_texts_and_what_the_keys_lead_to() -> None:
-    shots = {size: Shots() for size in SIZES}
-    walked = share(SIZES, 2)
+    shots = {size: Shots() for size in share(SIZES, 4)}
+    walked = SIZES if FULL else SIZES[:1]
     steps: list[Step] = []
     for size, taken in shots.items():
         steps += [size, taken]
@@ -144,9 +144,12 @@ def test_without_colour_the_side_in_view_is_still_marked(monkeypatch: pytest.Mon
 
 def test_every_theme_draws_it() -> None:
     shots, merges, themes = Shots(), Shots(), set[str]()
-    look: list[Step] = ["l", "m", merges, "escape", shots, "T", lambda app: themes.add(app.theme)]
-    on_review(paired(), "j", *look * 4, size=(100, 24))
-    assert len(themes) == 4
+    steps: list[Step] = []
+    for number in range(4):
+        merge: list[Step] = ["l", "m", merges, "escape"]
+        steps += [*(merge if FULL or number % 2 else []), shots, "T", lambda app: themes.add(app.theme)]
+    on_review(paired(), "j", *steps, size=(100, 24))
+    assert len(themes) == len(shots) == 4
     assert all("[neovim]" in shown for shown in shots)
     assert all("Merge A and B" in shown for shown in merges)
 
@@ -179,7 +182,7 @@ def look(app: MemtuiApp) -> None:
 
 
 LONGEST = max(HOSTILE, key=len)
-LONG = LONGEST[: rounds(100_000, len(LONGEST))]
+LONG = LONGEST[: rounds(25_000, len(LONGEST))]
 SHORT = [text for text in HOSTILE if text != LONGEST]
 TOGETHER = list(zip(SHORT[::2], [*SHORT[1::2], SHORT[0]], strict=False))
 
@@ -194,7 +197,7 @@ def test_hostile_texts_are_drawn_as_text_alone_whatever_is_done_with_them() -> N
     ]
     steps: list[Step] = []
     for number in range(len(TOGETHER)):
-        steps += [look, *(step for way in turn(ways, number, 2) for step in way), "t", look, "x", "enter"]
+        steps += [look, *(step for way in turn(ways, number, 3) for step in way), "t", look, "x", "enter"]
     on_review(work, "f", look, "escape", *steps, size=(100, 30))
     given = [pair.said.verdict for pair in work.findings.values() if pair.said]
     assert given == ["both-true"] * len(TOGETHER), "each pair was walked through"

@@ -30,7 +30,7 @@ def play(work: FakeWorkspace, steps: Play) -> str:
     async def go() -> str:
         app = app_on(work)
         async with app.run_test(size=(120, 36)) as pilot:
-            await settle(app, pilot)
+            await settle(app)
             await pilot.press("3")
             return await steps(app, pilot)
 
@@ -84,9 +84,9 @@ def test_pairs_found_meanwhile_are_counted_and_come_in_by_r() -> None:
 
 def test_after_many_fast_moves_the_last_pair_is_shown() -> None:
     async def burst(app: MemtuiApp, pilot: Pilot[Any]) -> str:
-        await settle(app, pilot)
+        await settle(app)
         await pilot.press("j", "j", "j", "j", "k")
-        return await still(app, pilot)
+        return await still(app)
 
     shown = play(paired(), burst)
     assert "3 of 4" in shown
@@ -100,17 +100,17 @@ def test_a_key_pressed_twice_settles_one_pair(monkeypatch: pytest.MonkeyPatch) -
     between: list[str] = []
 
     async def twice(app: MemtuiApp, pilot: Pilot[Any]) -> str:
-        await still(app, pilot)
+        await still(app)
         await pilot.press("a")
         await until(lambda: "pair 2" in work.waiting)
         await pilot.press("a")
         await pilot.pause(0.05)
         between.append(screen(app))
         work.gates["pair 2"].set()
-        await settle(app, pilot)
+        await settle(app)
         monkeypatch.setattr(judging, "EYES", 60.0)
         await pilot.press("a")
-        return await still(app, pilot)
+        return await still(app)
 
     after = play(work, twice)
     assert "Not taken: this pair is not on the screen yet." in between[0]
@@ -124,7 +124,7 @@ def test_while_a_store_is_slow_one_can_look_on_and_nothing_is_settled_twice() ->
     between: list[str] = []
 
     async def busy(app: MemtuiApp, pilot: Pilot[Any]) -> str:
-        await still(app, pilot)
+        await still(app)
         await pilot.press("a")
         await until(lambda: "settle 1" in work.waiting)
         await pilot.press("b")
@@ -133,7 +133,7 @@ def test_while_a_store_is_slow_one_can_look_on_and_nothing_is_settled_twice() ->
         await pilot.press("j", "j")
         await pilot.pause(0.1)
         work.gates["settle 1"].set()
-        return await still(app, pilot)
+        return await still(app)
 
     after = play(work, busy)
     assert "The verdict on this pair is still being written." in between[0]
@@ -159,7 +159,7 @@ def test_the_scan_shows_its_progress_and_what_it_found_at_once(monkeypatch: pyte
         during.append(screen(app))
         gate.set()
         await until(lambda: not work.to_compare)
-        return await still(app, pilot)
+        return await still(app)
 
     shown = play(work, watched)
     assert "Comparing … 0 of 100" in during[0]

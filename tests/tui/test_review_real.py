@@ -114,10 +114,10 @@ def test_new_memories_are_compared_in_the_background(folder: Path, monkeypatch: 
     async def watched() -> str:
         app = MemtuiApp(lambda: opened(folder), clock=clock)
         async with app.run_test(size=(120, 36)) as pilot:
-            await settle(app, pilot)
+            await settle(app)
             await pilot.press("3")
             await until(lambda: app.review is not None and app.review.open and not app.review.left)
-            return await still(app, pilot)
+            return await still(app)
 
     shown = asyncio.run(watched())
     assert "≠" in shown.splitlines()[0]

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from memtui.errors import Refused
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import CLAUDE, FOUNDER, MCP, NATIVE, SAMPLE, DemoWorkspace, memory, the
+from tests.support.sizes import turn
 from tests.support.stores import rows_in
 
 
@@ -20,9 +23,14 @@ def everything(demo_workspace: DemoWorkspace) -> dict[str, object]:
     }
 
 
-@pytest.mark.parametrize("source", SAMPLE)
-@pytest.mark.parametrize("target", SAMPLE)
-@pytest.mark.parametrize("move", [False, True])
+@pytest.mark.parametrize(
+    ("source", "target", "move"),
+    [
+        (source, target, move)
+        for number, (source, target) in enumerate(product(SAMPLE, SAMPLE))
+        for move in turn((False, True), number + number // len(SAMPLE), 2)
+    ],
+)
 def test_from_every_store_to_every_other_and_back(
     demo_workspace: DemoWorkspace, workspace: Workspace, source: str, target: str, move: bool
 ) -> None:

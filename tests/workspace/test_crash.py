@@ -29,7 +29,7 @@ from tests.support.demo_workspace import (
     words_agree,
 )
 from tests.support.kill_harness import REFUSED, KillHarness, an_end, do
-from tests.support.sizes import count, rounds
+from tests.support.sizes import count, rounds, share
 
 NEVER = {"kind": "step", "at": 1000, "after": False, "early": False}
 
@@ -108,7 +108,7 @@ def changed(before: dict[str, Any], after: dict[str, Any]) -> set[str]:
 
 
 @pytest.mark.kills
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", share(range(4), 2))
 def test_killed_at_any_moment_all_is_done_or_nothing(
     demo_workspace: DemoWorkspace, kill_harness: KillHarness, seed: int
 ) -> None:

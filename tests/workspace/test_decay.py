@@ -43,6 +43,7 @@ from tests.support.lifecycle_stores import (
     skilled,
     stocked,
 )
+from tests.support.sizes import share, turn
 from tests.support.stores import bytes_of, changes, minions, rows_in
 from tests.support.stores.base_coat import OLD_COLUMNS
 from tests.support.stores.databases import asked
@@ -545,7 +546,7 @@ def _today(larder: LifecycleStores) -> float:
     return (larder.calendar.now - on(0)) / DAY
 
 
-@pytest.mark.parametrize("name", ["", *NAMES])
+@pytest.mark.parametrize("name", share(["", *NAMES], 4))
 def test_one_memory_is_foretold_as_it_is_among_all(stock: LifecycleStores, name: str) -> None:
     with stock.opened() as workspace:
         stock.calendar.turn_to(40)
@@ -813,8 +814,14 @@ FROZEN_FOR_A_WHILE: dict[str, tuple[Act, Act]] = {
 }
 
 
-@pytest.mark.parametrize("how", FROZEN_FOR_A_WHILE)
-@pytest.mark.parametrize("runs", [(), (50, 150)], ids=["no run meanwhile", "runs meanwhile"])
+@pytest.mark.parametrize(
+    ("how", "runs"),
+    [
+        (how, runs)
+        for number, how in enumerate(FROZEN_FOR_A_WHILE)
+        for runs in turn(((), (50, 150)), number, 2)  # no run meanwhile, or two
+    ],
+)
 def test_nothing_is_owed_from_while_a_memory_was_frozen(
     larder: LifecycleStores, workspace: Workspace, how: str, runs: tuple[int, ...]
 ) -> None:

@@ -35,6 +35,7 @@ from tests.support.lifecycle_stores import (
     scouted,
     stocked,
 )
+from tests.support.sizes import share
 from tests.support.stores import Agent, changes, founder_os, minions, rows_in
 from tests.support.stores.databases import asked
 
@@ -351,7 +352,7 @@ def is_killed(larder: LifecycleStores, kill_harness: KillHarness, step: int) -> 
     return bool(ended["killed"])
 
 
-@pytest.mark.parametrize("step", range(STEPS))
+@pytest.mark.parametrize("step", share(range(STEPS), 4))
 def test_killed_at_any_step_the_next_run_finishes(
     larder: LifecycleStores, kill_harness: KillHarness, step: int
 ) -> None:

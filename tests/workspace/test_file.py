@@ -33,6 +33,7 @@ from tests.support.demo_workspace import (
     the,
     words_agree,
 )
+from tests.support.sizes import rounds
 from tests.support.stores import Agent, bytes_of
 
 
@@ -232,11 +233,12 @@ def _children(program: str, count: int, *args: Any) -> list[str]:
 
 
 def test_several_may_open_a_new_workspace_at_the_same_moment(tmp_path: Path) -> None:
-    paths = [tmp_path / f"new-{number}" / "workspace.db" for number in range(12)]
-    _children(_OPENS, 3, *paths)
+    paths = [tmp_path / f"new-{number}" / "workspace.db" for number in range(rounds(5, 12))]
+    count = rounds(2, 3)
+    _children(_OPENS, count, *paths)
     for path in paths:
         workspace = Workspace.open(path)
-        assert workspace.counts().all == 3
+        assert workspace.counts().all == count
         assert [info.name for info in workspace.stores()] == [NATIVE]
         workspace.close()
 
@@ -251,7 +253,7 @@ workspace = Workspace.open(Path(sys.argv[1]))
 store, me = sys.argv[2], str(os.getpid())
 sys.stdin.readline()
 done, again = [], 0
-for number in range(30):
+for number in range(int(sys.argv[3])):
     text = f"Zebra {me} number {number}"
     if number % 3 == 0:
         act = lambda: done.append(workspace.add({"content": text}).ids[0])
@@ -274,15 +276,16 @@ workspace.close()
 
 
 def test_two_that_write_at_once_lose_nothing(demo_workspace: DemoWorkspace) -> None:
-    """Thirty changes each, into our own store and into one file of another; none is told "locked"."""
-    told = [json.loads(out) for out in _children(_WRITES, 2, demo_workspace.path, MCP)]
+    """Many changes each, into our own store and into one file of another; none is told "locked"."""
+    times = rounds(15, 30)
+    told = [json.loads(out) for out in _children(_WRITES, 2, demo_workspace.path, MCP, times)]
     with demo_workspace.opened() as workspace:
         assert workspace.reconciled == ()
         agrees(workspace)
         for me, _ in told:
             texts = {memory(workspace, id).content for id in workspace.search(f'"Zebra {me}"').ids}
             expected = {
-                f"Zebra {me} number {number}" for number in range(30) if number % 3 == 0 or number % 3 == 2
+                f"Zebra {me} number {number}" for number in range(times) if number % 3 == 0 or number % 3 == 2
             }
             assert texts == expected
         assert {event.state for event in workspace.journal()} <= {"done", "refused"}

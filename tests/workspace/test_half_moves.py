@@ -114,9 +114,14 @@ STEPS = ("before the foreign write", "after the foreign write", "after settling"
 
 
 @pytest.mark.parametrize(
-    ("stop", "source", "target"), [(stop, *pair) for stop in range(4) for pair in turn(PAIRS, stop, 2)]
+    ("stop", "source", "target", "back"),
+    [
+        (stop, *pair, back)
+        for stop in range(4)
+        for number, pair in enumerate(turn(PAIRS, stop, 2))
+        for back in turn((False, True), stop // 2 + number, 2)
+    ],
 )
-@pytest.mark.parametrize("back", [False, True], ids=["move", "undo"])
 def test_wherever_it_ends_the_memory_stands_somewhere_and_the_line_can_be_taken_back(
     demo_workspace: DemoWorkspace, source: str, target: str, stop: int, back: bool
 ) -> None:

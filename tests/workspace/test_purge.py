@@ -37,6 +37,7 @@ from tests.support.demo_workspace import (
     the,
 )
 from tests.support.kill_harness import KillHarness
+from tests.support.sizes import turn
 from tests.support.stores import Agent, rows_in
 
 # What only the purged memory says; edited, dismissed and brought back before.
@@ -371,13 +372,13 @@ def test_where_another_process_is_writing_the_pages_are_told(
     assert not grep(demo_workspace.path.parent, *WORDS)
 
 
-@pytest.mark.parametrize("store", STORES)
+@pytest.mark.parametrize(("number", "store"), list(enumerate(STORES)))
 def test_killed_on_the_way_it_is_whole_or_a_second_purge_ends_it(
-    demo_workspace: DemoWorkspace, kill_harness: KillHarness, store: str
+    demo_workspace: DemoWorkspace, kill_harness: KillHarness, number: int, store: str
 ) -> None:
     with demo_workspace.opened() as workspace:
         id = lived(workspace, store)
-    for at in range(8):
+    for at in (*turn(range(8), number, 2), 8):
         end = {"kind": "step", "at": at, "after": False, "early": False}
         ended = kill_harness.run(demo_workspace.path, ["purge", [id]], end)
         with demo_workspace.opened() as workspace:

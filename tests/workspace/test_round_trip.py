@@ -63,7 +63,7 @@ def test_founder_os_cognitive_base_coat_native_and_back(workspace: Workspace, tm
         assert getattr(was, name) == getattr(start, name), name
 
 
-@pytest.mark.parametrize("step", share(range(len(FORMATS)), 3))
+@pytest.mark.parametrize("step", share(range(len(FORMATS)), 2))
 @pytest.mark.parametrize("number", range(len(FORMATS)))
 def test_every_format_to_every_other(workspace: Workspace, tmp_path: Path, number: int, step: int) -> None:
     """Through new stores: what is added in one is copied to the other, told, and undone."""

@@ -124,7 +124,7 @@ def test_a_sound_one_is_saved_whole(full: DemoWorkspace) -> None:
     assert everything(full.folder) == stores
 
 
-@pytest.mark.parametrize("where", [0, 3, -1])
+@pytest.mark.parametrize("where", share([0, 3, -1], 2))
 def test_a_bad_leaf_costs_no_memory(full: DemoWorkspace, where: int) -> None:
     """What stood on it comes back: ours from the journal, those of stores from their stores."""
     with full.opened() as workspace:
@@ -175,7 +175,10 @@ def test_a_bad_page_of_an_index_costs_nothing(full: DemoWorkspace) -> None:
     opened(full, done).close()
 
 
-@pytest.mark.parametrize("tree", ["journal", "journal_items", "bodies", "standings", "stores", "words_data"])
+TREES = ("journal", "journal_items", "bodies", "standings", "stores", "words_data")
+
+
+@pytest.mark.parametrize("tree", share(TREES, 3))
 def test_a_bad_page_of_another_table_costs_only_that(full: DemoWorkspace, tree: str) -> None:
     with full.opened() as workspace:
         before = contents(workspace)
@@ -306,7 +309,7 @@ def test_the_rowids_on_a_page_are_told_from_those_that_no_memory_has(tmp_path: P
     assert _rowids(path.read_bytes()[:PAGE]) == set()
 
 
-@pytest.mark.parametrize("seed", share(range(12), 4))
+@pytest.mark.parametrize("seed", share(range(12), 2))
 def test_whatever_pages_are_bad_salvage_ends_well(full: DemoWorkspace, seed: int) -> None:
     """Any pages but the table of contents: a sound workspace, the stores whole, the old file untouched."""
     chance = random.Random(seed)

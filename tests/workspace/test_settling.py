@@ -47,7 +47,7 @@ def test_every_verdict_and_its_way_back(tmp_path: Path, number: int, format: str
     with quarrel.opened() as workspace:
         one, two, *_ = quarrel.four(workspace, format)
         id = pair(workspace, one, two)
-    for verdict in turn(VERDICTS, number, 2):
+    for verdict in turn(VERDICTS, number, 3):
         with quarrel.opened() as workspace:
             start = known(workspace), quarrel.stands()
             change = workspace.settle(id, verdict, text=TEXT if verdict == MERGE else None, note="as agreed")
@@ -84,14 +84,14 @@ ACROSS = [
 ]
 
 
-@pytest.mark.parametrize("formats", ACROSS)
-def test_across_two_stores(tmp_path: Path, formats: tuple[str, str]) -> None:
+@pytest.mark.parametrize(("number", "formats"), list(enumerate(ACROSS)))
+def test_across_two_stores(tmp_path: Path, number: int, formats: tuple[str, str]) -> None:
     quarrel = ContradictionStore(tmp_path, formats).begin()
     with quarrel.opened() as workspace:
         ones, twos = (quarrel.four(workspace, format) for format in formats)
         id = pair(workspace, ones[1], twos[1])
         a, b = sorted((ones[1], twos[1]))
-        for verdict in VERDICTS:
+        for verdict in turn(VERDICTS, number, 2):
             start = known(workspace), quarrel.stands()
             workspace.settle(id, verdict, text=TEXT if verdict == MERGE else None)
             gone = {KEEP_A: [b], KEEP_B: [a], MERGE: [b], DISCARD_BOTH: [a, b]}.get(verdict, [])
@@ -111,8 +111,10 @@ def test_across_two_stores(tmp_path: Path, formats: tuple[str, str]) -> None:
             assert (known(workspace), quarrel.stands()) == start, verdict
 
 
-@pytest.mark.parametrize("newest_first", [False, True])
-@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize(
+    ("format", "newest_first"),
+    [(format, order) for number, format in enumerate(FORMATS) for order in turn((False, True), number, 2)],
+)
 def test_two_pairs_that_share_a_memory_are_taken_back_in_either_order(
     tmp_path: Path, format: str, newest_first: bool
 ) -> None:
@@ -154,8 +156,14 @@ def _an_agent(quarrel: ContradictionStore, format: str) -> None:
         agent_writes(place / minions.place(minions.uid(1)), '"scope": "private"', '"scope": "fleet"')
 
 
-@pytest.mark.parametrize("verdict", [KEEP_A, KEEP_B, MERGE, DISCARD_BOTH])
-@pytest.mark.parametrize("format", MAKERS)
+@pytest.mark.parametrize(
+    ("format", "verdict"),
+    [
+        (format, verdict)
+        for number, format in enumerate(MAKERS)
+        for verdict in turn((KEEP_A, MERGE, KEEP_B, DISCARD_BOTH), number + 1, 2)
+    ],
+)
 def test_what_an_agent_wrote_beside_stays_on_undo(tmp_path: Path, format: str, verdict: str) -> None:
     quarrel = ContradictionStore(tmp_path, (format,)).begin()
     with quarrel.opened() as workspace:
@@ -316,8 +324,14 @@ def test_both_true_teaches_and_later_waits(tmp_path: Path) -> None:
         assert state(workspace, id) == "open"
 
 
-@pytest.mark.parametrize("verdict", [KEEP_A, MERGE, DISCARD_BOTH])
-@pytest.mark.parametrize("format", ["founder-os", "mcp-memory", "minions"])
+@pytest.mark.parametrize(
+    ("format", "verdict"),
+    [
+        (format, verdict)
+        for number, format in enumerate(["founder-os", "mcp-memory", "minions"])
+        for verdict in turn((MERGE, KEEP_A, DISCARD_BOTH), number, 3)
+    ],
+)
 def test_what_an_agent_changes_at_the_last_moment_is_not_judged(
     tmp_path: Path, format: str, verdict: str
 ) -> None:

@@ -9,8 +9,15 @@ import pytest
 from memtui.memory.pairs import BOTH_TRUE, DISCARD_BOTH, DUPLICATE, EXACT, KEEP_A, MERGE
 from tests.support.contradiction_stores import ContradictionStore, known, pair
 from tests.support.kill_harness import KillHarness
+from tests.support.sizes import rounds, turn
 
 LAST = {KEEP_A: 2, MERGE: 5, DISCARD_BOTH: 5}  # the steps of one store, and of two
+
+
+def steps(verdict: str) -> list[int]:
+    """All steps; every second one, the others by the other verdict, where there are two stores."""
+    every = range(LAST[verdict] + 1)
+    return list(every) if verdict == KEEP_A else turn(every, list(LAST).index(verdict), 2)
 
 
 def killed(quarrel: ContradictionStore, kill_harness: KillHarness, act: list[object], step: int) -> None:
@@ -27,7 +34,7 @@ def test_each_step_of_a_verdict_across_two_stores_can_be_the_last(
         one, two = (quarrel.four(workspace, format)[1] for format in quarrel.formats)
         id = pair(workspace, one, two, DUPLICATE, EXACT)
         start = known(workspace), quarrel.stands()
-    for step in range(LAST[verdict] + 1):
+    for step in steps(verdict):
         killed(quarrel, kill_harness, ["settle", id, verdict], step)
         with quarrel.opened() as workspace:
             workspace.pull()
@@ -56,7 +63,7 @@ def test_each_step_of_its_undo_can_be_the_last(
         one, two = (quarrel.four(workspace, format)[1] for format in quarrel.formats)
         id = pair(workspace, one, two, DUPLICATE, EXACT)
         start = known(workspace), quarrel.stands()
-    for step in range(6):
+    for step in steps(verdict):
         with quarrel.opened() as workspace:
             workspace.settle(id, verdict)
         killed(quarrel, kill_harness, ["undo"], step)
@@ -116,7 +123,7 @@ def test_a_verdict_that_writes_nothing_is_there_or_not(tmp_path: Path, kill_harn
     with quarrel.opened() as workspace:
         one, two, *_ = quarrel.four(workspace, "native")
         id = pair(workspace, one, two)
-    for statement in range(0, 24, 3):
+    for statement in range(0, 24, rounds(6, 3)):
         end = {"kind": "sql", "at": statement, "after": True, "early": False}
         kill_harness.run(quarrel.path, ["settle", id, BOTH_TRUE], end)
         with quarrel.opened() as workspace:

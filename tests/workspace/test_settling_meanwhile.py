@@ -39,7 +39,7 @@ def test_a_verdict_is_given_again_for_what_was_judged_only(tmp_path: Path, verdi
         assert memory(workspace, two).status == "confirmed"
 
 
-@pytest.mark.parametrize("verdict", VERDICTS)
+@pytest.mark.parametrize("verdict", share(VERDICTS, 4))
 def test_a_verdict_holds_for_the_texts_that_were_looked_at(tmp_path: Path, verdict: str) -> None:
     """An agent wrote since, and the pair was found anew, so that it could be settled; but not as seen."""
     quarrel = ContradictionStore(tmp_path, ("native",)).begin()
@@ -151,7 +151,7 @@ def test_after_many_writes_undo_still_ends_in_the_very_bytes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, format: str
 ) -> None:
     """More than what is looked at of a store's past, taken back in any order."""
-    most = rounds(60, past._MOST)
+    most = rounds(25, past._MOST)
     monkeypatch.setattr(past, "_MOST", most)
     quarrel = ContradictionStore(tmp_path, (format,)).begin()
     with quarrel.opened() as workspace:
@@ -161,7 +161,7 @@ def test_after_many_writes_undo_still_ends_in_the_very_bytes(
         # What holds the relation is gone by then, or its lines stand at another place.
         gone = (KEEP_A, DISCARD_BOTH, others[0])
         trials = [each for each in itertools.product(WRITING, VERDICTS, others) if each != gone]
-        for one_verdict, other_verdict, other in (gone, *share(trials, 13)):
+        for one_verdict, other_verdict, other in (gone, *share(trials, 6)):
             lines = [settled(workspace, first, one_verdict), settled(workspace, other, other_verdict)]
             for line in (*lines, lines[0]):
                 with contextlib.suppress(Refused):  # undone already, or stood upon

@@ -29,11 +29,15 @@ from tests.support.demo_workspace import (
     the,
     words_agree,
 )
+from tests.support.sizes import turn
 
 Act = Callable[[Callable[[Workspace], object]], object]
 
 
-@pytest.fixture(params=["one sitting", "opened anew at each step"])
+SITTINGS = ("one sitting", "opened anew at each step")
+
+
+@pytest.fixture
 def act(request: pytest.FixtureRequest, demo_workspace: DemoWorkspace) -> Act:
     """Does something in the workspace, which stays open or is opened for each step."""
     if request.param == "opened anew at each step":
@@ -46,7 +50,11 @@ def act(request: pytest.FixtureRequest, demo_workspace: DemoWorkspace) -> Act:
     return lambda step: step(request.getfixturevalue("workspace"))
 
 
-@pytest.mark.parametrize("store", STORES)
+@pytest.mark.parametrize(
+    ("act", "store"),
+    [(each, store) for number, store in enumerate(STORES) for each in turn(SITTINGS, number, 2)],
+    indirect=["act"],
+)
 def test_a_chain_is_taken_back_link_by_link(demo_workspace: DemoWorkspace, act: Act, store: str) -> None:
     states: list[object] = []
     found: list[int] = []

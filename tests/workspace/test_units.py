@@ -29,7 +29,7 @@ from memtui.workspace import pull as pulling
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import relations, rows, words_agree
 from tests.support.empty_workspace import empty
-from tests.support.sizes import rounds, share
+from tests.support.sizes import rounds, turn
 from tests.support.stores import claude_code, databases, founder_os, mcp_memory
 
 # What a fresh workspace cannot say alike: its own numbers, and when it saw a memory.
@@ -405,7 +405,7 @@ def attached(agent: Agent, folder: Path) -> Iterator[Workspace]:
         workspace.close()
 
 
-@pytest.mark.parametrize("seed", share(range(6), 2))
+@pytest.mark.parametrize("seed", turn(range(6), 0, 6))
 @pytest.mark.parametrize("kind", AGENTS)
 def test_whatever_agents_do(tmp_path: Path, kind: str, seed: int, reads: Reads) -> None:
     chance = random.Random(f"units {kind} {seed}")
@@ -423,7 +423,7 @@ def test_whatever_agents_do(tmp_path: Path, kind: str, seed: int, reads: Reads) 
     assert kind == "claude" or len(reads.partial) >= 4
 
 
-@pytest.mark.parametrize("seed", share(range(6), 2))
+@pytest.mark.parametrize("seed", turn(range(6), 5, 6))
 @pytest.mark.parametrize("kind", AGENTS)
 def test_whatever_agents_and_a_person_do(tmp_path: Path, kind: str, seed: int, reads: Reads) -> None:
     """Changes of ours in between, some of them to what an agent changed a moment ago."""
@@ -608,7 +608,7 @@ def test_two_that_pull_parts_at_once(
     monkeypatch.setattr(pulling, "CHUNK", 2)
     agent = AGENTS[kind](tmp_path, random.Random(f"two {kind}"))
     with attached(agent, tmp_path) as workspace:
-        for _ in range(4):
+        for _ in range(rounds(2, 4)):
             for _ in range(4):
                 agent.works()
             start = threading.Barrier(2)
@@ -667,7 +667,7 @@ def test_a_verb_between_two_parts_of_a_pull(
 
         with monkeypatch.context() as patch:
             patch.setattr(agent_adapter(kind), "look", looked)
-            for _ in range(4):
+            for _ in range(rounds(2, 4)):
                 met.clear()
                 for _ in range(6):
                     agent.works()

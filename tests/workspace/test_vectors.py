@@ -16,11 +16,11 @@ from memtui.workspace.bits import Bits
 from memtui.workspace.workspace import Workspace
 from tests.support.empty_workspace import empty
 from tests.support.fake_models import clustered, put, stocked
-from tests.support.sizes import rounds
+from tests.support.sizes import rounds, share
 from tests.support.stores import Agent
 
-COUNT, DIM = 20_000, 384
-ASKED = rounds(20, 50)  # questions
+COUNT, DIM = rounds(8_000, 20_000), 384
+ASKED = rounds(10, 50)  # questions
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +87,7 @@ def test_a_filter_that_passes_half_misses_next_to_nothing(
     assert hits / (20 * ASKED) >= 0.98
 
 
-@pytest.mark.parametrize("dim", [1, 7, 8, 12, 63, 65, 100, 384])
+@pytest.mark.parametrize("dim", share([1, 7, 8, 12, 63, 65, 100, 384], 4))
 def test_any_dimension_will_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dim: int) -> None:
     monkeypatch.setattr(vectors, "SMALL", 10)
     monkeypatch.setattr(vectors, "REACH", (400,))  # so few bits tell little
