@@ -33,14 +33,15 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection(session: pytest.Session) -> None:
     compiling.wait_for_the_first_worker(session.config)
+    gc.disable()  # nothing of what collecting makes is garbage
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
     """What collecting made stays to the end: looked through again and again by the garbage collector, it
     would cost a third of all time."""
     compiling.tell_the_other_workers(session.config)
-    gc.collect()
     gc.freeze()
+    gc.enable()
     gc.set_threshold(50_000, 20, 20)
 
 

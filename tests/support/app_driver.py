@@ -79,13 +79,13 @@ async def still(app: MemtuiApp) -> str:
     for _ in range(50):
         if app._exit:
             return ""
-        await Pilot(app).pause(0.03)
-        painted = await settle(app)
-        if shown is not None and not painted and of is app.screen:
-            return shown
         before, of, drawn = shown, app.screen, strips(app)
         shown = _text(drawn, app.size.width) if len(drawn) == app.size.height else None  # not laid out yet
         if shown is not None and shown == before:  # painted anew, as it was
+            return shown
+        await Pilot(app).pause(0.03)
+        painted = await settle(app)
+        if shown is not None and not painted and of is app.screen and not app._exit:
             return shown
     raise AssertionError("the screen never came to rest")
 
