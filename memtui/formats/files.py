@@ -201,7 +201,8 @@ class FileStore(Adapter):
         def settled(plans: Sequence[Planned | Refused]) -> tuple[list[Planned | Refused], str]:
             after = self.parse(draft.files)
             out, trouble = batch.settled(before, after, draft.shifts, plans, steps)
-            back = {a for p in out if isinstance(p, Planned) and p.ref is None for a in p.also}
+            came = [plan for plan in out if isinstance(plan, Planned) and plan.ref is None]
+            back = {anchor for plan in came for anchor in plan.also}
             return out, trouble or self.clash(before, after, back)
 
         def run(some: Sequence[Step]) -> None:

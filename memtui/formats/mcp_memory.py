@@ -285,7 +285,7 @@ class McpMemory(FileStore):
             ]
         for dead in sorted(doomed, key=lambda each: -each.start):
             self._cut_line(draft, dead)
-        if named[name] > 1:
+        if named[name] > 1:  # so that undo may bring it back beside the other (`clash`)
             draft.also.add(clean(name))
         named[name] -= 1
         for dead in doomed[1:]:

@@ -112,6 +112,13 @@ def copied(template: DemoWorkspace, folder: Path) -> DemoWorkspace:
     return demo_workspace
 
 
+def copy_of(template: Path, folder: Path) -> Path:
+    """Copy a folder that holds a workspace, w.db, and its stores into `folder`; that folder."""
+    shutil.copytree(template, folder, dirs_exist_ok=True)
+    moved(folder / "w.db", template, folder)
+    return folder
+
+
 def moved(path: Path, source: Path, folder: Path) -> None:
     """Tell a workspace that was copied with its stores where these are now."""
     connection = apsw.Connection(str(path))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ from memtui.tui.app import MemtuiApp
 from memtui.tui.screens.decay import DecayScreen
 from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import Shots, Step, drive, settle, still
-from tests.support.demo_workspace import moved
+from tests.support.demo_workspace import copy_of
 from tests.support.fake_workspace import clock
 from tests.support.hostile_memories import bad
 from tests.support.sizes import share, turn
@@ -55,9 +54,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def folder(template: Path, tmp_path: Path) -> Path:
     """A copy of that workspace."""
-    shutil.copytree(template, tmp_path, dirs_exist_ok=True)
-    moved(tmp_path / "w.db", template, tmp_path)
-    return tmp_path
+    return copy_of(template, tmp_path)
 
 
 def workspace_in(folder: Path, rows: Sequence[dict[str, object]], **more: Any) -> Path:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import shutil
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -19,7 +18,7 @@ from memtui.tui.screens.graph import GraphScreen
 from memtui.tui.widgets.graph_layout import Cursor
 from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import Shots, Step, app_on, drive, line_with, screen, typed
-from tests.support.demo_workspace import moved
+from tests.support.demo_workspace import copy_of
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
 from tests.support.hostile_memories import HOSTILE, bad
 from tests.support.sizes import FULL, rounds, turn
@@ -51,9 +50,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def folder(template: Path, tmp_path: Path) -> Path:
     """A copy of that workspace."""
-    shutil.copytree(template, tmp_path, dirs_exist_ok=True)
-    moved(tmp_path / "w.db", template, tmp_path)
-    return tmp_path
+    return copy_of(template, tmp_path)
 
 
 def workspace_in(folder: Path, objects: list[dict[str, object]]) -> Path:
