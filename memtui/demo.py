@@ -111,7 +111,7 @@ _NATIVE = [
 
 
 # What agents remembered on top of it: it clashes with, or repeats, what stands in the stores.
-_QUARRELS = [
+_CONTRADICTIONS = [
     ("The staging host is db-1; db-2 was switched off.", "fact", ("staging",)),
     ("Expenses above 300 euros need a second signature.", "fact", ("finance",)),
     ("Deploys happen on Monday and Thursday, never on Friday.", "rule", ("deploy",)),
@@ -134,9 +134,9 @@ _TIES = [
 ]
 
 
-def build(folder: Path, clock: Callable[[], float] = time.time, *, quarrels: bool = False) -> Path:
+def build(folder: Path, clock: Callable[[], float] = time.time, *, contradictions: bool = False) -> Path:
     """Make the stores and a workspace with all of them attached in `folder`; returns the workspace's path.
-    With `quarrels`, some of it contradicts or repeats the rest, so that Review has work."""
+    With `contradictions`, some of it contradicts or repeats the rest, so that Review has work."""
     from memtui.workspace.workspace import Workspace
 
     now = clock()
@@ -155,14 +155,14 @@ def build(folder: Path, clock: Callable[[], float] = time.time, *, quarrels: boo
         at[0] += 0.55 * DAY
         workspace.add({"content": content, "category": category, "tags": tags})
     at[0] = now
-    for content, category, tags in _QUARRELS if quarrels else ():
+    for content, category, tags in _CONTRADICTIONS if contradictions else ():
         workspace.add({"content": content, "category": category, "tags": tags})
     pinned = workspace.search("pull request").ids[:1]
     workspace.pin(list(pinned), "Ana says so herself")
-    if quarrels:
+    if contradictions:
         workspace.sweep()
     workspace.close()
-    if quarrels:
+    if contradictions:
         _tie(path, at[0])
     return path
 

@@ -42,7 +42,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     compiling.tell_the_other_workers(session.config)
     gc.freeze()
     gc.enable()
-    gc.set_threshold(50_000, 20, 20)
+    gc.set_threshold(400_000, 20, 20)
 
 
 @pytest.fixture

@@ -100,7 +100,7 @@ def open_demo(args: Any, output: Output) -> int:
     from memtui.tui.app import run
 
     with tempfile.TemporaryDirectory(prefix="memtui-demo-") as folder:
-        path = build(Path(folder), quarrels=True)
+        path = build(Path(folder), contradictions=True)
         run(lambda: _open(path, args.read_only))
     return 0
 

@@ -87,7 +87,7 @@ def real_model(here: Path) -> None:
 
 @pytest.fixture
 def opened(demo_database: Path) -> Iterator[Workspace]:
-    """The same workspace, in other hands."""
+    """The same workspace, opened once more."""
     workspace = Workspace.open(demo_database)
     yield workspace
     workspace.close()

@@ -50,39 +50,39 @@ LABELS = {"active", "fading", "dormant", "archived", "gone", None}
 
 
 @pytest.fixture
-def larder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LifecycleStores:
-    larder = LifecycleStores(tmp_path / "larder")
-    monkeypatch.setenv("MEMTUI_WORKSPACE", str(larder.path))
-    return larder
+def ageing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LifecycleStores:
+    ageing = LifecycleStores(tmp_path / "ageing")
+    monkeypatch.setenv("MEMTUI_WORKSPACE", str(ageing.path))
+    return ageing
 
 
 @pytest.fixture(scope="module")
-def pantry(tmp_path_factory: pytest.TempPathFactory) -> LifecycleStores:
-    return stocked(LifecycleStores(tmp_path_factory.mktemp("pantry")))
+def ageing_template(tmp_path_factory: pytest.TempPathFactory) -> LifecycleStores:
+    return stocked(LifecycleStores(tmp_path_factory.mktemp("ageing_template")))
 
 
 @pytest.fixture
-def cli(bare: Cli, pantry: LifecycleStores, larder: LifecycleStores) -> Cli:
+def cli(bare: Cli, ageing_template: LifecycleStores, ageing: LifecycleStores) -> Cli:
     """Runs a command on stores of all kinds in which something is near its end."""
-    copied(pantry, larder.folder)
+    copied(ageing_template, ageing.folder)
     return bare
 
 
 @pytest.fixture(scope="module")
 def two_stores(tmp_path_factory: pytest.TempPathFactory) -> LifecycleStores:
-    larder = LifecycleStores(tmp_path_factory.mktemp("two"))
-    founder(larder, ROWS[0])
-    scouted(larder, item(1, "faint", 0.25, -81))
-    with larder.opened() as workspace:
-        workspace.attach(larder.founder, FOUNDER)
-        workspace.attach(larder.minions, MINIONS)
-    return larder
+    ageing = LifecycleStores(tmp_path_factory.mktemp("two"))
+    founder(ageing, ROWS[0])
+    scouted(ageing, item(1, "faint", 0.25, -81))
+    with ageing.opened() as workspace:
+        workspace.attach(ageing.founder, FOUNDER)
+        workspace.attach(ageing.minions, MINIONS)
+    return ageing
 
 
 @pytest.fixture
-def pair(bare: Cli, two_stores: LifecycleStores, larder: LifecycleStores) -> Cli:
+def pair(bare: Cli, two_stores: LifecycleStores, ageing: LifecycleStores) -> Cli:
     """Two stores in which something is due."""
-    copied(two_stores, larder.folder)
+    copied(two_stores, ageing.folder)
     return bare
 
 
@@ -102,8 +102,8 @@ def told(cli: Cli, *words: str) -> Any:
     return strict(ran)
 
 
-def weekly(larder: LifecycleStores) -> int:
-    return int(asked(larder.founder, "SELECT confidence FROM memories WHERE key = 'weekly'")[0][0])
+def weekly(ageing: LifecycleStores) -> int:
+    return int(asked(ageing.founder, "SELECT confidence FROM memories WHERE key = 'weekly'")[0][0])
 
 
 # -- preview
@@ -187,8 +187,8 @@ def test_any_lifecycle_can_be_tried_on_any_store(cli: Cli, name: str) -> None:
     assert "Nothing was changed." in ran.err
 
 
-def test_a_preview_for_a_person(cli: Cli, larder: LifecycleStores) -> None:
-    before, ran = larder.stands(), cli("decay", "preview", "--days", "30", "--now", DAY_TEN)
+def test_a_preview_for_a_person(cli: Cli, ageing: LifecycleStores) -> None:
+    before, ran = ageing.stands(), cli("decay", "preview", "--days", "30", "--now", DAY_TEN)
     assert ran.code == 0
     lines = [line.split("\t") for line in ran.out.splitlines()]
     (line,) = [each for each in lines if each[-1] == "Founder weekly."]
@@ -202,14 +202,14 @@ def test_a_preview_for_a_person(cli: Cli, larder: LifecycleStores) -> None:
     assert "Within 30 days: 9 leave, 13 change in all. By category: " in ran.err
     assert "weekly reading" in ran.err
     assert "Nothing was changed. What is due is done, once a day, by: memtui decay run --yes" in ran.err
-    assert larder.stands() == before
+    assert ageing.stands() == before
     short = cli("decay", "preview", "--days", "30", "--now", DAY_TEN, "--limit", "3")
     assert short.out.splitlines() == ran.out.splitlines()[:3]
     assert f"And {len(lines) - 3} more; --limit {len(lines)} shows all." in short.err
 
 
-def test_a_preview_of_one_store(cli: Cli, larder: LifecycleStores) -> None:
-    for name in (FOUNDER, "acme", str(larder.founder)):
+def test_a_preview_of_one_store(cli: Cli, ageing: LifecycleStores) -> None:
+    for name in (FOUNDER, "acme", str(ageing.founder)):
         whole = told(cli, "decay", "preview", "--store", name, "--now", DAY_TEN)
         assert {memory["store"] for memory in whole["memories"]} == {FOUNDER}, name
 
@@ -252,16 +252,16 @@ WRONG = [
     ("words", "why"), WRONG, ids=lambda each: " ".join(each) if isinstance(each, list) else ""
 )
 def test_wrong_use_is_told_in_a_sentence(
-    pair: Cli, larder: LifecycleStores, words: list[str], why: str
+    pair: Cli, ageing: LifecycleStores, words: list[str], why: str
 ) -> None:
-    before = larder.stands()
+    before = ageing.stands()
     ran = pair("decay", *words)
     assert (ran.code, ran.out) == (2, "")
     assert why in ran.err
     ran = pair("--json", "decay", *words)
     assert (ran.code, ran.err, ran.error["code"]) == (2, "", "usage")
     assert why in ran.error["message"]
-    assert larder.stands() == before
+    assert ageing.stands() == before
 
 
 def test_a_store_that_there_is_not(cli: Cli) -> None:
@@ -275,8 +275,8 @@ def test_a_store_that_there_is_not(cli: Cli) -> None:
 # -- run
 
 
-def test_without_yes_a_run_only_tells(cli: Cli, larder: LifecycleStores) -> None:
-    before, lines = larder.stands(), told(cli, "journal")
+def test_without_yes_a_run_only_tells(cli: Cli, ageing: LifecycleStores) -> None:
+    before, lines = ageing.stands(), told(cli, "journal")
     ran = cli("decay", "run", "--now", DAY_TEN)
     assert ran.code == 0
     rows = ran.out.splitlines()
@@ -295,30 +295,30 @@ def test_without_yes_a_run_only_tells(cli: Cli, larder: LifecycleStores) -> None
     for each in found["due"]:
         assert set(each) == {"uid", "store", "label", "what", "rule", "at", "leaves", "where"}
         assert each["where"]
-    assert (larder.stands(), told(cli, "journal")) == (before, lines)
+    assert (ageing.stands(), told(cli, "journal")) == (before, lines)
     assert (
         cli("decay", "run", "--now", "2026-09-22T09:00").err == "Nothing is due; a store is run once a day.\n"
     )
 
 
-def test_with_yes_it_is_done_once_and_one_undo_takes_it_back(cli: Cli, larder: LifecycleStores) -> None:
-    before = larder.stands()
+def test_with_yes_it_is_done_once_and_one_undo_takes_it_back(cli: Cli, ageing: LifecycleStores) -> None:
+    before = ageing.stands()
     ran = cli("decay", "run", "--yes", "--now", DAY_TEN)
     assert (ran.code, ran.err) == (0, "")
     assert ran.out.startswith("Decay: 1 lowered, 2 moved between tiers, 8 left in ")
     assert "Take it back: memtui undo " in ran.out
-    assert weekly(larder) == 40
-    after, lines = larder.stands(), told(cli, "journal")
+    assert weekly(ageing) == 40
+    after, lines = ageing.stands(), told(cli, "journal")
     again = cli("decay", "run", "--yes", "--now", "2026-10-02T20:00:00Z")
     assert (again.code, again.out) == (0, "Nothing is due, or it was done today: nothing was changed.\n")
-    assert (larder.stands(), told(cli, "journal")) == (after, lines)
+    assert (ageing.stands(), told(cli, "journal")) == (after, lines)
     assert cli("undo").code == 0
-    assert larder.stands() == before
+    assert ageing.stands() == before
     assert cli("redo").code == 0
-    assert larder.stands() == after
+    assert ageing.stands() == after
 
 
-def test_what_a_run_did_as_json(cli: Cli, larder: LifecycleStores) -> None:
+def test_what_a_run_did_as_json(cli: Cli, ageing: LifecycleStores) -> None:
     due = told(cli, "decay", "run", "--now", DAY_TEN)["due"]
     done = told(cli, "decay", "run", "--yes", "--now", DAY_TEN)
     assert set(done) == {"kind", "summary", "journal", "uids", "skipped", "due"}
@@ -335,18 +335,18 @@ def test_what_a_run_did_as_json(cli: Cli, larder: LifecycleStores) -> None:
         "due": [],
     }
     assert cli("undo", str(done["journal"])).code == 0
-    assert weekly(larder) == 50
+    assert weekly(ageing) == 50
 
 
-def test_a_scheduler_runs_it_as_a_program(cli: Cli, larder: LifecycleStores) -> None:
+def test_a_scheduler_runs_it_as_a_program(cli: Cli, ageing: LifecycleStores) -> None:
     ran = program("decay", "run", "--yes", "--now", DAY_TEN, "--json")
     assert (ran.returncode, ran.stderr) == (0, b"")
     assert len(json.loads(ran.stdout)["uids"]) == 11
-    assert weekly(larder) == 40
+    assert weekly(ageing) == 40
 
 
-def test_what_a_busy_store_holds_is_left_and_told(pair: Cli, larder: LifecycleStores) -> None:
-    with Agent(larder.founder) as agent:
+def test_what_a_busy_store_holds_is_left_and_told(pair: Cli, ageing: LifecycleStores) -> None:
+    with Agent(ageing.founder) as agent:
         agent.do("BEGIN EXCLUSIVE")
         ran = pair("decay", "run", "--yes", "--now", DAY_TEN)
     assert ran.code == 0  # in part
@@ -355,15 +355,15 @@ def test_what_a_busy_store_holds_is_left_and_told(pair: Cli, larder: LifecycleSt
     assert len(left) == 1
     assert "Founder weekly.: " in left[0]
     assert "What was left is still due: run it again later." in ran.err
-    assert (weekly(larder), minions.told(larder.minions, 1)["fields"]["confidence"]) == (50, 0.15)
+    assert (weekly(ageing), minions.told(ageing.minions, 1)["fields"]["confidence"]) == (50, 0.15)
     ran = pair("decay", "run", "--yes", "--now", DAY_TEN)
     assert (ran.code, ran.err) == (0, "")
     assert ran.out.startswith("Decay: 1 lowered in founder-os:acme.")
-    assert (weekly(larder), minions.told(larder.minions, 1)["fields"]["confidence"]) == (40, 0.15)
+    assert (weekly(ageing), minions.told(ageing.minions, 1)["fields"]["confidence"]) == (40, 0.15)
 
 
-def test_what_a_person_made_read_only_is_told_and_no_failure(pair: Cli, larder: LifecycleStores) -> None:
-    before = larder.stands()
+def test_what_a_person_made_read_only_is_told_and_no_failure(pair: Cli, ageing: LifecycleStores) -> None:
+    before = ageing.stands()
     for name in (FOUNDER, MINIONS):
         assert pair("stores", "read-only", name).code == 0
     ran = pair("decay", "run", "--yes", "--now", DAY_TEN)
@@ -376,21 +376,21 @@ def test_what_a_person_made_read_only_is_told_and_no_failure(pair: Cli, larder: 
     assert {each["code"] for each in found["skipped"]} == {"read-only"}
     assert pair("--read-only", "decay", "run", "--yes", "--now", DAY_TEN).code == 1
     assert pair("--read-only", "decay", "run", "--now", DAY_TEN).code == 0
-    assert larder.stands() == before
+    assert ageing.stands() == before
     assert pair("stores", "read-only", FOUNDER, "--off").code == 0
     assert pair("decay", "run", "--yes", "--now", DAY_TEN).code == 0
-    assert weekly(larder) == 40
+    assert weekly(ageing) == 40
 
 
-def test_what_an_agent_did_before_is_taken_in_first(pair: Cli, larder: LifecycleStores) -> None:
-    with Agent(larder.founder) as agent:
+def test_what_an_agent_did_before_is_taken_in_first(pair: Cli, ageing: LifecycleStores) -> None:
+    with Agent(ageing.founder) as agent:
         agent.do("UPDATE memories SET confidence = 80")
     assert pair("decay", "run", "--yes", "--now", DAY_TEN).err == ""
-    assert weekly(larder) == 70
+    assert weekly(ageing) == 70
 
 
 def test_a_person_says_how_founder_os_and_half_lives_are_read(
-    pair: Cli, larder: LifecycleStores, here: Path
+    pair: Cli, ageing: LifecycleStores, here: Path
 ) -> None:
     settings = 'model = "off"\nfounder_os_decay = "daily"\n[half_lives]\nepisode = 1\n'
     (here.parent / "settings.toml").write_text(settings, "utf-8")
@@ -404,26 +404,26 @@ def test_a_person_says_how_founder_os_and_half_lives_are_read(
 
 
 @pytest.fixture
-def evil(bare: Cli, larder: LifecycleStores) -> Cli:
+def evil(bare: Cli, ageing: LifecycleStores) -> Cli:
     """Every hostile text as the content, key and title of something that is due."""
     texts = {name: text for name, text in hostile.TEXTS.items() if name not in ("halves", "nul")}
     rows = [
         row(f"evil-{number}", 50, last=-35, content=text, category=text, company_id=text, key=text)
         for number, text in enumerate(texts.values())
     ]
-    founder_os.make(larder.founder, rows, columns=founder_os.ODD_COLUMNS)
+    founder_os.make(ageing.founder, rows, columns=founder_os.ODD_COLUMNS)
     items = [item(n, text, 0.25, -81, title=text) for n, text in enumerate(texts.values(), 1)]
-    scouted(larder, *items)
-    coated(larder, *(coat(text, last=-88, tier="l1", content=text) for text in texts.values()), relations=())
-    with larder.opened() as workspace:
-        workspace.attach(larder.founder, FOUNDER)
-        workspace.attach(larder.minions, MINIONS)
-        workspace.attach(larder.coat, COAT)
+    scouted(ageing, *items)
+    coated(ageing, *(coat(text, last=-88, tier="l1", content=text) for text in texts.values()), relations=())
+    with ageing.opened() as workspace:
+        workspace.attach(ageing.founder, FOUNDER)
+        workspace.attach(ageing.minions, MINIONS)
+        workspace.attach(ageing.coat, COAT)
     return bare
 
 
-def test_no_stored_text_reaches_the_terminal_raw(evil: Cli, larder: LifecycleStores) -> None:
-    with Agent(larder.founder) as agent:
+def test_no_stored_text_reaches_the_terminal_raw(evil: Cli, ageing: LifecycleStores) -> None:
+    with Agent(ageing.founder) as agent:
         commands = (
             ("decay", "preview", "--now", DAY_TEN, "--limit", "1000"),
             ("decay", "run", "--now", DAY_TEN),
@@ -463,7 +463,7 @@ TIMES: list[Any] = [
 
 
 @pytest.fixture
-def timed(bare: Cli, larder: LifecycleStores, request: pytest.FixtureRequest) -> Iterator[Cli]:
+def timed(bare: Cli, ageing: LifecycleStores, request: pytest.FixtureRequest) -> Iterator[Cli]:
     """Stores in which each of these times stands wherever one can stand."""
     rows: list[dict[str, Any]] = []
     items: list[dict[str, Any]] = []
@@ -485,12 +485,12 @@ def timed(bare: Cli, larder: LifecycleStores, request: pytest.FixtureRequest) ->
         for name in ("created_at", "last_accessed", "expires_at"):
             coats.append(coat(f"{name}{place}", last=-88, tier="l1", **{name: time}))
     rows = [each | {"id": f"{number:032x}"} for number, each in enumerate(rows)]
-    founder_os.make(larder.founder, rows, columns=founder_os.ODD_COLUMNS)
-    scouted(larder, *items)
-    skilled(larder, *facts)
-    coated(larder, *coats, relations=())
-    with larder.opened() as workspace:
-        for path in (larder.founder, larder.minions, larder.skill, larder.coat):
+    founder_os.make(ageing.founder, rows, columns=founder_os.ODD_COLUMNS)
+    scouted(ageing, *items)
+    skilled(ageing, *facts)
+    coated(ageing, *coats, relations=())
+    with ageing.opened() as workspace:
+        for path in (ageing.founder, ageing.minions, ageing.skill, ageing.coat):
             workspace.attach(path)
     with warnings.catch_warnings(), np.errstate(divide="raise", invalid="raise", over="raise"):
         warnings.simplefilter("error")
@@ -508,27 +508,27 @@ def _named(times: list[Any]) -> str:
 
 
 @pytest.mark.parametrize("timed", [TIMES, *(ALONE if FULL else ())], indirect=True, ids=_named)
-def test_no_time_that_stands_somewhere_is_too_odd(timed: Cli, larder: LifecycleStores) -> None:
+def test_no_time_that_stands_somewhere_is_too_odd(timed: Cli, ageing: LifecycleStores) -> None:
     for now in NOWS:
         words = ("decay", "preview", "--now", now, "--days", "1826")
         assert timed(*words).code == 0, words
         told(timed, *words)
         assert timed("decay", "run", "--now", now).code == 0
-    before = larder.stands()
+    before = ageing.stands()
     ran = timed("--json", "decay", "run", "--yes", "--now", DAY_TEN)
     assert (ran.code, strict(ran)["skipped"]) == (0, [])
     assert timed("decay", "run", "--yes", "--now", DAY_TEN).out.startswith("Nothing is due")
     assert timed("undo").code == 0
-    assert larder.stands() == before
+    assert ageing.stands() == before
 
 
 @pytest.mark.parametrize(
     "now", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00", "9999-12-31T23:59:59Z", "0001-01-01"]
 )
 def test_an_instant_at_the_end_of_all_days_is_told_or_refused(
-    pair: Cli, larder: LifecycleStores, now: str
+    pair: Cli, ageing: LifecycleStores, now: str
 ) -> None:
-    before = larder.stands()
+    before = ageing.stands()
     for words in (("preview", "--days", "1826"), ("run",), ("run", "--yes")):
         for json_too in ((), ("--json",)):
             ran = pair(*json_too, "decay", *words, "--now", now)
@@ -538,4 +538,4 @@ def test_an_instant_at_the_end_of_all_days_is_told_or_refused(
                 strict(ran)
     while pair("undo").code == 0:
         pass
-    assert larder.stands() == before
+    assert ageing.stands() == before

@@ -180,8 +180,8 @@ def test_fault_07_disk_full(template: DemoWorkspace, tmp_path: Path) -> None:
         workspace.close()
     """
     with disk(tmp_path / "disk", "10m") as small:
-        house = (small or tmp_path / "disk") / "house"
-        demo_workspace = copied(template, house)
+        home = (small or tmp_path / "disk") / "home"
+        demo_workspace = copied(template, home)
         before = everything(demo_workspace.folder)
         words = [SAMPLE[store] for store in STORES]
         told = child(program, demo_workspace.path, small or "limit", *words)
@@ -197,7 +197,7 @@ def test_fault_07_disk_full(template: DemoWorkspace, tmp_path: Path) -> None:
 
 def test_fault_07_disk_full_keeps_the_draft(template: DemoWorkspace, tmp_path: Path) -> None:
     with disk(tmp_path / "disk", "10m") as small:
-        demo_workspace = copied(template, (small or tmp_path / "disk") / "house")
+        demo_workspace = copied(template, (small or tmp_path / "disk") / "home")
         if small is None:
             demo_workspace.path.parent.chmod(0o500)
         with demo_workspace.opened() as workspace:

@@ -908,7 +908,7 @@ def test_keywords_keep_their_form(tmp_path: Path, keywords: Any, after: Any) -> 
     assert tree(store.root) == before
 
 
-# -- undo among other hands
+# -- undo among other writers
 
 
 def test_two_changes_of_one_memory_go_back_in_either_order(store: Minions) -> None:

@@ -44,7 +44,7 @@ def against(number: int, one: str, other: str, **more: Any) -> dict[str, Any]:
     return minion(number, "contradiction", fields)
 
 
-def quarrel(folder: Path, *told: dict[str, Any]) -> Minions:
+def disputed(folder: Path, *told: dict[str, Any]) -> Minions:
     return minions.make(folder, item(1, "day", "Monday."), item(2, "other", "Friday."), *told)
 
 
@@ -55,7 +55,7 @@ def touched(store: Minions, before: dict[str, bytes]) -> set[str]:
 @pytest.mark.parametrize("asked", [unrelated, turned])
 def test_of_two_that_lead_each_way_one_is_touched(tmp_path: Path, asked: Any) -> None:
     there, back = against(11, ONE, OTHER), against(12, OTHER, ONE)
-    store = quarrel(tmp_path, there, back)
+    store = disputed(tmp_path, there, back)
     before = tree(store.root)
     for number, was in ((11, Link(ONE, "contradicts", OTHER)), (12, Link(OTHER, "contradicts", ONE))):
         if asked is turned:
@@ -74,21 +74,21 @@ def test_of_two_with_reasons_the_one_that_says_so_is_touched(tmp_path: Path, ask
         against(11, ONE, OTHER, description="the  day"),
         against(12, ONE, OTHER, description="the day"),
     )
-    store = quarrel(tmp_path, *several)
+    store = disputed(tmp_path, *several)
     before = tree(store.root)
     do(store, asked(Link(ONE, "contradicts", OTHER, context="the day")))
     assert touched(store, before) == {place(uid(12))}
 
 
 def test_where_none_says_so_by_now_only_one_is_touched(tmp_path: Path) -> None:
-    store = quarrel(tmp_path, *(against(n, ONE, OTHER, description=f"reason {n}") for n in (11, 12)))
+    store = disputed(tmp_path, *(against(n, ONE, OTHER, description=f"reason {n}") for n in (11, 12)))
     before = tree(store.root)
     do(store, unrelated(Link(ONE, "contradicts", OTHER, context="another")))
     assert len(touched(store, before)) == 1
 
 
 def test_all_that_say_the_same_are_one_relation(tmp_path: Path) -> None:
-    store = quarrel(tmp_path, *(against(n, ONE, OTHER, description="so") for n in (11, 12)))
+    store = disputed(tmp_path, *(against(n, ONE, OTHER, description="so") for n in (11, 12)))
     before = tree(store.root)
     plans = do(store, turned(Link(ONE, "contradicts", OTHER, context="so")))
     assert touched(store, before) == {place(uid(n)) for n in (11, 12)}
@@ -97,7 +97,7 @@ def test_all_that_say_the_same_are_one_relation(tmp_path: Path) -> None:
 
 
 def test_lines_of_a_reason_stay_where_only_the_way_changes(tmp_path: Path) -> None:
-    store = quarrel(tmp_path, against(11, ONE, OTHER, description="On\nMonday,\n\n or Friday. "))
+    store = disputed(tmp_path, against(11, ONE, OTHER, description="On\nMonday,\n\n or Friday. "))
     before = tree(store.root)
     was = store.read().links[0]
     assert was.context == "On\nMonday,\n\n or Friday. "
@@ -109,7 +109,7 @@ def test_lines_of_a_reason_stay_where_only_the_way_changes(tmp_path: Path) -> No
 
 
 def test_a_contradiction_that_stands_is_not_made_twice(tmp_path: Path) -> None:
-    store = quarrel(tmp_path, against(11, ONE, OTHER), against(12, OTHER, ONE))
+    store = disputed(tmp_path, against(11, ONE, OTHER), against(12, OTHER, ONE))
     (answer,) = store.plan([turned(Link(ONE, "contradicts", OTHER))])
     assert isinstance(answer, Refused)
     assert "related so already" in answer.message

@@ -55,7 +55,7 @@ SCENARIOS = (
 )
 
 
-class _Household(ContradictionStore):
+class _OwnedStores(ContradictionStore):
     """What is there at the start is not the person's doing, so undo leaves it."""
 
     @contextmanager
@@ -88,21 +88,21 @@ def furnish(folder: Path, scenario: Scenario) -> Furnished:
         path = folder / "share" / "memtui" / "workspace.db"
         return Furnished(path, path, _FIRST_VERBS)
     formats = (NATIVE,) if scenario.format == NATIVE else (scenario.format, NATIVE)
-    household = _Household(folder, formats)
+    stores = _OwnedStores(folder, formats)
     with deterministic("furnish"):
-        household.make()  # in the name of the agent, not copied from what others made
-        with household.opened() as workspace:
-            verbs = _verbs(household, workspace, scenario.format)
-    store = household.places.get(scenario.format, household.path)
+        stores.make()  # in the name of the agent, not copied from what others made
+        with stores.opened() as workspace:
+            verbs = _verbs(stores, workspace, scenario.format)
+    store = stores.places.get(scenario.format, stores.path)
     if scenario.journal:
         alter(store, f"PRAGMA journal_mode={scenario.journal}")
-    return Furnished(household.path, store, verbs)
+    return Furnished(stores.path, store, verbs)
 
 
-def _verbs(household: ContradictionStore, workspace: Workspace, format: str) -> list[Verb]:
-    one, two, third, fourth = household.four(workspace, format)
+def _verbs(stores: ContradictionStore, workspace: Workspace, format: str) -> list[Verb]:
+    one, two, third, fourth = stores.four(workspace, format)
     clash = pair(workspace, one, two)
-    same = pair(workspace, *_equals(household, workspace, format, fourth), DUPLICATE, EXACT)
+    same = pair(workspace, *_equals(stores, workspace, format, fourth), DUPLICATE, EXACT)
     new = {"content": "A new one.", "category": "fact", "subject": "new"} | _NEW.get(format, {})
     verbs: list[Verb] = [
         ["settle", clash, KEEP_A],
@@ -125,9 +125,9 @@ def _verbs(household: ContradictionStore, workspace: Workspace, format: str) -> 
     return verbs
 
 
-def _equals(household: ContradictionStore, workspace: Workspace, format: str, fourth: int) -> tuple[int, int]:
+def _equals(stores: ContradictionStore, workspace: Workspace, format: str, fourth: int) -> tuple[int, int]:
     """Two memories that one verdict takes: of two stores, if there are two."""
-    return fourth, household.four(workspace, NATIVE)[2]
+    return fourth, stores.four(workspace, NATIVE)[2]
 
 
 # -- doing it

@@ -226,7 +226,7 @@ def _store_id(workspace: Workspace, name: str) -> int:
     return int(workspace._core.db.one("SELECT id FROM stores WHERE name = ?", (name,)))
 
 
-# -- other hands
+# -- other writers
 
 
 def agent_sets(place: Path, sql: str, *values: Any) -> None:

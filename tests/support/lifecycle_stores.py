@@ -1,4 +1,4 @@
-"""A household in whose stores something is near its end: one store of each lifecycle, and a calendar.
+"""Stores in which something is near its end, one of each lifecycle, and a calendar.
 
 All times are told in days from START, at which the stores are attached.
 """
@@ -149,8 +149,8 @@ ADAPTED = {
 }
 
 
-def founder(larder: LifecycleStores, *rows: dict[str, Any]) -> Path:
-    return founder_os.make(larder.founder, rows or ROWS, adaptations=(ADAPTED,))
+def founder(ageing: LifecycleStores, *rows: dict[str, Any]) -> Path:
+    return founder_os.make(ageing.founder, rows or ROWS, adaptations=(ADAPTED,))
 
 
 FAINT, SOLID, BRIEF, FROZEN, KEPT, LESSON = 1, 2, 3, 4, 5, 6
@@ -187,9 +187,9 @@ ITEMS = (
 )
 
 
-def scouted(larder: LifecycleStores, *items: dict[str, Any]) -> Path:
+def scouted(ageing: LifecycleStores, *items: dict[str, Any]) -> Path:
     made = items or (*ITEMS, *(minions.index(100 + n, n, f"word{n}") for n in range(FAINT, KEPT + 1)))
-    return minions.make(larder.minions.parent, *made).root
+    return minions.make(ageing.minions.parent, *made).root
 
 
 FACTS = (
@@ -201,8 +201,8 @@ FACTS = (
 )
 
 
-def skilled(larder: LifecycleStores, *facts: dict[str, Any], **more: Any) -> Path:
-    return mem_skill.make(larder.skill, facts or FACTS, archived=(), **more)
+def skilled(ageing: LifecycleStores, *facts: dict[str, Any], **more: Any) -> Path:
+    return mem_skill.make(ageing.skill, facts or FACTS, archived=(), **more)
 
 
 def coat(id: str, *, last: float, **more: Any) -> dict[str, Any]:
@@ -235,34 +235,34 @@ COATS = (
 TIES = (("brief", "fresh", "supports"), ("top", "brief", "refines"), ("top", "fresh", "refines"))
 
 
-def coated(larder: LifecycleStores, *rows: dict[str, Any], **more: Any) -> Path:
-    return base_coat.make(larder.coat, rows or COATS, **{"relations": TIES, **more})
+def coated(ageing: LifecycleStores, *rows: dict[str, Any], **more: Any) -> Path:
+    return base_coat.make(ageing.coat, rows or COATS, **{"relations": TIES, **more})
 
 
-def minded(larder: LifecycleStores) -> Path:
-    return cognitive.make(larder.cognitive).root
+def minded(ageing: LifecycleStores) -> Path:
+    return cognitive.make(ageing.cognitive).root
 
 
-def stocked(larder: LifecycleStores) -> LifecycleStores:
+def stocked(ageing: LifecycleStores) -> LifecycleStores:
     """All of them attached at once, and memtui's own; what is to stay is pinned."""
-    places = [founder(larder), scouted(larder), skilled(larder), coated(larder), minded(larder)]
+    places = [founder(ageing), scouted(ageing), skilled(ageing), coated(ageing), minded(ageing)]
     names = (FOUNDER, MINIONS, SKILL, COAT, COGNITIVE)
-    with larder.opened() as workspace:
+    with ageing.opened() as workspace:
         for name, place in zip(names, places, strict=True):
             workspace.attach(place, name)
         workspace.add({"content": "Native episode.", "category": "episode"})
         workspace.add({"content": "Native keeper.", "category": "episode"})
         workspace.copy([the(workspace, "Founder brief")], "native")
         pin_keepers(workspace)
-    return larder
+    return ageing
 
 
-def copied(pantry: LifecycleStores, folder: Path) -> LifecycleStores:
+def copied(ageing_template: LifecycleStores, folder: Path) -> LifecycleStores:
     """The same stores in another folder; nobody has anything of the first one open."""
-    shutil.copytree(pantry.folder, folder)
-    larder = LifecycleStores(folder, Calendar(pantry.calendar.now))
-    alter(larder.path, f"UPDATE stores SET path = replace(path, '{pantry.folder}', '{folder}')")
-    return larder
+    shutil.copytree(ageing_template.folder, folder)
+    ageing = LifecycleStores(folder, Calendar(ageing_template.calendar.now))
+    alter(ageing.path, f"UPDATE stores SET path = replace(path, '{ageing_template.folder}', '{folder}')")
+    return ageing
 
 
 def pin_keepers(workspace: Workspace) -> None:

@@ -1,4 +1,4 @@
-"""One office for each test."""
+"""A demo workspace for each test."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> DemoWorkspace:
 
 @pytest.fixture
 def demo_workspace(template: DemoWorkspace, tmp_path: Path) -> DemoWorkspace:
-    return copied(template, tmp_path / "house")
+    return copied(template, tmp_path / "demo")
 
 
 @pytest.fixture

@@ -54,7 +54,7 @@ def test_killed_in_the_midst_of_longer_work(
     times = rounds(3, 75)
     killed = 0
     for number in range(times):
-        demo_workspace = copied(template, tmp_path / f"house-{number}")
+        demo_workspace = copied(template, tmp_path / f"demo-{number}")
         with demo_workspace.opened() as workspace:
             sample = the(workspace, SAMPLE[NATIVE])
             workspace.edit([sample], {"title": "Before it all"})

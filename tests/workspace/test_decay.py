@@ -51,24 +51,24 @@ from tests.support.stores.files import tree
 
 
 @pytest.fixture
-def larder(tmp_path: Path) -> LifecycleStores:
+def ageing(tmp_path: Path) -> LifecycleStores:
     return LifecycleStores(tmp_path)
 
 
 @pytest.fixture(scope="module")
-def pantry(tmp_path_factory: pytest.TempPathFactory) -> LifecycleStores:
-    return stocked(LifecycleStores(tmp_path_factory.mktemp("pantry")))
+def ageing_template(tmp_path_factory: pytest.TempPathFactory) -> LifecycleStores:
+    return stocked(LifecycleStores(tmp_path_factory.mktemp("ageing_template")))
 
 
 @pytest.fixture
-def stock(pantry: LifecycleStores, tmp_path: Path) -> LifecycleStores:
+def stock(ageing_template: LifecycleStores, tmp_path: Path) -> LifecycleStores:
     """Stores of all kinds in which something is near its end, attached."""
-    return copied(pantry, tmp_path / "stock")
+    return copied(ageing_template, tmp_path / "stock")
 
 
 @pytest.fixture
-def workspace(larder: LifecycleStores) -> Iterator[Workspace]:
-    with larder.opened() as workspace:
+def workspace(ageing: LifecycleStores) -> Iterator[Workspace]:
+    with ageing.opened() as workspace:
         yield workspace
 
 
@@ -102,10 +102,10 @@ def tiers(path: Path) -> dict[str, str]:
     return dict(asked(path, "SELECT id, tier FROM memories"))
 
 
-def everything(larder: LifecycleStores) -> dict[str, Any]:
+def everything(ageing: LifecycleStores) -> dict[str, Any]:
     """The very bytes of all stores, their logs too."""
-    bases = [path for path in (larder.founder, larder.skill, larder.coat) if path.exists()]
-    trees = [root for root in (larder.minions, larder.cognitive) if root.exists()]
+    bases = [path for path in (ageing.founder, ageing.skill, ageing.coat) if path.exists()]
+    trees = [root for root in (ageing.minions, ageing.cognitive) if root.exists()]
     return {str(path): bytes_of(path) for path in bases} | {str(root): tree(root) for root in trees}
 
 
@@ -113,54 +113,54 @@ def everything(larder: LifecycleStores) -> dict[str, Any]:
 
 
 def test_founder_os_loses_five_a_week_and_lets_go_below_ten(
-    larder: LifecycleStores, workspace: Workspace
+    ageing: LifecycleStores, workspace: Workspace
 ) -> None:
-    workspace.attach(founder(larder), FOUNDER)
+    workspace.attach(founder(ageing), FOUNDER)
     pin_keepers(workspace)
-    before = rows_in(larder.founder)
-    larder.calendar.turn_to(1.99)
+    before = rows_in(ageing.founder)
+    ageing.calendar.turn_to(1.99)
     assert due(workspace) == {}
-    larder.calendar.turn_to(2)
+    ageing.calendar.turn_to(2)
     assert due(workspace) == {"Founder weekly.": "0.50 → 0.45", "Founder weak.": "deleted"}
     assert done(workspace) == "Decay: 1 lowered, 1 left in founder-os:acme"
-    after = rows_in(larder.founder)
+    after = rows_in(ageing.founder)
     assert changes(before, after) == {
         ("memories", "*"),
         ("memories", "confidence"),
         ("memories", "updated_at"),
         ("adaptations", "reverted_at"),
     }
-    assert numbers(larder.founder) == {"weekly": 45, "dismissed": 14, "keeper": 14, "brief": 90, "fresh": 90}
-    assert asked(larder.founder, "SELECT id, memory_id, reverted_at FROM adaptations") == [
+    assert numbers(ageing.founder) == {"weekly": 45, "dismissed": 14, "keeper": 14, "brief": 90, "fresh": 90}
+    assert asked(ageing.founder, "SELECT id, memory_id, reverted_at FROM adaptations") == [
         ("ad01", "weak" * 8, int(on(2)))
     ]
     workspace.undo()
-    assert rows_in(larder.founder) == before
+    assert rows_in(ageing.founder) == before
 
 
-def test_founder_os_may_be_read_as_five_a_day(larder: LifecycleStores) -> None:
-    with larder.opened(founder_os_daily=True) as workspace:
-        workspace.attach(founder(larder), FOUNDER)
+def test_founder_os_may_be_read_as_five_a_day(ageing: LifecycleStores) -> None:
+    with ageing.opened(founder_os_daily=True) as workspace:
+        workspace.attach(founder(ageing), FOUNDER)
         pin_keepers(workspace)
-        larder.calendar.turn_to(0.99)
+        ageing.calendar.turn_to(0.99)
         assert due(workspace) == {}
-        larder.calendar.turn_to(1)
+        ageing.calendar.turn_to(1)
         assert due(workspace) == {"Founder weekly.": "0.50 → 0.45", "Founder weak.": "deleted"}
         assert done(workspace)
-        larder.calendar.turn_to(8)
+        ageing.calendar.turn_to(8)
         assert due(workspace) == {"Founder weekly.": "0.45 → 0.10", "Founder brief.": "deleted"}
         assert done(workspace)
-        larder.calendar.turn_to(9)
+        ageing.calendar.turn_to(9)
         assert due(workspace) == {"Founder weekly.": "deleted"}
         (rule,) = {each.rule for each in workspace.due()}
         assert "day" in rule
 
 
-def test_founder_os_lets_go_past_an_expiry(larder: LifecycleStores, workspace: Workspace) -> None:
-    workspace.attach(founder(larder, ROWS[4], ROWS[5]), FOUNDER)
-    larder.calendar.turn_to(2.99)
+def test_founder_os_lets_go_past_an_expiry(ageing: LifecycleStores, workspace: Workspace) -> None:
+    workspace.attach(founder(ageing, ROWS[4], ROWS[5]), FOUNDER)
+    ageing.calendar.turn_to(2.99)
     assert due(workspace) == {}
-    larder.calendar.turn_to(3)
+    ageing.calendar.turn_to(3)
     (told,) = workspace.due()
     assert (told.label, told.what, told.rule, told.at) == (
         "Founder brief.",
@@ -170,43 +170,43 @@ def test_founder_os_lets_go_past_an_expiry(larder: LifecycleStores, workspace: W
     )
     assert told.where == "deletes its row in memory.db and reverts its adaptations"
     assert done(workspace) == "Decay: 1 left in founder-os:acme"
-    assert numbers(larder.founder) == {"fresh": 90}
+    assert numbers(ageing.founder) == {"fresh": 90}
 
 
 def test_what_is_dismissed_or_pinned_stays_whatever_its_numbers(
-    larder: LifecycleStores, workspace: Workspace
+    ageing: LifecycleStores, workspace: Workspace
 ) -> None:
-    workspace.attach(founder(larder, ROWS[2], ROWS[3]), FOUNDER)
+    workspace.attach(founder(ageing, ROWS[2], ROWS[3]), FOUNDER)
     pin_keepers(workspace)
-    before = rows_in(larder.founder)
+    before = rows_in(ageing.founder)
     for day in (3, 100, 1_000):
-        larder.calendar.turn_to(day)
+        ageing.calendar.turn_to(day)
         assert (due(workspace), done(workspace)) == ({}, "")
-    assert rows_in(larder.founder) == before
+    assert rows_in(ageing.founder) == before
 
 
 # -- minions (S-21)
 
 
 def test_weak_minions_lose_a_tenth_a_day_and_expire_with_a_record(
-    larder: LifecycleStores, workspace: Workspace
+    ageing: LifecycleStores, workspace: Workspace
 ) -> None:
-    workspace.attach(scouted(larder), MINIONS)
+    workspace.attach(scouted(ageing), MINIONS)
     pin_keepers(workspace)
-    before = tree(larder.minions)
-    larder.calendar.turn_to(1.99)
+    before = tree(ageing.minions)
+    ageing.calendar.turn_to(1.99)
     assert due(workspace) == {}
-    larder.calendar.turn_to(2)
+    ageing.calendar.turn_to(2)
     assert due(workspace) == {"faint": "0.25 → 0.15", "lesson": "0.25 → 0.15"}
     assert done(workspace) == "Decay: 2 lowered in minions:scout"
     was = minions.item(FAINT, "faint", "Minion faint.", confidence=0.15, lastAccessedAt=said(-89))
-    now = minions.told(larder.minions, FAINT)
+    now = minions.told(ageing.minions, FAINT)
     assert now == was | {"updatedAt": now["updatedAt"]}
-    assert minions.told(larder.minions, 100 + FAINT)["fields"]["memoryId"] == minions.uid(FAINT)
-    larder.calendar.turn_to(4)
+    assert minions.told(ageing.minions, 100 + FAINT)["fields"]["memoryId"] == minions.uid(FAINT)
+    ageing.calendar.turn_to(4)
     assert due(workspace) == {"faint": "expired", "lesson": "expired", "brief": "expired"}
     assert done(workspace) == "Decay: 3 left in minions:scout"
-    records = [each["fields"] for each in minions.of_type(larder.minions, "expiry")]
+    records = [each["fields"] for each in minions.of_type(ageing.minions, "expiry")]
     assert {(each["memoryId"], each["memoryType"]) for each in records} == {
         (minions.uid(FAINT), "memory-item"),
         (minions.uid(BRIEF), "memory-item"),
@@ -214,24 +214,24 @@ def test_weak_minions_lose_a_tenth_a_day_and_expire_with_a_record(
     }
     assert {(each["reason"], each["expiredBy"]) for each in records} == {("ttl-elapsed", "person")}
     for number in (FAINT, BRIEF, LESSON):
-        gone = minions.told(larder.minions, number)
+        gone = minions.told(ageing.minions, number)
         assert (bool(gone["deletedAt"]), gone["deletedBy"]) == (True, "person")
-    after = tree(larder.minions)
+    after = tree(ageing.minions)
     for number in (SOLID, FROZEN, KEPT):
         name = minions.place(minions.uid(number))
         assert after[name] == before[name]
     workspace.undo()
     workspace.undo()
-    assert tree(larder.minions) == before
+    assert tree(ageing.minions) == before
 
 
 def test_a_minion_that_is_not_weak_or_was_asked_for_stays(
-    larder: LifecycleStores, workspace: Workspace
+    ageing: LifecycleStores, workspace: Workspace
 ) -> None:
-    workspace.attach(scouted(larder, item(1, "solid", 0.3, -400), item(2, "asked", 0.1, 10)), MINIONS)
-    larder.calendar.turn_to(100)
+    workspace.attach(scouted(ageing, item(1, "solid", 0.3, -400), item(2, "asked", 0.1, 10)), MINIONS)
+    ageing.calendar.turn_to(100)
     assert due(workspace) == {}
-    larder.calendar.turn_to(101)
+    ageing.calendar.turn_to(101)
     assert due(workspace) == {"asked": "expired"}
 
 
@@ -239,17 +239,17 @@ def test_a_minion_that_is_not_weak_or_was_asked_for_stays(
 
 
 def test_a_fact_expires_where_its_validity_ends_with_a_line_of_history(
-    larder: LifecycleStores, workspace: Workspace
+    ageing: LifecycleStores, workspace: Workspace
 ) -> None:
-    workspace.attach(skilled(larder), SKILL)
+    workspace.attach(skilled(ageing), SKILL)
     pin_keepers(workspace)
-    before = larder.stands()
-    larder.calendar.turn_to(2.99)
+    before = ageing.stands()
+    ageing.calendar.turn_to(2.99)
     assert due(workspace) == {}
-    larder.calendar.turn_to(3)
+    ageing.calendar.turn_to(3)
     assert due(workspace) == {"Fact task.": "expired"}
     assert done(workspace) == "Decay: 1 left in mem-skill:mira"
-    standing = dict(asked(larder.skill, "SELECT key, status FROM facts"))
+    standing = dict(asked(ageing.skill, "SELECT key, status FROM facts"))
     assert standing == {
         "task": "expired",
         "keeper": "active",
@@ -257,131 +257,131 @@ def test_a_fact_expires_where_its_validity_ends_with_a_line_of_history(
         "old": "superseded",
         "always": "active",
     }
-    assert asked(larder.skill, "SELECT valid_to FROM facts WHERE key = 'task'") == [(said(3),)]
-    assert asked(larder.skill, "SELECT fact_id, action FROM fact_history ORDER BY history_id")[1:] == [
+    assert asked(ageing.skill, "SELECT valid_to FROM facts WHERE key = 'task'") == [(said(3),)]
+    assert asked(ageing.skill, "SELECT fact_id, action FROM fact_history ORDER BY history_id")[1:] == [
         ("f-task", "expire")
     ]
     workspace.undo()
-    assert larder.stands() == before
+    assert ageing.stands() == before
 
 
 # -- Base Coat (S-23)
 
 
-def test_base_coat_moves_down_what_lies_unused(larder: LifecycleStores, workspace: Workspace) -> None:
-    workspace.attach(coated(larder), COAT)
-    before = rows_in(larder.coat)
-    larder.calendar.turn_to(1.99)
+def test_base_coat_moves_down_what_lies_unused(ageing: LifecycleStores, workspace: Workspace) -> None:
+    workspace.attach(coated(ageing), COAT)
+    before = rows_in(ageing.coat)
+    ageing.calendar.turn_to(1.99)
     assert due(workspace) == {}
-    larder.calendar.turn_to(2)
+    ageing.calendar.turn_to(2)
     assert due(workspace) == {"Coat top.": "l1 → l2", "Coat middle.": "l2 → l3"}
     assert done(workspace) == "Decay: 2 moved between tiers in base-coat:team"
-    assert changes(before, rows_in(larder.coat)) == {("memories", "tier")}
-    assert tiers(larder.coat) == {
+    assert changes(before, rows_in(ageing.coat)) == {("memories", "tier")}
+    assert tiers(ageing.coat) == {
         **{"top": "l2", "middle": "l3", "keeper": "l1", "brief": "l4", "hushed": "l4", "fresh": "l4"}
     }
     # In its new tier it has that tier's days, from when memtui moved it.
-    larder.calendar.turn_to(61.99)
+    ageing.calendar.turn_to(61.99)
     assert due(workspace) == {"Coat brief.": "deleted"}
-    larder.calendar.turn_to(62)
+    ageing.calendar.turn_to(62)
     assert due(workspace) == {"Coat brief.": "deleted", "Coat top.": "l2 → l3"}
 
 
 def test_base_coat_prunes_past_an_expiry_and_the_relations_with_it(
-    larder: LifecycleStores, workspace: Workspace
+    ageing: LifecycleStores, workspace: Workspace
 ) -> None:
     brief = coat("brief", last=0, expires_at=said(3))
     hushed = coat("hushed", last=0, confidence=0.0, expires_at=said(3))
     workspace.attach(
-        coated(larder, coat("top", last=0, tier="l1"), brief, hushed, coat("fresh", last=0)), COAT
+        coated(ageing, coat("top", last=0, tier="l1"), brief, hushed, coat("fresh", last=0)), COAT
     )
-    before = rows_in(larder.coat)
-    larder.calendar.turn_to(3)
+    before = rows_in(ageing.coat)
+    ageing.calendar.turn_to(3)
     assert due(workspace) == {"Coat brief.": "deleted"}
     assert done(workspace) == "Decay: 1 left in base-coat:team"
-    assert set(tiers(larder.coat)) == {"top", "hushed", "fresh"}
-    assert asked(larder.coat, "SELECT * FROM memory_relations") == [("top", "fresh", "refines")]
+    assert set(tiers(ageing.coat)) == {"top", "hushed", "fresh"}
+    assert asked(ageing.coat, "SELECT * FROM memory_relations") == [("top", "fresh", "refines")]
     workspace.undo()
-    assert rows_in(larder.coat) == before
+    assert rows_in(ageing.coat) == before
 
 
 def test_an_older_base_coat_without_tiers_is_only_pruned(
-    larder: LifecycleStores, workspace: Workspace
+    ageing: LifecycleStores, workspace: Workspace
 ) -> None:
-    workspace.attach(coated(larder, columns=OLD_COLUMNS), COAT)
-    larder.calendar.turn_to(100)
+    workspace.attach(coated(ageing, columns=OLD_COLUMNS), COAT)
+    ageing.calendar.turn_to(100)
     assert due(workspace) == {"Coat brief.": "deleted"}
     assert done(workspace)
-    assert len(asked(larder.coat, "SELECT id FROM memories")) == 5
+    assert len(asked(ageing.coat, "SELECT id FROM memories")) == 5
 
 
-def asks(workspace: Workspace, larder: LifecycleStores, words: str, day: float) -> None:
+def asks(workspace: Workspace, ageing: LifecycleStores, words: str, day: float) -> None:
     """An agent asks on a day; half an hour after the last time it is another session."""
-    larder.calendar.turn_to(day)
+    ageing.calendar.turn_to(day)
     assert workspace.recall(words, Caller("scout"), strategy="keyword", limit=1).memories
 
 
 def test_base_coat_moves_up_what_agents_ask_for_in_many_sessions(
-    larder: LifecycleStores, workspace: Workspace
+    ageing: LifecycleStores, workspace: Workspace
 ) -> None:
     busy = coat("busy", last=0, access_count=50, heat="hot")  # by its own count alone
     asked_for = coat("asked", last=0, access_count=1, heat="cold", created_at=said(-30))
-    workspace.attach(coated(larder, busy, asked_for, relations=()), COAT)
+    workspace.attach(coated(ageing, busy, asked_for, relations=()), COAT)
     assert due(workspace) == {}
-    asks(workspace, larder, '"Coat asked"', 0.1)
-    asks(workspace, larder, '"Coat asked"', 0.11)  # the same session
+    asks(workspace, ageing, '"Coat asked"', 0.1)
+    asks(workspace, ageing, '"Coat asked"', 0.11)  # the same session
     assert due(workspace) == {}
-    asks(workspace, larder, '"Coat asked"', 0.2)
+    asks(workspace, ageing, '"Coat asked"', 0.2)
     (told,) = workspace.due()
     assert (told.label, told.what, told.rule) == ("Coat asked.", "l4 → l2", "3 uses across sessions")
-    before = rows_in(larder.coat)
+    before = rows_in(ageing.coat)
     assert done(workspace) == "Decay: 1 moved between tiers in base-coat:team"
     promoted = "SELECT tier, promotion_count, last_promoted_at FROM memories WHERE id = 'asked'"
-    assert asked(larder.coat, promoted) == [("l2", 1, said(0.2))]
-    assert changes(before, rows_in(larder.coat)) == {
+    assert asked(ageing.coat, promoted) == [("l2", 1, said(0.2))]
+    assert changes(before, rows_in(ageing.coat)) == {
         ("memories", "tier"),
         ("memories", "promotion_count"),
         ("memories", "last_promoted_at"),
     }
     for day in (1.1, 1.2, 1.3):
-        asks(workspace, larder, '"Coat asked"', day)
+        asks(workspace, ageing, '"Coat asked"', day)
     assert due(workspace) == {"Coat asked.": "l2 → l1"}
     assert done(workspace)
-    assert asked(larder.coat, promoted) == [("l1", 2, said(1.3))]
-    larder.calendar.turn_to(2)
+    assert asked(ageing.coat, promoted) == [("l1", 2, said(1.3))]
+    ageing.calendar.turn_to(2)
     assert due(workspace) == {"Coat asked.": "l1 → l0"}
     assert done(workspace)
-    assert asked(larder.coat, promoted) == [("l0", 3, said(2))]
+    assert asked(ageing.coat, promoted) == [("l0", 3, said(2))]
     for tier, count, when in (("l1", 2, said(1.3)), ("l2", 1, said(0.2)), ("l4", 0, None)):
         workspace.undo()
-        assert asked(larder.coat, promoted) == [(tier, count, when)]
+        assert asked(ageing.coat, promoted) == [(tier, count, when)]
 
 
 # -- Cognitive (S-24) and memtui's own (S-25)
 
 
 def test_cognitive_memory_is_foretold_and_never_written(
-    larder: LifecycleStores, workspace: Workspace
+    ageing: LifecycleStores, workspace: Workspace
 ) -> None:
-    workspace.attach(minded(larder))
-    before = tree(larder.cognitive)
+    workspace.attach(minded(ageing))
+    before = tree(ageing.cognitive)
     labels = set()
     for day in (0, 100, 1_000):
-        larder.calendar.turn_to(day)
+        ageing.calendar.turn_to(day)
         assert (due(workspace), done(workspace)) == ({}, "")
         labels |= {each["now"]["label"] for each in forecasts(workspace)}
     assert {"archived"} < labels
-    assert tree(larder.cognitive) == before
+    assert tree(ageing.cognitive) == before
 
 
 def test_what_memtui_keeps_itself_expires_below_a_tenth(
-    larder: LifecycleStores, workspace: Workspace
+    ageing: LifecycleStores, workspace: Workspace
 ) -> None:
     ids = workspace.add({"content": "An episode.", "category": "episode"}).ids
     workspace.add({"content": "A preference.", "category": "preference"})
-    larder.calendar.turn_to(32)  # half of it in 14 days: a fifth of 0.5 after 32 and a half
+    ageing.calendar.turn_to(32)  # half of it in 14 days: a fifth of 0.5 after 32 and a half
     assert due(workspace) == {}
-    larder.calendar.turn_to(33)
+    ageing.calendar.turn_to(33)
     assert due(workspace) == {"An episode.": "expired"}
     assert done(workspace) == "Decay: 1 left in native"
     assert (known(workspace, ids[0]).status, known(workspace, ids[0]).confidence) == ("expired", 0.5)
@@ -389,34 +389,34 @@ def test_what_memtui_keeps_itself_expires_below_a_tenth(
 
 
 def test_what_expired_in_memtui_is_restored_as_it_was_and_stays(
-    larder: LifecycleStores, workspace: Workspace
+    ageing: LifecycleStores, workspace: Workspace
 ) -> None:
     ids = workspace.add({"content": "An episode.", "category": "episode"}).ids
-    larder.calendar.turn_to(33)
+    ageing.calendar.turn_to(33)
     assert done(workspace)
     workspace.restore(ids)
     assert known(workspace, ids[0]).status == "confirmed"
-    larder.calendar.turn_to(34)
+    ageing.calendar.turn_to(34)
     assert due(workspace) == {}  # a person said so
 
 
-def test_a_person_says_how_long_half_of_a_memory_lasts(larder: LifecycleStores) -> None:
-    with larder.opened(half_lives={"episode": 1.0, "other": 2.0}) as workspace:
+def test_a_person_says_how_long_half_of_a_memory_lasts(ageing: LifecycleStores) -> None:
+    with ageing.opened(half_lives={"episode": 1.0, "other": 2.0}) as workspace:
         workspace.add({"content": "An episode.", "category": "episode"})
         workspace.add({"content": "A recipe.", "category": "recipe"})
-        larder.calendar.turn_to(3)
+        ageing.calendar.turn_to(3)
         assert due(workspace) == {"An episode.": "expired"}
-        larder.calendar.turn_to(5)
+        ageing.calendar.turn_to(5)
         assert due(workspace) == {"An episode.": "expired", "A recipe.": "expired"}
 
 
-def test_an_expiry_counts_in_memtuis_own_store_too(larder: LifecycleStores, workspace: Workspace) -> None:
-    workspace.attach(founder(larder, ROWS[4]), FOUNDER)
+def test_an_expiry_counts_in_memtuis_own_store_too(ageing: LifecycleStores, workspace: Workspace) -> None:
+    workspace.attach(founder(ageing, ROWS[4]), FOUNDER)
     copied = workspace.copy([the(workspace, "Founder brief")], "native")
     workspace.detach(FOUNDER)
-    larder.calendar.turn_to(2.99)
+    ageing.calendar.turn_to(2.99)
     assert due(workspace) == {}
-    larder.calendar.turn_to(3)
+    ageing.calendar.turn_to(3)
     assert done(workspace) == "Decay: 1 left in native"
     (id,) = [id for id in copied.change.ids if known(workspace, id).store == "native"]
     assert known(workspace, id).status == "expired"
@@ -542,8 +542,8 @@ def test_what_was_foretold_is_what_stands_there_then(stock: LifecycleStores) -> 
                     assert live[uid].tier == told.as_is.tier
 
 
-def _today(larder: LifecycleStores) -> float:
-    return (larder.calendar.now - on(0)) / DAY
+def _today(ageing: LifecycleStores) -> float:
+    return (ageing.calendar.now - on(0)) / DAY
 
 
 @pytest.mark.parametrize("name", share(["", *NAMES], 4))
@@ -562,21 +562,21 @@ def alone(workspace: Workspace, uid: str, **more: Any) -> dict[str, Any]:
     return told.to_json()
 
 
-def test_a_half_life_is_found_whatever_the_case_of_its_category(larder: LifecycleStores) -> None:
-    with larder.opened(half_lives={"übung": 5.0}) as workspace:
+def test_a_half_life_is_found_whatever_the_case_of_its_category(ageing: LifecycleStores) -> None:
+    with ageing.opened(half_lives={"übung": 5.0}) as workspace:
         workspace.add({"content": "An exercise.", "category": "Übung"})
-        larder.calendar.turn_to(5)
+        ageing.calendar.turn_to(5)
         ((memory, told),) = workspace.forecasts(days=90)
         assert told.score == pytest.approx(0.25)
         assert alone(workspace, memory.uid) == told.to_json()
 
 
 def test_a_memory_without_any_time_ages_from_when_it_was_first_seen(
-    larder: LifecycleStores, workspace: Workspace
+    ageing: LifecycleStores, workspace: Workspace
 ) -> None:
     timeless = row("timeless", 50, last=0, last_used_at=None, created_at="", updated_at="")
-    workspace.attach(founder(larder, timeless), FOUNDER)
-    larder.calendar.turn_to(40)
+    workspace.attach(founder(ageing, timeless), FOUNDER)
+    ageing.calendar.turn_to(40)
     ((memory, told),) = workspace.forecasts(days=90)
     assert alone(workspace, memory.uid) == told.to_json()
     assert due(workspace) == {"Founder timeless.": "0.50 → 0.45"}
@@ -614,9 +614,9 @@ def test_a_store_may_be_named_in_short_or_by_its_path(stock: LifecycleStores, na
 
 
 def test_a_lifecycle_or_a_store_that_there_is_not_is_refused(
-    larder: LifecycleStores, workspace: Workspace
+    ageing: LifecycleStores, workspace: Workspace
 ) -> None:
-    workspace.attach(founder(larder), FOUNDER)
+    workspace.attach(founder(ageing), FOUNDER)
     assert "nowhere" in refusal(lambda: workspace.outlook(store="nowhere")).message
     assert "nowhere" in refusal(lambda: list(workspace.forecasts(store="nowhere"))).message
     assert "/nowhere/at" in refusal(lambda: workspace.outlook(store="/nowhere/at")).message
@@ -641,24 +641,24 @@ def test_a_second_run_on_one_day_changes_not_a_byte(stock: LifecycleStores) -> N
 
 @pytest.mark.parametrize("first", ["something", "nothing"])
 def test_what_falls_due_later_on_a_day_waits_for_the_next(
-    larder: LifecycleStores, workspace: Workspace, first: str
+    ageing: LifecycleStores, workspace: Workspace, first: str
 ) -> None:
     rows = [row("afternoon", 50, last=-34.75)]  # its step falls on 14:00 of day 2
     if first == "something":
         rows.append(ROWS[0])
-    workspace.attach(founder(larder, *rows), FOUNDER)
-    larder.calendar.turn_to(2)  # 8:00
+    workspace.attach(founder(ageing, *rows), FOUNDER)
+    ageing.calendar.turn_to(2)  # 8:00
     assert bool(done(workspace)) is (first == "something")
-    before, last = everything(larder), lines(workspace)
-    larder.calendar.turn_to(2.5)  # 20:00
+    before, last = everything(ageing), lines(workspace)
+    ageing.calendar.turn_to(2.5)  # 20:00
     assert (due(workspace), done(workspace)) == ({}, "")
-    assert (everything(larder), lines(workspace)) == (before, last)
-    larder.calendar.turn_to(2 + 15.9 / 24)  # before midnight in UTC
+    assert (everything(ageing), lines(workspace)) == (before, last)
+    ageing.calendar.turn_to(2 + 15.9 / 24)  # before midnight in UTC
     assert done(workspace) == ""
-    larder.calendar.turn_to(2 + 16.1 / 24)
+    ageing.calendar.turn_to(2 + 16.1 / 24)
     assert due(workspace) == {"Founder afternoon.": "0.50 → 0.45"}
     assert done(workspace)
-    assert numbers(larder.founder)["afternoon"] == 45
+    assert numbers(ageing.founder)["afternoon"] == 45
 
 
 def test_a_day_with_nothing_due_leaves_no_trace(stock: LifecycleStores) -> None:
@@ -698,23 +698,23 @@ def test_what_was_undone_is_due_on_a_later_day_with_what_came_since(stock: Lifec
 
 
 def test_an_undo_of_an_older_run_is_taken_for_what_it_is(
-    larder: LifecycleStores, workspace: Workspace
+    ageing: LifecycleStores, workspace: Workspace
 ) -> None:
-    workspace.attach(founder(larder, ROWS[0], ROWS[1]), FOUNDER)
-    larder.calendar.turn_to(2)
+    workspace.attach(founder(ageing, ROWS[0], ROWS[1]), FOUNDER)
+    ageing.calendar.turn_to(2)
     first = workspace.run_decay().change
     assert first is not None
-    larder.calendar.turn_to(9)
+    ageing.calendar.turn_to(9)
     assert done(workspace)
-    assert numbers(larder.founder) == {"weekly": 40}
+    assert numbers(ageing.founder) == {"weekly": 40}
     assert len(workspace.undo(first.journal_id).ids) == 1  # the other one changed since
-    assert numbers(larder.founder) == {"weekly": 40, "weak": 14}
+    assert numbers(ageing.founder) == {"weekly": 40, "weak": 14}
     assert due(workspace) == {"Founder weak.": "deleted"}
 
 
-def test_days_one_by_one_come_to_the_same_as_all_at_once(larder: LifecycleStores, tmp_path: Path) -> None:
+def test_days_one_by_one_come_to_the_same_as_all_at_once(ageing: LifecycleStores, tmp_path: Path) -> None:
     other = LifecycleStores(tmp_path / "other")
-    for each in (larder, other):
+    for each in (ageing, other):
         with each.opened() as workspace:
             workspace.attach(founder(each, *ROWS, row("slow", 77, last=-12.3)), FOUNDER)
             workspace.attach(scouted(each), MINIONS)
@@ -722,28 +722,28 @@ def test_days_one_by_one_come_to_the_same_as_all_at_once(larder: LifecycleStores
         for day in range(1, 31):
             other.calendar.turn_to(day)
             done(workspace)
-    with larder.opened() as workspace:
-        larder.calendar.turn_to(30)
+    with ageing.opened() as workspace:
+        ageing.calendar.turn_to(30)
         done(workspace)
-    assert numbers(larder.founder) == numbers(other.founder)
+    assert numbers(ageing.founder) == numbers(other.founder)
     for number in range(FAINT, LESSON + 1):
-        one, two = (minions.told(each.minions, number) for each in (larder, other))
+        one, two = (minions.told(each.minions, number) for each in (ageing, other))
         assert ("deletedAt" in one) == ("deletedAt" in two)
-    assert len(minions.of_type(larder.minions, "expiry")) == len(minions.of_type(other.minions, "expiry"))
+    assert len(minions.of_type(ageing.minions, "expiry")) == len(minions.of_type(other.minions, "expiry"))
 
 
 # -- what is not owed
 
 
 def test_nothing_is_owed_from_before_a_store_was_attached(
-    larder: LifecycleStores, workspace: Workspace
+    ageing: LifecycleStores, workspace: Workspace
 ) -> None:
     idle = [row("idle", 80, last=-300), row("older", 80, last=-3_000)]
-    workspace.attach(founder(larder, *idle), FOUNDER)
-    workspace.attach(scouted(larder, item(1, "faint", 0.2, -900)), MINIONS)
+    workspace.attach(founder(ageing, *idle), FOUNDER)
+    workspace.attach(scouted(ageing, item(1, "faint", 0.2, -900)), MINIONS)
     assert due(workspace) == {}
     assert due(workspace, on(-10)) == {}
-    larder.calendar.turn_to(7)  # a week, whenever it began; and seven days
+    ageing.calendar.turn_to(7)  # a week, whenever it began; and seven days
     assert due(workspace) == {
         "Founder idle.": "0.80 → 0.75",
         "Founder older.": "0.80 → 0.75",
@@ -752,44 +752,44 @@ def test_nothing_is_owed_from_before_a_store_was_attached(
 
 
 def test_nothing_is_owed_from_while_a_store_was_detached(
-    larder: LifecycleStores, workspace: Workspace
+    ageing: LifecycleStores, workspace: Workspace
 ) -> None:
-    workspace.attach(founder(larder, ROWS[0]), FOUNDER)
-    larder.calendar.turn_to(2)
+    workspace.attach(founder(ageing, ROWS[0]), FOUNDER)
+    ageing.calendar.turn_to(2)
     assert done(workspace)
     workspace.detach(FOUNDER)
-    larder.calendar.turn_to(200)
+    ageing.calendar.turn_to(200)
     assert due(workspace) == {}
-    workspace.attach(larder.founder)
+    workspace.attach(ageing.founder)
     assert due(workspace) == {}
-    larder.calendar.turn_to(205)
+    ageing.calendar.turn_to(205)
     assert due(workspace) == {"Founder weekly.": "0.45 → 0.40"}
 
 
 def test_nothing_is_owed_from_before_a_memory_stood_in_its_store(
-    larder: LifecycleStores, workspace: Workspace
+    ageing: LifecycleStores, workspace: Workspace
 ) -> None:
-    workspace.attach(founder(larder, ROWS[5]), FOUNDER)
-    larder.calendar.turn_to(200)
+    workspace.attach(founder(ageing, ROWS[5]), FOUNDER)
+    ageing.calendar.turn_to(200)
     names = row("late", 50, last=-35)
     agent_sets(
-        larder.founder,
+        ageing.founder,
         f"INSERT INTO memories ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})",
         *names.values(),
     )
     workspace.pull()
     assert "Founder late." not in due(workspace)
-    larder.calendar.turn_to(205)
+    ageing.calendar.turn_to(205)
     assert due(workspace)["Founder late."] == "0.50 → 0.45"
 
 
 def test_a_persons_word_is_not_taken_back_for_the_days_before_it(
-    larder: LifecycleStores, workspace: Workspace
+    ageing: LifecycleStores, workspace: Workspace
 ) -> None:
-    workspace.attach(founder(larder, ROWS[0]), FOUNDER)
-    larder.calendar.turn_to(100)
+    workspace.attach(founder(ageing, ROWS[0]), FOUNDER)
+    ageing.calendar.turn_to(100)
     workspace.confirm([the(workspace, "Founder weekly")])
-    assert numbers(larder.founder) == {"weekly": 65}
+    assert numbers(ageing.founder) == {"weekly": 65}
     assert due(workspace) == {}
 
 
@@ -823,44 +823,44 @@ FROZEN_FOR_A_WHILE: dict[str, tuple[Act, Act]] = {
     ],
 )
 def test_nothing_is_owed_from_while_a_memory_was_frozen(
-    larder: LifecycleStores, workspace: Workspace, how: str, runs: tuple[int, ...]
+    ageing: LifecycleStores, workspace: Workspace, how: str, runs: tuple[int, ...]
 ) -> None:
-    workspace.attach(founder(larder, ROWS[0], row("mate", 90, last=199)), FOUNDER)
+    workspace.attach(founder(ageing, ROWS[0], row("mate", 90, last=199)), FOUNDER)
     away, back = FROZEN_FOR_A_WHILE[how]
-    larder.calendar.turn_to(1)
+    ageing.calendar.turn_to(1)
     id = the(workspace, "Founder weekly")
     away(workspace, id)
     for day in runs:
-        larder.calendar.turn_to(day)
+        ageing.calendar.turn_to(day)
         assert done(workspace) == ""
-    larder.calendar.turn_to(200)
+    ageing.calendar.turn_to(200)
     assert due(workspace) == {}
     back(workspace, id)
     assert (known(workspace, id).status, known(workspace, id).pinned) == ("confirmed", False)
     assert due(workspace) == {}
-    larder.calendar.turn_to(205)
+    ageing.calendar.turn_to(205)
     assert due(workspace) == {"Founder weekly.": "0.50 → 0.45"}
 
 
 def test_nothing_is_owed_from_while_an_agent_had_it_dismissed(
-    larder: LifecycleStores, workspace: Workspace
+    ageing: LifecycleStores, workspace: Workspace
 ) -> None:
-    workspace.attach(founder(larder, ROWS[0]), FOUNDER)
-    larder.calendar.turn_to(1)
-    agent_sets(larder.founder, "UPDATE memories SET status = 'dismissed'")
+    workspace.attach(founder(ageing, ROWS[0]), FOUNDER)
+    ageing.calendar.turn_to(1)
+    agent_sets(ageing.founder, "UPDATE memories SET status = 'dismissed'")
     workspace.pull()
-    larder.calendar.turn_to(200)
-    agent_sets(larder.founder, "UPDATE memories SET status = 'confirmed'")
+    ageing.calendar.turn_to(200)
+    agent_sets(ageing.founder, "UPDATE memories SET status = 'confirmed'")
     workspace.pull()
     assert due(workspace) == {}
-    larder.calendar.turn_to(205)
+    ageing.calendar.turn_to(205)
     assert due(workspace) == {"Founder weekly.": "0.50 → 0.45"}
 
 
-def test_a_use_begins_the_days_anew(larder: LifecycleStores, workspace: Workspace) -> None:
-    workspace.attach(founder(larder, ROWS[0]), FOUNDER)
-    larder.calendar.turn_to(100)
+def test_a_use_begins_the_days_anew(ageing: LifecycleStores, workspace: Workspace) -> None:
+    workspace.attach(founder(ageing, ROWS[0]), FOUNDER)
+    ageing.calendar.turn_to(100)
     assert workspace.recall('"Founder weekly"', Caller("scout"), strategy="keyword").memories
     assert due(workspace) == {}
-    larder.calendar.turn_to(137)
+    ageing.calendar.turn_to(137)
     assert due(workspace) == {"Founder weekly.": "0.50 → 0.45"}

@@ -173,15 +173,15 @@ def test_ties_of_memtui_lead_from_store_to_store(workspace: Workspace) -> None:
 
 
 def test_what_gave_way_and_what_it_came_from(tmp_path: Path) -> None:
-    quarrel = ContradictionStore(tmp_path, ("native", "minions")).begin()
-    with quarrel.opened() as workspace:
-        one, other, *_ = quarrel.four(workspace, "native")
+    disputed = ContradictionStore(tmp_path, ("native", "minions")).begin()
+    with disputed.opened() as workspace:
+        one, other, *_ = disputed.four(workspace, "native")
         workspace.supersede([other], one)
         assert ("supersedes", True, Origin.FIELD) in {
             (e.kind, e.out, e.origin) for e in around_of(workspace, one).edges
         }
         assert ("supersedes", False) in {(e.kind, e.out) for e in around_of(workspace, other).edges}
-        lesson, item, *_ = quarrel.four(workspace, "minions")
+        lesson, item, *_ = disputed.four(workspace, "minions")
         ref = workspace.memories([item])[0].ref
         workspace._core.db.run("UPDATE memories SET source_ref = ? WHERE id = ?", (ref, lesson))
         assert ("rests on", True, Origin.FIELD) in {
@@ -191,9 +191,9 @@ def test_what_gave_way_and_what_it_came_from(tmp_path: Path) -> None:
 
 
 def test_what_the_sweep_found_is_beside_it_until_it_is_settled(tmp_path: Path) -> None:
-    quarrel = ContradictionStore(tmp_path, ("native",)).begin()
-    with quarrel.opened() as workspace:
-        one, other, *_ = quarrel.four(workspace, "native")
+    disputed = ContradictionStore(tmp_path, ("native",)).begin()
+    with disputed.opened() as workspace:
+        one, other, *_ = disputed.four(workspace, "native")
         found = pair(workspace, one, other)
         (edge,) = [e for e in around_of(workspace, one).edges if e.origin is Origin.FOUND]
         assert (edge.kind, edge.family, edge.computed, edge.context) == (

@@ -30,13 +30,18 @@ def rows(workspace: Workspace) -> int:
 
 @pytest.mark.parametrize("format", FORMATS)
 def test_it_is_told_before_and_so_it_comes(format: str, tmp_path: Path) -> None:
-    quarrel = ContradictionStore(tmp_path, (format,)).begin()
-    with quarrel.opened() as workspace:
-        one, other, _, outsider = quarrel.four(workspace, format)
+    disputed = ContradictionStore(tmp_path, (format,)).begin()
+    with disputed.opened() as workspace:
+        one, other, _, outsider = disputed.four(workspace, format)
         for id in (other, outsider):
             if not any(id in each for each in related(workspace, one)):
                 workspace.relate(one, KINDS.get(format, "supports"), id)
-        before, knew, had, mine = quarrel.stands(), known(workspace), rows(workspace), related(workspace, one)
+        before, knew, had, mine = (
+            disputed.stands(),
+            known(workspace),
+            rows(workspace),
+            related(workspace, one),
+        )
         words = told(workspace, one)
         change = workspace.dismiss([one])
         gone = had - rows(workspace)
@@ -49,7 +54,7 @@ def test_it_is_told_before_and_so_it_comes(format: str, tmp_path: Path) -> None:
         assert said.startswith("its ")
         assert change.summary.endswith(said)
         workspace.undo()
-        assert (quarrel.stands(), known(workspace)) == (before, knew)
+        assert (disputed.stands(), known(workspace)) == (before, knew)
 
 
 def test_links_of_others_lead_nowhere_meanwhile(tmp_path: Path) -> None:

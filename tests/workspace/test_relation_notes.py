@@ -290,14 +290,14 @@ def test_one_of_two_like_relations_leaves_the_other_its_note(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("format", ["mcp-memory", "base-coat"])
 def test_a_verdict_takes_it_along_and_undo_brings_it_back(format: str, tmp_path: Path) -> None:
-    quarrel = ContradictionStore(tmp_path, (format,)).begin()
+    disputed = ContradictionStore(tmp_path, (format,)).begin()
     kind = {"mcp-memory": "knows of", "base-coat": "supports"}[format]
-    with quarrel.opened() as workspace:
-        one, other, _, outsider = quarrel.four(workspace, format)
+    with disputed.opened() as workspace:
+        one, other, _, outsider = disputed.four(workspace, format)
         workspace.relate(other, kind, outsider, strength=0.7, context="it was said so")
         assert [row[3:5] for row in notes(workspace)] == [(0.7, "it was said so")]
         found = pair(workspace, one, other)
-        before, knew = quarrel.stands(), known(workspace)
+        before, knew = disputed.stands(), known(workspace)
         a, _ = sorted((one, other))
         workspace.settle(found, "keep-a" if a == one else "keep-b")
         told = detail_of(workspace, one).relations
@@ -305,8 +305,8 @@ def test_a_verdict_takes_it_along_and_undo_brings_it_back(format: str, tmp_path:
         assert moved == [(0.7, "it was said so", False)]
         settled = notes(workspace)
         workspace.undo()
-        assert (quarrel.stands(), known(workspace)) == (before, knew)
+        assert (disputed.stands(), known(workspace)) == (before, knew)
         workspace.redo()
         assert notes(workspace) == settled
         workspace.undo()
-        assert (quarrel.stands(), known(workspace)) == (before, knew)
+        assert (disputed.stands(), known(workspace)) == (before, knew)

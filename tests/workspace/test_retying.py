@@ -33,20 +33,20 @@ def kinds(workspace: Workspace, id: int, other: int) -> set[tuple[str, str, bool
 
 @pytest.mark.parametrize("format", FORMATS)
 def test_it_is_changed_and_taken_back_to_the_byte(format: str, tmp_path: Path) -> None:
-    quarrel = ContradictionStore(tmp_path, (format,)).begin()
+    disputed = ContradictionStore(tmp_path, (format,)).begin()
     kind, another = OWN.get(format, ("supports", "refines"))
-    with quarrel.opened() as workspace:
-        one, _, _, outsider = quarrel.four(workspace, format)
+    with disputed.opened() as workspace:
+        one, _, _, outsider = disputed.four(workspace, format)
         workspace.relate(one, kind, outsider)
-        before, knew = quarrel.stands(), known(workspace)
+        before, knew = disputed.stands(), known(workspace)
         told = kinds(workspace, one, outsider)
         change = workspace.retie(one, kind, outsider, Tie(another))
         assert kinds(workspace, one, outsider) == {(another, way, kept) for _, way, kept in told}
         assert another in change.summary
         if format in OWN:
-            assert quarrel.stands() != before
+            assert disputed.stands() != before
         workspace.undo()
-        assert (quarrel.stands(), known(workspace)) == (before, knew)
+        assert (disputed.stands(), known(workspace)) == (before, knew)
         workspace.redo()
         assert kinds(workspace, one, outsider) == {(another, way, kept) for _, way, kept in told}
         workspace.undo()
@@ -54,35 +54,35 @@ def test_it_is_changed_and_taken_back_to_the_byte(format: str, tmp_path: Path) -
         assert kinds(workspace, one, outsider) == {(kind, "in", kept) for _, _, kept in told}
         assert kinds(workspace, outsider, one) == {(kind, "out", kept) for _, _, kept in told}
         workspace.undo()
-        assert (quarrel.stands(), known(workspace)) == (before, knew)
+        assert (disputed.stands(), known(workspace)) == (before, knew)
         workspace.unrelate(one, kind, outsider)
         assert not kinds(workspace, one, outsider)
         workspace.undo()
-        assert (quarrel.stands(), known(workspace)) == (before, knew)
+        assert (disputed.stands(), known(workspace)) == (before, knew)
 
 
 def test_minions_say_why_and_which_way(tmp_path: Path) -> None:
-    quarrel = ContradictionStore(tmp_path, ("minions",)).begin()
-    with quarrel.opened() as workspace:
-        one, other, *_ = quarrel.four(workspace, "minions")
-        before = quarrel.stands()
+    disputed = ContradictionStore(tmp_path, ("minions",)).begin()
+    with disputed.opened() as workspace:
+        one, other, *_ = disputed.four(workspace, "minions")
+        before = disputed.stands()
         files = {name for name, _ in before["minions"][0].items()}
         workspace.retie(other, "contradicts", one, Tie("contradicts", context="the day of the week"))
         (relation,) = [r for r in detail_of(workspace, other).relations if r.kind == "contradicts"]
         assert relation.context == "the day of the week"
-        assert {name for name, _ in quarrel.stands()["minions"][0].items()} == files
+        assert {name for name, _ in disputed.stands()["minions"][0].items()} == files
         workspace.undo()
-        assert quarrel.stands() == before
+        assert disputed.stands() == before
         with pytest.raises(Refused, match="minions"):
             workspace.retie(other, "contradicts", one, Tie("supports"))
-        assert quarrel.stands() == before
+        assert disputed.stands() == before
 
 
 def test_strength_and_words_stand_where_the_format_has_them(tmp_path: Path) -> None:
-    quarrel = ContradictionStore(tmp_path, ("cognitive", "native")).begin()
-    with quarrel.opened() as workspace:
+    disputed = ContradictionStore(tmp_path, ("cognitive", "native")).begin()
+    with disputed.opened() as workspace:
         for format, kind in (("cognitive", "SOLVES"), ("native", "helps")):
-            one, _, _, other = quarrel.four(workspace, format)
+            one, _, _, other = disputed.four(workspace, format)
             workspace.relate(one, kind, other, strength=0.4, context="seen once")
             workspace.retie(one, kind, other, Tie(kind, 0.9, "seen often"))
             (relation,) = [r for r in detail_of(workspace, one).relations if r.kind == kind]

@@ -46,10 +46,10 @@ TEXT = "The keepalive fix directly resolves the idle disconnection problem."
 def test_in_a_tree_only_what_is_asked_changes(
     tmp_path: Path, to: Tie, reverse: bool, files: set[str]
 ) -> None:
-    quarrel = ContradictionStore(tmp_path, ("cognitive",)).begin()
-    root = quarrel.places["cognitive"]
-    with quarrel.opened() as workspace:
-        _, redis, drops, _ = quarrel.four(workspace, "cognitive")
+    disputed = ContradictionStore(tmp_path, ("cognitive",)).begin()
+    root = disputed.places["cognitive"]
+    with disputed.opened() as workspace:
+        _, redis, drops, _ = disputed.four(workspace, "cognitive")
         before, knew = tree(root), known(workspace)
         workspace.retie(redis, "SOLVES", drops, to, reverse=reverse)
         after = tree(root)

@@ -43,13 +43,13 @@ def verdicts(workspace: Workspace) -> list[tuple[object, ...]]:
 
 @pytest.mark.parametrize(("number", "format"), list(enumerate(FORMATS)))
 def test_every_verdict_and_its_way_back(tmp_path: Path, number: int, format: str) -> None:
-    quarrel = ContradictionStore(tmp_path, (format,)).begin()
-    with quarrel.opened() as workspace:
-        one, two, *_ = quarrel.four(workspace, format)
+    disputed = ContradictionStore(tmp_path, (format,)).begin()
+    with disputed.opened() as workspace:
+        one, two, *_ = disputed.four(workspace, format)
         id = pair(workspace, one, two)
     for verdict in turn(VERDICTS, number, 3):
-        with quarrel.opened() as workspace:
-            start = known(workspace), quarrel.stands()
+        with disputed.opened() as workspace:
+            start = known(workspace), disputed.stands()
             change = workspace.settle(id, verdict, text=TEXT if verdict == MERGE else None, note="as agreed")
             assert change.kind == "resolved"
             assert {one, two} <= set(change.ids)
@@ -59,19 +59,19 @@ def test_every_verdict_and_its_way_back(tmp_path: Path, number: int, format: str
             assert [row[0] for row in verdicts(workspace)] == [verdict]
             assert workspace.pull().total == 0, verdict
             assert state(workspace, id) == ("later" if verdict == LATER else "settled")
-            settled = known(workspace), quarrel.stands()
-        with quarrel.opened() as workspace:  # another day
+            settled = known(workspace), disputed.stands()
+        with disputed.opened() as workspace:  # another day
             workspace.undo()
-            assert quarrel.stands() == start[1], verdict
+            assert disputed.stands() == start[1], verdict
             assert known(workspace) == start[0], verdict
             workspace.redo()
-            again = known(workspace), quarrel.stands()
+            again = known(workspace), disputed.stands()
             assert verdicts(workspace)[0][0] == verdict
             assert state(workspace, id) == ("later" if verdict == LATER else "settled")
             assert [row[:5] for row in again[0]["verdicts"]] == [row[:5] for row in settled[0]["verdicts"]]
             assert len(again[0]["memories"]) == len(settled[0]["memories"])
             workspace.undo()
-            assert quarrel.stands() == start[1], verdict
+            assert disputed.stands() == start[1], verdict
             assert known(workspace) == start[0], verdict
             assert workspace.pull().total == 0, verdict
 
@@ -86,13 +86,13 @@ ACROSS = [
 
 @pytest.mark.parametrize(("number", "formats"), list(enumerate(ACROSS)))
 def test_across_two_stores(tmp_path: Path, number: int, formats: tuple[str, str]) -> None:
-    quarrel = ContradictionStore(tmp_path, formats).begin()
-    with quarrel.opened() as workspace:
-        ones, twos = (quarrel.four(workspace, format) for format in formats)
+    disputed = ContradictionStore(tmp_path, formats).begin()
+    with disputed.opened() as workspace:
+        ones, twos = (disputed.four(workspace, format) for format in formats)
         id = pair(workspace, ones[1], twos[1])
         a, b = sorted((ones[1], twos[1]))
         for verdict in turn(VERDICTS, number, 2):
-            start = known(workspace), quarrel.stands()
+            start = known(workspace), disputed.stands()
             workspace.settle(id, verdict, text=TEXT if verdict == MERGE else None)
             gone = {KEEP_A: [b], KEEP_B: [a], MERGE: [b], DISCARD_BOTH: [a, b]}.get(verdict, [])
             for each in (a, b):
@@ -104,11 +104,11 @@ def test_across_two_stores(tmp_path: Path, number: int, formats: tuple[str, str]
                 assert memory(workspace, a).content == TEXT
             assert workspace.pull().total == 0, verdict
             workspace.undo()
-            assert quarrel.stands() == start[1], verdict
+            assert disputed.stands() == start[1], verdict
             assert known(workspace) == start[0], verdict
             workspace.redo()
             workspace.undo()
-            assert (known(workspace), quarrel.stands()) == start, verdict
+            assert (known(workspace), disputed.stands()) == start, verdict
 
 
 @pytest.mark.parametrize(
@@ -118,11 +118,11 @@ def test_across_two_stores(tmp_path: Path, number: int, formats: tuple[str, str]
 def test_two_pairs_that_share_a_memory_are_taken_back_in_either_order(
     tmp_path: Path, format: str, newest_first: bool
 ) -> None:
-    quarrel = ContradictionStore(tmp_path, (format,)).begin()
-    with quarrel.opened() as workspace:
-        one, two, _, three = quarrel.four(workspace, format)
+    disputed = ContradictionStore(tmp_path, (format,)).begin()
+    with disputed.opened() as workspace:
+        one, two, _, three = disputed.four(workspace, format)
         first, second = pair(workspace, one, two), pair(workspace, one, three)
-        start = known(workspace), quarrel.stands()
+        start = known(workspace), disputed.stands()
         keep = KEEP_A if one < two else KEEP_B
         lines = [
             workspace.settle(first, keep).journal_id,
@@ -131,13 +131,13 @@ def test_two_pairs_that_share_a_memory_are_taken_back_in_either_order(
         for line in reversed(lines) if newest_first else lines:
             workspace.undo(line)
         assert known(workspace)["verdicts"] == []
-        assert quarrel.stands() == start[1]
+        assert disputed.stands() == start[1]
         assert known(workspace) == start[0]
 
 
-def _an_agent(quarrel: ContradictionStore, format: str) -> None:
+def _an_agent(disputed: ContradictionStore, format: str) -> None:
     """Something else in the store changes: another memory, or a count of uses."""
-    place = quarrel.places[format]
+    place = disputed.places[format]
     if format == "founder-os":
         agent_sets(place, "UPDATE memories SET times_used = times_used + 5")
     elif format == "base-coat":
@@ -165,12 +165,12 @@ def _an_agent(quarrel: ContradictionStore, format: str) -> None:
     ],
 )
 def test_what_an_agent_wrote_beside_stays_on_undo(tmp_path: Path, format: str, verdict: str) -> None:
-    quarrel = ContradictionStore(tmp_path, (format,)).begin()
-    with quarrel.opened() as workspace:
-        one, two, *_ = quarrel.four(workspace, format)
+    disputed = ContradictionStore(tmp_path, (format,)).begin()
+    with disputed.opened() as workspace:
+        one, two, *_ = disputed.four(workspace, format)
         before = {id: memory(workspace, id) for id in (one, two)}
         workspace.settle(pair(workspace, one, two), verdict, text=TEXT if verdict == MERGE else None)
-        _an_agent(quarrel, format)
+        _an_agent(disputed, format)
         workspace.pull()
         workspace.undo()
         for id, was in before.items():
@@ -184,9 +184,9 @@ def test_what_an_agent_wrote_beside_stays_on_undo(tmp_path: Path, format: str, v
 
 
 def test_what_was_changed_since_is_to_be_found_anew(tmp_path: Path) -> None:
-    quarrel = ContradictionStore(tmp_path, ("native",)).begin()
-    with quarrel.opened() as workspace:
-        one, two, *_ = quarrel.four(workspace, "native")
+    disputed = ContradictionStore(tmp_path, ("native",)).begin()
+    with disputed.opened() as workspace:
+        one, two, *_ = disputed.four(workspace, "native")
         id = pair(workspace, one, two)
         workspace.edit([two], {"content": "Meets on Sunday."})
         for verdict in VERDICTS:
@@ -207,45 +207,45 @@ def test_what_was_changed_since_is_to_be_found_anew(tmp_path: Path) -> None:
 
 
 def test_a_locked_store_takes_verdicts_that_write_nothing(tmp_path: Path) -> None:
-    quarrel = ContradictionStore(tmp_path, ("minions",)).begin()
-    with quarrel.opened() as workspace:
-        one, two, *_ = quarrel.four(workspace, "minions")
+    disputed = ContradictionStore(tmp_path, ("minions",)).begin()
+    with disputed.opened() as workspace:
+        one, two, *_ = disputed.four(workspace, "minions")
         id = pair(workspace, one, two)
         workspace.lock_store("minions", True)
-        start = known(workspace), quarrel.stands()
+        start = known(workspace), disputed.stands()
         for verdict in (KEEP_A, KEEP_B, MERGE, DISCARD_BOTH):
             with pytest.raises(Refused, match="Not settled"):
                 workspace.settle(id, verdict, text=TEXT)
         for verdict in (BOTH_TRUE, NOT_SO, LATER):
             change = workspace.settle(id, verdict)
             assert ("still says that they contradict" in change.summary) == (verdict != LATER)
-            assert quarrel.stands() == start[1]
+            assert disputed.stands() == start[1]
             workspace.undo()
-            assert (known(workspace), quarrel.stands()) == start
+            assert (known(workspace), disputed.stands()) == start
 
 
 def test_what_becomes_read_only_meanwhile_takes_nothing(tmp_path: Path) -> None:
     """The text stands in one store, the other one refuses: neither is changed in the end."""
-    quarrel = ContradictionStore(tmp_path, ("founder-os", "mcp-memory")).begin()
+    disputed = ContradictionStore(tmp_path, ("founder-os", "mcp-memory")).begin()
     steps: list[str] = []
 
     def step(name: str) -> None:
         steps.append(name)
         if name == "after settling" and len(steps) == 3:
-            file = quarrel.places["mcp-memory"]
+            file = disputed.places["mcp-memory"]
             file.write_bytes(file.read_bytes().replace(b"Friday", b"Sunday"))
 
-    with quarrel.opened(on_step=step) as workspace:
-        one, two = (quarrel.four(workspace, format)[1] for format in quarrel.formats)
+    with disputed.opened(on_step=step) as workspace:
+        one, two = (disputed.four(workspace, format)[1] for format in disputed.formats)
         assert one < two
         id = pair(workspace, one, two)
-        before = quarrel.stands()["founder-os"]
+        before = disputed.stands()["founder-os"]
         with pytest.raises(Refused, match="no longer in the store"):
             workspace.settle(id, MERGE, text=TEXT)
         assert memory(workspace, one).content == "Meets on Friday."
         assert memory(workspace, two).status == "confirmed"
         assert verdicts(workspace) == []
-        assert quarrel.stands()["founder-os"] == before
+        assert disputed.stands()["founder-os"] == before
         assert "rule:all-or-nothing" in {event.actor for event in workspace.journal(3)}
         with pytest.raises(Refused, match="Nothing to redo"):
             workspace.redo()
@@ -255,10 +255,10 @@ def test_what_becomes_read_only_meanwhile_takes_nothing(tmp_path: Path) -> None:
 
 
 def test_relations_of_the_one_that_leaves_lead_to_the_other(tmp_path: Path) -> None:
-    quarrel = ContradictionStore(tmp_path, ("native", "base-coat")).begin()
-    with quarrel.opened() as workspace:
-        a, b, third, _ = quarrel.four(workspace, "native")
-        _, other, *_ = quarrel.four(workspace, "base-coat")
+    disputed = ContradictionStore(tmp_path, ("native", "base-coat")).begin()
+    with disputed.opened() as workspace:
+        a, b, third, _ = disputed.four(workspace, "native")
+        _, other, *_ = disputed.four(workspace, "base-coat")
         workspace.relate(other, "rests on", b)
         change = workspace.settle(pair(workspace, a, b), KEEP_A)
         assert "2 relations move along, kept in memtui" in change.summary
@@ -269,9 +269,9 @@ def test_relations_of_the_one_that_leaves_lead_to_the_other(tmp_path: Path) -> N
 
 
 def test_a_merge_keeps_what_both_were(tmp_path: Path) -> None:
-    quarrel = ContradictionStore(tmp_path, ("native",)).begin()
-    with quarrel.opened() as workspace:
-        a, b, *_ = quarrel.four(workspace, "native")
+    disputed = ContradictionStore(tmp_path, ("native",)).begin()
+    with disputed.opened() as workspace:
+        a, b, *_ = disputed.four(workspace, "native")
         workspace.edit([a], {"tags": ["x", "y"]})
         workspace.edit([b], {"tags": ["y", "z"]})
         workspace.confirm([b])
@@ -291,9 +291,9 @@ def test_a_merge_keeps_what_both_were(tmp_path: Path) -> None:
 
 
 def test_restoring_the_one_that_left_brings_back_what_it_was(tmp_path: Path) -> None:
-    quarrel = ContradictionStore(tmp_path, ("base-coat",)).begin()
-    with quarrel.opened() as workspace:
-        a, b, *_ = quarrel.four(workspace, "base-coat")
+    disputed = ContradictionStore(tmp_path, ("base-coat",)).begin()
+    with disputed.opened() as workspace:
+        a, b, *_ = disputed.four(workspace, "base-coat")
         id = pair(workspace, a, b)
         workspace.settle(id, KEEP_A)
         assert memory(workspace, b).confidence == 0
@@ -303,9 +303,9 @@ def test_restoring_the_one_that_left_brings_back_what_it_was(tmp_path: Path) -> 
 
 
 def test_both_true_teaches_and_later_waits(tmp_path: Path) -> None:
-    quarrel = ContradictionStore(tmp_path, ("native",)).begin()
-    with quarrel.opened() as workspace:
-        a, b, third, _ = quarrel.four(workspace, "native")
+    disputed = ContradictionStore(tmp_path, ("native",)).begin()
+    with disputed.opened() as workspace:
+        a, b, third, _ = disputed.four(workspace, "native")
         id = pair(workspace, a, b, topic="meets on")
         line = workspace.settle(id, BOTH_TRUE, note="in turns").journal_id
         assert verdicts(workspace) == [("both-true", "in turns", "meets on", "", line)]
@@ -335,8 +335,8 @@ def test_both_true_teaches_and_later_waits(tmp_path: Path) -> None:
 def test_what_an_agent_changes_at_the_last_moment_is_not_judged(
     tmp_path: Path, format: str, verdict: str
 ) -> None:
-    quarrel = ContradictionStore(tmp_path, (format,)).begin()
-    place = quarrel.places[format]
+    disputed = ContradictionStore(tmp_path, (format,)).begin()
+    place = disputed.places[format]
 
     def change(name: str) -> None:
         if name != "before the foreign write":
@@ -351,10 +351,10 @@ def test_what_an_agent_changes_at_the_last_moment_is_not_judged(
                 file = place / minions.place(minions.uid(number)) if place.is_dir() else place
                 agent_writes(file, f"Meets on {'Monday' if number == 1 else 'Friday'}", f"Other {number}")
 
-    with quarrel.opened() as workspace:
-        one, two, *_ = quarrel.four(workspace, format)
+    with disputed.opened() as workspace:
+        one, two, *_ = disputed.four(workspace, format)
         id = pair(workspace, one, two)
-    with quarrel.opened(on_step=change) as workspace:
+    with disputed.opened(on_step=change) as workspace:
         with pytest.raises(Refused, match=r"Not saved|Left as it is"):
             workspace.settle(id, verdict, text=TEXT if verdict == MERGE else None)
         assert verdicts(workspace) == []
@@ -367,11 +367,11 @@ def test_what_an_agent_changes_at_the_last_moment_is_not_judged(
 
 def test_what_was_not_read_yet_is_not_judged(tmp_path: Path) -> None:
     """An agent changed the text of the one that would leave; nothing in its status tells."""
-    quarrel = ContradictionStore(tmp_path, ("founder-os",)).begin()
-    with quarrel.opened() as workspace:
-        one, two, *_ = quarrel.four(workspace, "founder-os")
+    disputed = ContradictionStore(tmp_path, ("founder-os",)).begin()
+    with disputed.opened() as workspace:
+        one, two, *_ = disputed.four(workspace, "founder-os")
         id = pair(workspace, one, two)
-        place = quarrel.places["founder-os"]
+        place = disputed.places["founder-os"]
         agent_sets(place, "UPDATE memories SET content = 'Other.' WHERE key = 'key-2'")
         with pytest.raises(Refused, match="changed in the store"):
             workspace.settle(id, KEEP_A)

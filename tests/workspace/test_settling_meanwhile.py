@@ -27,9 +27,9 @@ def read_anew(workspace: Workspace, id: int) -> None:
 
 @pytest.mark.parametrize("verdict", [BOTH_TRUE, NOT_SO, LATER, KEEP_A, DISCARD_BOTH])
 def test_a_verdict_is_given_again_for_what_was_judged_only(tmp_path: Path, verdict: str) -> None:
-    quarrel = ContradictionStore(tmp_path, ("native",)).begin()
-    with quarrel.opened() as workspace:
-        one, two, *_ = quarrel.four(workspace, "native")
+    disputed = ContradictionStore(tmp_path, ("native",)).begin()
+    with disputed.opened() as workspace:
+        one, two, *_ = disputed.four(workspace, "native")
         workspace.settle(pair(workspace, one, two), verdict)
         workspace.undo()
         read_anew(workspace, two)
@@ -42,9 +42,9 @@ def test_a_verdict_is_given_again_for_what_was_judged_only(tmp_path: Path, verdi
 @pytest.mark.parametrize("verdict", share(VERDICTS, 4))
 def test_a_verdict_holds_for_the_texts_that_were_looked_at(tmp_path: Path, verdict: str) -> None:
     """An agent wrote since, and the pair was found anew, so that it could be settled; but not as seen."""
-    quarrel = ContradictionStore(tmp_path, ("native",)).begin()
-    with quarrel.opened() as workspace:
-        one, two, *_ = quarrel.four(workspace, "native")
+    disputed = ContradictionStore(tmp_path, ("native",)).begin()
+    with disputed.opened() as workspace:
+        one, two, *_ = disputed.four(workspace, "native")
         id = pair(workspace, one, two)
         seen = workspace.pair(id)
         assert seen is not None
@@ -64,9 +64,9 @@ def test_a_verdict_holds_for_the_texts_that_were_looked_at(tmp_path: Path, verdi
 
 
 def test_a_verdict_on_what_was_purged_is_not_given_again(tmp_path: Path) -> None:
-    quarrel = ContradictionStore(tmp_path, ("native",)).begin()
-    with quarrel.opened() as workspace:
-        one, two, *_ = quarrel.four(workspace, "native")
+    disputed = ContradictionStore(tmp_path, ("native",)).begin()
+    with disputed.opened() as workspace:
+        one, two, *_ = disputed.four(workspace, "native")
         workspace.settle(pair(workspace, one, two), BOTH_TRUE)
         workspace.undo()
         workspace.purge([two])
@@ -78,10 +78,10 @@ def test_what_another_memtui_changes_at_the_last_moment_is_not_settled(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """B has no part in "both true", so nothing of it is asked when that is put down."""
-    quarrel = ContradictionStore(tmp_path, ("native", "minions")).begin()
+    disputed = ContradictionStore(tmp_path, ("native", "minions")).begin()
 
-    with quarrel.opened() as workspace:
-        own, other = quarrel.four(workspace, "native")[0], quarrel.four(workspace, "minions")[0]
+    with disputed.opened() as workspace:
+        own, other = disputed.four(workspace, "native")[0], disputed.four(workspace, "minions")[0]
         one, two = sorted((own, other))
         id = pair(workspace, one, two)
         leases = workspace._core.leases
@@ -101,30 +101,30 @@ def test_no_half_of_a_verdict_is_taken_back_while_the_other_is_not_settled(
     tmp_path: Path, kill_harness: KillHarness
 ) -> None:
     """Killed once both stores are written; then one of them is away for a while."""
-    quarrel = ContradictionStore(tmp_path, ("founder-os", "mcp-memory")).begin()
-    with quarrel.opened() as workspace:
-        one, two = (quarrel.four(workspace, format)[1] for format in quarrel.formats)
+    disputed = ContradictionStore(tmp_path, ("founder-os", "mcp-memory")).begin()
+    with disputed.opened() as workspace:
+        one, two = (disputed.four(workspace, format)[1] for format in disputed.formats)
         id = pair(workspace, one, two)
-        start = known(workspace), quarrel.stands()
+        start = known(workspace), disputed.stands()
     end = {"kind": "step", "at": 4, "after": False, "early": False}
-    assert kill_harness.run(quarrel.path, ["settle", id, DISCARD_BOTH], end)["killed"]
-    file = quarrel.places["mcp-memory"]
+    assert kill_harness.run(disputed.path, ["settle", id, DISCARD_BOTH], end)["killed"]
+    file = disputed.places["mcp-memory"]
     away = file.rename(file.with_name("away"))
-    with quarrel.opened() as workspace, pytest.raises(Refused, match="could not be settled yet"):
+    with disputed.opened() as workspace, pytest.raises(Refused, match="could not be settled yet"):
         workspace.undo()
     away.rename(file)
-    with quarrel.opened() as workspace:
+    with disputed.opened() as workspace:
         assert {memory(workspace, each).status for each in (one, two)} == {"dismissed"}
         assert [row[4] for row in known(workspace)["verdicts"]] == [DISCARD_BOTH]
         workspace.undo()
-        assert (known(workspace), quarrel.stands()) == start
+        assert (known(workspace), disputed.stands()) == start
 
 
 def test_of_a_purged_memory_no_word_stays_with_the_other_one(tmp_path: Path) -> None:
     """A merge put its words into a memory of another store, and a note quotes it."""
-    quarrel = ContradictionStore(tmp_path, ("founder-os", "native")).begin()
-    with quarrel.opened() as workspace:
-        one = quarrel.four(workspace, "founder-os")[1]
+    disputed = ContradictionStore(tmp_path, ("founder-os", "native")).begin()
+    with disputed.opened() as workspace:
+        one = disputed.four(workspace, "founder-os")[1]
         workspace.edit([one], {"content": "The ferry leaves at nine. Common words stay."})
         said = "Common words stay. Qwertyplum boards the quincunx vessel every other day."
         two = workspace.add({"content": said, "subject": "Quincunx"}).ids[0]
@@ -153,11 +153,11 @@ def test_after_many_writes_undo_still_ends_in_the_very_bytes(
     """More than what is looked at of a store's past, taken back in any order."""
     most = rounds(25, past._MOST)
     monkeypatch.setattr(past, "_MOST", most)
-    quarrel = ContradictionStore(tmp_path, (format,)).begin()
-    with quarrel.opened() as workspace:
-        one, two, _, three = quarrel.four(workspace, format)
+    disputed = ContradictionStore(tmp_path, (format,)).begin()
+    with disputed.opened() as workspace:
+        one, two, _, three = disputed.four(workspace, format)
         first, others = pair(workspace, one, two), (pair(workspace, one, three), pair(workspace, two, three))
-        start = known(workspace), quarrel.stands()
+        start = known(workspace), disputed.stands()
         # What holds the relation is gone by then, or its lines stand at another place.
         gone = (KEEP_A, DISCARD_BOTH, others[0])
         trials = [each for each in itertools.product(WRITING, VERDICTS, others) if each != gone]
@@ -169,7 +169,7 @@ def test_after_many_writes_undo_still_ends_in_the_very_bytes(
             assert known(workspace)["verdicts"] == []
             settled(workspace, others[0], KEEP_B)
             workspace.undo()
-            assert (known(workspace), quarrel.stands()) == start, (one_verdict, other_verdict)
+            assert (known(workspace), disputed.stands()) == start, (one_verdict, other_verdict)
         assert workspace._core.db.one("SELECT count(*) FROM outbox") > most + 10
 
 

@@ -23,9 +23,9 @@ from tests.support.contradiction_stores import ContradictionStore, pair
 
 
 def test_a_pair_is_told_with_what_each_verdict_does_where(tmp_path: Path) -> None:
-    quarrel = ContradictionStore(tmp_path, ("founder-os", "native")).begin()
-    with quarrel.opened() as workspace:
-        one, two, third, _ = quarrel.four(workspace, "founder-os")
+    disputed = ContradictionStore(tmp_path, ("founder-os", "native")).begin()
+    with disputed.opened() as workspace:
+        one, two, third, _ = disputed.four(workspace, "founder-os")
         workspace.relate(third, "rests on", two)
         workspace.pin([two])
         told = workspace.pair(pair(workspace, one, two, topic="meets on"))
@@ -51,9 +51,9 @@ def test_a_pair_is_told_with_what_each_verdict_does_where(tmp_path: Path) -> Non
 
 
 def test_a_locked_store_is_told_before(tmp_path: Path) -> None:
-    quarrel = ContradictionStore(tmp_path, ("founder-os", "native")).begin()
-    with quarrel.opened() as workspace:
-        foreign, own = quarrel.four(workspace, "founder-os")[0], quarrel.four(workspace, "native")[0]
+    disputed = ContradictionStore(tmp_path, ("founder-os", "native")).begin()
+    with disputed.opened() as workspace:
+        foreign, own = disputed.four(workspace, "founder-os")[0], disputed.four(workspace, "native")[0]
         id = pair(workspace, foreign, own)
         workspace.lock_store("founder-os", True)
         told = workspace.pair(id)
@@ -100,9 +100,9 @@ def test_a_merge_begins_with_all_that_both_say(a: str, b: str, merged: str) -> N
 def test_what_is_told_is_what_the_format_does(
     tmp_path: Path, format: str, verdict: str, family: str, told: str
 ) -> None:
-    quarrel = ContradictionStore(tmp_path, (format,)).begin()
-    with quarrel.opened() as workspace:
-        one, two, *_ = quarrel.four(workspace, format)
+    disputed = ContradictionStore(tmp_path, (format,)).begin()
+    with disputed.opened() as workspace:
+        one, two, *_ = disputed.four(workspace, format)
         detail = workspace.pair(pair(workspace, one, two, family, NEAR if family == DUPLICATE else "value"))
         assert detail is not None
         assert told in " ".join(detail.outcome[verdict])

@@ -68,7 +68,7 @@ def _counting(read: Callable[..., Iterator[Reading]], counted: Reads) -> Callabl
     return counting
 
 
-# -- other hands
+# -- other writers
 
 
 class FounderAgent:

@@ -122,13 +122,13 @@ def test_an_empty_workspace_has_nothing_near(tmp_path: Path, monkeypatch: pytest
 
 @pytest.fixture(scope="module")
 def made_once(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, NDArray[np.float32]]:
-    path, made = tmp_path_factory.mktemp("house") / "w.db", clustered(400, 64)
+    path, made = tmp_path_factory.mktemp("clustered") / "w.db", clustered(400, 64)
     stocked(path, made[:300]).close()
     return path, made
 
 
 @pytest.fixture
-def house(
+def clustered_workspace(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made_once: tuple[Path, NDArray[np.float32]]
 ) -> Iterator[tuple[Workspace, NDArray[np.float32]]]:
     """300 memories that are looked for by their bits, of 400 vectors."""
@@ -145,9 +145,9 @@ def nearest_one(workspace: Workspace, asked: NDArray[np.float32]) -> int:
 
 
 def test_what_another_process_embeds_edits_and_deletes_is_seen(
-    house: tuple[Workspace, NDArray[np.float32]],
+    clustered_workspace: tuple[Workspace, NDArray[np.float32]],
 ) -> None:
-    workspace, made = house
+    workspace, made = clustered_workspace
     assert nearest_one(workspace, made[4]) == 5
     other = Workspace.open(workspace.path)
     with other._core.db.atomic():  # 5 says what 390 says, 6 what 5 said
@@ -165,9 +165,9 @@ def test_what_another_process_embeds_edits_and_deletes_is_seen(
 
 
 def test_new_memories_come_to_the_end_until_there_is_no_room(
-    house: tuple[Workspace, NDArray[np.float32]], monkeypatch: pytest.MonkeyPatch
+    clustered_workspace: tuple[Workspace, NDArray[np.float32]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    workspace, made = house
+    workspace, made = clustered_workspace
     monkeypatch.setattr(bits, "_SPARE", 20)
     db = workspace._core.db
     mine = Bits()
@@ -183,9 +183,9 @@ def test_new_memories_come_to_the_end_until_there_is_no_room(
 
 
 def test_another_model_is_read_anew_and_an_older_copy_too(
-    house: tuple[Workspace, NDArray[np.float32]],
+    clustered_workspace: tuple[Workspace, NDArray[np.float32]],
 ) -> None:
-    workspace, made = house
+    workspace, made = clustered_workspace
     db = workspace._core.db
     mine = Bits()
     assert len(mine.nearest(db, made[0].tobytes(), 1000)) == 300
@@ -211,9 +211,12 @@ def test_another_model_is_read_anew_and_an_older_copy_too(
 )  # fmt: skip
 @pytest.mark.parametrize("small", [10, 2_000])
 def test_a_vector_that_is_none_hides_no_other(
-    house: tuple[Workspace, NDArray[np.float32]], monkeypatch: pytest.MonkeyPatch, bad: object, small: int
+    clustered_workspace: tuple[Workspace, NDArray[np.float32]],
+    monkeypatch: pytest.MonkeyPatch,
+    bad: object,
+    small: int,
 ) -> None:
-    workspace, made = house
+    workspace, made = clustered_workspace
     monkeypatch.setattr(vectors, "SMALL", small)
     db = workspace._core.db
     db.run("UPDATE vectors SET vector = ? WHERE memory_id = 5", (bad,))
@@ -239,8 +242,10 @@ def test_the_stand_in_gives_unit_vectors_and_always_the_same() -> None:
     assert float(coffee @ machine) > 0.3
 
 
-def test_a_locked_workspace_is_read_all_the_same(house: tuple[Workspace, NDArray[np.float32]]) -> None:
-    workspace, made = house
+def test_a_locked_workspace_is_read_all_the_same(
+    clustered_workspace: tuple[Workspace, NDArray[np.float32]],
+) -> None:
+    workspace, made = clustered_workspace
     with Agent(workspace.path) as other:
         other.do("BEGIN IMMEDIATE")
         other.do("DELETE FROM vectors")
