@@ -9,6 +9,7 @@ from memtui.memory.records import EDITABLE, Memory, SinceItem, label_of
 from memtui.workspace import mirror
 from memtui.workspace.bodies import unbody
 from memtui.workspace.core import Core
+from memtui.workspace.outbox import NO_FIELDS
 
 MOST = 5_000  # steps of agents that are put together
 _NAME = "journal"
@@ -73,8 +74,9 @@ def _together(rows: list[tuple[Any, ...]]) -> SinceItem | None:
 
 def _still(item: SinceItem, now: Memory) -> SinceItem | None:
     """What of it the person has not set back; None where that is all that can be."""
-    left = [name for name in item.before if getattr(now, name) != item.before[name]]
-    can = {*EDITABLE, "status"}
+    # What became of a relation or a verdict does not stand in the memory itself.
+    left = [name for name in item.before if name in NO_FIELDS or getattr(now, name) != item.before[name]]
+    can = {*EDITABLE, "status", *NO_FIELDS}
     if not left or (can & item.before.keys() and not can.intersection(left)):
         return None
     before, after = ({name: said[name] for name in left} for said in (item.before, item.after))

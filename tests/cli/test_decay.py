@@ -34,7 +34,7 @@ from tests.support.lifecycle_stores import (
     skilled,
     stocked,
 )
-from tests.support.sizes import FULL, share
+from tests.support.sizes import FULL
 from tests.support.stores import Agent, founder_os, mem_skill, minions
 from tests.support.stores.databases import asked
 
@@ -176,7 +176,7 @@ def test_a_preview_agrees_with_what_a_run_then_tells(cli: Cli) -> None:
             assert each["what"].endswith(f"→ {memory['horizon']['score']:.2f}")
 
 
-@pytest.mark.parametrize("name", share(NAMES, 3))
+@pytest.mark.parametrize("name", NAMES)
 def test_any_lifecycle_can_be_tried_on_any_store(cli: Cli, name: str) -> None:
     with np.errstate(divide="raise", invalid="raise", over="raise"):
         whole = told(cli, "decay", "preview", "--days", "1826", "--lifecycle", name, "--now", "2027-01-01")

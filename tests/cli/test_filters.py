@@ -12,7 +12,7 @@ import pytest
 from memtui.memory.query import FILTERS
 from memtui.text import is_clean
 from tests.support.command_line import CLAUDE, FOUNDER, MCP, Cli
-from tests.support.sizes import share, turn
+from tests.support.sizes import turn
 
 # The office by what it says of itself: a filter, and what it must hold of each memory of `list --json`.
 Holds = Callable[[dict[str, Any]], bool]
@@ -137,7 +137,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize(("query", "place", "told"), share(WRONG, 4))
+@pytest.mark.parametrize(("query", "place", "told"), WRONG)
 def test_a_wrong_value_points_at_the_place(cli: Cli, query: str, place: tuple[int, int], told: str) -> None:
     for words in (["list", query], ["search", query], ["saved", "add", "one", query]):
         ran = cli("--json", *words)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +14,8 @@ from memtui.tui.app import MemtuiApp
 from tests.support.fake_workspace import FakeWorkspace, clock, sample
 from tests.support.fast_textual import paint
 from tests.support.sizes import FULL
+
+PATIENCE = 60.0  # seconds; a busy machine is no failure
 
 
 class Shots(list[str]):
@@ -62,11 +65,14 @@ async def _drive(app: MemtuiApp, steps: tuple[Step, ...], size: tuple[int, int])
 
 async def settle(app: MemtuiApp) -> bool:
     """Until nothing is read, written or about to be; whether anything was left to paint then."""
-    calm = 0
+    calm, deadline = 0, time.monotonic() + PATIENCE
     while calm < 3:
         await asyncio.sleep(0.005)
         opening = app.workspace is None and app.failure is None
-        calm = 0 if opening or not app.lane.idle or any(not w.is_finished for w in app.workers) else calm + 1
+        at_work = [worker for worker in app.workers if not worker.is_finished]
+        calm = 0 if opening or at_work or not app.lane.idle else calm + 1
+        if time.monotonic() > deadline:
+            raise AssertionError(f"the app has not come to rest: {opening=}, {app.lane.idle=}, {at_work=}")
     await Pilot(app).pause()
     return paint(app)
 

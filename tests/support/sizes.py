@@ -22,11 +22,11 @@ SEQUENCES = 500  # examples of each property test at full size
 
 def share(cases: Iterable[Case], most: int) -> list[Case]:
     """At most so many of the cases, spread evenly over all of them, the first and the last with them;
-    all of them at full size."""
+    all of them at full size. Only for cases that try the same lines of memtui with other data."""
     found = list(cases)
     if FULL or len(found) <= most:
         return found
-    return [found[round(place * (len(found) - 1) / (most - 1))] for place in range(most)]
+    return [found[round(place * (len(found) - 1) / max(1, most - 1))] for place in range(most)]
 
 
 def examples(most: int, **more: Any) -> settings:

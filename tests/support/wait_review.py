@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from memtui.tui.app import MemtuiApp
 from memtui.tui.screens.review import ReviewScreen
 from tests.support.app_driver import Shots, Step, app_on, drive
 from tests.support.fake_workspace import FakeWorkspace
+from tests.support.waiting import until
 
 
 def on_review(work: FakeWorkspace, *steps: Step, size: tuple[int, int] = (120, 36)) -> str:
@@ -21,16 +20,8 @@ def each_drawn(*steps: Step) -> list[Step]:
 
 
 def drawn(app: MemtuiApp) -> None:
-    """Hold the next step until the pair is drawn, two seconds at most."""
-    app.run_worker(_until_drawn(app))
-
-
-async def _until_drawn(app: MemtuiApp) -> None:
-    for _ in range(400):
-        shown = app.screen
-        if not isinstance(shown, ReviewScreen) or shown.stands:
-            return
-        await asyncio.sleep(0.005)
+    """Hold the next step until the pair is drawn."""
+    app.run_worker(until(lambda: not isinstance(app.screen, ReviewScreen) or app.screen.stands, app))
 
 
 def reload(app: MemtuiApp) -> None:

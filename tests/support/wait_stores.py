@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from memtui.tui.app import MemtuiApp
 from memtui.tui.screens.stores import StoresScreen
+from tests.support.waiting import until
 
 
 def stores_are_read(app: MemtuiApp) -> None:
     """Hold the next key until the stores were read, or could not be."""
-    app.run_worker(_until_read(app))
+    app.run_worker(until(lambda: _are_read(app), app))
 
 
-async def _until_read(app: MemtuiApp) -> None:
-    for _ in range(400):
-        if isinstance(app.screen, StoresScreen) and app.screen.looked:
-            return
-        await asyncio.sleep(0.005)
+def _are_read(app: MemtuiApp) -> bool:
+    shown = app.screen
+    return isinstance(shown, StoresScreen) and (shown.looked or "could not be" in shown.stores.empty[0][0])

@@ -10,10 +10,8 @@ from typing import Any
 from textual.pilot import Pilot
 
 from memtui.tui.app import MemtuiApp
-from tests.support.app_driver import app_on, screen, settle
+from tests.support.app_driver import PATIENCE, app_on, screen, settle
 from tests.support.fake_workspace import FakeWorkspace
-
-PATIENCE = 20.0  # seconds; a busy machine is no failure
 
 
 async def until(so: Callable[[], object], app: MemtuiApp | None = None) -> None:

@@ -153,8 +153,8 @@ def test_every_change_and_its_undo(run: Run, name: str) -> None:
         ["undo", "--json"],
         ["undo"],
     ):
-        assert run(*words)[0] in (0, 1)
-    assert run("add", "-", put=(text + TEXTS["nul"]).encode("utf-8", "surrogatepass"))[0] in (0, 1)
+        assert run(*words)[0] == 0, words
+    assert run("add", "-", put=(text + TEXTS["nul"]).encode("utf-8", "surrogatepass"))[0] == 0
 
 
 @pytest.mark.parametrize(("run", "name"), in_turn(TEXTS), indirect=["run"])
@@ -204,7 +204,7 @@ def test_a_conflict(run: Run, made: Path) -> None:
 
 def test_the_program_itself(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    for words in turn([["list"], ["list", "--json"], ["journal"], ["stores"]], 0, 4):
+    for words in ["list"], ["list", "--json"], ["journal"], ["stores"]:
         ran = program("--workspace", str(made), *words)
         assert ran.returncode == 0
         assert hostile.acts((ran.stdout + ran.stderr).decode()) == set()

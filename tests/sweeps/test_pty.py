@@ -16,7 +16,7 @@ from tests.support import hostile_texts as hostile
 from tests.support.command_line import ROOT
 from tests.support.hostile_texts import MARK, NOW
 from tests.support.pty_terminal import SEQUENCE, Terminal
-from tests.support.sizes import rounds, turn
+from tests.support.sizes import rounds, share
 
 SIZES = [(80, 24), (120, 36)]
 ESCAPE, ENTER = "\x1b", "\r"
@@ -86,7 +86,7 @@ def walk(terminal: Terminal) -> None:
     terminal.press("q")
 
 
-@pytest.mark.parametrize("size", turn(SIZES, 0, 2), ids="{0[0]}x{0[1]}".format)
+@pytest.mark.parametrize("size", share(SIZES, 1), ids="{0[0]}x{0[1]}".format)
 def test_nothing_stored_comes_out_raw(made: Path, size: tuple[int, int]) -> None:
     with memtui("--workspace", str(made), size=size) as terminal:
         walk(terminal)
@@ -115,7 +115,7 @@ def test_demo_leaves_nothing_behind(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("number", turn([signal.SIGHUP, signal.SIGTERM], 0, 2), ids=str)
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM], ids=str)
 def test_paths_are_attached_and_a_signal_leaves_no_half_done_write(
     tmp_path: Path, number: signal.Signals
 ) -> None:

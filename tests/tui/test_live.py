@@ -116,6 +116,16 @@ def test_since_you_last_looked_lists_each_change_and_reverts_it_alone(demo: Path
     assert "Ana, founder" not in line_with(seen, "removed")
 
 
+def test_a_relation_that_an_agent_made_is_among_the_changes_and_taken_back_alone(tmp_path: Path) -> None:
+    demo, shots = build(tmp_path, contradictions=True), Shots()
+    drive(opened(demo), "7", "s", shots, "z", shots)
+    before, after = shots
+    assert "9 changed · 1 of 9" in before
+    assert "+ disputes → " in line_with(before, "two places for one warehouse")
+    assert "Undone: Related 1 memory (disputes)" in after
+    assert "8 changed · 1 of 8" in after
+
+
 def test_f_lists_the_changes_by_you_then_those_by_agents(demo: Path, tmp_path: Path) -> None:
     adds(tmp_path)
     shots = Shots()

@@ -43,7 +43,7 @@ from tests.support.lifecycle_stores import (
     skilled,
     stocked,
 )
-from tests.support.sizes import share, turn
+from tests.support.sizes import turn
 from tests.support.stores import bytes_of, changes, minions, rows_in
 from tests.support.stores.base_coat import OLD_COLUMNS
 from tests.support.stores.databases import asked
@@ -546,7 +546,7 @@ def _today(ageing: LifecycleStores) -> float:
     return (ageing.calendar.now - on(0)) / DAY
 
 
-@pytest.mark.parametrize("name", share(["", *NAMES], 4))
+@pytest.mark.parametrize("name", ["", *NAMES])
 def test_one_memory_is_foretold_as_it_is_among_all(stock: LifecycleStores, name: str) -> None:
     with stock.opened() as workspace:
         stock.calendar.turn_to(40)

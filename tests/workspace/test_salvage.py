@@ -178,7 +178,7 @@ def test_a_bad_page_of_an_index_costs_nothing(full: DemoWorkspace) -> None:
 TREES = ("journal", "journal_items", "bodies", "standings", "stores", "words_data")
 
 
-@pytest.mark.parametrize("tree", share(TREES, 3))
+@pytest.mark.parametrize("tree", TREES)
 def test_a_bad_page_of_another_table_costs_only_that(full: DemoWorkspace, tree: str) -> None:
     with full.opened() as workspace:
         before = contents(workspace)

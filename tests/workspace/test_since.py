@@ -7,12 +7,15 @@ from pathlib import Path
 import apsw
 import pytest
 
+from memtui.memory.ties import Tie
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import (
     CLAUDE,
     FOREIGN,
     FOUNDER,
     MCP,
+    NATIVE,
+    SAMPLE,
     DemoWorkspace,
     agent_sets,
     agent_writes,
@@ -140,6 +143,27 @@ def test_an_agents_change_is_taken_back_by_its_line(
     workspace.redo()
     assert contents(demo_workspace.places[MCP]) != agent[MCP]
     agrees(workspace)
+
+
+def test_a_relation_that_an_agent_made_changed_or_removed_is_told(demo_workspace: DemoWorkspace) -> None:
+    with demo_workspace.opened(actor="agent:worker") as workspace:
+        one, other = the(workspace, SAMPLE[NATIVE]), the(workspace, SAMPLE[MCP])
+        (uid,) = (each.uid for each in workspace.memories([other]))
+        workspace.relate(one, "supports", other)
+        (item,) = workspace.since()
+        assert (item.memory_id, item.what, item.before) == (one, "changed", {"relation": None})
+        assert (item.after["relation"]["kind"], item.after["relation"]["to"]) == ("supports", uid)
+        workspace.looked()
+        workspace.retie(one, "supports", other, Tie("disputes"))
+        (item,) = workspace.since()
+        assert [said["relation"]["kind"] for said in (item.before, item.after)] == ["supports", "disputes"]
+        workspace.looked()
+        workspace.unrelate(one, "disputes", other)
+        (item,) = workspace.since()
+        assert (item.before["relation"]["kind"], item.after) == ("disputes", {"relation": None})
+    with demo_workspace.opened() as workspace:
+        workspace.undo(item.line)
+        assert workspace.since() == []
 
 
 def test_u_never_takes_back_what_an_agent_did(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:

@@ -29,7 +29,7 @@ from memtui.workspace import pull as pulling
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import relations, rows, words_agree
 from tests.support.empty_workspace import empty
-from tests.support.sizes import rounds, turn
+from tests.support.sizes import rounds, share
 from tests.support.stores import claude_code, databases, founder_os, mcp_memory
 
 # What a fresh workspace cannot say alike: its own numbers, and when it saw a memory.
@@ -405,7 +405,7 @@ def attached(agent: Agent, folder: Path) -> Iterator[Workspace]:
         workspace.close()
 
 
-@pytest.mark.parametrize("seed", turn(range(6), 0, 6))
+@pytest.mark.parametrize("seed", share(range(6), 1))
 @pytest.mark.parametrize("kind", AGENTS)
 def test_whatever_agents_do(tmp_path: Path, kind: str, seed: int, reads: Reads) -> None:
     chance = random.Random(f"units {kind} {seed}")
@@ -423,7 +423,7 @@ def test_whatever_agents_do(tmp_path: Path, kind: str, seed: int, reads: Reads) 
     assert kind == "claude" or len(reads.partial) >= 4
 
 
-@pytest.mark.parametrize("seed", turn(range(6), 5, 6))
+@pytest.mark.parametrize("seed", share(range(6), 1))
 @pytest.mark.parametrize("kind", AGENTS)
 def test_whatever_agents_and_a_person_do(tmp_path: Path, kind: str, seed: int, reads: Reads) -> None:
     """Changes of ours in between, some of them to what an agent changed a moment ago."""

@@ -114,4 +114,7 @@ def _value(name: str, value: Any) -> str:
         return safe_text(", ".join(value), limit=2000)
     if isinstance(value, str):
         return safe_text(value, limit=2000)
+    if isinstance(value, dict) and {"kind", "to"} <= value.keys():
+        more = [f"{key}: {each}" for key, each in value.items() if key not in ("kind", "to") and each]
+        return safe_text(" · ".join((f"{value['kind']} → {value['to']}", *more)), limit=2000)
     return safe_text(json.dumps(value, ensure_ascii=False, default=str), limit=2000)
