@@ -250,6 +250,8 @@ class Adapter(ABC):
     # $NAME of a variable.
     known_places: ClassVar[tuple[str, ...]] = ()
     fields: ClassVar[frozenset[str]] = frozenset()  # what a change may set in the store itself
+    # The fields of what several memories belong to (an entity), its name first; they change for all of them.
+    entity: ClassVar[tuple[str, ...]] = ()
     counts_uses: ClassVar[bool] = False  # whether the store itself says how often a memory was used
     # Beside these: what else an add can set, where a memory that an agent took out is put back.
     remade: ClassVar[frozenset[str]] = frozenset()

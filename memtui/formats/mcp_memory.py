@@ -66,6 +66,7 @@ class McpMemory(FileStore):
         "~/memory.json*",
     )
     fields = frozenset({"content", "category", "subject"})
+    entity = ("subject", "category")
     remade = frozenset({"created_at"})
     meanings = _MEANINGS
     grave = frozenset({"bad-line"})
@@ -427,7 +428,7 @@ class McpMemory(FileStore):
         entities = [
             line
             for line in lines_of(draft.files[self.root.name])
-            if line.kind == "entity" and line.said("name") == removed.get("subject")
+            if line.kind == "entity" and clean(line.said("name")) == removed.get("subject")
         ]
         for hunk in (hunk for edit in plan.edits for hunk in edit.hunks):
             token = hunk.old.decode(errors="replace").strip().strip(",").strip()

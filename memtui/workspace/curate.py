@@ -12,7 +12,7 @@ from memtui.formats import atomic, registry
 from memtui.formats.base import Adapter, How, Planned, Record, Write, clean
 from memtui.memory.confirming import confirmed, standing
 from memtui.memory.records import EDITABLE, LISTS, Change, Skipped
-from memtui.workspace import mirror, native, outbox, parting, relation_notes, sync
+from memtui.workspace import mirror, native, outbox, parting, relation_notes, renamed, sync
 from memtui.workspace.bodies import unbody
 from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.mirror import Held
@@ -372,7 +372,8 @@ def _write(core: Core, adapter: Adapter, action: str, piece: Piece, there: Mappi
 
 def _plans_of(core: Core, adapter: Adapter, pieces: Sequence[Piece]) -> list[Planned]:
     """The plans that took these memories out of their store."""
-    items = [piece.held.moved for piece in pieces if piece.held is not None and piece.held.moved is not None]
+    held = [piece.held for piece in pieces if piece.held is not None]
+    items = [each.moved for each in held if each.moved is not None]
     since = past(core, pieces[0].store, adapter, items[0], items[0]) if len(items) == 1 else ()
     plans: list[Planned] = []
     for item in items:
@@ -380,7 +381,7 @@ def _plans_of(core: Core, adapter: Adapter, pieces: Sequence[Piece]) -> list[Pla
         if text is None:
             raise Refused("erased", "Its text was erased; it cannot be put back.")
         plans.append(adapter.without(adapter.load_plan(json.loads(text)), since))
-    return plans
+    return renamed.as_called(core.db, adapter, plans, held)
 
 
 def _tidy(fields: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,9 +9,9 @@ from typing import Any
 
 from memtui.errors import Refused
 from memtui.formats import atomic
-from memtui.formats.base import Planned
+from memtui.formats.base import Adapter, Planned
 from memtui.memory.records import Change, Event, EventItem, Skipped, label_of
-from memtui.workspace import counter, mirror, outbox, relation_notes, sync, verdicts
+from memtui.workspace import counter, mirror, outbox, relation_notes, renamed, sync, verdicts
 from memtui.workspace.bodies import unbody
 from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.outbox import BESIDE, NO_FIELDS, RELATION, RELATIONS, VERDICT, Piece
@@ -359,13 +359,13 @@ def _pieces(
     if kind in VERBS:
         _know_past(core, pieces)
     made = {id(piece): piece.plan for piece in pieces}
-    _reverse(pieces)
+    _reverse(core, pieces)
     _pair(core, pieces, why_not)
 
     def again(group: Sequence[Piece]) -> None:
         for piece in group:
             piece.plan = made[id(piece)]
-        _reverse(group)
+        _reverse(core, group)
 
     return pieces, skipped, again
 
@@ -473,7 +473,7 @@ def _of_tie(each: mirror.Held, left: Any, back: Any) -> str:
     return ""
 
 
-def _reverse(pieces: Sequence[Piece]) -> None:
+def _reverse(core: Core, pieces: Sequence[Piece]) -> None:
     """Turn the plans of foreign pieces into those that take them back, store by store."""
     groups: dict[int, list[Piece]] = {}
     for piece in pieces:
@@ -483,7 +483,7 @@ def _reverse(pieces: Sequence[Piece]) -> None:
         adapter = group[0].adapter
         assert adapter is not None
         try:
-            answers = adapter.reverse([_as_it_is_called(piece) for piece in group])
+            answers = adapter.reverse(_as_called(core, adapter, group))
         except Refused as refusal:
             answers = [refusal for _ in group]
         except OSError as trouble:
@@ -496,10 +496,13 @@ def _reverse(pieces: Sequence[Piece]) -> None:
                 piece.plan = None
 
 
-def _as_it_is_called(piece: Piece) -> Planned:
-    """The plan with the memory's ref of today: its entity may have been renamed since."""
-    assert piece.plan is not None
-    assert piece.held is not None
-    if piece.plan.ref_after is None:
-        return piece.plan
-    return replace(piece.plan, ref_after=piece.held.memory.ref or piece.plan.ref_after)
+def _as_called(core: Core, adapter: Adapter, group: Sequence[Piece]) -> list[Planned]:
+    """The plans by the names of today: an entity may have been renamed since."""
+    held = [piece.held for piece in group if piece.held is not None]
+    plans = renamed.as_called(
+        core.db, adapter, [piece.plan for piece in group if piece.plan is not None], held
+    )
+    return [
+        plan if plan.ref_after is None else replace(plan, ref_after=each.memory.ref or plan.ref_after)
+        for plan, each in zip(plans, held, strict=True)
+    ]

@@ -1,0 +1,57 @@
+"""What was taken out of a store, by the name that its entity has by now (S-51)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from memtui.formats.base import Adapter, Parting, Planned
+from memtui.workspace.database import Database
+from memtui.workspace.mirror import Held
+
+# An entity is renamed as a whole: however many of its memories were asked for, that is one change.
+_RENAMED = (
+    "SELECT b.before ->> ?3, b.after ->> ?3, max(i.id) FROM journal_items i "
+    "JOIN standings st ON st.item_id = i.id AND st.state = 'done' JOIN bodies b ON b.item_id = i.id "
+    "WHERE i.store_id = ?1 AND i.id > ?2 AND i.fields ->> ?3 IS NOT NULL "
+    "AND b.before ->> ?3 <> b.after ->> ?3 GROUP BY i.journal_id, 1, 2 ORDER BY 3"
+)
+
+
+def as_called(
+    db: Database, adapter: Adapter, plans: Sequence[Planned], held: Sequence[Held]
+) -> list[Planned]:
+    """The plans that took these memories out of one store, as if their entities had always had the names of
+    today; what left as a whole entity has the name that it left with."""
+    out = list(plans)
+    if not adapter.entity:
+        return out
+    name = adapter.entity[0]
+    at = {
+        n: each.moved
+        for n, (plan, each) in enumerate(zip(plans, held, strict=True))
+        if each.moved is not None and name in (plan.removed or {}) and not _is_whole(adapter, plan)
+    }
+    renames = db.rows(_RENAMED, (held[0].store_id, min(at.values()), f"$.{name}")) if at else []
+    for n, item in at.items() if renames else ():
+        removed = dict(out[n].removed or {})
+        removed[name] = _now(removed[name], [(old, new) for old, new, last in renames if last > item])
+        out[n] = replace(out[n], removed=removed)
+    return out
+
+
+def _is_whole(adapter: Adapter, plan: Planned) -> bool:
+    """Whether a plan took out an entity, and not only something that it says."""
+    return adapter.parts_with((plan.removed or {}).get("content") or "") is Parting.GO
+
+
+def _now(name: str, renames: Iterable[tuple[str, str]]) -> str:
+    """The name after these renames of an entity that had `name` before them. While another one has taken
+    it, a rename is of that one."""
+    taken = False
+    for old, new in renames:
+        if old == name and not taken:
+            name = new
+        elif name in (old, new):
+            taken = new == name
+    return name

@@ -1,0 +1,98 @@
+"""Undo where memories belong to entities: what was changed of these outlives a memory of theirs (S-51)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from memtui.workspace.workspace import Workspace
+from tests.support.demo_workspace import agrees, memory
+from tests.support.stores import mcp_memory
+from tests.support.stores.mcp_memory import entity, relation
+
+FILE = "\n".join(
+    mcp_memory.lines(
+        entity("Ana", "Likes tea"),
+        entity("Bo", "Likes ink", "Likes milk"),
+        entity("Cy"),
+        relation("Ana", "knows", "Bo"),
+        relation("Cy", "knows", "Ana"),
+    )
+).encode()
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    return mcp_memory.make(tmp_path / "memory.jsonl", FILE).root
+
+
+@pytest.fixture
+def graph(place: Path, tmp_path: Path) -> Iterator[Workspace]:
+    workspace = Workspace.open(tmp_path / "workspace.db")
+    workspace.attach(place, "graph")
+    yield workspace
+    agrees(workspace)
+    workspace.close()
+
+
+def of(workspace: Workspace, name: str, content: str = "") -> int:
+    """The memory of an entity that says this; without a text, the bare entity."""
+    ids = workspace.search("store:graph", live=False).ids
+    found = [
+        id
+        for id, each in zip(ids, workspace.memories(list(ids)), strict=True)
+        if (each.subject, each.content) == (name, content)
+    ]
+    assert len(found) == 1, found
+    return found[0]
+
+
+# -- what comes back into an entity that was renamed
+
+
+def by_undo(graph: Workspace, id: int, line: int | None) -> None:
+    graph.undo(line)
+
+
+def by_restore(graph: Workspace, id: int, line: int | None) -> None:
+    graph.restore([id])
+
+
+@pytest.mark.parametrize("back", [by_undo, by_restore])
+def test_an_observation_comes_back_into_its_entity_by_its_new_name(
+    graph: Workspace, place: Path, back: Callable[[Workspace, int, int | None], None]
+) -> None:
+    id = of(graph, "Bo", "Likes ink")
+    gone = graph.dismiss([id]).journal_id
+    graph.edit([of(graph, "Bo", "Likes milk")], {"subject": "Eva"})
+    back(graph, id, gone)
+    assert place.read_bytes() == FILE.replace(b'"Bo"', b'"Eva"')
+    assert memory(graph, id).subject == "Eva"
+
+
+def test_it_comes_back_beside_what_an_agent_said_of_it_meanwhile(graph: Workspace, place: Path) -> None:
+    id = of(graph, "Bo", "Likes ink")
+    gone = graph.dismiss([id]).journal_id
+    graph.edit([of(graph, "Bo", "Likes milk")], {"subject": "Eva"})
+    place.write_bytes(place.read_bytes().replace(b'["Likes milk"]', b'["Likes beer"]'))
+    graph.pull()
+    graph.undo(gone)
+    renamed = FILE.replace(b'"Bo"', b'"Eva"')
+    assert place.read_bytes() == renamed.replace(b'"Likes ink","Likes milk"', b'"Likes beer","Likes ink"')
+
+
+def test_it_does_not_follow_another_entity_that_had_its_name_for_a_while(
+    graph: Workspace, place: Path
+) -> None:
+    tea = of(graph, "Ana", "Likes tea")
+    graph.dismiss([tea])
+    graph.dismiss([of(graph, "Ana")])
+    renamed = graph.edit([of(graph, "Bo", "Likes ink")], {"subject": "Ana"}).journal_id
+    graph.undo(renamed)
+    graph.restore([tea])
+    assert memory(graph, tea).subject == "Ana"
+    assert (
+        b'"name":"Bo","entityType":"person","observations":["Likes ink","Likes milk"]' in place.read_bytes()
+    )
