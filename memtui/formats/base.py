@@ -205,8 +205,8 @@ class Past:
 
 @dataclass(slots=True)
 class Receipt:
-    """What a carried-out change made of the store: records new or changed, refs that left,
-    and records that only took another ref (equal texts that were renumbered)."""
+    """What a carried-out change made of the store: records new or changed, and those that it was about;
+    refs that left, and records that only took another ref (equal texts that were renumbered)."""
 
     records: list[Record] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)

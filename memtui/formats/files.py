@@ -330,11 +330,15 @@ class FileStore(Adapter):
                 moved[plan.ref] = plan.ref_after or ""
         by_ref = {record.ref: record for record in old.records}
         back = {v: k for k, v in moved.items()}
+        meant = {plan.ref_after for plan in plans}  # told though they may say what they said
         changed = [
             record
             for record in new.records
-            if (was := by_ref.get(back.get(record.ref, ""))) is not record
-            and (was is None or (was.unit, was.digest) != (record.unit, record.digest))
+            if record.ref in meant
+            or (
+                (was := by_ref.get(back.get(record.ref, ""))) is not record
+                and (was is None or (was.unit, was.digest) != (record.unit, record.digest))
+            )
         ]
         return Receipt(
             records=changed,

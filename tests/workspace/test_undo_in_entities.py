@@ -96,3 +96,19 @@ def test_it_does_not_follow_another_entity_that_had_its_name_for_a_while(
     assert (
         b'"name":"Bo","entityType":"person","observations":["Likes ink","Likes milk"]' in place.read_bytes()
     )
+
+
+# -- what is seen of an entity that says nothing
+
+
+def test_an_entity_that_was_filled_and_emptied_is_seen_after_each_redo(graph: Workspace, place: Path) -> None:
+    id = of(graph, "Cy")
+    graph.edit([id], {"content": "Likes ink"})
+    graph.dismiss([id])
+    graph.unrelate(of(graph, "Cy"), "knows", of(graph, "Ana", "Likes tea"))
+    there = place.read_bytes()
+    for step in (*[graph.undo] * 3, *[graph.redo] * 3):
+        step()
+        agrees(graph)
+    assert place.read_bytes() == there
+    assert memory(graph, of(graph, "Cy")).status == "confirmed"
