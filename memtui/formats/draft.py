@@ -284,20 +284,20 @@ def undo_edit(draft: Draft, edit: FileEdit) -> None:
     data = draft.files.get(edit.name)
     if edit.before is None or edit.after is None:
         if not draft.holds(edit):
-            raise _since(edit.name)
+            raise changed_since(edit.name)
         if edit.before is None:
             draft.remove(edit.name)
         else:
             draft.create(edit.name, edit.whole, edit.mode)
         return
     if data is None:
-        raise _since(edit.name)
+        raise changed_since(edit.name)
     exact = draft.holds(edit)
     found: list[tuple[int, Hunk]] = []
     for hunk in reversed(edit.hunks):
         start = hunk.start if exact else _find(data, hunk)
         if start is None and not hunk.soft:
-            raise _since(edit.name)
+            raise changed_since(edit.name)
         if start is not None:
             data = data[:start] + hunk.old + data[start + len(hunk.new) :]
             found.append((start, hunk))
@@ -311,18 +311,18 @@ def redo_edit(draft: Draft, edit: FileEdit) -> None:
     if edit.before is None or edit.after is None:
         there = None if data is None else digest(data)
         if there != edit.before:
-            raise _since(edit.name)
+            raise changed_since(edit.name)
         if edit.before is None:
             draft.create(edit.name, edit.whole, edit.mode)
         else:
             draft.remove(edit.name)
         return
     if data is None:
-        raise _since(edit.name)
+        raise changed_since(edit.name)
     for hunk in edit.hunks:
         start = _find(draft.files[edit.name], _turned(hunk))
         if start is None and not hunk.soft:
-            raise _since(edit.name)
+            raise changed_since(edit.name)
         if start is not None:
             draft.splice(edit.name, start, start + len(hunk.old), hunk.new, soft=hunk.soft)
 
@@ -363,7 +363,8 @@ def _turned(hunk: Hunk) -> Hunk:
     return Hunk(hunk.start, hunk.new, hunk.old, hunk.head, hunk.tail, hunk.soft)
 
 
-def _since(name: str) -> Refused:
+def changed_since(name: str) -> Refused:
+    """Why what was written there is not taken back."""
     return Refused(
         "changed-since",
         f"{name} changed since, at this very place.",

@@ -20,7 +20,7 @@ from memtui.errors import Conflict, Refused
 from memtui.formats import atomic, batch, folders, past
 from memtui.formats.base import Adapter, How, Planned, Reading, Receipt, Record, Standing, Write, unlike
 from memtui.formats.batch import Step, mark_of, moves, take, touched
-from memtui.formats.draft import Draft, Shifts, undo_edit
+from memtui.formats.draft import Draft, Shifts, changed_since, undo_edit
 from memtui.formats.edits import applied, by_file, completed, digest_of, made_in, mode_of
 from memtui.formats.moved import take_back
 from memtui.formats.plans import dumped, loaded
@@ -53,6 +53,11 @@ class FileStore(Adapter):
         """Undo in the draft what carried-out `plan` did. Raises Refused, with code
         "changed-since" where the memory may still be put back in another way."""
         take_back(draft, plan.edits)
+
+    def take_back_by_text(self, draft: Draft, plan: Planned, came: Record | None) -> None:
+        """The same where the places cannot be told any more, by what stands in them: only what is as the
+        plan left it goes. `came` is the record that the plan had added, if it stands. Raises Refused."""
+        raise changed_since(plan.edits[-1].name if plan.edits else self.root.name)
 
     def identity(self, name: str, data: bytes) -> str:
         """What the format calls a file whatever its name is; "" where it has nothing but that."""
@@ -183,7 +188,14 @@ class FileStore(Adapter):
             self.put_anew(draft, plan)
             return reversed_plan(draft)
 
-        step = Step(directly, None if plan.removed is None else anew)
+        def by_text(draft: Draft) -> Planned:
+            step.whole = None
+            came = now if plan.ref is None else None
+            at = draft.shifts.where(came.at) if came is not None else None
+            self.take_back_by_text(draft, plan, replace(came, at=at) if came and at else None)
+            return reversed_plan(draft)
+
+        step = Step(directly, by_text if plan.removed is None else anew)
         step.first = exactly if plan.since else None
         return step
 
@@ -216,7 +228,10 @@ class FileStore(Adapter):
                 run(some[len(some) // 2 :])
                 return
             for step in some[0].less() if trouble else ():
-                answers = [take(draft, step)]
+                answer = take(draft, step)
+                if isinstance(answer, Refused) and answer.code == "changed-since":
+                    continue  # why the first way could not be gone tells more
+                answers = [answer]
                 trouble = settled(out + answers)[1]
                 if not trouble:
                     break

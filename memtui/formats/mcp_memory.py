@@ -20,7 +20,7 @@ from typing import Any
 from memtui.errors import Refused
 from memtui.formats import atomic
 from memtui.formats.base import Fitted, How, Link, Parting, Planned, Reading, Record, Support, Write, clean
-from memtui.formats.draft import Draft
+from memtui.formats.draft import Draft, changed_since
 from memtui.formats.files import FileStore
 from memtui.formats.json_spans import Span, elements, members, spell
 from memtui.formats.look import Look, mark_of, stamp_of
@@ -375,8 +375,11 @@ class McpMemory(FileStore):
         entities = [line for line in lines_of(data) if line.kind == "entity"]
         key = next((k for k in ("type", "_type") if not entities or k in entities[0].parts), None)
         line = ({key: kind} if key else {}) | dict(said)
+        self._append_line(draft, json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode())
+
+    def _append_line(self, draft: Draft, new: bytes) -> None:
+        data = draft.files[self.root.name]
         end = b"\r\n" if b"\r\n" in data else b"\n"
-        new = json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode()
         if data.endswith(b"\n"):
             new += end
         elif data.removeprefix(BOM):
@@ -440,6 +443,36 @@ class McpMemory(FileStore):
                 self._append_token(draft, entities[-1], token)
                 return
         super().put_anew(draft, plan)
+
+    def take_back_by_text(self, draft: Draft, plan: Planned, came: Record | None) -> None:
+        """Lines go by what they say, and come back at the end; an observation leaves its list, whatever
+        stands beside it by now."""
+        for hunk in (hunk for edit in reversed(plan.edits) for hunk in reversed(edit.hunks)):
+            old, new = hunk.old.strip(), hunk.new.strip()
+            gone, _ = line_of(0, old)
+            if gone is not None and not new:
+                self._put_relation(draft, gone)
+                continue
+            if old or not new:
+                raise changed_since(self.root.name)
+            lines = list(lines_of(draft.files[self.root.name]))
+            same = [line for line in lines if line.text.encode() == new]
+            if same:
+                self._cut_line(draft, same[-1])
+                continue
+            line, span = self._find(draft, came) if came is not None else (None, None)
+            # An entity that came with it stays only where others said something of it.
+            alone = line_of(0, new)[0] is not None and line is not None and len(observations_of(line)) < 2
+            if line is None or span is None or alone:
+                raise changed_since(self.root.name)
+            self._remove_observation(draft, line, span)
+
+    def _put_relation(self, draft: Draft, line: Line) -> None:
+        """A relation comes back as it was spelled."""
+        source, kind, target = (clean(line.said(key)) for key in ("from", "relationType", "to"))
+        if line.kind != "relation" or self._lines_of(draft, Link(source, kind, target)):
+            raise changed_since(self.root.name)
+        self._append_line(draft, line.text.encode())
 
     def fit(self, fields: Mapping[str, Any]) -> Fitted:
         out = super().fit(fields)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from memtui.errors import Refused
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import agrees, memory
 from tests.support.stores import mcp_memory
@@ -112,3 +113,45 @@ def test_an_entity_that_was_filled_and_emptied_is_seen_after_each_redo(graph: Wo
         agrees(graph)
     assert place.read_bytes() == there
     assert memory(graph, of(graph, "Cy")).status == "confirmed"
+
+
+# -- what is taken out of a list again
+
+
+def test_what_was_restored_goes_again_though_another_came_back_before_it(
+    graph: Workspace, place: Path
+) -> None:
+    ink, milk = of(graph, "Bo", "Likes ink"), of(graph, "Bo", "Likes milk")
+    first = graph.dismiss([ink]).journal_id
+    graph.dismiss([milk])
+    restored = graph.restore([milk]).journal_id
+    graph.undo(first)
+    graph.undo(restored)
+    assert place.read_bytes() == FILE.replace(b',"Likes milk"', b"")
+    graph.undo()
+    assert place.read_bytes() == FILE
+
+
+def test_what_was_added_goes_again_though_all_beside_it_changed(graph: Workspace, place: Path) -> None:
+    """An agent filled the file before it and behind it; all that it says stays."""
+    added = graph.add({"content": "Likes beer", "subject": "Bo"}, "graph").journal_id
+    beside = place.read_bytes()
+    for old, new in (
+        (b'"Likes ink","Likes milk"', b'"Likes oil"'),
+        (b'"Likes beer"', b'"Likes beer","Likes rye"'),
+    ):
+        beside = beside.replace(old, new)
+    place.write_bytes(beside)
+    graph.pull()
+    graph.undo(added)
+    assert place.read_bytes() == beside.replace(b'"Likes beer",', b"").replace(b',"Likes beer"', b"")
+
+
+def test_an_entity_that_came_with_what_was_added_does_not_stay_empty(graph: Workspace, place: Path) -> None:
+    """Where it became something else since, that is undone first."""
+    added = graph.add({"content": "Likes beer", "subject": "Di"}, "graph").journal_id
+    graph.edit([of(graph, "Di", "Likes beer")], {"category": "place"})
+    there = place.read_bytes()
+    with pytest.raises(Refused, match="changed since"):
+        graph.undo(added)
+    assert place.read_bytes() == there
