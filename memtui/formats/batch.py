@@ -18,13 +18,15 @@ _SOFT = {"created_at", "updated_at", "key"}  # what a change may take along
 class Step:
     """One step of a batch: `go` makes its change in the draft; `first`, if any, is tried before it, and
     `other` is another way to the same end, for where that cannot be gone. `asked` are the values that
-    a write sets, `whole` all that a record must say that came back to a place that was searched for."""
+    a write sets, `whole` all that a record must say that came back to a place that was searched for. One that
+    is `apart` changes nothing of its record's own, so that may stand nowhere by now."""
 
     go: Callable[[Draft], Planned]
     other: Callable[[Draft], Planned] | None = None
     asked: Mapping[str, Any] = field(default_factory=dict)
     whole: Mapping[str, Any] | None = None
     first: Callable[[Draft], Planned] | None = None
+    apart: bool = False
 
     def less(self) -> Iterator[Step]:
         """The step again without the ways that were tried."""
@@ -75,7 +77,7 @@ def settled(
             ref = moved.get(plan.ref or "") or made.get(index)
             if ref is None and plan.ref_after in fresh:
                 ref = plan.ref_after
-            if ref is None and not _goes_on(plan, plans[index + 1 :]):
+            if ref is None and not steps[index].apart and not _goes_on(plan, plans[index + 1 :]):
                 trouble = "it would not read back as the memory that it is"
             plan = replace(plan, ref_after=ref or plan.ref_after)
             if ref is not None and ref in now:

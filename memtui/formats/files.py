@@ -156,10 +156,13 @@ class FileStore(Adapter):
     ) -> Step:
         now = here.get(plan.ref_after or "")
         removed = (dict(now.fields) if now is not None else {}) if plan.ref is None else None
+        # What an entity is, and its relations, outlive the memory by which they were changed.
+        stays = plan.removed is None and None not in (plan.ref, plan.ref_after)
+        apart = bool(self.entity) and stays and set(plan.changes) <= set(self.entity)
 
         def reversed_plan(draft: Draft) -> Planned:
             ref = plan.ref_after
-            if ref is not None and now is None and ref not in brought:
+            if ref is not None and now is None and ref not in brought and not apart:
                 # Equal texts were renumbered, perhaps: then it says all that it was left to say.
                 ref = touched(before, draft)
                 if ref is None or mark_of(here[ref]) != plan.left:
@@ -195,7 +198,7 @@ class FileStore(Adapter):
             self.take_back_by_text(draft, plan, replace(came, at=at) if came and at else None)
             return reversed_plan(draft)
 
-        step = Step(directly, by_text if plan.removed is None else anew)
+        step = Step(directly, by_text if plan.removed is None else anew, apart=apart)
         step.first = exactly if plan.since else None
         return step
 

@@ -203,8 +203,11 @@ class McpMemory(FileStore):
             self._rename(draft, line.said("name"), str(write.fields["subject"] or ""))
 
     def clash(self, before: Reading, after: Reading, back: Set[str]) -> str:
-        """A second entity of one name, which the server never makes; those that an agent made may stay,
-        and come back."""
+        """A second entity of one name or relation of one kind, which the server never makes; those that an
+        agent made may stay, and come back."""
+        told, tells = _relations(before), _relations(after)
+        if any(count > told[each] > 0 for each, count in tells.items()):
+            return "they are related so already"
         was, now = _entities(before), _entities(after)
         if now.total() - len(now) <= was.total() - len(was):
             return ""
@@ -529,6 +532,11 @@ class McpMemory(FileStore):
 def _entities(reading: Reading) -> Counter[str]:
     """How many entities have each name."""
     return Counter(name for name, _ in {(record.anchor, record.unit) for record in reading.records})
+
+
+def _relations(reading: Reading) -> Counter[tuple[str, str, str]]:
+    """How often each relation is told."""
+    return Counter((link.source, link.kind, link.target) for link in reading.links)
 
 
 def _spelled(link: Link) -> dict[str, str]:

@@ -430,7 +430,7 @@ def settle(core: Core, store_id: int, line: int, group: Sequence[Piece], receipt
             db.run("UPDATE memories SET status = 'dismissed' WHERE id = ?", (piece.memory_id,))
     mirror.rename(db, store_id, receipt.renamed, core.clock())
     for piece in group:
-        if piece.plan is not None and piece.plan.ref_after is not None:
+        if piece.plan is not None and piece.plan.ref_after is not None and not _stays_out(piece):
             there = db.one("SELECT ref FROM memories WHERE id = ?", (piece.memory_id,))
             if there != piece.plan.ref_after:
                 mirror.free_ref(db, store_id, piece.plan.ref_after, core.clock())
@@ -463,6 +463,12 @@ def settle(core: Core, store_id: int, line: int, group: Sequence[Piece], receipt
         core.t.Outbox.update(state="done").where(core.t.Outbox.item_id == piece.item).execute()
         if piece.undoes_item is not None:
             _toggle(core, piece.undoes_item, line, piece.item)
+
+
+def _stays_out(piece: Piece) -> bool:
+    """Whether a piece changes what its memory belonged to, and leaves that where it was taken to."""
+    out = piece.held is not None and piece.held.moved is not None
+    return out and piece.plan is not None and piece.plan.ref is not None
 
 
 def _left_beside(core: Core, store_id: int, group: Sequence[Piece], receipt: Receipt) -> set[int]:

@@ -155,3 +155,77 @@ def test_an_entity_that_came_with_what_was_added_does_not_stay_empty(graph: Work
     with pytest.raises(Refused, match="changed since"):
         graph.undo(added)
     assert place.read_bytes() == there
+
+
+# -- what was changed of an entity by way of a memory that stands no more
+
+
+def knows(graph: Workspace) -> int | None:
+    """Bo is known no more."""
+    return graph.unrelate(of(graph, "Ana", "Likes tea"), "knows", of(graph, "Bo", "Likes ink")).journal_id
+
+
+RELATED = b'\n{"type":"relation","from":"Ana","to":"Bo","relationType":"knows"}'
+
+
+def test_a_relation_comes_back_after_the_memory_by_which_it_was_taken_away(
+    graph: Workspace, place: Path
+) -> None:
+    tea = of(graph, "Ana", "Likes tea")
+    unrelated = knows(graph)
+    graph.dismiss([tea])
+    graph.undo(unrelated)
+    assert place.read_bytes() == FILE.replace(b'"Likes tea"', b"")
+    assert (memory(graph, tea).status, memory(graph, tea).ref) == ("dismissed", "")
+    graph.undo()
+    assert place.read_bytes() == FILE
+
+
+def test_a_relation_comes_back_to_an_entity_that_is_bare_no_more(graph: Workspace, place: Path) -> None:
+    tea = of(graph, "Ana", "Likes tea")
+    dismissed = graph.dismiss([tea]).journal_id
+    unrelated = graph.unrelate(of(graph, "Ana"), "knows", of(graph, "Bo", "Likes ink")).journal_id
+    assert place.read_bytes() == FILE.replace(b'"Likes tea"', b"").replace(RELATED, b"")
+    graph.undo(dismissed)
+    graph.undo(unrelated)
+    assert place.read_bytes() == FILE
+    graph.undo(graph.journal()[0].id)
+    assert place.read_bytes() == FILE.replace(RELATED, b"")
+
+
+def test_a_relation_comes_back_where_all_beside_it_changed(graph: Workspace, place: Path) -> None:
+    unrelated = knows(graph)
+    graph.edit([of(graph, "Cy")], {"content": "Likes all"})
+    beside = place.read_bytes().replace(
+        b'{"type":"relation","from":"Cy","to":"Ana","relationType":"knows"}', b""
+    )
+    place.write_bytes(beside)
+    graph.pull()
+    graph.undo(unrelated)
+    assert place.read_bytes() == beside + RELATED[1:] + b"\n"
+
+
+def test_a_relation_that_an_agent_made_again_does_not_come_twice(graph: Workspace, place: Path) -> None:
+    unrelated = knows(graph)
+    there = place.read_bytes() + RELATED
+    place.write_bytes(there)
+    graph.pull()
+    with pytest.raises(Refused, match="related so already"):
+        graph.undo(unrelated)
+    assert place.read_bytes() == there
+
+
+@pytest.mark.parametrize("change", [{"subject": "Eva"}, {"category": "place"}])
+def test_what_an_entity_was_comes_back_once_it_is_bare_no_more(
+    graph: Workspace, place: Path, change: dict[str, str]
+) -> None:
+    dismissed = graph.dismiss([of(graph, "Ana", "Likes tea")]).journal_id
+    changed = graph.edit([of(graph, "Ana")], change).journal_id
+    graph.undo(dismissed)
+    agrees(graph)
+    graph.undo(changed)
+    assert place.read_bytes() == FILE
+    for step in (*[graph.redo] * 2, *[graph.undo] * 2):
+        step()
+        agrees(graph)
+    assert place.read_bytes() == FILE
