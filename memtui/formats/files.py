@@ -156,16 +156,18 @@ class FileStore(Adapter):
     ) -> Step:
         now = here.get(plan.ref_after or "")
         removed = (dict(now.fields) if now is not None else {}) if plan.ref is None else None
-        # What an entity is, and its relations, outlive the memory by which they were changed.
+        # A relation, and what an entity is, outlive the memory by which they were changed.
         stays = plan.removed is None and None not in (plan.ref, plan.ref_after)
-        apart = bool(self.entity) and stays and set(plan.changes) <= set(self.entity)
+        apart = stays and set(plan.changes) <= set(self.entity)
 
         def reversed_plan(draft: Draft) -> Planned:
             ref = plan.ref_after
-            if ref is not None and now is None and ref not in brought and not apart:
+            if ref is not None and now is None and ref not in brought:
                 # Equal texts were renumbered, perhaps: then it says all that it was left to say.
-                ref = touched(before, draft)
-                if ref is None or mark_of(here[ref]) != plan.left:
+                found = touched(before, draft)
+                if found is not None and mark_of(here[found]) == plan.left:
+                    ref = found
+                elif not apart:
                     raise Refused(
                         "changed-since",
                         "The memory is no longer where the change left it.",

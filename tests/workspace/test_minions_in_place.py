@@ -333,6 +333,18 @@ def test_two_lines_are_undone_in_either_order(desk: Workspace, store: Minions) -
     agrees(desk, store)
 
 
+def test_a_contradiction_is_taken_back_after_the_memory_that_it_was_told_of(
+    desk: Workspace, store: Minions
+) -> None:
+    before = tree(store.root)
+    added = desk.add({"content": "Jokes are out.", "key": "jokes"}, NAME)
+    desk.relate(added.ids[0], "contradicts", row(desk, LESSON))
+    desk.undo(added.journal_id)
+    desk.undo()
+    agrees(desk, store)
+    assert tree(store.root) == before
+
+
 def test_a_store_that_may_not_be_written_says_so(desk: Workspace, store: Minions) -> None:
     desk.lock_store(NAME, True)
     before = tree(store.root)
