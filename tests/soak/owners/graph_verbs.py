@@ -115,11 +115,15 @@ class Verbs:
         ]
         if not gone:
             return None
-        id, text = self._chance.choice(gone)
+        id, _ = self._chance.choice(gone)
+        memory = self._workspace.memories([id])[0]
+        text = memory.content  # by now: it may have been edited in between
+        again = not text and self.state.entity(memory.subject or "") is not None
         return Step(
             f"restore {text!r}",
             lambda: self._workspace.restore([id]),
             lambda before, after, _: "" if after.only_adds(before, text) else f"{before}\n  became {after}",
+            frozenset(("exists",) if again else ()),
         )
 
     def _rename(self) -> GraphStep | None:
