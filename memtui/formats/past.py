@@ -34,6 +34,8 @@ def take_back(draft: Draft, plan: Planned, usual: Callable[[Draft, Planned], Non
         if name in own and not way.met:
             raise Refused("changed-since", f"{name} was written by another hand since.")
         ways[name] = way
+    if _at_once(draft, plan, ways):
+        return
     there = set(draft.files)
     back = {draft.identity(name, way.data) for name, way in ways.items() if way.data is not None} - {""}
     try:
@@ -47,6 +49,26 @@ def take_back(draft: Draft, plan: Planned, usual: Callable[[Draft, Planned], Non
             if draft.identity(name, draft.files[name]) in back:  # it has another name then
                 ways[name] = _Way(None, None)
     _go(draft, {name: way for name, way in ways.items() if way.data != draft.files.get(name)})
+
+
+def _at_once(draft: Draft, plan: Planned, ways: Mapping[str, _Way]) -> bool:
+    """Take back a plan of one stretch of bytes where the wanted bytes themselves tell its place: among texts
+    that are alike, what stands around it may tell another."""
+    hunks = [(edit.name, hunk) for edit in plan.edits for hunk in edit.hunks]
+    if len(plan.edits) != 1 or len(hunks) != 1 or ways.keys() != {hunks[0][0]}:
+        return False
+    name, hunk = hunks[0]
+    data, wanted = draft.files.get(name), ways[name].data
+    if data is None or wanted is None:
+        return False
+    first, _, _ = _difference(data, wanted)
+    for start in range(first, max(-1, first - len(hunk.old) - len(hunk.new) - 1), -1):
+        end, after = start + len(hunk.new), start + len(hunk.old)
+        there = data[start:end] == hunk.new and wanted[start:after] == hunk.old
+        if there and data[end:] == wanted[after:]:
+            draft.splice(name, start, end, hunk.old, soft=hunk.soft)
+            return True
+    return False
 
 
 @dataclass(slots=True)

@@ -229,3 +229,20 @@ def test_what_an_entity_was_comes_back_once_it_is_bare_no_more(
         step()
         agrees(graph)
     assert place.read_bytes() == FILE
+
+
+# -- lists whose texts are alike
+
+
+def test_two_that_are_alike_come_back_in_their_order(graph: Workspace, place: Path) -> None:
+    """What the file was is known: the place of each is not looked for by what stands around it."""
+    for name in ("a12", "a13", "a14", "a18"):
+        graph.add({"content": name, "subject": "Di"}, "graph")
+    there = place.read_bytes()
+    one, other = of(graph, "Di", "a13"), of(graph, "Di", "a14")
+    graph.dismiss([one])
+    graph.dismiss([other])
+    graph.restore([one])
+    for _ in range(3):
+        graph.undo()
+    assert place.read_bytes() == there
