@@ -34,8 +34,6 @@ def take_back(draft: Draft, plan: Planned, usual: Callable[[Draft, Planned], Non
         if name in own and not way.met:
             raise Refused("changed-since", f"{name} was written by another hand since.")
         ways[name] = way
-    if _at_once(draft, plan, ways):
-        return
     there = set(draft.files)
     back = {draft.identity(name, way.data) for name, way in ways.items() if way.data is not None} - {""}
     try:
@@ -43,6 +41,11 @@ def take_back(draft: Draft, plan: Planned, usual: Callable[[Draft, Planned], Non
     except Refused:
         draft.drop_edits()
     else:
+        if any(draft.files.get(name) != way.data for name, way in ways.items()):
+            draft.drop_edits()
+            if _at_once(draft, plan, ways):
+                return
+            usual(draft, plan)
         for way in ways.values():
             way.splices = None
         for name in draft.files.keys() - there - ways.keys():
