@@ -344,6 +344,10 @@ def _pieces(
             kept = json.loads(plan).get("ours", {})
             piece.ours = {name: value for name, value in after.items() if name in kept}
             _load(core, piece, plan)
+            if each.moved is not None and _is_of_its_own(piece):
+                # An equal text may stand where it stood, which is another hand's.
+                skip(item, each, "changed-since", "it was taken out of its store since; undo that first.")
+                continue
             if piece.plan is not None and piece.plan.ref_after is None:
                 why = _elsewhere(core, each, item)
                 if why:
@@ -410,6 +414,14 @@ def _pair(core: Core, pieces: Sequence[Piece], why: Mapping[int, str]) -> None:
                 piece.refused = piece.refused or Refused("changed-since", told)
             elif stands and piece.after.get("here") is False:
                 piece.needs = mate
+
+
+def _is_of_its_own(piece: Piece) -> bool:
+    """Whether a change that left its memory in the store was one to the memory itself."""
+    plan, adapter = piece.plan, piece.adapter
+    if plan is None or adapter is None or plan.ref_after is None:
+        return False
+    return plan.ref is None or not set(plan.changes) <= set(adapter.entity)
 
 
 def _elsewhere(core: Core, each: mirror.Held, item: int) -> str:

@@ -246,3 +246,17 @@ def test_two_that_are_alike_come_back_in_their_order(graph: Workspace, place: Pa
     for _ in range(3):
         graph.undo()
     assert place.read_bytes() == there
+
+
+def test_an_agents_equal_text_is_not_taken_for_the_memory_that_was_dismissed(
+    graph: Workspace, place: Path
+) -> None:
+    id = of(graph, "Bo", "Likes ink")
+    edited = graph.edit([id], {"content": "Likes oil"}).journal_id
+    graph.dismiss([id])
+    there = place.read_bytes().replace(b'["Likes milk"]', b'["Likes oil","Likes milk"]')
+    place.write_bytes(there)
+    graph.pull()
+    with pytest.raises(Refused, match="taken out of its store since"):
+        graph.undo(edited)
+    assert place.read_bytes() == there
