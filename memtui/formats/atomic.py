@@ -311,10 +311,22 @@ def _changed(path: Path) -> Refused:
     )
 
 
-def make_folders(folder: Path, mode: int = 0o700) -> None:
+def make_file(path: Path, data: bytes = b"") -> None:
+    """Make a file of one's own (0600) where none is, and the folders that it needs, so that a power cut does
+    not undo it. Raises FileExistsError where one is."""
+    make_folders(path.parent)
+    fd = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o600)
+    with open(fd, "wb") as file:
+        file.write(data)
+        file.flush()
+        os.fsync(fd)
+    sync_folder(path.parent)
+
+
+def make_folders(folder: Path) -> None:
     """Make a folder, and those above it that are missing, so that a power cut does not undo it."""
     for each in reversed([each for each in (folder, *folder.parents) if not each.exists()]):
-        each.mkdir(mode=mode, exist_ok=True)
+        each.mkdir(mode=0o700, exist_ok=True)
         sync_folder(each.parent)
     if not folder.is_dir():
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(folder))

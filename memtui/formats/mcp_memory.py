@@ -99,9 +99,7 @@ class McpMemory(FileStore):
                 f"An empty MCP memory must be named {' or '.join(cls.inside)}.",
                 "Nothing was made.",
             )
-        atomic.make_folders(path.parent)
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        atomic.sync_folder(path.parent)
+        atomic.make_file(path)
         return path
 
     # -- read

@@ -345,7 +345,7 @@ def _pieces(
             piece.ours = {name: value for name, value in after.items() if name in kept}
             _load(core, piece, plan)
             if each.moved is not None and _is_of_its_own(piece):
-                # An equal text may stand where it stood, which is another hand's.
+                # An equal text may stand where it stood, which is somebody else's.
                 skip(item, each, "changed-since", "it was taken out of its store since; undo that first.")
                 continue
             if piece.plan is not None and piece.plan.ref_after is None:

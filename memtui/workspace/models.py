@@ -166,6 +166,8 @@ class Tables:
         self._database = database
 
     def __getattr__(self, name: str) -> Any:
+        if name not in _MODELS:
+            raise AttributeError(name)
         model = _MODELS[name](self._database)
         setattr(self, name, model)
         return model

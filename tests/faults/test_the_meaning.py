@@ -338,7 +338,7 @@ def test_a_full_disk_stores_nothing_half(demo_workspace: DemoWorkspace) -> None:
     )
     _, phase, why, found, waiting, now, check = told
     assert phase == "ready"
-    assert "disk is full" in why or "cannot be opened or written" in why
+    assert "cannot be opened or written: disk I/O error" in why
     assert found == 1
     assert (waiting, now, check) == (0, "", "ok")
 

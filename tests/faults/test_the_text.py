@@ -382,7 +382,7 @@ def test_fault_39_one_key_takes_back_a_wrong_one_and_the_key_that_asks_does_not_
     taken_back: list[Step] = ["d", something_is_changed, "u", nothing_is_changed]
     erased: list[Step] = ["X", *typed("purge"), "enter"]
     screen(demo_workspace, "/", *typed("allergic"), "down", *taken_back, *wrong, *erased)
-    assert "Nothing was erased" in seen[0] or "purge" in seen[0].lower()
+    assert "Nothing was erased" in seen[0]
     assert everything(demo_workspace.folder) != before
     with demo_workspace.opened() as workspace:
         assert workspace.memories([id]) == []

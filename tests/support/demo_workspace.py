@@ -35,8 +35,6 @@ FOREIGN = (FOUNDER, CLAUDE, MCP)
 STORES = (NATIVE, *FOREIGN)
 # One live memory of each store, by words that only it holds.
 SAMPLE = {NATIVE: "staging host", FOUNDER: "Swiss francs", CLAUDE: "mocked migration", MCP: "allergic"}
-# Columns of a mirror row that tell when, not what.
-_WHEN = ("removed_at",)
 
 
 @dataclass

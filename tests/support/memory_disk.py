@@ -42,5 +42,7 @@ def use_memory() -> Path | None:
 
 
 def disk() -> str:
-    """Where temporary folders are when they are not kept in memory."""
-    return os.environ.get(_DISK) or tempfile.gettempdir()
+    """Where temporary folders are when they are not kept in memory; never below /dev, which is not searched
+    for stores."""
+    found = os.environ.get(_DISK) or tempfile.gettempdir()
+    return "/var/tmp" if Path(found).is_relative_to("/dev") else found

@@ -71,9 +71,7 @@ class BaseCoatShared(TreeStore):
 
     @classmethod
     def create(cls, path: Path) -> Path:
-        atomic.make_folders(path)
-        with open(path / README, "x", opener=lambda name, flags: os.open(name, flags, 0o600)) as handle:
-            handle.write(_README)
+        atomic.make_file(path / README, _README.encode())
         return path
 
     # -- read

@@ -70,9 +70,8 @@ class ClaudeCode(FileStore):
     @classmethod
     def create(cls, path: Path) -> Path:
         path = path if reading.is_own(path) else path / "memory"
-        atomic.make_folders(path)
-        with open(path / NAME, "x", opener=lambda name, flags: os.open(name, flags, 0o600)):
-            return path
+        atomic.make_file(path / NAME)
+        return path
 
     # -- read
 
