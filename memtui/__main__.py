@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import threading
+from contextlib import suppress
 
 
 def main() -> int:
     """Run the command line; the exit code is 0, 1 (refused), 2 (wrong use) or 130 (interrupted)."""
     from memtui.cli import run
 
-    return run(sys.argv[1:])
+    code = run(sys.argv[1:])
+    if any(thread.daemon for thread in threading.enumerate()):
+        _leave(code)
+    return code
+
+
+def _leave(code: int) -> None:
+    """End at once: a thread that is still within the model's library, in C++, would abort the process while
+    the interpreter is taken down around it."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):
+            stream.flush()
+    os._exit(code)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import hashlib
 import os
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 import numpy as np
@@ -152,3 +153,31 @@ def test_a_folder_with_a_model_is_one(tmp_path: Path, model: bundled.FastEmbedde
     (tmp_path / "tokenizer.json").unlink()
     (tmp_path / "tokenizer.json").write_text(f"{text} ", "utf-8")
     assert load().name != own.name  # another tokenizer is another model
+
+
+def test_a_model_that_is_still_at_work_does_not_abort_the_end() -> None:
+    program = """
+        import sys, threading, time
+        from memtui import __main__, cli
+        from memtui.embedding.bundled import bundled
+        model, begun = bundled(), threading.Event()
+        model.embed(["One text."])
+
+        def work():
+            while True:
+                begun.set()
+                model.embed(["A short text. " * 20] * 8)
+
+        def run(words):
+            threading.Thread(target=work, daemon=True).start()
+            begun.wait(); time.sleep(0.2)
+            print("said", flush=False)
+            return 3
+
+        cli.run = run
+        sys.exit(__main__.main())
+    """
+    ran = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(program)], capture_output=True, text=True, timeout=60
+    )
+    assert (ran.returncode, ran.stdout, ran.stderr) == (3, "said\n", "")
