@@ -1,4 +1,4 @@
-# From nothing but Python 3.11 and make: `make test` checks everything, `make demo` shows it.
+# From nothing but Python 3.11 and make: `make test` checks it, `make soak` with every case; `make demo` shows it.
 
 PYTHON ?= python3
 VENV := .venv

@@ -22,7 +22,7 @@ from types import ModuleType
 
 from tests.soak import table
 from tests.soak.part import Least, NotRun, Report
-from tests.soak.processes import Processes, raise_on_sigterm
+from tests.soak.processes import Processes, ending_with_the_soak, raise_when_ended
 from tests.soak.table import Row
 
 PARTS = (  # the longest first, so that none begins last and runs alone
@@ -66,60 +66,58 @@ def row_of(report: Report, commit: str, minutes: float = 0.0, needs: str = "") -
 
 
 def commit_now() -> str:
-    """The commit that is tried, short, with a "+" where files but the table differ from it; "" outside of a
-    repository."""
+    """The commit that is tried, short, with a "+" where files but the table differ from it or are in none;
+    "" outside of a repository."""
     try:
         head = _git("rev-parse", "--short", "HEAD")
-        same = _git("diff", "--quiet", "HEAD", "--", ".", f":!{table.PATH.relative_to(_ROOT)}")
+        changed = _git("status", "--porcelain", "-unormal", "--", ".", f":!{table.PATH.relative_to(_ROOT)}")
     except OSError:
         return ""
-    return "" if head.returncode else head.stdout.strip() + "+" * (same.returncode != 0)
+    return "" if head.returncode else head.stdout.strip() + "+" * bool(changed.stdout)
 
 
 def _git(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(["git", *arguments], cwd=_ROOT, capture_output=True, text=True, check=False)
 
 
-def run(part: str) -> tuple[Row, list[str]]:
-    """Run one part; its row of the table, and what was lost."""
+def run(part: str) -> Row:
+    """Run one part; its row of the table. What was lost is told on stderr."""
     module = module_of(part)
     report, commit = Report(part), commit_now()
     missing = [need.name for need in module.NEEDS if not need.present()]
     if missing:
-        return row_of(report, commit, needs=", ".join(missing)), []
+        return row_of(report, commit, needs=", ".join(missing))
     print(f"{part}: {module.TITLE}", file=sys.stderr, flush=True)
     begun = time.monotonic()
     try:
         module.run(report)
     except NotRun as missing_after_all:
         if not report.losses:
-            return row_of(report, commit, needs=str(missing_after_all)), []
+            return row_of(report, commit, needs=str(missing_after_all))
         report.loss(f"not run to its end: needs {missing_after_all}")
     except KeyboardInterrupt:
         report.loss("it was ended before it was done")
     except Exception:
         report.loss(f"the part itself broke:\n{traceback.format_exc()}")
     report.compare(module.LEAST)
-    return row_of(report, commit, (time.monotonic() - begun) / 60), report.losses
+    return row_of(report, commit, (time.monotonic() - begun) / 60)
 
 
-def run_beside(part: str, processes: Processes) -> tuple[Row, list[str]] | None:
+def run_beside(part: str, processes: Processes) -> Row | None:
     """Run one part in a process of its own; None if all were ended."""
     said, code, stopped = processes.run(["tests.soak", "--alone", part], 60 * MINUTES)
     if processes.ended:
         return None
+    report = Report(part)
     try:
-        answer = json.loads(said.splitlines()[-1])
+        row = Row(**json.loads(said.splitlines()[-1]))
     except (IndexError, ValueError):
-        report = Report(part)
         report.loss(f"it ended with {code}")
-        row, losses = row_of(report, commit_now()), report.losses
-    else:
-        row, losses = Row(**answer["row"]), list(answer["losses"])
+        row = row_of(Report(part), commit_now())
     if stopped:
-        losses = [*losses, f"it still ran after {MINUTES} minutes"]
-        row = dataclasses.replace(row, losses=len(losses), minutes=float(MINUTES))
-    return row, losses
+        report.loss(f"it still ran after {MINUTES} minutes")
+        row = dataclasses.replace(row, minutes=float(MINUTES))
+    return dataclasses.replace(row, losses=row.losses + len(report.losses))
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -131,11 +129,12 @@ def main(argv: list[str] | None = None) -> int:
     unknown = [part for part in chosen if part not in PARTS]
     if unknown:
         parser.error(f"no such part: {', '.join(unknown)}. The parts: {', '.join(PARTS)}")
-    raise_on_sigterm()
+    raise_when_ended()
     if options.alone:
-        row, losses = run(*chosen)
-        print(json.dumps({"row": dataclasses.asdict(row), "losses": losses}))
-        return LOST if losses else 0
+        with ending_with_the_soak():
+            row = run(*chosen)
+            print(json.dumps(dataclasses.asdict(row)))
+        return LOST if row.losses else 0
     begun = time.monotonic()
     rows, interrupted = _run_all(chosen)
     print("\n".join(line for line in table.PATH.read_text("utf-8").splitlines() if line.startswith("|")))
@@ -157,15 +156,12 @@ def _run_all(parts: list[str]) -> tuple[list[Row], bool]:
     pool = ThreadPoolExecutor(os.cpu_count())
     try:
         for done in as_completed([pool.submit(run_beside, part, processes) for part in parts]):
-            if (result := done.result()) is None:
+            if (row := done.result()) is None:
                 continue
-            row, losses = result
             rows.append(row)
             # Each row is kept as soon as it is known: an interrupted soak says what it did.
             table.write([row], list(PARTS))
             print(row, flush=True)
-            for loss in losses:
-                print(f"{row.part}: LOSS: {loss}")
     except KeyboardInterrupt:
         pool.shutdown(wait=False, cancel_futures=True)
         processes.end()

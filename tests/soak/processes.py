@@ -1,4 +1,8 @@
-"""The parts as processes of their own, each in one group with all that it starts: none outlives the soak."""
+"""The parts as processes of their own, each in one group with all that it starts: none outlives the soak.
+
+Where the soak is ended, it ends them. Where it is killed, each finds its stdin at an end, which is a pipe
+that only the soak holds open.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,10 @@ import signal
 import subprocess
 import sys
 import threading
-from contextlib import suppress
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from types import FrameType
 
 GRACE = 30.0  # seconds that a part has to clear away and to tell what it did
 
@@ -18,6 +25,7 @@ class Processes:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._running: set[subprocess.Popen[str]] = set()
+        self._stdin, self._held_open = os.pipe()  # nothing is ever written
         self.ended = False
 
     def run(self, arguments: list[str], seconds: float) -> tuple[str, int, bool]:
@@ -28,6 +36,7 @@ class Processes:
                 return "", 0, False
             process = subprocess.Popen(
                 [sys.executable, "-m", *arguments],
+                stdin=self._stdin,
                 stdout=subprocess.PIPE,
                 text=True,
                 start_new_session=True,
@@ -36,7 +45,7 @@ class Processes:
         try:
             return self._awaited(process, seconds)
         finally:
-            _kill(process)  # what it left running
+            _kill(process.pid)  # what it left running
             with self._lock:
                 self._running.discard(process)
 
@@ -60,22 +69,54 @@ class Processes:
         for process in running:
             with suppress(subprocess.TimeoutExpired):
                 process.wait(GRACE)
-            _kill(process)
+            _kill(process.pid)
 
 
 def _last_words(process: subprocess.Popen[str]) -> str:
     try:
         return process.communicate(timeout=GRACE)[0]
     except subprocess.TimeoutExpired:
-        _kill(process)
+        _kill(process.pid)
         return process.communicate()[0]
 
 
-def _kill(process: subprocess.Popen[str]) -> None:
+def _kill(group: int) -> None:
     with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
+        os.killpg(group, signal.SIGKILL)
 
 
-def raise_on_sigterm() -> None:
-    """Have SIGTERM be what Ctrl-C is: KeyboardInterrupt, which clears away."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+@contextmanager
+def ending_with_the_soak() -> Iterator[None]:
+    """In a part: once the soak is gone, clear away and end with all that was started."""
+    gone = threading.Event()
+
+    def watch() -> None:
+        os.read(0, 1)
+        gone.set()
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(GRACE)
+        _kill(os.getpid())
+
+    threading.Thread(target=watch, daemon=True).start()
+    try:
+        yield
+    finally:
+        if gone.is_set():
+            _kill(os.getpid())
+
+
+_ENDING = (signal.SIGTERM, signal.SIGHUP)
+
+
+def raise_when_ended() -> None:
+    """Have SIGTERM, and SIGHUP of a terminal that closes, be what Ctrl-C is: KeyboardInterrupt, which clears
+    away. Nothing is changed for who has one of them ignored, as nohup does."""
+    for each in _ENDING:
+        if signal.getsignal(each) != signal.SIG_IGN:
+            signal.signal(each, _raise_once)
+
+
+def _raise_once(number: int, frame: FrameType | None) -> None:
+    for each in _ENDING:  # the next one would interrupt the clearing away
+        signal.signal(each, signal.SIG_IGN)
+    raise KeyboardInterrupt

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 from tests.soak.part import Report
 from tests.soak.processes import GRACE
+from tests.support.memory_disk import use_memory
 
 ROOT = Path(__file__).parents[2]
 MINUTES = 40  # after which a run is ended, and counts as lost
@@ -23,11 +26,13 @@ MINUTES = 40  # after which a run is ended, and counts as lost
 def run_tests(report: Report, *arguments: str, each: Callable[[dict[str, Any]], None]) -> None:
     """Run pytest at full size; `each` is given every line of the log (see `pytest_log`). Tests that fail
     are losses."""
-    with tempfile.TemporaryDirectory(prefix="memtui-soak-") as folder:
+    with _in_memory(), tempfile.TemporaryDirectory(prefix="memtui-soak-") as folder:
         log = Path(folder) / "log"
         log.touch()
         output = Path(folder) / "output"
         env = {**os.environ, "MEMTUI_FULL_SIZE": "1", "MEMTUI_SOAK_LOG": str(log)}
+        # What a shell runs in the background ignores SIGINT, and what it starts inherits that.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         with output.open("wb") as to:
             process = subprocess.Popen(
                 [sys.executable, "-m", "pytest", "-p", "tests.soak.pytest_log", *arguments],
@@ -47,10 +52,23 @@ def run_tests(report: Report, *arguments: str, each: Callable[[dict[str, Any]], 
             report.loss(f"pytest ended with {process.returncode}:\n{output.read_text('utf-8')[-2000:]}")
 
 
+@contextmanager
+def _in_memory() -> Iterator[None]:
+    """Temporary folders of this process and of pytest are in memory; one that is killed removes none."""
+    folder = use_memory()
+    try:
+        yield
+    finally:
+        if folder is not None:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """As Ctrl-C does, so that it clears away, and then for good."""
+    """As Ctrl-C does, so that it and its workers clear away, and then for good."""
     if process.poll() is None:
-        process.send_signal(signal.SIGINT)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        with suppress(ProcessLookupError):  # this is no part in a group of its own
+            os.killpg(os.getpid(), signal.SIGINT)
         try:
             process.wait(GRACE / 2)
         except subprocess.TimeoutExpired:

@@ -18,7 +18,7 @@ Fewer rounds or faults than there must be are a loss, too, and told as "3 of 500
 | part | what is tried | rounds | faults | losses | minutes | date | commit |
 |---|---|---:|---:|---:|---:|---|---|
 """
-_ROW = re.compile(r"^\| (?P<part>[\w-]+) \| (?P<what>[^|]*) \| (?P<rest>.*) \|$")
+_ROW = re.compile(r"^\| (?P<part>[\w-]+) \|(?:[^|]*\|){7}$")  # of another shape are only older tables' rows
 
 
 @dataclass(frozen=True, slots=True)

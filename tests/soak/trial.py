@@ -110,9 +110,11 @@ class Trial:
                 "work", workspace=str(self.workspace), verbs=[verb] if verb else [], first=max(number, 0)
             )
             again = self.bench.run("reopen", workspace=str(self.workspace), number=number)
+            if trouble := done.trouble + again.trouble:
+                raise Broken(f"{self.scenario.name}, {verb}: {trouble}")
             wrong = [*done.of("failed"), *again.of("wrong")[0], *again.of("errors")[0]]
-            if done.trouble or again.trouble or wrong or again.of("news") != [0]:
-                raise Broken(f"{self.scenario.name}, {verb}: {wrong} {done.trouble} {again.trouble}")
+            if wrong or again.of("news") != [0]:
+                raise Broken(f"{self.scenario.name}, {verb}: {wrong} {again.of('news')}")
             self.states.append(self.look())
         for state in self.states:
             for name, holds in state.store.items():
@@ -128,8 +130,8 @@ class Trial:
         if wrong:
             return wrong
         again = self.bench.server.run("reopen", workspace=str(self.workspace), number=90)
-        if again.trouble:
-            return [f"it cannot be opened again: {again.trouble}"]
+        if again.trouble or again.killed:
+            return [f"it cannot be opened again: {again.trouble or 'killed'}"]
         wrong = [*again.of("wrong")[0], *again.of("errors")[0]]
         if again.of("news") != [0]:
             wrong.append(f"the store had news for memtui: {again.of('news')}")

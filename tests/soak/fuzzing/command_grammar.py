@@ -14,6 +14,8 @@ from tests.support.hostile_texts import TEXTS
 
 # Opens the screen.
 LEFT_OUT = ("demo",)
+# Commands that cannot succeed here, and why; each other one must succeed now and then.
+IN_VAIN = {"embed": "no model is loaded: the settings switch it off"}
 # What changes memories or files of a store; everything else leaves every foreign store alone.
 CHANGING = (
     *("add", "edit", "confirm", "pin", "unpin", "dismiss", "restore", "copy", "move", "relate", "retie"),
@@ -53,18 +55,33 @@ NUMBERS = (
     "1826",
     "1827",
 )
+# Changing commands that may succeed without a line in the journal, as what they mend is no memory.
+NO_LINE = ("doctor",)
+# Right files of what a command reads, made anew with the folder that commands run in.
+FILES = {
+    "memories.jsonl": '{"id": 1, "text": "Likes tea."}\n{"id": 2, "text": "Likes coffee."}\n',
+    "questions.jsonl": '{"question": "Who likes tea?", "relevant": [1]}\n',
+    "pairs.jsonl": '{"a": "Likes tea.", "b": "Does not like tea.", "label": "contradiction"}\n',
+    "graph/memory.jsonl": '{"type": "entity", "name": "Ana", "entityType": "person", "observations": []}\n',
+}
+VERDICTS = ("keep-a", "keep-b", "both-true", "discard-both")  # that need no more words
 OFTEN = ("list", "search", "edit", "add", "undo", "dismiss", "pin", "copy", "move", "relate", "restore")
 
 
 @dataclass(slots=True)
 class Known:
-    """What there is to name: uids, stores, journal lines, pairs."""
+    """What there is to name: uids (all, of pinned and of dismissed memories), stores, journal lines, pairs,
+    relations by their uids and kind, backups."""
 
     uids: Sequence[str]
     stores: Sequence[str]
     formats: Sequence[str]
     lines: int
     pairs: Sequence[int]
+    pinned: Sequence[str]
+    dismissed: Sequence[str]
+    relations: Sequence[tuple[str, str, str]]
+    backups: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +123,13 @@ def command_line(chance: random.Random, known: Known) -> CommandLine:
 def _arguments(chance: random.Random, known: Known, name: str) -> list[str]:
     parser = Parser(prog="memtui", allow_abbrev=False)
     COMMANDS[name].arguments(parser)
+    right = _right(chance, known, name) if chance.random() < 0.6 else {}
     out: list[str] = []
     for action in parser._actions:
+        if action.dest in right:
+            if (words := right[action.dest]) is not None:
+                out += [*action.option_strings[:1], *words]
+            continue
         if isinstance(action, argparse._HelpAction) or (not action.required and chance.random() < 0.6):
             continue
         if chance.random() < 0.03:
@@ -126,6 +148,60 @@ def _arguments(chance: random.Random, known: Known, name: str) -> list[str]:
     return out
 
 
+def _right(chance: random.Random, known: Known, name: str) -> dict[str, list[str] | None]:
+    """What arguments are to be, with which a command that would seldom succeed otherwise may do so; None for
+    one that is to be left out."""
+    pair = str(chance.choice(known.pairs))
+    match name:
+        case "list" | "clusters":
+            return {"query": [query_grammar.word(chance)]}
+        case "search":
+            return {"query": [query_grammar.word(chance)], "saved": None, "by": None}
+        case "add":
+            return {"text": ["Likes tea."], "content": None}
+        case "contradictions resolve":
+            return {"id": [pair], "verdict": [chance.choice(VERDICTS)], "text": None, "until": None}
+        case "duplicates merge":
+            return {"id": [pair], "all_exact": None, "yes": []}
+        case "unpin":
+            return {"uids": _few(chance, known.pinned)}
+        case "restore":
+            return {"uids": _few(chance, known.dismissed)}
+        case "copy" | "move":
+            return {"uids": _few(chance, known.uids), "to": [chance.choice(known.stores)], "dry_run": None}
+        case "purge":
+            return {"uids": _few(chance, known.uids), "yes": []}
+        case "relate":
+            one, other = chance.sample(known.uids, 2)
+            return {"uid": [one], "kind": ["supports"], "other": [other]}
+        case "retie" | "unrelate":
+            one, kind, other = chance.choice(known.relations)
+            turned: dict[str, list[str] | None] = {"name": None, "backwards": None}
+            return {"uid": [one], "kind": [kind], "other": [other], **turned}
+        case "backup restore":
+            return {"id": [chance.choice(known.backups)]}
+        case "stores attach":
+            return {"paths": ["graph/memory.jsonl"]}
+        case "stores create":
+            return {"format": ["mcp-memory"], "path": ["sub/memory.jsonl"]}
+        case "saved forget":
+            return {"name": ["tea"]}
+        case "saved add":
+            return {"name": ["coffee"], "query": ["coffee"]}
+        case "doctor":
+            return {"fix": []} if chance.random() < 0.5 else {"salvage": ["new.db"]}
+        case "eval retrieval":
+            return {"memories": ["memories.jsonl"], "questions": ["questions.jsonl"]}
+        case "eval contradictions":
+            return {"pairs": ["pairs.jsonl"]}
+        case _:
+            return {}
+
+
+def _few(chance: random.Random, uids: Sequence[str]) -> list[str]:
+    return chance.sample(uids, chance.choice((1, 1, 1, 2, 3)))
+
+
 def value(chance: random.Random, known: Known, action: argparse.Action) -> str:
     """A value for an argument, mostly of the kind that it takes."""
     if chance.random() < 0.07:
@@ -134,7 +210,7 @@ def value(chance: random.Random, known: Known, action: argparse.Action) -> str:
         return str(chance.choice(list(action.choices)))
     kind = str(action.metavar or action.dest)
     if kind in ("UID", "OTHER"):
-        return chance.choice(known.uids)[: chance.choice((None, None, None, 5, 1))]
+        return chance.choice(known.uids)[: chance.choice((*[None] * 8, 5, 1))]
     if action.dest in ("path", "paths", "salvage", "memories", "questions", "pairs"):
         return chance.choice(PATHS)
     if kind == "ID":

@@ -20,6 +20,7 @@ from tests.support import hostile_texts
 
 HANGING = 60  # seconds after which a command or query is given up
 CODES = (0, 1, 2)
+INTERRUPTED = 130
 _UNFORESEEN = told(ValueError("probe")).message.partition("ValueError")[0]
 
 
@@ -45,6 +46,8 @@ def run(
             if isinstance(error, KeyboardInterrupt):
                 raise
             troubles.append(f"it raised {type(error).__name__}: {error}")
+    if code == INTERRUPTED:
+        raise KeyboardInterrupt  # it was meant for us
     return code, (out.getvalue().decode(), err.getvalue().decode()), troubles
 
 

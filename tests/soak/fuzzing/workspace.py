@@ -68,6 +68,10 @@ def _made(folder: Path) -> Path:
         ids = list(workspace.search("tea").ids)
         workspace.relate(ids[0], "supports", ids[1])
         workspace.save_search("tea", "tea tag:t")
+        # A dismissed memory in each store, to be restored; and so a backup of each.
+        for info in workspace.stores():
+            workspace.dismiss(workspace.search(f'store:"{info.name}"').ids[:2])
+        (more / "cognitive" / "_index.json").write_text("{}", "utf-8")  # to be rebuilt
     finally:
         workspace.close()
     return path

@@ -6,7 +6,9 @@ true of their answers: one more condition only narrows, `x` and `-x` are everyth
 A command ends with an exit code that is documented, prints nothing that a terminal may act on and no
 traceback, and with --json nothing but JSON. One that reads, or is refused, leaves every byte of every
 store as it was. One that changes a store writes a line into the journal, and `undo` takes back what it did:
-files byte for byte, databases row for row. Only what `FOR_GOOD` names is not taken back.
+files byte for byte, databases row for row. Only what `FOR_GOOD` names is not taken back. Each command of
+the table must succeed now and then, so that all this means something: one that changes things must write
+its line.
 """
 
 from __future__ import annotations
@@ -16,18 +18,29 @@ import random
 import shutil
 import sys
 import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from unittest import mock
 
+from memtui.cli.commands import COMMANDS as COMMANDS_THERE_ARE
 from memtui.errors import QueryError
-from memtui.formats import registry
+from memtui.formats import mcp_memory, registry
 from memtui.workspace.search import SORTS
 from memtui.workspace.workspace import Workspace
 from tests.soak.fuzzing import command_runner, query_grammar
-from tests.soak.fuzzing.command_grammar import CHANGING, CommandLine, Known, command_line
+from tests.soak.fuzzing.command_grammar import (
+    CHANGING,
+    FILES,
+    IN_VAIN,
+    LEFT_OUT,
+    NO_LINE,
+    CommandLine,
+    Known,
+    command_line,
+)
 from tests.soak.fuzzing.workspace import Fingerprints, FuzzWorkspace
 from tests.soak.part import Least, Need, Report
 from tests.support.memory_disk import temp_folder
@@ -37,7 +50,7 @@ NEEDS: tuple[Need, ...] = ()
 QUERIES, COMMANDS = 5_000, 5_000
 LEAST = Least(rounds=QUERIES + COMMANDS)
 SEED = "fuzz"
-AGAIN = 250  # commands until everything is put back as it was; a loss may need those before it
+AGAIN = 100  # commands until everything is put back as it was; a loss may need those before it
 # Lines of the journal that change a store and cannot be undone, and why.
 FOR_GOOD = {
     "purged": "what is erased is kept nowhere",
@@ -70,7 +83,11 @@ def _environment(folder: Path) -> Iterator[None]:
     before = Path.cwd()
     os.chdir(here)
     try:
-        with mock.patch.dict(os.environ, settings), mock.patch.object(sys, "__stdin__", None):
+        with (
+            mock.patch.dict(os.environ, settings),
+            mock.patch.object(sys, "__stdin__", None),
+            mock.patch.object(mcp_memory, "_AT_REST", 0.0),  # the file with a torn line: nobody writes it
+        ):
             os.environ.pop("MEMTUI_DEBUG", None)
             yield
     finally:
@@ -162,20 +179,25 @@ def _holds(workspace: Workspace, chance: random.Random) -> None:
 
 
 def _commands(report: Report, fuzzed: FuzzWorkspace) -> None:
+    succeeded: Counter[str] = Counter()
+    known = _known(fuzzed)
     with Fingerprints() as prints:
         for number in range(COMMANDS):
             if number % AGAIN == 0:
                 before = _afresh(fuzzed, prints)
-                known = _known(fuzzed)
             seed = f"{SEED} command {number}"
             line = command_line(random.Random(seed), known)
-            troubles, before = _round(fuzzed, prints, line, before)
+            troubles, before, success = _round(fuzzed, prints, line, before)
+            succeeded[line.command] += success
             report.done()
             if troubles:
                 report.loss(
                     f"seed {seed!r}: memtui {' '.join(map(repr, line.words))[:400]}:\n" + "\n".join(troubles)
                 )
                 before = _afresh(fuzzed, prints)
+    for name in COMMANDS_THERE_ARE:
+        if not succeeded[name] and name not in (*LEFT_OUT, *IN_VAIN):
+            report.loss(f"memtui {name} never succeeded")
 
 
 def _afresh(fuzzed: FuzzWorkspace, prints: Fingerprints) -> dict[str, str]:
@@ -187,19 +209,38 @@ def _afresh(fuzzed: FuzzWorkspace, prints: Fingerprints) -> dict[str, str]:
         else:
             path.unlink()
     Path("junk.jsonl").write_text('{"id": 1}\nnot json\n', "utf-8")
+    for file, text in FILES.items():
+        Path(file).parent.mkdir(exist_ok=True)
+        Path(file).write_text(text, "utf-8")
     return prints.of(fuzzed.stores, "bytes")
 
 
 def _known(fuzzed: FuzzWorkspace) -> Known:
     workspace = Workspace.open(fuzzed.path)
     try:
-        memories = workspace.memories(workspace.search("", live=False).ids)
+        details = [
+            detail
+            for id in workspace.search("", live=False).ids
+            if (detail := workspace.detail(id)) is not None
+        ]
+        memories = [detail.memory for detail in details]
+        uids = {detail.id: detail.memory.uid for detail in details}
+        relations = {
+            (uids[each.source_id], each.kind, uids[each.target_id])
+            for detail in details
+            for each in detail.relations
+            if each.source_id in uids and each.target_id in uids
+        }
         return Known(
             [memory.uid for memory in memories],
             [info.name for info in workspace.stores()],
             sorted(format.format for format in registry.formats()),
             workspace.journal(1)[0].id,
             [pair.id for pair in workspace.pairs()],
+            [memory.uid for memory in memories if memory.pinned],
+            [memory.uid for memory in memories if memory.status == "dismissed"],
+            sorted(relations),
+            [backup.id for backup in workspace.backups()],
         )
     finally:
         workspace.close()
@@ -207,20 +248,24 @@ def _known(fuzzed: FuzzWorkspace) -> Known:
 
 def _round(
     fuzzed: FuzzWorkspace, prints: Fingerprints, line: CommandLine, before: dict[str, str]
-) -> tuple[list[str], dict[str, str]]:
-    """Run a command and what takes it back; what is wrong, and the stores' fingerprints afterwards."""
+) -> tuple[list[str], dict[str, str], bool]:
+    """Run a command and what takes it back; what is wrong, the stores' fingerprints afterwards, and whether
+    the command did what it is for."""
     changing = line.command in CHANGING or not line.command
     rows = prints.of(fuzzed.stores, "rows") if changing else {}
     last = _last_line(fuzzed) if changing else 0
     code, out, troubles = command_runner.run(fuzzed.path, line.words, line.stdin)
     troubles += [] if code is None else command_runner.wrong_with(line, code, out)
     after = prints.of(fuzzed.stores, "bytes")
+    success = code == 0 and not line.asks_for_help
     if not changing or (code != 0 and line.command != "doctor"):
         troubles += _differences("it changed", before, after)
     elif not troubles and (after != before or code == 0):
-        troubles += _undone(fuzzed, prints, rows, last, changed=after != before)
+        new = [event for event in _journal(fuzzed) if event.id > last]
+        success = success and (bool(new) or line.command in NO_LINE)
+        troubles += _undone(fuzzed, prints, rows, new, changed=after != before)
         after = prints.of(fuzzed.stores, "bytes")
-    return troubles, after
+    return troubles, after, success
 
 
 def _last_line(fuzzed: FuzzWorkspace) -> int:
@@ -236,20 +281,20 @@ def _journal(fuzzed: FuzzWorkspace) -> list[Any]:
 
 
 def _undone(
-    fuzzed: FuzzWorkspace, prints: Fingerprints, rows: dict[str, str], last: int, *, changed: bool
+    fuzzed: FuzzWorkspace, prints: Fingerprints, rows: dict[str, str], new: list[Any], *, changed: bool
 ) -> list[str]:
     """Take back the lines that a command added; what is wrong with the stores then."""
-    new = [event for event in _journal(fuzzed) if event.id > last and event.actor == "person"]
+    new = [event for event in new if event.actor == "person"]
     if changed and not new:
         return ["it changed a store, and the journal has no line of it"]
+    if any(event.kind in FOR_GOOD for event in new):
+        return []
     for event in new:
-        if not event.undoable:  # it changed no store (which is compared below), or did so for good
+        if not event.undoable:  # it changed no store, which is compared below
             continue
         code, out, troubles = command_runner.run(fuzzed.path, ["undo", str(event.id)])
         if troubles or code != 0:
             return [f"undo of “{event.summary}” ended with {code}: {troubles} {out}"]
-    if any(event.kind in FOR_GOOD for event in new):
-        return []
     return _differences("undo left changed", rows, prints.of(fuzzed.stores, "rows"))
 
 
