@@ -96,7 +96,8 @@ def run(part: str) -> Row:
             return row_of(report, commit, needs=str(missing_after_all))
         report.loss(f"not run to its end: needs {missing_after_all}")
     except KeyboardInterrupt:
-        report.loss("it was ended before it was done")
+        print(f"{part}: ended after {report.rounds:,} rounds", file=sys.stderr, flush=True)
+        return row_of(report, commit, (time.monotonic() - begun) / 60)
     except Exception:
         report.loss(f"the part itself broke:\n{traceback.format_exc()}")
     report.compare(module.LEAST)
@@ -130,6 +131,8 @@ def main(argv: list[str] | None = None) -> int:
     if unknown:
         parser.error(f"no such part: {', '.join(unknown)}. The parts: {', '.join(PARTS)}")
     raise_when_ended()
+    if not os.access(table.PATH.parent, os.W_OK):
+        parser.error(f"{table.PATH.parent}, where the table is written, cannot be written to")
     if options.alone:
         with ending_with_the_soak():
             row = run(*chosen)
@@ -160,11 +163,13 @@ def _run_all(parts: list[str]) -> tuple[list[Row], bool]:
                 continue
             rows.append(row)
             # Each row is kept as soon as it is known: an interrupted soak says what it did.
-            table.write([row], list(PARTS))
             print(row, flush=True)
-    except KeyboardInterrupt:
+            table.write([row], list(PARTS))
+    except BaseException as end:
         pool.shutdown(wait=False, cancel_futures=True)
         processes.end()
+        if not isinstance(end, KeyboardInterrupt):
+            raise
         return rows, True
     finally:
         pool.shutdown()

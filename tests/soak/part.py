@@ -47,15 +47,19 @@ class Least:
     faults: int = 0
 
 
-def _responds(*command: str) -> bool:
+def _responds(*command: str, given: bytes = b"") -> bool:
     if shutil.which(command[0]) is None:
         return False
-    return subprocess.run(command, capture_output=True, check=False, timeout=30).returncode == 0
+    try:
+        return subprocess.run(command, input=given, capture_output=True, timeout=30).returncode == 0
+    except (OSError, subprocess.TimeoutExpired):
+        return False
 
 
+_PROGRAM = b"#include <stdio.h>\nint main(void) { return 0; }\n"
 NPM = Need("npm", lambda: _responds("npm", "--version"))
 PYTHON_312 = Need("Python 3.12", lambda: python_312() is not None)
-C_COMPILER = Need("a C compiler", lambda: _responds("cc", "--version"))
+C_COMPILER = Need("a C compiler", lambda: _responds("cc", "-x", "c", "-fsyntax-only", "-", given=_PROGRAM))
 
 
 def python_312() -> str | None:

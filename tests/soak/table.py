@@ -62,5 +62,7 @@ def updated(rows: list[Row], parts: list[str], path: Path = PATH) -> str:
 def write(rows: list[Row], parts: list[str], path: Path = PATH) -> str:
     """Put the rows into the file; the whole table."""
     text = updated(rows, parts, path)
-    path.write_text(text, "utf-8")
+    fresh = path.with_name(f".{path.name}.new")
+    fresh.write_text(text, "utf-8")
+    fresh.replace(path)
     return text

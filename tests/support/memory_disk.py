@@ -16,11 +16,11 @@ _DISK = "MEMTUI_TESTS_DISK"
 
 
 def memory(room: int = ROOM) -> Path | None:
-    """The file system in memory; None where there is none with so many bytes free, or the caller has chosen
-    a place (TMPDIR)."""
+    """The file system in memory; None where there is none with so many bytes free, where no program may run
+    from it, or the caller has chosen a place (TMPDIR)."""
     if "TMPDIR" in os.environ or not os.access(_MEMORY, os.W_OK) or shutil.disk_usage(_MEMORY).free < room:
         return None
-    return _MEMORY
+    return None if os.statvfs(_MEMORY).f_flag & os.ST_NOEXEC else _MEMORY
 
 
 def temp_folder() -> tempfile.TemporaryDirectory[str]:

@@ -129,11 +129,11 @@ def test_p_pins_and_unpins_u_takes_it_back_and_capital_u_does_it_again() -> None
         pinned.append(work.memories[2].pinned)
 
     drive(app_on(work), "j", "p", shots, note, "u", shots, note, "U", note, "k", "p", shots)
-    assert "Pinned 1 memory · u undo" in " ".join(shots[0].split())
+    assert "Pinned 1 memory in base-coat · u undo" in " ".join(shots[0].split())
     assert "★ memtui targets" in shots[0]
     assert "U redo" in shots[1]
     assert pinned == [True, False, True]
-    assert "Unpinned 1 memory" in shots[2]
+    assert "Unpinned 1 memory in founder-os" in shots[2]
 
 
 def test_dismissing_goes_on_to_the_next_and_after_the_last_to_the_one_before() -> None:
@@ -169,17 +169,17 @@ def test_marks_stay_over_a_reload_and_are_counted() -> None:
 def test_what_was_left_out_of_a_bulk_change_is_counted() -> None:
     work = sample()
     work.locked = {2}
-    seen = drive(app_on(work), "space", "space", "space", "p")
-    assert "2 of 3; 1 not: the store is read-only" in seen
+    seen = drive(app_on(work), "space", "space", "space", "v")
+    assert "2 of 3; 1 not: base-coat is read-only by your word" in seen
 
 
 def test_a_key_that_cannot_work_says_why() -> None:
     work = sample()
-    work.locked = {1}
+    work.locked = {2}
     shots = Shots()
-    drive(app_on(work), "R", shots, "e", shots, "u", shots)
-    assert "Nothing to restore: this memory is live." in shots[0]
-    assert "The store is read-only." in shots[1].splitlines()[-2]
+    drive(app_on(work), "R", shots, "j", "e", shots, "u", shots)
+    assert "Nothing to restore: it is not dismissed." in shots[0]
+    assert "base-coat is read-only by your word" in shots[1].splitlines()[-2]
     assert "Nothing to undo." in shots[2]
 
 

@@ -70,7 +70,7 @@ def test_esc_leaves_at_once_but_asks_if_something_was_changed() -> None:
 
 def test_a_refusal_keeps_the_draft() -> None:
     seen = drive(app_on(), "e", "f7", "delete", "ctrl+s")
-    assert "A memory needs a text. Dismiss it instead." in seen
+    assert "Not saved: the memory would be empty. Dismiss it instead." in seen
     assert "Edit memory" in seen
 
 

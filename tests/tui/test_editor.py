@@ -146,4 +146,4 @@ def test_nothing_to_edit_and_a_read_only_store() -> None:
     assert "Nothing to edit" in drive(app_with(FakeWorkspace([], clock=clock), "false"), "E")
     work = sample()
     work.locked = {1}
-    assert "The store is read-only." in drive(app_with(work, "false"), "E")
+    assert "founder-os is read-only by your word" in drive(app_with(work, "false"), "E")

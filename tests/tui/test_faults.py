@@ -110,7 +110,8 @@ def test_after_a_failed_start_r_reads_again() -> None:
 
 def test_older_changes_that_cannot_be_read() -> None:
     work = sample()
-    for _ in range(250):
+    for _ in range(125):
+        work.unpin([1])
         work.pin([1])
     seen = drive(app_on(work), "7", breaks(work, "journal", FAULTS[1]), "G", "G")
     assert told(seen)

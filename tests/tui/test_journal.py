@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from memtui.errors import Refused
 from memtui.memory.records import Event
 from tests.support.app_driver import Shots, app_on, drive, line_with
 from tests.support.fake_workspace import NOW, FakeWorkspace, clock, sample
@@ -18,7 +17,7 @@ def changed() -> FakeWorkspace:
     work.edit([7], {"content": "releases ship to PyPI on merge"})
     work.dismiss([5])
     work.events[0] = replace(work.events[0], at=NOW - 86400 * 3)
-    work.events[1] = replace(work.events[1], at=NOW - 7200, actor="agent:claude-code", store="base-coat")
+    work.events[1] = replace(work.events[1], at=NOW - 7200, actor="agent:claude-code")
     return work
 
 
@@ -56,9 +55,8 @@ def test_z_undoes_the_highlighted_change_or_says_why_not() -> None:
 
 def test_u_warns_once_then_undoes_your_last_change_and_one_made_on_browse_is_listed_at_once() -> None:
     work, shots = changed(), Shots()
-    work.warning = Refused(
-        "not-undoable", "“Detached codex” cannot be undone.", "Once more takes back the change before it."
-    )
+    work.events.append(Event(4, NOW, "person", "detached", "Detached codex", count=0))
+    work.items[4] = []
     statuses: list[str] = []
 
     def look(_: object) -> None:

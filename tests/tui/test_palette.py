@@ -67,7 +67,7 @@ def test_why_a_command_cannot_work_now() -> None:
     work.locked = {1}
     shots = Shots()
     drive(app_on(work), "ctrl+p", *typed("dismiss"), shots, *typed(": it"), "enter", shots)
-    assert "The store is read-only." in line_with(shots[0], "dismiss: it is wrong")
+    assert "founder-os is read-only" in line_with(shots[0], "dismiss: it is wrong")
     assert "Everything by name" in shots[1]
     assert work.events == []
 

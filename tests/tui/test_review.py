@@ -43,8 +43,8 @@ def test_a_verdict_is_one_key_and_the_next_pair_comes_up_until_all_are_settled()
     )  # fmt: skip
     first, narrow, done, undone = shots
     assert seen == [["settled", "open", "open", "open"]]
-    assert "Kept A on “memtui targets Python 3.12”" in first
-    assert "u undo" in line_with(first, "Kept A on")
+    assert "Kept A of 1 pair, in founder-os" in first
+    assert "u undo" in line_with(first, "Kept A of")
     assert "✓ ≠ memtui targets Python 3.12" in first
     assert "kept A" in line_with(first, "✓ ≠")
     assert "editor is [neovim], terminal" in first

@@ -163,7 +163,7 @@ def clashing(*both: tuple[str, str], families: Sequence[str] = FAMILIES) -> Fake
     work = FakeWorkspace([], clock=clock)
     for id, (one, other) in enumerate(both, 1):
         a, b = 2 * id - 1, 2 * id
-        work.memories[a] = hostile(one).memories[1]
+        work.memories[a] = replace(hostile(one).memories[1], uid=f"u{id}")
         second = hostile(other).memories[1]
         work.memories[b] = replace(second, uid=f"v{id}", content=f"{other} 2", source_excerpt=other)
         work.findings[id] = Pair(

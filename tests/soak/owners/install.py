@@ -61,16 +61,18 @@ def _installed(label: str, install: Callable[[Path], None]) -> Path:
     place = cache() / label.replace("/", "-").replace("@", "")
     if place.exists():
         return place
-    place.parent.mkdir(parents=True, exist_ok=True)
-    fresh = Path(tempfile.mkdtemp(prefix=".installing-", dir=place.parent))
+    fresh: Path | None = None
     try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        fresh = Path(tempfile.mkdtemp(prefix=".installing-", dir=place.parent))
         install(fresh)
         fresh.rename(place)
     except OSError as trouble:
         if not place.exists():  # else another soak was faster
             raise NotRun(f"room for packages in {place.parent} ({trouble.strerror})") from trouble
     finally:
-        shutil.rmtree(fresh, ignore_errors=True)
+        if fresh is not None:
+            shutil.rmtree(fresh, ignore_errors=True)
     return place
 
 

@@ -6,18 +6,36 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, NoReturn, TypeVar, cast
 
-from memtui.errors import Refused
+from memtui.formats.base import clean
+from memtui.memory.pairs import Said
 from memtui.memory.records import Memory, label_of
+from memtui.workspace.core import NATIVE, Core
+from memtui.workspace.mirror import Held
+from memtui.workspace.pair_states import SAYS
+from memtui.workspace.pairs import digest_of
 from memtui.workspace.workspace import Workspace
 from tests.support.fake_workspace.controls import Controls
 
 # Verbs without an answer that any fake of this process was asked for; a test that ends with one here fails.
 strayed: list[str] = []
 Verb = TypeVar("Verb", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True)
+class StoreRow:
+    """What the real functions ask of a row of `stores`; each store is changed as memtui's own is."""
+
+    id: int
+    name: str
+    locked: bool
+    format: str = NATIVE
+    detached_at: float | None = None
 
 
 class Base(Controls, Workspace):
@@ -36,6 +54,12 @@ class Base(Controls, Workspace):
         self.watched = False
         self.reconciled = ()
         self._looked = 0
+        self._away: dict[int, Memory] = {}  # were added, and that was taken back
+        self._numbers: dict[str, int] = {}  # of the stores
+        self._carried: dict[tuple[int, str], int] = {}  # the redo by which a line stands for a memory
+        self._texts: dict[int, list[str | None]] = {}  # of the two of a pair, when it was found
+        self._given: dict[int, list[tuple[Said, list[str | None]]]] = {}  # verdicts on a pair, and on what
+        self._warned = 0  # the line of which it was said that it cannot be undone
         self._local = threading.local()
 
     @classmethod
@@ -83,8 +107,38 @@ class Base(Controls, Workspace):
             raise self.raising[verb]
 
     def _writable(self) -> None:
-        if self.read_only:
-            raise Refused("read-only", "The fake workspace takes no change.", "No screen should ask for one.")
+        Core.writable(self._engine)
+
+    # -- what the real functions of the workspace are given
+
+    @property
+    def _engine(self) -> Core:
+        """Stands for the real one: what is asked for beside this has no answer, and fails."""
+        why = "The fake workspace takes no change." if self.read_only else ""
+        db = SimpleNamespace(rows=self._bodies_of_leaving)
+        parts = {"read_only": why, "clock": self.clock, "actor": "person", "db": db}
+        return cast(Core, SimpleNamespace(**parts, adapter=lambda store: None))
+
+    def _bodies_of_leaving(self, sql: str, values: tuple[int]) -> list[tuple[str]]:
+        raise AssertionError(f"the fake workspace has no database to ask: {sql}")
+
+    def _held(self, id: int) -> Held:
+        memory = self.memories.get(id) or self._away[id]
+        gone = None if id in self.memories else self.clock()
+        return Held(id, self._row(id).id, "", "", {}, None, gone, True, memory)
+
+    def _row(self, id: int) -> StoreRow:
+        """The store of a memory."""
+        memory = self.memories.get(id) or self._away[id]
+        return self._row_of(memory.store, locked=id in self.locked)
+
+    def _row_of(self, name: str, *, locked: bool = False) -> StoreRow:
+        number = self._numbers.setdefault(name, len(self._numbers) + 1)
+        return StoreRow(number, name, locked or any(i.name == name and i.locked for i in self.attached or ()))
+
+    def _next(self) -> int:
+        """The row of the next memory."""
+        return max({*self.memories, *self._away, *self.purged}, default=0) + 1
 
 
 def unanswered(verb: Verb) -> Verb:
@@ -103,5 +157,9 @@ def label(memory: Memory) -> str:
     return label_of(memory.title, memory.subject, memory.content)
 
 
-def counted(count: int) -> str:
-    return f"{count} {'memory' if count == 1 else 'memories'}"
+def digest(memory: Memory) -> str:
+    """What stands for the text that a verdict is given on; a row holds no half character."""
+    texts: dict[str, Any] = {
+        name: clean(text) for name in SAYS if isinstance(text := getattr(memory, name), str)
+    }
+    return digest_of(replace(memory, **texts))

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from memtui.errors import Conflict, Refused
-from memtui.memory.pairs import LATER
+from memtui.memory.confirming import confirmed
+from memtui.memory.pairs import LATER, MERGE, Pair, Said
 from memtui.memory.records import (
-    EDITABLE,
+    LIVE,
     Change,
     Event,
     EventItem,
@@ -17,30 +19,42 @@ from memtui.memory.records import (
     Pulled,
     SinceItem,
     Skipped,
+    plain,
 )
+from memtui.workspace import curate, journal, sync
 from memtui.workspace.core import NATIVE
-from tests.support.fake_workspace.base import Base, counted, label
+from memtui.workspace.mirror import Held
+from memtui.workspace.outbox import NO_FIELDS, RELATION, VERDICT, Done, Piece
+from tests.support.fake_workspace.base import digest, label
+from tests.support.fake_workspace.reading import Reading
 
-Fields = Mapping[str, Any]
+_UNDOABLE = (*journal.VERBS, "undone", "redone")
+# What a memory that was dismissed once may have become before.
+_LEFT_BY = ("dismissed", "superseded", "decayed")
 
 
-class Changing(Base):
-    """All memories take any change, apart from those that are locked."""
+class Changing(Reading):
+    """Each verb as the real one does it in memtui's own store, whatever the store is called."""
 
     def pin(self, ids: Sequence[int], why: str = "") -> Change:
-        return self._each("pinned", ids, "Pinned", pinned=True, pinned_by="person", pinned_why=why or None)
+        fields = {"pinned": True, "pinned_by": "person", "pinned_why": why or None}
+        return self._change("pin", ids, lambda held: fields)
 
     def unpin(self, ids: Sequence[int]) -> Change:
-        return self._each("unpinned", ids, "Unpinned", pinned=False, pinned_by=None, pinned_why=None)
+        fields = {"pinned": False, "pinned_by": None, "pinned_why": None}
+        return self._change("unpin", ids, lambda held: fields)
 
     def confirm(self, ids: Sequence[int]) -> Change:
-        return self._each("confirmed", ids, "Confirmed", status="confirmed")
+        return self._change("confirm", ids, lambda held: confirmed(held.memory, self.clock()))
 
     def dismiss(self, ids: Sequence[int]) -> Change:
-        return self._each("dismissed", ids, "Dismissed", status="dismissed")
+        uids = {self.memories[id].uid for id in ids if id in self.memories}
+        ends = {end for m in self.memories.values() for tie in m.ties for end in (m.uid, tie["to"])}
+        assert not uids & ends, "the fake workspace does not say what becomes of relations"
+        return self._change("dismiss", ids, lambda held: curate.dismissal(None))
 
     def restore(self, ids: Sequence[int]) -> Change:
-        return self._each("restored", ids, "Restored", status="confirmed")
+        return self._change("restore", ids, lambda held: curate.former(self._engine, held, None))
 
     def edit(
         self,
@@ -53,35 +67,39 @@ class Changing(Base):
         if self.clash is not None:
             clash, self.clash = self.clash, None
             raise clash
-        if odd := next((name for name in fields if name not in EDITABLE), ""):
-            raise Refused("no-field", f"{odd} cannot be edited.", f"Fields are {', '.join(EDITABLE)}.")
-        for memory in (self.memories[id] for id in ids if id in self.memories):
-            theirs = {name: getattr(memory, name) for name in seen or {}}
+        wanted = curate._tidy(fields)
+
+        def edited(held: Held) -> Mapping[str, Any]:
+            theirs = {name: getattr(held.memory, name) for name in seen or {}}
             theirs = {name: value for name, value in theirs.items() if seen and value != seen[name]}
             if theirs:
-                yours = {name: fields[name] for name in theirs if name in fields}
+                yours = {name: wanted[name] for name in theirs if name in wanted}
                 raise Conflict("Not saved: the memory changed since it was read.", yours, theirs)
-        if "content" in fields and not fields["content"].strip():
-            raise Refused("empty", "A memory needs a text.", "Dismiss it instead.")
+            more = curate._tidy({"tags": retag(held.memory.tags)}) if retag is not None else {}
+            return curate._edited(self._engine, held, {**wanted, **more})
 
-        def edited(memory: Memory) -> Fields:
-            return {**fields, **({"tags": retag(memory.tags)} if retag is not None else {})}
-
-        return self._change("edited", ids, "Edited", edited)
+        return self._change("edit", ids, edited)
 
     def add(self, fields: Mapping[str, Any], store: str = NATIVE) -> Change:
         self._writable()
-        if not str(fields.get("content") or "").strip():
+        wanted = curate._tidy(fields)
+        if not str(wanted.get("content") or "").strip():
             raise Refused("empty", "Nothing was added: the memory has no text.", "Give it some.")
-        id, now = max(self.memories, default=0) + 1, self.clock()
-        said = {"confidence": 0.5, "source_type": "user", "created_at": now, "updated_at": now, **fields}
-        self.memories[id] = Memory(uid=f"u{id}", store=store, ref=str(id), **said)
-        return self._log("added", "Added 1 memory", [id], [{}], [fields])
+        row = self._row_of(store if store == NATIVE else self._store(store).name)
+        if why := sync.locked(row):
+            raise Refused("read-only", why, "Nothing was added.")
+        id, now = self._next(), self.clock()
+        said = {"status": "confirmed", "confidence": 0.5, "source_type": "user"}
+        said |= {"created_at": now, "updated_at": now}
+        self._away[id] = Memory(uid=f"new{id}", store=store, ref=str(id))
+        piece = self._piece(id, {"here": False}, {"here": True, **wanted, **said})
+        line = self._carry_out("added", curate._summary("add", [piece]), [piece])
+        return curate._change("add", Done(line, [piece]), [])
 
     def pull(self) -> Pulled:
         news, self.news = self.news, []
         for memory in news:
-            self.memories[max(self.memories, default=0) + 1] = memory
+            self.memories[self._next()] = memory
         return Pulled({"codex": (len(news), 0, 0)} if news else {}, {})
 
     # -- the journal
@@ -106,7 +124,7 @@ class Changing(Base):
             for event in reversed(self.events)
             if event.id > self._looked and event.actor.startswith(("agent:", "sync:"))
             for item in self.items[event.id]
-            for id in self._rows(item.uid)
+            if (id := self._id(item.uid)) is not None and id in self.memories
         ]
 
     def looked(self) -> None:
@@ -115,114 +133,248 @@ class Changing(Base):
 
     def undo(self, line: int | None = None, *, warn: bool = False) -> Change:
         self._writable()
-        asked = next((event for event in self.events if event.id == line), None)
-        if line is not None and asked is None:
-            raise Refused("no-line", f"The journal has no line {line}.", "memtui journal lists them.")
-        if asked is not None and not asked.undoable:
-            raise Refused("undone", f"“{asked.summary}” is undone already, or never took effect.")
-        mine = (e for e in reversed(self.events) if e.undoable and e.actor == "person" and e.kind != "undone")
-        event = asked or next(mine, None)
-        if event is None:
-            raise Refused("nothing", "Nothing to undo.", "The journal shows what was changed.")
-        if warn and line is None and self.warning is not None:
-            warning, self.warning = self.warning, None
-            raise warning
-        self._apply(event.id, "before")
-        self._state(event.id, "undone")
-        self.undone.append(event.id)
-        ids = self._ids(event.id)
-        return self._log("undone", f"Undone: {event.summary}", ids, None, None, undoes=event.id)
+        if line is None:
+            mine = (e for e in reversed(self.events) if e.actor == "person" and e.kind in journal.VERBS)
+            event = next((each for each in mine if self._standing(each.id)), None)
+            if event is None:
+                raise Refused("nothing", "Nothing to undo.", "The journal shows what was changed.")
+            if warn:
+                self._warn(event)
+            line = event.id
+        return self._take_back(line)
 
     def redo(self) -> Change:
         self._writable()
-        if not self.undone:
-            raise Refused("nothing", "Nothing to redo.", "The journal can take back any line.")
-        id = self.undone.pop()
-        self._apply(id, "after")
-        self._state(id, "done")
-        summary = next(event.summary for event in self.events if event.id == id)
-        return self._log("redone", f"Redone: {summary}", self._ids(id), None, None, undoes=id)
+        mine = [event for event in self.events if event.actor == "person"]
+        undone = (each for each in reversed(mine) if each.kind == "undone" and self._standing(each.id))
+        event = next(undone, None)
+        why = "Nothing to redo."
+        if event is not None and any(e.id > event.id and e.kind in journal.VERBS for e in mine):
+            event, why = None, "Nothing to redo: something else was changed since the undo."
+        if event is None:
+            raise Refused("nothing", why, "The journal can take back any line.")
+        return self._take_back(event.id)
+
+    def _warn(self, older: Event) -> None:
+        final = (e for e in reversed(self.events) if e.actor == "person" and e.kind in journal._FINAL)
+        newest = next((each for each in final if each.id > older.id), None)
+        if newest is not None and newest.id != self._warned:
+            self._warned = newest.id
+            hint = f"Once more takes back the change before it: {older.summary}."
+            raise Refused("not-undoable", f"“{newest.summary}” cannot be undone.", hint)
+
+    def _take_back(self, line: int) -> Change:
+        event = next((each for each in self.events if each.id == line), None)
+        if event is None:
+            raise Refused("no-line", f"The journal has no line {line}.", "memtui journal lists them.")
+        summary = event.summary
+        assert event.kind != journal.PULLED or not self._standing(line), "the fake takes back no pull"
+        if event.kind not in (*_UNDOABLE, journal.PULLED):
+            why = f"“{summary}” cannot be taken back: it changed no memory of a store."
+            raise Refused("not-undoable", why)
+        todo = self._standing(line)
+        if not todo:
+            raise Refused("undone", f"“{summary}” is undone already, or never took effect.")
+        pieces: list[Piece] = []
+        skipped: list[Skipped] = []
+        for item in reversed(todo):
+            left = self._reversed(item)
+            if isinstance(left, Piece):
+                pieces.append(left)
+            else:
+                skipped.append(left)
+        if not pieces or (skipped and self._is_whole(event)):
+            raise Refused("changed-since", f"Not undone: {skipped[0].why}", "Nothing was changed.")
+        verb, kind = ("Redone", "redone") if event.kind == "undone" else ("Undone", "undone")
+        told = summary.removeprefix("Undone: ").removeprefix("Redone: ")
+        asked = len(self.items[line])
+        if len(pieces) == len(todo) < asked:
+            told += f" (the {len(pieces)} of {asked} that were)"
+        elif len(pieces) < len(todo):
+            told += f" ({len(pieces)} of {len(todo)}; the rest changed since)"
+        done = Done(self._carry_out(kind, f"{verb}: {told}", pieces, undoes=line), pieces)
+        for piece in pieces:
+            assert piece.held is not None
+            self._toggle(line, piece.held.memory.uid, done.line)
+        return journal._change(verb, told, done, skipped, pieces)
+
+    def _reversed(self, item: EventItem) -> Piece | Skipped:
+        """What takes an item back, or why nothing does."""
+        id = self._id(item.uid)
+        if id is None or item.before is None or item.after is None:
+            return Skipped("", "", "erased", "Its text was erased.")
+        held, store = self._held(id), self._row(id)
+        piece = self._piece(id, dict(item.after), dict(item.before))
+        assert RELATION not in piece.before, "the fake workspace brings no relation back"
+        if not piece.before.keys() <= {VERDICT} and (why := sync.locked(store)):
+            return Skipped(item.uid, held.label, "read-only", why)
+        if "here" not in piece.before and piece.before.get("updated_at") not in (
+            None,
+            held.memory.updated_at,
+        ):
+            del piece.before["updated_at"], piece.after["updated_at"]
+        since = journal._since(held, piece.before, foreign=False, adapter_fields=frozenset())
+        verdict = piece.after.get(VERDICT)
+        if verdict is not None and verdict["judged"] != self._say([verdict["a"], verdict["b"]]):
+            since = since or "one of the two says something else since, or is gone."
+        return Skipped(item.uid, held.label, "changed-since", since) if since else piece
 
     # -- how it is done
 
-    def _each(self, kind: str, ids: Sequence[int], word: str, **fields: Any) -> Change:
-        return self._change(kind, ids, word, lambda memory: fields)
-
-    def _change(
-        self, kind: str, ids: Sequence[int], word: str, fields_of: Callable[[Memory], Fields]
-    ) -> Change:
+    def _change(self, verb: str, ids: Sequence[int], change: Callable[[Held], Mapping[str, Any]]) -> Change:
         self._writable()
-        ids = [id for id in ids if id in self.memories]
-        if not ids:
+        found = [id for id in dict.fromkeys(ids) if id in self.memories or id in self._away]
+        if not found:
             raise Refused("nothing", "There is no such memory.", "Nothing was changed.")
-        done = [id for id in ids if id not in self.locked]
-        skipped = [
-            Skipped(self.memories[id].uid, label(self.memories[id]), "blocked", "the store is read-only")
-            for id in ids
-            if id in self.locked
-        ]
-        if not done:
-            raise Refused("blocked", "Not changed: the store is read-only.", "Nothing was changed.")
-        before, after = [], []
-        for id in done:
-            fields = fields_of(self.memories[id])
-            before.append({name: getattr(self.memories[id], name) for name in fields})
-            after.append(fields)
-            self.memories[id] = replace(self.memories[id], **fields)
-        return self._log(kind, f"{word} {counted(len(done))}", done, before, after, skipped)
+        pieces: list[Piece] = []
+        skipped: list[Skipped] = []
+        for id in found:
+            held = self._held(id)
+            assert verb != "restore" or held.removed_at is None, "the fake brings back no memory that is gone"
+            why = curate.blocked(self._engine, verb, held, self._row(id))
+            fields = {} if why else curate._changing(held, change(held))
+            if fields:
+                before = {name: getattr(held.memory, name) for name in fields}
+                pieces.append(self._piece(id, before, fields))
+            else:
+                why = why or "Nothing in it would change."
+                skipped.append(Skipped(held.memory.uid, held.label, "blocked", why))
+        if not pieces:
+            return curate.carry_out(self._engine, verb, pieces, skipped)  # which says why not
+        line = self._carry_out(curate._KINDS[verb][0], curate._summary(verb, pieces), pieces)
+        return curate._change(verb, Done(line, pieces), skipped)
 
-    def _log(
-        self,
-        kind: str,
-        summary: str,
-        ids: Sequence[int],
-        before: Sequence[Fields] | None,
-        after: Sequence[Fields] | None,
-        skipped: Sequence[Skipped] = (),
-        undoes: int | None = None,
-    ) -> Change:
-        line = len(self.events) + 1
-        self.events.append(
-            Event(
-                line,
-                self.clock(),
-                "person",
-                kind,
-                summary,
-                undoes=undoes,
-                count=len(ids),
-                undoable=before is not None,
-                label=label(self.memories[ids[0]]) if len(ids) == 1 else "",
-            )
-        )
+    def _piece(self, id: int, before: dict[str, Any], after: dict[str, Any]) -> Piece:
+        return Piece(self._held(id), self._row(id), before, after, memory_id=id)
+
+    def _carry_out(self, kind: str, summary: str, pieces: Sequence[Piece], undoes: int | None = None) -> int:
+        """Do it, and put it down; the journal's line."""
+        line = max((event.id for event in self.events), default=0) + 1
+        touched = {piece.memory_id for piece in pieces}
+        pairs = [pair for pair in self.findings.values() if touched & {pair.a, pair.b}]
+        for pair in pairs:
+            self._find(pair)
+        for piece in pieces:
+            self._apply(piece, line)
+        self.findings |= {pair.id: self._stands(pair) for pair in pairs}
+        ids = [piece.memory_id for piece in pieces]
+        all_known = {**self.memories, **self._away}
         self.items[line] = [
-            EventItem(
-                *(m.uid, label(m), m.store, "done", ""),
-                dict(before[n]) if before else None,
-                dict(after[n]) if after else None,
-            )
-            for n, m in enumerate(self.memories[id] for id in ids)
+            EventItem(*(m.uid, label(m), m.store, "done", ""), piece.before, piece.after)
+            for piece, m in ((piece, all_known[piece.memory_id]) for piece in pieces)
         ]
-        return Change(kind, tuple(ids), summary, line, tuple(skipped))
+        event = Event(
+            *(line, self.clock(), "person", kind, summary),
+            undoes=undoes,
+            count=len(ids),
+            store=",".join(dict.fromkeys(piece.store.name for piece in pieces)),
+            undoable=kind in _UNDOABLE,
+            label=label(all_known[ids[0]]) if len(ids) == 1 else "",
+        )
+        self.events.append(event)
+        return line
 
-    def _rows(self, uid: str) -> list[int]:
-        return [id for id, memory in self.memories.items() if memory.uid == uid]
+    def _apply(self, piece: Piece, line: int) -> None:
+        id, after = piece.memory_id, piece.after
+        fields = {name: value for name, value in after.items() if name not in NO_FIELDS}
+        memory = replace(self.memories.get(id) or self._away[id], **fields)
+        if after.get("here", id in self.memories):
+            self._away.pop(id, None)
+            self.memories[id] = memory
+        else:
+            self.memories.pop(id, None)
+            self._away[id] = memory
+        gone, come = piece.before.get(VERDICT), after.get(VERDICT)
+        if gone is not None:
+            given = self._verdicts_on(gone)
+            given[:] = [
+                each for each in given if each[0].at != gone["at"] or each[0].verdict != gone["verdict"]
+            ]
+        if come is not None:
+            said = Said(*(come["verdict"], come["at"], come["actor"], come["note"], come["until"], line))
+            a, b = come["judged"]
+            judged = [*self._say([come["a"]]), b] if said.verdict == MERGE else [a, b]
+            self._verdicts_on(come).append((said, judged))
 
-    def _ids(self, line: int) -> list[int]:
-        uids = {item.uid for item in self.items[line]}
-        return [id for id, memory in self.memories.items() if memory.uid in uids]
+    def _verdicts_on(self, value: Mapping[str, Any]) -> list[tuple[Said, list[str | None]]]:
+        pairs = self.findings.values()
+        return self._given[next(each.id for each in pairs if (each.a, each.b) == (value["a"], value["b"]))]
 
-    def _apply(self, line: int, side: str) -> None:
-        for pair in self.findings.values():
-            if pair.said is not None and pair.said.line == line:
-                state = "later" if pair.said.verdict == LATER else "settled"
-                self.findings[pair.id] = replace(pair, state="open" if side == "before" else state)
-        for item in self.items[line]:
-            fields = getattr(item, side)
-            for id in self._rows(item.uid) if fields is not None else ():
-                self.memories[id] = replace(self.memories[id], **fields)
+    def _find(self, pair: Pair) -> None:
+        """Remember what the two said when the pair was found: before anything is changed."""
+        if pair.id not in self._texts:
+            self._texts[pair.id] = says = self._say([pair.a, pair.b])
+            self._given[pair.id] = [(pair.said, says)] if pair.said is not None else []
 
-    def _state(self, line: int, state: str) -> None:
-        self.events = [
-            replace(e, state=state, undoable=state == "done") if e.id == line else e for e in self.events
-        ]
+    def _stands(self, pair: Pair) -> Pair:
+        """The pair as it is after a change: of two verdicts the one that holds counts, then the newest."""
+        now = self._say([pair.a, pair.b])
+        found = [self.memories[id].status in LIVE for id in (pair.a, pair.b) if id in self.memories]
+        stands = found == [True, True] and now == self._texts[pair.id]
+        given = self._given[pair.id]
+        said = next((said for said, judged in reversed(given) if judged == now), None)
+        state = "open" if stands else "over"
+        if said is not None and said.verdict != LATER:
+            state = "settled"
+        elif said is not None and stands and (said.until or 0.0) > self.clock():
+            state = "later"
+        return replace(pair, state=state, said=said or (given[-1][0] if given else None))
+
+    def _say(self, ids: Sequence[int]) -> list[str | None]:
+        return [digest(self.memories[id]) if id in self.memories else None for id in ids]
+
+    def _bodies_of_leaving(self, sql: str, values: tuple[int]) -> list[tuple[str]]:
+        """What a memory was before it left, as the database keeps it."""
+        if "'superseded', 'decayed'" not in sql:
+            return super()._bodies_of_leaving(sql, values)
+        return [
+            (json.dumps(plain(item.before)),)
+            for event in reversed(self.events)
+            for item in self._standing(event.id)
+            if self._id(item.uid) == values[0]
+            and (event.kind in _LEFT_BY or (event.kind == "resolved" and "status" in (item.after or {})))
+        ][:1]
+
+    def _id(self, uid: str) -> int | None:
+        found = [id for id, m in (*self.memories.items(), *self._away.items()) if m.uid == uid]
+        assert len(found) < 2, f"the uid {uid} stands for more than one memory"
+        return found[0] if found else None
+
+    def _standing(self, line: int) -> list[EventItem]:
+        return [item for item in self.items.get(line, ()) if item.state == "done"]
+
+    def _is_whole(self, event: Event) -> bool:
+        while event.undoes is not None:
+            event = next(each for each in self.events if each.id == event.undoes)
+        return event.kind in journal._WHOLE
+
+    def _toggle(self, line: int, uid: str, by: int) -> None:
+        """What `line` did to a memory is undone; what it had undone stands again, and so on."""
+        this: int | None = line
+        undone = True
+        while this is not None:
+            if undone:
+                carrier = self._carried.get((this, uid), this)
+                self._mark({this, carrier}, uid, "undone")
+            else:
+                self._mark({this}, uid, "done")
+                self._carried[this, uid] = by
+            undone = not undone
+            this = next(each.undoes for each in self.events if each.id == this)
+
+    def _mark(self, lines: set[int], uid: str, state: str) -> None:
+        for line in lines:
+            items = self.items[line]
+            self.items[line] = [replace(i, state=state) if i.uid == uid else i for i in items]
+        self.events = [self._reckoned(e) if e.id in lines else e for e in self.events]
+
+    def _reckoned(self, event: Event) -> Event:
+        stands = bool(self._standing(event.id))
+        return replace(
+            event, state="done" if stands else "undone", undoable=stands and event.kind in _UNDOABLE
+        )
+
+    def _erase(self, uid: str) -> None:
+        """No line says any more what a memory said."""
+        for line, items in self.items.items():
+            self.items[line] = [replace(i, before=None, after=None) if i.uid == uid else i for i in items]

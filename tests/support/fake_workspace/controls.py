@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from memtui.errors import Conflict, Refused
+from memtui.errors import Conflict
 from memtui.memory.graph import Around, Spot
 from memtui.memory.pairs import Pair, Suggestion
 from memtui.memory.records import (
@@ -39,9 +39,8 @@ class Controls:
         self.memories = Memories(enumerate(memories, 1))
         self.relations: dict[int, tuple[Relation, ...]] = {}
         self.locked: set[int] = set()
-        """Memories that cannot be changed."""
+        """Memories that cannot be changed, as if their store were locked."""
         self.closed = False
-        """Verbs that were called though the fake has no answer to them."""
 
         # What verbs do
         self.raising: dict[str, Exception] = {}
@@ -63,11 +62,8 @@ class Controls:
         # Journal and changes
         self.events: list[Event] = []
         self.items: dict[int, list[EventItem]] = {}
-        self.undone: list[int] = []
         self.clash: Conflict | None = None
         """Raised by the next edit."""
-        self.warning: Refused | None = None
-        """Raised by the next undo that is asked to warn."""
         self.news: list[Memory] = []
         """What the next pull brings."""
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import fields, replace
 
+from memtui.errors import Refused
 from memtui.memory.lifecycles import by_name
 from memtui.memory.lifecycles.base import Ages, ages_of
 from memtui.memory.outlook import Group, Outlook
 from memtui.memory.records import LIVE, Counts, Detail, Row, StoreInfo
+from memtui.workspace import curate
+from memtui.workspace.details import ACTIONS
 from tests.support.fake_workspace.base import Base, label
 
 
@@ -29,13 +32,9 @@ class Reading(Base):
         m = self.memories.get(id)
         if m is None:
             return None
-        blocked = (
-            {"restore": "Nothing to restore: this memory is live."}
-            if m.status in LIVE
-            else {"confirm": f"It is {m.status}; restore it first."}
-        )
-        if id in self.locked:
-            blocked |= {"edit": "The store is read-only.", "dismiss": "The store is read-only."}
+        held, store = self._held(id), self._row(id)
+        whys = {action: curate.blocked(self._engine, action, held, store) for action in ACTIONS}
+        blocked = {action: why for action, why in whys.items() if why}
         says = {
             "pin": "kept in memtui: this store has no pin",
             "unpin": "kept in memtui: this store has no pin",
@@ -62,6 +61,13 @@ class Reading(Base):
             return list(self.attached)
         names = sorted({m.store for m in self.memories.values()})
         return [StoreInfo(name, "fake", "/nowhere", 1) for name in names]
+
+    def _store(self, name: str) -> StoreInfo:
+        for each in self.stores():
+            if each.name == name:
+                return each
+        names = ", ".join(each.name for each in self.stores())
+        raise Refused("no-store", f"No store named {name} is attached.", f"Attached are: {names}.")
 
     def outlook(
         self, *, now: float | None = None, lifecycle: str = "", store: str = "", live: bool = True

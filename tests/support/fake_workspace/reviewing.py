@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 from memtui.errors import Refused
+from memtui.formats.base import clean
 from memtui.memory.pairs import (
     BOTH_TRUE,
     DISCARD_BOTH,
@@ -20,23 +20,16 @@ from memtui.memory.pairs import (
     Pair,
     PairDetail,
     ReviewState,
-    Said,
     Swept,
 )
 from memtui.memory.records import Change
+from memtui.workspace import curate, giving_way, settling
+from memtui.workspace.cases import CHANGED, Case, why_not
 from memtui.workspace.manners import Manners
+from memtui.workspace.outbox import VERDICT
+from memtui.workspace.steps import Step, Unit
+from tests.support.fake_workspace.base import digest
 from tests.support.fake_workspace.changing import Changing
-
-_LOSE = {KEEP_A: "b", MERGE: "b", KEEP_B: "a", DISCARD_BOTH: "ab"}
-_DONE = {
-    KEEP_A: "Kept A",
-    KEEP_B: "Kept B",
-    MERGE: "Merged",
-    BOTH_TRUE: "Both true",
-    LATER: "Later",
-    DISCARD_BOTH: "Discarded both",
-    NOT_SO: "Not so",
-}
 
 
 class Reviewing(Changing):
@@ -85,14 +78,16 @@ class Reviewing(Changing):
             DISCARD_BOTH: ("Both are dismissed.",),
             NOT_SO: ("Both stay; never asked again while both texts stand.",),
         }
+        whys = {verdict: self._why_not(found, verdict) for verdict in VERDICTS}
+        blocked = {verdict: why for verdict, why in whys.items() if why}
         merged = self.merged.get(id, f"{a.memory.content}\n{b.memory.content}")
         return PairDetail(
-            *(found, a, b, self.suggested.get(id), (3, 0), outcome, self.unsettled.get(id, {}), merged),
+            *(found, a, b, self.suggested.get(id), (3, 0), outcome, blocked, merged),
             judged=self._judged(found),
         )
 
     def _judged(self, pair: Pair) -> tuple[str, str]:
-        return self.memories[pair.a].content, self.memories[pair.b].content
+        return digest(self.memories[pair.a]), digest(self.memories[pair.b])
 
     def settle(
         self,
@@ -114,25 +109,52 @@ class Reviewing(Changing):
             raise Refused("nothing", "There is no such pair.", "memtui contradictions list --all shows them.")
         if seen is not None and seen != self._judged(pair):
             raise Refused("changed", "Not settled: one of the two says something else by now.", "Look again.")
-        if why := self.unsettled.get(id, {}).get(verdict):
-            raise Refused("blocked", f"Not settled: {why}", "Nothing was changed.")
-        if verdict == MERGE and not (text or "").strip():
+        if why := self._why_not(pair, verdict):
+            code = "changed-since" if why == CHANGED else "blocked"
+            raise Refused(code, f"Not settled: {why}", "Nothing was changed.")
+        case = self._case(pair)
+        if verdict == MERGE and not (text or "").strip() and not (text is None and case.exact):
             raise Refused("empty", "Not merged: the text is empty.", "Write what A is to say.")
-        ids, before, after = [], [], []
-        for side, memory in (("a", pair.a), ("b", pair.b)):
-            fields: dict[str, Any] = {}
-            if side in _LOSE.get(verdict, ""):
-                fields["status"] = "dismissed" if verdict == DISCARD_BOTH else "superseded"
-            elif verdict == MERGE:
-                fields["content"] = text
-            ids.append(memory)
-            before.append({name: getattr(self.memories[memory], name) for name in fields})
-            self.memories[memory] = replace(self.memories[memory], **fields)
-            after.append(fields)
-        change = self._log("resolved", f"{_DONE[verdict]} on “{pair.labels[0]}”", ids, before, after)
-        said = Said(verdict, self.clock(), "person", note, until, change.journal_id)
-        self.findings[id] = replace(pair, state="later" if verdict == LATER else "settled", said=said)
-        return change
+        note = clean(note).strip()
+        engine, steps = self._engine, self._steps(case, verdict, text, note)
+        said = settling._said(engine, case, verdict, note, until)
+        pieces = Unit(engine, [*steps, said], (pair.a, pair.b)).pieces
+        for piece in pieces:
+            assert piece.held is not None
+            piece.memory_id = piece.held.id
+        written = [piece for piece in pieces if piece.after.keys() - {VERDICT}]
+        name = "Not the same, 1 pair" if case.repeats else "No contradiction, 1 pair"
+        where = curate.places_of(written, files=False) or "kept in memtui"
+        summary = f"{settling._TOLD.get(verdict, name)}, {where}"
+        line = self._carry_out("resolved", summary, pieces)
+        return Change("resolved", (pair.a, pair.b), summary, line)
+
+    def _case(self, pair: Pair) -> Case:
+        a, b = self._held(pair.a), self._held(pair.b)
+        rows: dict[int, Any] = {each.store_id: self._row(each.id) for each in (a, b)}
+        for each in (a, b):
+            if each.id in self.locked:
+                rows[each.store_id] = self._row(each.id)
+        changed = self._texts.get(pair.id, now := self._say([pair.a, pair.b])) != now
+        return Case(pair, a, b, rows, changed, self._judged(pair))
+
+    def _why_not(self, pair: Pair, verdict: str) -> str:
+        return self.unsettled.get(pair.id, {}).get(verdict) or why_not(
+            self._engine, self._case(pair), verdict
+        )
+
+    def _steps(self, case: Case, verdict: str, text: str | None, note: str) -> list[Step]:
+        """What becomes of the two; their relations stay, where the real one moves them along."""
+        a, b, engine = case.a, case.b, self._engine
+        assert not a.memory.ties + b.memory.ties, "the fake workspace moves no relations along"
+        if verdict in (LATER, BOTH_TRUE, NOT_SO):
+            return []
+        if verdict == DISCARD_BOTH:
+            return [giving_way._discarded(case, each, note) for each in (a, b)]
+        winner, loser = (b, a) if verdict == KEEP_B else (a, b)
+        merged = giving_way._merged(engine, case, text) if verdict == MERGE else []
+        how = "merge" if verdict == MERGE else "keep"
+        return [*merged, giving_way._loses(engine, case, winner, loser, how, note)]
 
     def sweep(self, manners: Manners | None = None, ids: Sequence[int] | None = None) -> Swept:
         manners = manners or Manners()

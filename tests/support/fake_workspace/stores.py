@@ -10,13 +10,13 @@ from typing import Any
 
 from memtui.errors import Refused
 from memtui.memory.records import Ailment, Backup, Change, Found, Memory, Purged, StoreInfo
+from memtui.workspace import erase, sync
 from memtui.workspace.core import NATIVE
 from memtui.workspace.sync import NAME_LENGTH
-from tests.support.fake_workspace.base import counted
-from tests.support.fake_workspace.reading import Reading
+from tests.support.fake_workspace.changing import Changing
 
 
-class Stores(Reading):
+class Stores(Changing):
     """The stores that a test lists, or those that the memories name."""
 
     def stores(self) -> list[StoreInfo]:
@@ -41,7 +41,7 @@ class Stores(Reading):
         info = StoreInfo(name or f"{found.format}:{Path(found.path).name}", found.format, found.path, count)
         self.attached = [*self.stores(), info]
         for _ in range(count):
-            id = max(self.memories, default=0) + 1
+            id = self._next()
             text = f"memory {id} of {info.name}"
             self.memories[id] = Memory(
                 uid=f"u{id}", store=info.name, ref=str(id), content=text, updated_at=self.clock()
@@ -116,22 +116,19 @@ class Stores(Reading):
     def purge(self, ids: Sequence[int]) -> Purged:
         self._may("purge")
         self._writable()
-        gone = {id: self.memories[id] for id in ids if id in self.memories}
+        gone = [id for id in dict.fromkeys(ids) if id in self.memories or id in self._away]
         if not gone:
             raise Refused("nothing", "There is no such memory.", "Nothing was erased.")
-        held = tuple(self.holding(ids))
         for id in gone:
-            del self.memories[id]
+            erase._may_write(sync.locked(self._row(id)))
+        held = tuple(self.holding(ids))
+        pieces = [self._piece(id, {"here": id in self.memories}, {"here": False}) for id in gone]
+        summary = erase._summary(pieces)
+        self._carry_out("purged", summary, pieces)
+        for id in gone:
+            self._erase(self._away.pop(id).uid)
         self.purged += gone
-        names = ", ".join(dict.fromkeys(memory.store for memory in gone.values()))
-        return Purged(len(gone), f"Purged {counted(len(gone))} of {names}", held)
-
-    def _store(self, name: str) -> StoreInfo:
-        for each in self.stores():
-            if each.name == name:
-                return each
-        names = ", ".join(each.name for each in self.stores())
-        raise Refused("no-store", f"No store named {name} is attached.", f"Attached are: {names}.")
+        return Purged(len(gone), summary, held)
 
     def _now(self, store: str, **fields: Any) -> StoreInfo:
         self._store(store)

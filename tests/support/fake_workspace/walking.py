@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
+from memtui.errors import Refused
 from memtui.memory.graph import Around, Cluster, Edge, Node, Origin, Overview, Spot, ordered
 from memtui.memory.records import Change, Relation, Tying
 from memtui.memory.ties import Tie
+from memtui.workspace import curate, relating
+from memtui.workspace.outbox import RELATION, Done
 from memtui.workspace.overview import Tell
 from memtui.workspace.relating import KINDS, SUPERSEDES
-from tests.support.fake_workspace.base import Base, label
+from tests.support.fake_workspace.base import label
+from tests.support.fake_workspace.changing import Changing
 
 
-class Walking(Base):
+class Walking(Changing):
     """The relations that a test gives, each memory a node of its own."""
 
     def _told(self) -> list[Relation]:
@@ -95,7 +100,34 @@ class Walking(Base):
     ) -> Change:
         self._may("unrelate")
         self._writable()
+        if id == other:  # by its name in its store
+            raise AssertionError("the fake workspace knows no relation of a memory to itself")
+        known = {id, other} if isinstance(other, int) else {id}
+        if not known <= self.memories.keys():
+            raise Refused("nothing", "There is no such memory.", "Nothing was changed.")
+        source = other if isinstance(other, int) and not out else id
+        relating.may(self._engine, self._held(source), self._row(source))
+        told = next((each for each in self._told() if _is(each, id, kind, other, out, was)), None)
+        if told is None:
+            raise relating._no_relation(kind, was)
         self.untied.append((id, kind, other, out))
-        for told in self.relations:
-            self.relations[told] = tuple(r for r in self.relations[told] if r.kind != kind)
-        return Change("unrelated", (id,), f"Unrelated 1 memory ({kind}) in work", 1)
+        for of, each in self.relations.items():
+            self.relations[of] = tuple(r for r in each if r != told)
+        to = told.target_uid or (self.memories[told.target_id].uid if told.target_id else told.target)
+        tie = relating.kept_tie(self._held(source), kind, to, was) or {"kind": kind, "to": to}
+        memory = self.memories[source]
+        self.memories[source] = replace(memory, ties=tuple(t for t in memory.ties if t != tie))
+        piece = self._piece(source, {RELATION: tie}, {RELATION: None})
+        line = self._carry_out("unrelated", curate._summary("unrelate", [piece]), [piece])
+        return curate._change("unrelate", Done(line, [piece]), [])
+
+
+def _is(each: Relation, id: int, kind: str, other: int | str, out: bool, was: Tie | None) -> bool:
+    here, there, name = (
+        (each.source_id, each.target_id, each.target)
+        if out
+        else (each.target_id, each.source_id, each.source)
+    )
+    said = (each.strength, each.context, each.body)
+    same = (there if isinstance(other, int) else name) == other
+    return here == id and same and each.kind == kind and (was is None or was.said == said)
