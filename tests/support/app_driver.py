@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
+from inspect import isawaitable
 from typing import Any
 
 from rich.cells import cell_len
@@ -24,6 +25,17 @@ class Shots(list[str]):
 
 class Typed(str):
     """A step that types a text, letter after letter without a pause; at full size it rests at each."""
+
+
+class Look:
+    """A step that only looks at the app, so that nothing is to be waited for after it; or that gives back
+    what is to be awaited first."""
+
+    def __init__(self, look: Callable[[MemtuiApp], object]) -> None:
+        self._look = look
+
+    def __call__(self, app: MemtuiApp) -> object:
+        return self._look(app)
 
 
 Step = str | Callable[[MemtuiApp], object] | tuple[int, int] | Shots
@@ -57,6 +69,10 @@ async def _drive(app: MemtuiApp, steps: tuple[Step, ...], size: tuple[int, int])
                 step.append(await still(app))
                 assert not app._exit, "an app that has quit shows nothing"
                 continue
+            elif isinstance(step, Look):
+                if not isawaitable(waits := step(app)):
+                    continue
+                await waits
             else:
                 step(app)
             await settle(app)

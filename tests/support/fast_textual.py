@@ -10,14 +10,19 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from textual import strip
 from textual.app import App
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
 from textual.css.types import CSSLocation
+from textual.message import Message
+from textual.message_pump import MessagePump
 from textual.screen import Screen
 
 _parse_rules = Stylesheet._parse_rules
 _compositor_refresh = Screen._compositor_refresh
+_get_dispatch_methods = MessagePump._get_dispatch_methods
+_unhandled: dict[tuple[type, type, str], bool] = {}
 _parsed: dict[tuple[object, ...], list[RuleSet]] = {}
 
 
@@ -27,6 +32,8 @@ def speed_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Stylesheet, "_parse_rules", _parse_once)
     monkeypatch.setattr(RuleSet, "__hash__", object.__hash__)  # the same, less a call for each rule
     monkeypatch.setattr(Screen, "_compositor_refresh", _paint_later)
+    monkeypatch.setattr(strip, "FIFOCache", lambda maxsize: {})  # seven for each line that is drawn
+    monkeypatch.setattr(MessagePump, "_get_dispatch_methods", _handlers)
 
 
 def paint(app: App[Any]) -> bool:
@@ -50,6 +57,19 @@ def _parse_once(
     if key not in _parsed:
         _parsed[key] = _parse_rules(self, css, read_from, is_default_rules, tie_breaker, scope)
     return _parsed[key]
+
+
+def _handlers(self: MessagePump, method_name: str, message: Message) -> Any:
+    """Those that handle a message; most messages find none, which is looked up once for all of a class."""
+    key = type(self), type(message), method_name
+    if key not in _unhandled:
+        _unhandled[key] = not any(
+            method_name in cls.__dict__
+            or f"_{method_name}" in cls.__dict__
+            or any(kind in cls.__dict__.get("_decorated_handlers", ()) for kind in type(message).__mro__)
+            for cls in type(self).__mro__
+        )
+    return () if _unhandled[key] else _get_dispatch_methods(self, method_name, message)
 
 
 def _paint_later(self: Screen[object]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memtui.tui.app import MemtuiApp
 from memtui.tui.screens.review import ReviewScreen
-from tests.support.app_driver import Shots, Step, app_on, drive
+from tests.support.app_driver import Look, Shots, Step, app_on, drive
 from tests.support.fake_workspace import FakeWorkspace
 from tests.support.waiting import until
 
@@ -15,13 +15,19 @@ def on_review(work: FakeWorkspace, *steps: Step, size: tuple[int, int] = (120, 3
 
 
 def each_drawn(*steps: Step) -> list[Step]:
-    """The steps, each followed by waiting until its pair is drawn; a shot changes nothing to wait for."""
-    return [each for step in steps for each in ((step,) if isinstance(step, Shots) else (step, drawn))]
+    """The steps, each followed by waiting until its pair is drawn; a look changes nothing to wait for."""
+    looks = (Look, Shots)
+    return [each for step in steps for each in ((step,) if isinstance(step, looks) else (step, drawn))]
 
 
-def drawn(app: MemtuiApp) -> None:
+@Look
+def drawn(app: MemtuiApp) -> object:
     """Hold the next step until the pair is drawn."""
-    app.run_worker(until(lambda: not isinstance(app.screen, ReviewScreen) or app.screen.stands, app))
+
+    def stands() -> bool:
+        return not isinstance(app.screen, ReviewScreen) or app.screen.stands
+
+    return None if stands() else until(stands, app)
 
 
 def reload(app: MemtuiApp) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from memtui.tui.app import MemtuiApp
 from memtui.tui.screens.stores import StoresScreen
+from tests.support.app_driver import Look
 from tests.support.waiting import until
 
 
-def stores_are_read(app: MemtuiApp) -> None:
+@Look
+def stores_are_read(app: MemtuiApp) -> object:
     """Hold the next key until the stores were read, or could not be."""
-    app.run_worker(until(lambda: _are_read(app), app))
+    return None if _are_read(app) else until(lambda: _are_read(app), app)
 
 
 def _are_read(app: MemtuiApp) -> bool:

@@ -14,7 +14,7 @@ from memtui.errors import Refused
 from memtui.memory.records import Hits, Pulled, Row
 from memtui.tui.app import MemtuiApp
 from memtui.tui.widgets.memory_list import MemoryList
-from tests.support.app_driver import Shots, Step, app_on, drive, line_with, typed
+from tests.support.app_driver import Look, Shots, Step, app_on, drive, line_with, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
 
 Golden = Callable[[str, str], None]
@@ -79,6 +79,7 @@ def test_a_wrong_filter_says_which_part_and_keeps_what_was_found() -> None:
     shots = Shots()
     underlined: list[str] = []
 
+    @Look
     def look(app: MemtuiApp) -> None:
         line = app.screen.query_one("#query", Input).render_line(0)
         underlined.append("".join(s.text for s in line if s.style and s.style.underline))
@@ -97,6 +98,7 @@ def test_a_wrong_filter_says_which_part_and_keeps_what_was_found() -> None:
 def test_esc_goes_back_one_step_at_a_time() -> None:
     steps: list[tuple[int, str]] = []
 
+    @Look
     def note(app: MemtuiApp) -> None:
         steps.append((len(memories(app).marks), app.screen.query_one("#query", Input).value))
 
@@ -125,6 +127,7 @@ def test_p_pins_and_unpins_u_takes_it_back_and_capital_u_does_it_again() -> None
     pinned: list[bool] = []
     shots = Shots()
 
+    @Look
     def note(app: MemtuiApp) -> None:
         pinned.append(work.memories[2].pinned)
 
@@ -284,6 +287,7 @@ def test_a_million_memories_settle_and_the_ends_are_reached() -> None:
 def test_tab_goes_through_search_list_and_detail() -> None:
     names: list[str | None] = []
 
+    @Look
     def note(app: MemtuiApp) -> None:
         names.append(app.focused.id if app.focused is not None else None)
 

@@ -14,7 +14,7 @@ from memtui.tui.app import MemtuiApp
 from memtui.tui.widgets.memory_list import MemoryList
 from memtui.tui.widgets.offers import Offers
 from tests.support import app_driver
-from tests.support.app_driver import Shots, Step, app_on, line_with, screen, typed
+from tests.support.app_driver import Look, Shots, Step, app_on, line_with, screen, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
 from tests.support.mouse import clicked
 from tests.support.waiting import held_up, until
@@ -129,6 +129,7 @@ def test_it_covers_lines_and_moves_none() -> None:
     shots = Shots()
     heights: list[int] = []
 
+    @Look
     def note(app: MemtuiApp) -> None:
         heights.append(app.screen.query_one(MemoryList).region.y)
 

@@ -9,7 +9,7 @@ from memtui.errors import Conflict
 from memtui.memory.records import Change, Skipped
 from memtui.tui import commands
 from memtui.tui.app import MemtuiApp
-from tests.support.app_driver import Shots, Step, app_on, drive, typed
+from tests.support.app_driver import Look, Shots, Step, app_on, drive, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
 
 Golden = Callable[[str, str], None]
@@ -97,6 +97,7 @@ def test_a_conflict_shows_both_texts_and_asks_which_one_stays(golden: Golden) ->
             "Not saved: the store was changed meanwhile.", {"content": "mine"}, {"content": "theirs [/b]"}
         )
 
+    @Look
     def note(app: MemtuiApp) -> None:
         texts.append(work.memories[1].content)
 

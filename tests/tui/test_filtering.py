@@ -14,7 +14,7 @@ from memtui.tui.app import MemtuiApp
 from memtui.tui.dialogs.filter import ChoiceList, FilterDialog
 from memtui.tui.screens.browse import BrowseScreen
 from tests.support import app_driver
-from tests.support.app_driver import Shots, Step, app_on, line_with, typed
+from tests.support.app_driver import Look, Shots, Step, app_on, line_with, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
 from tests.support.mouse import clicked
 
@@ -136,6 +136,7 @@ def test_a_saved_search_is_forgotten_after_saying_so() -> None:
     shots = Shots()
     kept: list[int] = []
 
+    @Look
     def note(app: MemtuiApp) -> None:
         kept.append(len(work.searches_kept))
 
@@ -190,6 +191,7 @@ def test_two_clicks_choose_a_value() -> None:
         assert isinstance(app.screen, BrowseScreen)
         app.screen.action_filter()
 
+    @Look
     def note(app: MemtuiApp) -> None:
         assert isinstance(app.screen, FilterDialog)
         queries.append(app.screen._query)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from memtui.memory.records import Found
 from memtui.tui.app import MemtuiApp
-from tests.support.app_driver import Shots, Step, app_on, drive
+from tests.support.app_driver import Look, Shots, Step, app_on, drive
 from tests.support.fake_workspace import fresh, sample
 from tests.support.wait_stores import stores_are_read
 
@@ -44,6 +44,7 @@ def test_twelve_are_all_reached_and_attached_one_by_one_or_all_at_once(
     attached: list[list[str]] = []
     shots = Shots()
 
+    @Look
     def note(app: MemtuiApp) -> None:
         attached.append([each.path for each in work.stores()[1:]])
 

@@ -17,7 +17,7 @@ from memtui.tui.dialogs.tie import TieDialog
 from memtui.tui.screens.graph import GraphScreen
 from memtui.tui.widgets.graph_layout import Cursor
 from memtui.workspace.workspace import Workspace
-from tests.support.app_driver import Shots, Step, app_on, drive, line_with, screen, typed
+from tests.support.app_driver import Look, Shots, Step, app_on, drive, line_with, screen, typed
 from tests.support.demo_workspace import copy_of
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
 from tests.support.hostile_memories import HOSTILE, bad
@@ -144,6 +144,7 @@ def test_the_neighbourhood_in_a_light_theme(golden: Golden) -> None:
     grounds: list[str] = []
     looks = ("contradicts", "supersedes", "supports", "rests-on")
 
+    @Look
     def look(app: MemtuiApp) -> None:
         graph = graph_screen(app).graph
         grounds.append(graph.styles.background.hex)
@@ -241,6 +242,7 @@ def test_what_leads_nowhere_and_to_itself_can_only_be_taken_away(folder: Path) -
     left: list[bytes] = []
     shots = Shots()
 
+    @Look
     def note(app: MemtuiApp) -> None:
         left.append(file.read_bytes())
 
@@ -426,6 +428,7 @@ def test_hostile_names_and_kinds_are_only_text() -> None:
     asked: list[bool] = []
     looked_through: set[str] = set()
 
+    @Look
     def look(app: MemtuiApp) -> None:
         lines = set(screen(app).splitlines()) - looked_through
         for line in lines:
@@ -490,6 +493,7 @@ def test_the_busiest_entity_of_a_real_sized_graph_is_readable_at_80x24(tmp_path:
     labels: set[str] = set()
     shots = Shots()
 
+    @Look
     def note(app: MemtuiApp) -> None:
         edge = graph_screen(app).edge
         assert edge is not None
@@ -590,6 +594,7 @@ def test_first_and_last_are_so_from_the_middle_and_the_dialog_takes_one_relation
     before = file.read_bytes().splitlines()
     places: list[Cursor] = []
 
+    @Look
     def note(app: MemtuiApp) -> None:
         places.append(graph_screen(app).graph.at)
 

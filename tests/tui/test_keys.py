@@ -11,7 +11,7 @@ from memtui.settings import Loaded, Settings
 from memtui.tui import commands
 from memtui.tui.app import MemtuiApp
 from tests.support import app_driver
-from tests.support.app_driver import Shots, Step, app_on, typed
+from tests.support.app_driver import Look, Shots, Step, app_on, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, sample
 
 drive = partial(app_driver.drive, size=(80, 24))  # a larger screen costs twice as much
@@ -29,6 +29,7 @@ def test_a_set_key_works_is_shown_everywhere_and_the_old_one_is_free() -> None:
     pinned: list[bool] = []
     shots = Shots()
 
+    @Look
     def note(app: MemtuiApp) -> None:
         pinned.append(work.memories[2].pinned)
 
@@ -120,6 +121,7 @@ def test_a_long_fault_wraps_at_80_columns_and_leaves_again() -> None:
 def test_ctrl_o_then_a_letter_goes_to_that_pane() -> None:
     focused: list[str | None] = []
 
+    @Look
     def note(app: MemtuiApp) -> None:
         focused.append(app.focused.id if app.focused is not None else None)
 

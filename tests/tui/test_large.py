@@ -13,7 +13,7 @@ from memtui.tui.screens import searching
 from memtui.tui.widgets.memory_list import MemoryList
 from memtui.workspace import search
 from memtui.workspace.workspace import Workspace
-from tests.support.app_driver import drive, line_with, typed
+from tests.support.app_driver import Look, drive, line_with, typed
 from tests.support.corruption import PAGE, pages, spoil
 from tests.support.fake_workspace import clock
 
@@ -61,6 +61,7 @@ def test_after_a_change_a_long_list_is_not_read_anew(large: Path, monkeypatch: p
     app = app_on(large)
     ids: list[list[int]] = []
 
+    @Look
     def look(app: MemtuiApp) -> None:
         ids.append(list(app.screen.query_one(MemoryList).ids))
         monkeypatch.setattr(listing, "look_up", None)

@@ -18,6 +18,7 @@ from memtui.tui.widgets.clean_input import CleanInput
 from memtui.tui.widgets.memory_list import MemoryList
 from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import (
+    Look,
     Shots,
     app_on,
     drive,
@@ -182,6 +183,7 @@ def test_a_change_keeps_the_list_as_it_was_found() -> None:
     work = understanding(automobile=(5, 2, 7))
     orders: list[list[int]] = []
 
+    @Look
     def look(app: MemtuiApp) -> None:
         orders.append(list(memories(app).ids))
 
@@ -332,6 +334,7 @@ def test_it_says_why_a_memory_is_here_and_marks_the_words() -> None:
     work.reasons[2] = Why(0.92, 0.5, ("support", "versions", "cpy"), 1, 0.61, 0.01, ("store:base*",))
     bold: list[str] = []
 
+    @Look
     def look(app: MemtuiApp) -> None:
         found = (segment for line in strips(app) for strip in line for segment in strip)
         bold.extend(s.text for s in found if s.style and s.style.underline and s.style.bold)

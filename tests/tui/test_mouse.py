@@ -8,7 +8,7 @@ import pytest
 
 from memtui.tui.app import MemtuiApp
 from memtui.tui.widgets.memory_list import MemoryList
-from tests.support.app_driver import app_on, strips
+from tests.support.app_driver import Look, app_on, strips
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
 from tests.support.mouse import clicked
 
@@ -70,7 +70,8 @@ def test_the_wheel_scrolls_lists_and_texts() -> None:
 
         return turn
 
-    def scrolled(name: str) -> Callable[[MemtuiApp], None]:
+    def scrolled(name: str) -> Callable[[MemtuiApp], object]:
+        @Look
         def look(app: MemtuiApp) -> None:
             assert app.screen.query_one(name).scroll_y > 0
 

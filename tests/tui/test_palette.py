@@ -13,7 +13,7 @@ from memtui.tui.app import MemtuiApp
 from memtui.tui.dialogs.palette import EntryList
 from memtui.tui.widgets.memory_list import MemoryList
 from tests.support import app_driver
-from tests.support.app_driver import Shots, Step, app_on, line_with, typed
+from tests.support.app_driver import Look, Shots, Step, app_on, line_with, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
 
 drive = partial(app_driver.drive, size=(80, 24))  # a larger screen costs twice as much
@@ -44,6 +44,7 @@ def test_commands_of_this_screen_come_first_then_the_others_and_what_was_used_la
 def test_typing_narrows_marks_the_match_and_enter_does_it() -> None:
     work = sample()
 
+    @Look
     def look(app: MemtuiApp) -> None:
         line = app.screen.query_one(EntryList).render_line(0)
         assert any(part.text == "unpin" and part.style is not None and part.style.bold for part in line)
@@ -101,6 +102,7 @@ def test_only_some_of_many_memories_are_listed_and_the_chosen_one_is_shown() -> 
     titles = Titles()
     shown: list[int | None] = []
 
+    @Look
     def note(app: MemtuiApp) -> None:
         shown.append(app.screen.query_one(MemoryList).highlighted)
 

@@ -11,7 +11,7 @@ from memtui.demo import build
 from memtui.tui.app import MemtuiApp
 from memtui.tui.widgets.memory_list import MemoryList
 from memtui.workspace.workspace import Workspace
-from tests.support.app_driver import Step, drive, line_with, typed
+from tests.support.app_driver import Look, Step, drive, line_with, typed
 from tests.support.fake_workspace import clock
 
 
@@ -85,6 +85,7 @@ def test_the_journal_undoes_any_line(demo: Path) -> None:
 
 
 def test_all_sorts(demo: Path) -> None:
+    @Look
     def look(app: MemtuiApp) -> None:
         assert app.screen.query_one(MemoryList).count == 37
 

@@ -9,7 +9,7 @@ import pytest
 
 from memtui.memory.pairs import CONTRADICTION, DUPLICATE, Pair
 from memtui.tui.app import MemtuiApp
-from tests.support.app_driver import Shots, Step, line_with, screen
+from tests.support.app_driver import Look, Shots, Step, line_with, screen
 from tests.support.fake_workspace import NOW, FakeWorkspace, clock, memory, paired
 from tests.support.hostile_memories import HOSTILE, bad, hostile
 from tests.support.sizes import FULL, rounds, share, turn
@@ -174,6 +174,7 @@ def clashing(*both: tuple[str, str], families: Sequence[str] = FAMILIES) -> Fake
     return work
 
 
+@Look
 def look(app: MemtuiApp) -> None:
     """Nothing on the screen acts on a terminal, and no markup did anything."""
     shown = screen(app)

@@ -16,7 +16,7 @@ from memtui.tui.app import MemtuiApp
 from memtui.tui.dialogs.attach import candidates
 from memtui.tui.screens.stores import StoresScreen
 from memtui.tui.widgets.store_text import tail
-from tests.support.app_driver import Shots, Step, app_on, drive, line_with, screen, typed
+from tests.support.app_driver import Look, Shots, Step, app_on, drive, line_with, screen, typed
 from tests.support.fake_workspace import NOW, FakeWorkspace, sample, stored
 from tests.support.sizes import FULL, share, turn
 from tests.support.wait_stores import stores_are_read
@@ -264,6 +264,7 @@ def test_m_mends_the_chosen_finding_or_says_why_it_cannot() -> None:
     shots = Shots()
     mended: list[list[str]] = []
 
+    @Look
     def note(app: MemtuiApp) -> None:
         mended.append([each.code for each in work.mended])
 
@@ -406,6 +407,7 @@ def test_a_backup_is_restored_by_another_key_than_the_one_that_asks(golden: Gold
     kept: list[int] = []
     shots = Shots()
 
+    @Look
     def note(app: MemtuiApp) -> None:
         kept.append(len(work.kept))
 
@@ -457,6 +459,7 @@ def evil() -> FakeWorkspace:
 
 
 def test_hostile_text_is_only_ever_text() -> None:
+    @Look
     def look(app: MemtuiApp) -> None:
         seen = screen(app)
         assert not any(c in seen for c in "\x1b\x07\u202e\u200b")
@@ -494,7 +497,7 @@ def test_markup_is_shown_as_it_is() -> None:
 
 def test_every_size_draws_it() -> None:
     sizes = [(w, h) for w in (40, 60, 80, 99, 100, 200) for h in (8, 12, 24)]
-    steps = (step for size in share(sizes, 4) for step in (size, screen))
+    steps = (step for size in share(sizes, 4) for step in (size, Look(screen)))
     drive(app_on(stored()), *OPEN, "tab", *steps, size=(80, 24))
 
 

@@ -12,7 +12,7 @@ from memtui.errors import Refused
 from memtui.text import is_clean
 from memtui.tui import commands
 from memtui.tui.app import MemtuiApp
-from tests.support.app_driver import Shots, Step, app_on, drive, screen
+from tests.support.app_driver import Look, Shots, Step, app_on, drive, screen
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, paired, sample
 from tests.support.hostile_memories import HOSTILE, bad, hostile, mixed
 from tests.support.sizes import FULL, rounds, turn
@@ -41,6 +41,7 @@ ALONE: list[Sequence[str]] = [[text] for text in HOSTILE] if FULL else []
 def test_hostile_text_is_only_ever_text(texts: Sequence[str]) -> None:
     app = app_on(hostile(*(text[: rounds(25_000, len(text))] for text in texts)))
 
+    @Look
     def look(app: MemtuiApp) -> None:
         seen = screen(app)
         assert not bad(seen), bad(seen)
@@ -145,7 +146,10 @@ def test_every_size_draws_every_screen() -> None:
     sizes = [(w, h) for w in (40, 60, 80, 99, 100, 200) for h in (8, 12, 24)]
     steps: list[Step] = []
     for number, keys in enumerate(VISITS):
-        steps += [*keys, *(step for size in turn(sizes, number, len(VISITS)) for step in (size, screen))]
+        steps += [
+            *keys,
+            *(step for size in turn(sizes, number, len(VISITS)) for step in (size, Look(screen))),
+        ]
         steps += ["escape", "escape", "1", "g"]
     drive(app_on(work), *steps)
 
@@ -180,6 +184,7 @@ def test_every_key_on_nothing_and_on_something(full: bool, number: int, mode: st
 def test_without_colour_the_cursor_is_still_seen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
 
+    @Look
     def look(app: MemtuiApp) -> None:
         line = app.screen.query_one("#list").render_line(1)
         assert any(segment.style and segment.style.reverse for segment in line)

@@ -10,7 +10,7 @@ from textual.color import Color
 from memtui.settings import Loaded, Settings
 from memtui.tui import themes
 from memtui.tui.app import MemtuiApp
-from tests.support.app_driver import Shots, app_on, drive, strips
+from tests.support.app_driver import Look, Shots, app_on, drive, strips
 from tests.support.fake_workspace import clock, sample
 
 NAMES = [themes.short(theme.name) for theme in themes.THEMES]
@@ -64,6 +64,7 @@ def borderless(shot: str) -> str:
 def test_the_ansi_theme_uses_only_the_colours_of_the_terminal() -> None:
     app = themed("ansi")
 
+    @Look
     def look(app: MemtuiApp) -> None:
         for line in strips(app):
             for segment in (segment for strip in line for segment in strip):
@@ -74,6 +75,7 @@ def test_the_ansi_theme_uses_only_the_colours_of_the_terminal() -> None:
 
 
 def test_in_the_ansi_theme_the_cursor_is_one_reversed_line() -> None:
+    @Look
     def look(app: MemtuiApp) -> None:
         line = app.screen.query_one("#list").render_line(1)
         assert all(segment.style and segment.style.reverse for segment in line if segment.text.strip())
@@ -113,6 +115,7 @@ def test_contrast_is_at_least_seven_to_one() -> None:
 def test_without_colour_every_theme_still_shows_the_cursor(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
 
+    @Look
     def look(app: MemtuiApp) -> None:
         assert any(s.style and s.style.reverse for s in app.screen.query_one("#list").render_line(1))
 

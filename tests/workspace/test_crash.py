@@ -116,7 +116,7 @@ def test_killed_at_any_moment_all_is_done_or_nothing(
     killed = 0
     with demo_workspace.opened() as workspace:
         start = stands(workspace), everything(demo_workspace.folder)
-    times = rounds(5, 80)
+    times = rounds(3, 80)
     for _ in range(times):
         with demo_workspace.opened() as workspace:
             act = a_verb(chance, workspace)

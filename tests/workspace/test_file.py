@@ -277,7 +277,7 @@ workspace.close()
 
 def test_two_that_write_at_once_lose_nothing(demo_workspace: DemoWorkspace) -> None:
     """Many changes each, into our own store and into one file of another; none is told "locked"."""
-    times = rounds(15, 30)
+    times = rounds(10, 30)
     told = [json.loads(out) for out in _children(_WRITES, 2, demo_workspace.path, MCP, times)]
     with demo_workspace.opened() as workspace:
         assert workspace.reconciled == ()
