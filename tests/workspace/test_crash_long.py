@@ -51,7 +51,7 @@ def test_killed_in_the_midst_of_longer_work(
     template: DemoWorkspace, tmp_path: Path, kill_harness: KillHarness, kind: str
 ) -> None:
     chance = random.Random(f"longer {kind}")
-    times = rounds(2, 75)
+    times = rounds(3, 75)
     killed = 0
     for number in range(times):
         demo_workspace = copied(template, tmp_path / f"demo-{number}")
