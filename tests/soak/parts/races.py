@@ -22,8 +22,8 @@ Foreign programs without locks can lose what memtui cannot keep, and the history
   file that memtui set aside in sight.
 - One that writes in the instant between memtui's last look at a file and its exchanging it for its own,
   and comes again before memtui has seen that and put the original back, reads or writes memtui's bytes.
-  memtui logs when it exchanges and puts back; where a foreign write ended no more than `LOOK` before an
-  exchange and the next one began before the original was back, the order of the round is not asked for.
+  memtui logs when it looks, exchanges and puts back; where a foreign write ended after the last look before
+  an exchange and the next one began before the original was back, the order of the round is not asked for.
   This must stay rare (`MOST_MET`): it would not, if memtui looked at the file any earlier.
 
 Rounds whose order is not asked for, or in which fewer than two wrote, do not count; others take their place.
@@ -54,7 +54,6 @@ TITLE = "two memtuis, or memtui and foreign writers, change one store at once"
 NEEDS: tuple[Need, ...] = ()
 ROUNDS = 15  # of each race
 VERBS = 14  # of each memtui in a round
-LOOK = 0.005  # seconds from memtui's last look at a file to its exchange
 MOST_MET = 0.3  # of the rounds of a race
 MOST_TRIED = 2 * ROUNDS  # rounds of a race, with those that do not count
 STAYS = ("founder-os", NATIVE)  # formats whose dismissed memories stay in the store
@@ -182,30 +181,31 @@ def _is_write(entry: dict[str, Any]) -> bool:
 
 
 def _met(logs: Sequence[Sequence[dict[str, Any]]]) -> bool:
-    """Whether a foreign write ended just before an exchange that was put back, and the same program came
-    again before it was."""
+    """Whether a foreign write ended between the last look and an exchange that was put back, and the same
+    program came again before it was."""
     foreign = [entry for log in logs for entry in log if "kind" in entry]
     return any(
         hidden["kind"] != "read"
-        and exchanged - LOOK < hidden["end"]
+        and looked < hidden["end"]
         and hidden["start"] < back
         and any(max(exchanged, hidden["end"]) < again["end"] and again["start"] < back for again in foreign)
         for log in logs
-        for exchanged, back in _put_back(log)
+        for looked, exchanged, back in _put_back(log)
         for hidden in foreign
     )
 
 
-def _put_back(log: Sequence[dict[str, Any]]) -> Iterator[tuple[float, float]]:
-    """From when to when a memtui's bytes were in the place of an original that it then put back."""
-    exchanged: float | None = None
+def _put_back(log: Sequence[dict[str, Any]]) -> Iterator[tuple[float, float, float]]:
+    """When a memtui last looked at an original that it then put back, and from when to when its own bytes
+    were in its place."""
+    exchanged: tuple[float, float] | None = None
     for entry in sorted((e for e in log if "called" in e), key=lambda e: float(e["start"])):
         if entry["called"] == "exchange":
-            exchanged = entry["start"]
+            exchanged = entry["looked"], entry["start"]
         elif entry["called"] == "take_away":  # then nothing of memtui's is there
             exchanged = None
         elif exchanged is not None:
-            yield exchanged, entry["end"]
+            yield *exchanged, entry["end"]
 
 
 # -- what must have become of each text

@@ -116,8 +116,18 @@ def _items(workspace: Any, change: Any) -> list[dict[str, Any]]:
 
 
 def _watch(log: Any) -> None:
-    """Log when memtui exchanges two files, takes one away, and puts an original back."""
+    """Log when memtui exchanges two files and when it last looked at the one that goes, takes one away, and
+    puts an original back."""
     from memtui.formats import atomic
+
+    looks: dict[str, float] = {}
+    read_bytes = Path.read_bytes
+
+    def looking(path: Path) -> bytes:
+        looks[str(path)] = time.monotonic()
+        return read_bytes(path)
+
+    Path.read_bytes = looking  # type: ignore[method-assign]
 
     def watched(name: str) -> None:
         call = getattr(atomic, name)
@@ -127,7 +137,8 @@ def _watch(log: Any) -> None:
             try:
                 return call(*args)
             finally:
-                log.add(called=name.strip("_"), start=begun, end=time.monotonic())
+                looked = looks.get(str(args[1]), begun) if name == "_exchange" else begun
+                log.add(called=name.strip("_"), looked=looked, start=begun, end=time.monotonic())
 
         setattr(atomic, name, timed)
 
