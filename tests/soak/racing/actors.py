@@ -127,7 +127,7 @@ def _watch(log: Any) -> None:
         looks[str(path)] = time.monotonic()
         return read_bytes(path)
 
-    Path.read_bytes = looking  # type: ignore[method-assign]
+    Path.read_bytes = looking  # type: ignore[method-assign, assignment]
 
     def watched(name: str) -> None:
         call = getattr(atomic, name)
