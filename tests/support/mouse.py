@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from inspect import isawaitable
 from typing import Any
 
 from textual.pilot import Pilot
@@ -22,7 +23,8 @@ def clicked(app: MemtuiApp, *spots: Spot, times: int = 1, size: tuple[int, int] 
             await settle(app)
             for spot in spots:
                 if callable(spot):
-                    spot(app)
+                    if isawaitable(waits := spot(app)):
+                        await waits
                     await settle(app)
                     continue
                 if isinstance(spot, str):
