@@ -660,9 +660,10 @@ class Workspace(Reviewing, Walking):
 
 
 def _own_store(core: Core) -> None:
-    if core.t.Store.get_or_none(core.t.Store.format == NATIVE) is None:
+    there = "SELECT 1 FROM stores WHERE format = ?"
+    if core.db.one(there, (NATIVE,)) is None:
         with core.db.atomic():
-            if core.t.Store.get_or_none(core.t.Store.format == NATIVE) is None:
+            if core.db.one(there, (NATIVE,)) is None:
                 core.t.Store.create(
                     name=NATIVE,
                     format=NATIVE,
