@@ -55,8 +55,9 @@ class FileStore(Adapter):
         take_back(draft, plan.edits)
 
     def take_back_by_text(self, draft: Draft, plan: Planned, came: Record | None) -> None:
-        """The same where the places cannot be told any more, by what stands in them: only what is as the
-        plan left it goes. `came` is the record that the plan had added, if it stands. Raises Refused."""
+        """Undo a plan whose byte offsets no longer match, by searching for the text that it wrote: only what
+        still reads as the plan left it is removed. `came` is the record that the plan had added, if it is
+        still in the store. Raises Refused."""
         raise changed_since(plan.edits[-1].name if plan.edits else self.root.name)
 
     def identity(self, name: str, data: bytes) -> str:
@@ -350,11 +351,11 @@ class FileStore(Adapter):
                 moved[plan.ref] = plan.ref_after or ""
         by_ref = {record.ref: record for record in old.records}
         back = {v: k for k, v in moved.items()}
-        meant = {plan.ref_after for plan in plans}  # told though they may say what they said
+        planned = {plan.ref_after for plan in plans}  # reported even where their text did not change
         changed = [
             record
             for record in new.records
-            if record.ref in meant
+            if record.ref in planned
             or (
                 (was := by_ref.get(back.get(record.ref, ""))) is not record
                 and (was is None or (was.unit, was.digest) != (record.unit, record.digest))

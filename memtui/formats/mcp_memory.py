@@ -203,8 +203,8 @@ class McpMemory(FileStore):
     def clash(self, before: Reading, after: Reading, back: Set[str]) -> str:
         """A second entity of one name or relation of one kind, which the server never makes; those that an
         agent made may stay, and come back."""
-        told, tells = _relations(before), _relations(after)
-        if any(count > told[each] > 0 for each, count in tells.items()):
+        earlier, later = _relations(before), _relations(after)
+        if any(count > earlier[each] > 0 for each, count in later.items()):
             return "they are related so already"
         was, now = _entities(before), _entities(after)
         if now.total() - len(now) <= was.total() - len(was):
@@ -446,8 +446,8 @@ class McpMemory(FileStore):
         super().put_anew(draft, plan)
 
     def take_back_by_text(self, draft: Draft, plan: Planned, came: Record | None) -> None:
-        """Lines go by what they say, and come back at the end; an observation leaves its list, whatever
-        stands beside it by now."""
+        """Added lines are found by their text and removed, removed ones appended; an added observation is
+        removed from its list, whatever its neighbours are now."""
         for hunk in (hunk for edit in reversed(plan.edits) for hunk in reversed(edit.hunks)):
             old, new = hunk.old.strip(), hunk.new.strip()
             gone, _ = line_of(0, old)
@@ -533,7 +533,7 @@ def _entities(reading: Reading) -> Counter[str]:
 
 
 def _relations(reading: Reading) -> Counter[tuple[str, str, str]]:
-    """How often each relation is told."""
+    """How often each relation occurs."""
     return Counter((link.source, link.kind, link.target) for link in reading.links)
 
 
