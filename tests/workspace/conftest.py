@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memtui.workspace.workspace import Workspace
-from tests.support.demo_workspace import DemoWorkspace, copied, furnish
+from tests.support.demo_workspace import DemoWorkspace, agrees, copied, furnish
 from tests.support.kill_harness import KillHarness
 
 
@@ -35,3 +35,13 @@ def kill_harness() -> Iterator[KillHarness]:
     kill_harness = KillHarness()
     yield kill_harness
     kill_harness.close()
+
+
+@pytest.fixture
+def graph(place: Path, tmp_path: Path) -> Iterator[Workspace]:
+    """A workspace on the MCP memory that the test module calls `place`; the mirror must agree in the end."""
+    workspace = Workspace.open(tmp_path / "workspace.db")
+    workspace.attach(place, "graph")
+    yield workspace
+    agrees(workspace)
+    workspace.close()

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from memtui.errors import Refused
 from memtui.workspace.workspace import Workspace
-from tests.support.demo_workspace import agrees, memory, the
+from tests.support.demo_workspace import memory, the
 from tests.support.stores import mcp_memory
 
 FILE = "\n".join(
@@ -25,15 +24,6 @@ FILE = "\n".join(
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
     return mcp_memory.make(tmp_path / "memory.jsonl", FILE).root
-
-
-@pytest.fixture
-def graph(place: Path, tmp_path: Path) -> Iterator[Workspace]:
-    workspace = Workspace.open(tmp_path / "workspace.db")
-    workspace.attach(place, "graph")
-    yield workspace
-    agrees(workspace)
-    workspace.close()
 
 
 def bare(workspace: Workspace) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -27,15 +27,6 @@ FILE = "\n".join(
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
     return mcp_memory.make(tmp_path / "memory.jsonl", FILE).root
-
-
-@pytest.fixture
-def graph(place: Path, tmp_path: Path) -> Iterator[Workspace]:
-    workspace = Workspace.open(tmp_path / "workspace.db")
-    workspace.attach(place, "graph")
-    yield workspace
-    agrees(workspace)
-    workspace.close()
 
 
 def of(workspace: Workspace, name: str, content: str = "") -> int:
