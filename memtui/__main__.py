@@ -19,8 +19,8 @@ def main() -> int:
 
 
 def _leave(code: int) -> None:
-    """End at once: a thread that is still within the model's library, in C++, would abort the process while
-    the interpreter is taken down around it."""
+    """Exit without finalizing the interpreter: a daemon thread that returns from the model's C++ code during
+    finalization aborts the process."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):
             stream.flush()

@@ -312,8 +312,8 @@ def _changed(path: Path) -> Refused:
 
 
 def make_file(path: Path, data: bytes = b"") -> None:
-    """Make a file of one's own (0600) where none is, and the folders that it needs, so that a power cut does
-    not undo it. Raises FileExistsError where one is."""
+    """Create a file (mode 0600) and its missing parent folders, synced so that a power cut does not undo it.
+    Raises FileExistsError if there is one already."""
     make_folders(path.parent)
     fd = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o600)
     with open(fd, "wb") as file:

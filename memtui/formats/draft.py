@@ -364,7 +364,7 @@ def _turned(hunk: Hunk) -> Hunk:
 
 
 def changed_since(name: str) -> Refused:
-    """Why what was written there is not taken back."""
+    """The refusal to undo a write whose text was changed afterwards."""
     return Refused(
         "changed-since",
         f"{name} changed since, at this very place.",

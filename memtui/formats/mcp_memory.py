@@ -469,7 +469,7 @@ class McpMemory(FileStore):
             self._remove_observation(draft, line, span)
 
     def _put_relation(self, draft: Draft, line: Line) -> None:
-        """A relation comes back as it was spelled."""
+        """Append a removed relation again, with its original spelling."""
         source, kind, target = (clean(line.said(key)) for key in ("from", "relationType", "to"))
         if line.kind != "relation" or self._lines_of(draft, Link(source, kind, target)):
             raise changed_since(self.root.name)

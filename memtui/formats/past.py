@@ -55,8 +55,8 @@ def take_back(draft: Draft, plan: Planned, usual: Callable[[Draft, Planned], Non
 
 
 def _at_once(draft: Draft, plan: Planned, ways: Mapping[str, _Way]) -> bool:
-    """Take back a plan of one stretch of bytes where the wanted bytes themselves tell its place: among texts
-    that are alike, what stands around it may tell another."""
+    """Undo a plan with a single hunk at the offset that yields the wanted bytes: among equal texts, the
+    context around a hunk may match at another place. Whether there was such an offset."""
     hunks = [(edit.name, hunk) for edit in plan.edits for hunk in edit.hunks]
     if len(plan.edits) != 1 or len(hunks) != 1 or ways.keys() != {hunks[0][0]}:
         return False

@@ -417,7 +417,7 @@ def _pair(core: Core, pieces: Sequence[Piece], why: Mapping[int, str]) -> None:
 
 
 def _is_of_its_own(piece: Piece) -> bool:
-    """Whether a change that left its memory in the store was one to the memory itself."""
+    """Whether a change wrote to the memory itself, which stayed in the store, and not only to its entity."""
     plan, adapter = piece.plan, piece.adapter
     if plan is None or adapter is None or plan.ref_after is None:
         return False
@@ -509,7 +509,7 @@ def _reverse(core: Core, pieces: Sequence[Piece]) -> None:
 
 
 def _as_called(core: Core, adapter: Adapter, group: Sequence[Piece]) -> list[Planned]:
-    """The plans by the names of today: an entity may have been renamed since."""
+    """The plans with the current names of their entities, which may have been renamed since."""
     held = [piece.held for piece in group if piece.held is not None]
     plans = renamed.as_called(
         core.db, adapter, [piece.plan for piece in group if piece.plan is not None], held

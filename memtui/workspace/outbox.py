@@ -466,7 +466,7 @@ def settle(core: Core, store_id: int, line: int, group: Sequence[Piece], receipt
 
 
 def _stays_out(piece: Piece) -> bool:
-    """Whether a piece changes what its memory belonged to, and leaves that where it was taken to."""
+    """Whether a piece changes only the entity of a memory that is out of the store, and leaves it out."""
     out = piece.held is not None and piece.held.moved is not None
     return out and piece.plan is not None and piece.plan.ref is not None
 

@@ -1,4 +1,4 @@
-"""What was taken out of a store, by the name that its entity has by now (S-51)."""
+"""Follows renames of an entity since one of its memories was removed, so that undo finds it (S-51)."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _RENAMED = (
 def as_called(
     db: Database, adapter: Adapter, plans: Sequence[Planned], held: Sequence[Held]
 ) -> list[Planned]:
-    """The plans that took these memories out of one store, as if their entities had always had the names of
-    today; what left as a whole entity has the name that it left with."""
+    """The removal plans of these memories, all of one store, with the current names of their entities. A plan
+    that removed a whole entity keeps the name that it had."""
     out = list(plans)
     if not adapter.entity:
         return out
@@ -41,7 +41,7 @@ def as_called(
 
 
 def _is_whole(adapter: Adapter, plan: Planned) -> bool:
-    """Whether a plan took out an entity, and not only something that it says."""
+    """Whether a plan removed an entity as a whole, and not only one observation."""
     return adapter.parts_with((plan.removed or {}).get("content") or "") is Parting.GO
 
 
