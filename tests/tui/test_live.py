@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import closing
 from pathlib import Path
 
 import apsw
 import pytest
 
 from memtui.demo import build
+from memtui.memory.pairs import BOTH_TRUE
 from memtui.tui.app import MemtuiApp
 from memtui.tui.widgets.memory_list import MemoryList
 from memtui.workspace.workspace import Workspace
@@ -124,6 +126,20 @@ def test_a_relation_that_an_agent_made_is_among_the_changes_and_taken_back_alone
     assert "+ disputes → " in line_with(before, "two places for one warehouse")
     assert "Undone: Related 1 memory (disputes)" in after
     assert "8 changed · 1 of 8" in after
+
+
+def test_a_verdict_by_an_agent_is_told_in_words_and_taken_back(tmp_path: Path) -> None:
+    demo, shots = build(tmp_path, contradictions=True), Shots()
+    with closing(Workspace.open(demo, actor="agent:worker")) as workspace:
+        workspace.sweep()
+        workspace.looked()
+        (pair,) = [pair for pair in workspace.pairs() if "staging" in pair.labels[0]]
+        workspace.settle(pair.id, BOTH_TRUE, note="one in each room")
+    drive(opened(demo), "7", "s", shots, "z", shots)
+    assert "both true · one in each room" in shots[0]
+    assert "judged" not in shots[0]
+    assert "Undone: Both are true" in shots[1]
+    assert "Nothing new since you last looked." in shots[1]
 
 
 def test_f_lists_the_changes_by_you_then_those_by_agents(demo: Path, tmp_path: Path) -> None:

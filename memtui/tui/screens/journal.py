@@ -280,7 +280,7 @@ def _taken_back(workspace: Workspace, item: SinceItem) -> Change:
     if item.what == "added":
         return workspace.dismiss([item.memory_id])
     fields = {name: item.before[name] for name in EDITABLE if name in item.before}
-    if not fields and "relation" in item.before:
+    if not fields and item.before.keys() & {"relation", "verdict"}:
         return workspace.undo(item.line)
     if not fields:
         raise Refused("no-field", f"What changed ({', '.join(item.after)}) cannot be edited.", "")

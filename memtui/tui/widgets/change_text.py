@@ -117,4 +117,7 @@ def _value(name: str, value: Any) -> str:
     if isinstance(value, dict) and {"kind", "to"} <= value.keys():
         more = [f"{key}: {each}" for key, each in value.items() if key not in ("kind", "to") and each]
         return safe_text(" · ".join((f"{value['kind']} → {value['to']}", *more)), limit=2000)
+    if isinstance(value, dict) and {"verdict", "judged"} <= value.keys():  # its ids and digests tell nothing
+        said = (str(value["verdict"]).replace("-", " "), str(value.get("note") or ""))
+        return safe_text(" · ".join(part for part in said if part), limit=2000)
     return safe_text(json.dumps(value, ensure_ascii=False, default=str), limit=2000)
