@@ -53,13 +53,15 @@ def sureness(score: float) -> str:
 class Clash:
     """Why two memories cannot both be right (S-40). `score` is 0–1, how sure; `words` the ones that
     clash in A and in B, as written; `reason` one sentence. `topic` is the attribute that was taken to
-    have one value ("lives in"), "" where none was: what "both true" teaches."""
+    have one value ("lives in"), "" where none was: what "both true" teaches. `clauses` are what the two say, of
+    which `words` are what differs."""
 
     kind: str
     score: float
     words: tuple[str, str]
     reason: str
     topic: str = ""
+    clauses: tuple[str, str] = ("", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +113,7 @@ class Pair:
     said: Said | None = None
     labels: tuple[str, str] = ("", "")
     stores: tuple[str, str] = ("", "")
+    clauses: tuple[str, str] = ("", "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from memtui.memory import clashes
 from memtui.memory.clashes import Side
+from memtui.memory.clashes.subjects import folded, spelled
 from memtui.memory.ranking import telling
 from memtui.workspace import loose
 from memtui.workspace.neighbours import Neighbours, neighbours, vectors_of
@@ -73,13 +74,14 @@ _SAME = (
 @dataclass(slots=True)
 class Told:
     """A memory as it is compared: `said` is the digest of what it says, `gist` the same number for texts
-    that differ in case, spaces and end punctuation alone, None for no text."""
+    of one subject that differ in case, spaces and end punctuation alone, None for no text."""
 
     id: int
     live: bool
     said: str
     gist: int | None
     text: str
+    title: str
     subject: str
     key: str
     beside: tuple[Any, ...]  # what else is compared: the owner and times
@@ -97,6 +99,7 @@ class Told:
             owner, valid_from, valid_to, at = self.beside
             self._side = clashes.read(
                 self.text,
+                title=self.title,
                 subject=self.subject,
                 key=self.key,
                 owner=owner,
@@ -136,9 +139,11 @@ class Candidates:
         id, live, said = int(row[0]), bool(row[1]), str(row[2])
         known = self._sides.get(id)
         title, content, subject, key, owner = (bytes(each).decode("utf-8", "replace") for each in row[3:8])
-        text = content if not title or title in content else f"{title}. {content}"
+        whole = content if not title or title in content else f"{title}. {content}"
         valid_from, valid_to, at = row[8:11]
-        told = Told(id, live, said, gist(text), text, subject, key, (owner, valid_from, valid_to, at))
+        same = gist(f"{folded(subject)}\x1f{whole}") if whole.strip() else None
+        beside = (owner, valid_from, valid_to, at)
+        told = Told(id, live, said, same, content, title, subject, key, beside)
         if known is not None and known.as_compared == told.as_compared:
             told._side = known._side
         self._sides[id] = told
@@ -232,16 +237,17 @@ class Candidates:
         if not subject:
             return ()
         # The index folds ASCII letters; the others as people write them.
-        spelled = {subject, subject.casefold(), subject.lower(), subject.upper(), subject.title()}
         sql = (
             "SELECT id FROM memories WHERE live = 1 AND subject <> '' AND subject COLLATE NOCASE IN "
             "(SELECT value FROM json_each(?)) ORDER BY recency DESC LIMIT ?"
         )
-        return tuple(int(id) for (id,) in self._core.db.rows(sql, (json.dumps(sorted(spelled)), WIDEST)))
+        return tuple(
+            int(id) for (id,) in self._core.db.rows(sql, (json.dumps(sorted(spelled(subject))), WIDEST))
+        )
 
     def _by_words(self, told: Told) -> list[int]:
         """Those that share its rarest words."""
-        words = telling(told.text[:_TEXT])
+        words = telling(f"{told.title} {told.text}"[:_TEXT])
         if not words:
             return []
         db = self._core.db

@@ -36,13 +36,16 @@ _HEAT = (
     f"THEN {_BY_USE} END)"
 )
 
+# What two entities share is no repetition: as `subjects.folded` has it, for ASCII letters.
+_THING = "lower(replace(replace(replace(coalesce(subject, ''), ' ', ''), '-', ''), '_', ''))"
 _GIST, _SECRET = "memtui_gist", "memtui_secret"
 # In an open pair; or the same text, which needs no comparing, unless a person has said something of that.
 # Each live memory's gist once, then those that share one: no memory is held against another.
 _DUPLICATE = (
     f"m.live = 1 AND (m.id IN ({members(DUPLICATE, 'open')}) OR m.id IN (WITH said AS MATERIALIZED "
-    f"(SELECT id, {_GIST}(content) AS gist FROM memories WHERE +live = 1) SELECT id FROM said WHERE gist IN "
-    "(SELECT gist FROM said GROUP BY gist HAVING count(*) > 1)) "
+    f"(SELECT id, {_THING} AS thing, {_GIST}(content) AS gist FROM memories WHERE +live = 1) "
+    "SELECT id FROM said WHERE (thing, gist) IN "
+    "(SELECT thing, gist FROM said WHERE gist IS NOT NULL GROUP BY thing, gist HAVING count(*) > 1)) "
     f"AND m.id NOT IN ({members(DUPLICATE, 'settled', 'later')}))"
 )
 # What a store or a person says of two memories holds until that pair is settled; one name may dangle.

@@ -113,7 +113,7 @@ def _read(core: Core, where: str, values: list[Any], wanted: str) -> list[Pair]:
 
 
 def _pair(row: tuple[Any, ...], now: float) -> Pair:
-    (id, a, b, family, kind, score, words_a, words_b, reason, topic, found_at, _, holds,
+    (id, a, b, family, kind, score, words_a, words_b, reason, topic, clause_a, clause_b, found_at, _, holds,
      verdict, at, actor, note, until, line, state, since, store_a, store_b, *labels) = row  # fmt: skip
     # A verdict that led to what stands now is told though the texts are others since.
     told = verdict is not None and (holds or state == "over")
@@ -133,4 +133,5 @@ def _pair(row: tuple[Any, ...], now: float) -> Pair:
         said=Said(verdict, at, actor, note, until, line) if told else None,
         labels=(label_of(*labels[:3]), label_of(*labels[3:])),
         stores=(store_a, store_b),
+        clauses=(clause_a, clause_b),
     )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import chain
 from random import Random
@@ -28,13 +28,14 @@ _LENGTH = 400  # characters of what is kept of a finding's words and reason
 _LIVE = "memory_id IN (SELECT id FROM memories WHERE live = 1)"
 _FOUND = (
     "INSERT INTO pairs "
-    "(a, b, family, kind, score, words_a, words_b, reason, topic, said_a, said_b, found_at) "
-    "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (a, b) DO UPDATE SET "
+    "(a, b, family, kind, score, words_a, words_b, reason, topic, clause_a, clause_b, said_a, said_b, "
+    "found_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (a, b) DO UPDATE SET "
     # The same finding as before is as old as before: an edit that does not settle it starts no new week.
     "found_at = iif(family = excluded.family AND kind = excluded.kind AND (stands OR "
     "(said_a, said_b) = (excluded.said_a, excluded.said_b)), found_at, excluded.found_at), "
     "family = excluded.family, kind = excluded.kind, score = excluded.score, words_a = excluded.words_a, "
     "words_b = excluded.words_b, reason = excluded.reason, "
+    "clause_a = excluded.clause_a, clause_b = excluded.clause_b, "
     # What was taught to have several values may be untaught: these two are then judged again.
     "topic = iif(excluded.topic = '' AND (said_a, said_b) = (excluded.said_a, excluded.said_b), topic, "
     "excluded.topic), said_a = excluded.said_a, said_b = excluded.said_b, stands = 1"
@@ -176,13 +177,14 @@ class _Sweep:
     ) -> Iterator[_Pair]:
         said, seen = self._seen.pop(one.id, (None, set[int]()))
         self._waiting.discard(one.id)
+        common = _of_template(one, others.values())
         for other in others.values():
             marked = other.id in marks
             if not other.live or (other.id in seen and said == one.as_compared and not marked):
                 continue
             a, b = (one, other) if one.id < other.id else (other, one)
             try:
-                judgement = clashes.judge(a.side, b.side, marked=marked, taught=known)
+                judgement = clashes.judge(a.side, b.side, marked=marked, taught=known, common=common)
             except Exception:  # one odd text must not keep all others waiting
                 self._odd.add((a.id, b.id))
                 continue
@@ -203,7 +205,7 @@ class _Sweep:
             rows = [row for pair in pairs.values() if (row := _row(pair, core.clock())) is not None]
             # One that another sweep saw in other words is judged by that one.
             now = said_now(core, {id for row in rows for id in row[:2]})
-            rows = [row for row in rows if (now.get(row[0]), now.get(row[1])) == row[9:11]]
+            rows = [row for row in rows if (now.get(row[0]), now.get(row[1])) == row[11:13]]
             found = {row[:2]: row[3] for row in rows}
             gone = [ids for ids in pairs if ids in stand and _row(pairs[ids], 0.0) is None]
             db.run_many(_FOUND, rows)
@@ -252,6 +254,14 @@ class _Sweep:
         return {(int(a), int(b)): str(kind) for a, b, kind in chain.from_iterable(rows)}
 
 
+def _of_template(one: Told, others: Iterable[Told]) -> clashes.Phrases:
+    """The phrases that a memory shares with many about other things, as far as they can be read."""
+    try:
+        return clashes.shared(one.side, (other.side for other in others))
+    except Exception:  # judged one by one, the odd one is left out
+        return frozenset()
+
+
 def _pairs(count: int) -> str:
     return "1 pair" if count == 1 else f"{count:,} pairs"
 
@@ -261,10 +271,18 @@ def _row(pair: _Pair, now: float) -> tuple[Any, ...] | None:
     judgement = pair.judgement
     if judgement.clashes:
         clash = judgement.clashes[0]
-        said = (CONTRADICTION, clash.kind, clash.score, *clash.words, clash.reason, clash.topic)
+        said = (
+            CONTRADICTION,
+            clash.kind,
+            clash.score,
+            *clash.words,
+            clash.reason,
+            clash.topic,
+            *clash.clauses,
+        )
     elif judgement.same:
         score = 1.0 if judgement.same == EXACT else judgement.alike
-        said = (DUPLICATE, judgement.same, score, "", "", _likeness(judgement), "")
+        said = (DUPLICATE, judgement.same, score, "", "", _likeness(judgement), "", "", "")
     else:
         return None
     texts = (text[:_LENGTH] if isinstance(text, str) else text for text in said)

@@ -258,11 +258,19 @@ def test_what_is_told_of_two_entities_is_neither_a_clash_nor_the_same() -> None:
         met = judge(read(one, subject="Alice"), read(other, subject="Bob"))
         assert (met.clashes, met.same) == ((), ""), (one, other)
         assert judge(read(one, subject="Alice"), read(other, subject="alice")) != met
-    # What names its own subject is told of that, whoever it stands with.
-    met = judge(
-        read("The staging host is db-1", subject="Ops"), read("The staging host is db-2", subject="Deploys")
-    )
-    assert met.clashes
+    # Where only one has a subject, the other must name it.
+    told = read("The staging host is db-1", subject="Ops")
+    assert judge(told, read("The ops staging host is db-2")).clashes
+    assert judge(told, read("The staging host is db-2")).clashes == ()
+    assert judge(told, read("The staging host is db-2", subject="Deploys")).clashes == ()
+
+
+@pytest.mark.parametrize("other", ["payments api", "Payments_API", "PAYMENTS-API", "paymentsApi"])
+def test_a_subject_is_the_same_however_it_is_spelled(other: str) -> None:
+    """S-40: folded for case, blanks, "-" and "_"."""
+    a, b = read("State: open", subject="payments-api"), read("State: done", subject=other)
+    assert judge(a, b).clashes
+    assert judge(a, read("State: done", subject="payments-api-v2")).clashes == ()
 
 
 def test_a_mark_of_the_store_is_a_finding_by_itself() -> None:

@@ -170,15 +170,31 @@ def tie_of(one: Token, two: Token) -> tuple[Tie, str]:
             if (bound and bound == two.quantity.bound) or quantities.apart(one.quantity, two.quantity):
                 return Tie.EXCLUSIVE, "number"
             return (Tie.NONE, "") if about else (Tie.EXCLUSIVE, "number")
+        if (months := _months(one, two)) is not None:
+            return (Tie.SAME, "") if months else (Tie.EXCLUSIVE, "months")
         tie, kind = lexicon().tie(one.low, two.low)
         return (tie, kind) if tie is Tie.OPPOSITE else (Tie.NONE, "")
     words = lexicon()
     for framed, plain in ((one, two), (two, one)):
         if framed.lemma.startswith("@") and plain.lemma in map(words.base, framed.low.split()):
             return Tie.SAME, ""  # "is stored in", "store"
+    if one.name != two.name and words.kinds((one if one.name else two).lemma):
+        return words.tie_of_members(one.lemma, two.lemma)  # Sublime is an editor, and sublimes nothing
     tie, kind = words.tie(one.lemma, two.lemma)
     if (one.low, two.low) != (one.lemma, two.lemma) and tie not in (Tie.OPPOSITE, Tie.SAME):
         again, other = words.tie(one.low, two.low)
         if again:
             return again, other
     return tie, kind
+
+
+def _months(one: Token, two: Token) -> bool | None:
+    """Whether a date and the name of a month are of the same month; None where they are not such."""
+    dated, named = (one, two) if one.quantity is not None else (two, one)
+    quantity = dated.quantity
+    if quantity is None or quantity.kind != "date" or named.quantity is not None:
+        return None
+    month = quantities.MONTHS.get(named.lemma) if named.name or named.lemma != "may" else None
+    if month is None or not isinstance(quantity.value, tuple) or quantity.value[1] is None:
+        return None
+    return bool(quantity.value[1] == month)

@@ -18,6 +18,7 @@ from memtui.memory.clashes.vocabulary import (
     MARKERS,
     MONTHLY,
     NEGATORS,
+    RELATIONS_OF_KEYS,
     SCOPES,
     STATES,
     STOPS,
@@ -25,6 +26,7 @@ from memtui.memory.clashes.vocabulary import (
 
 TEXT = 8_000  # characters of a memory that are looked at
 CLAUSES = 48
+_NAME = 200  # characters of a subject
 
 _SPLIT = re.compile(
     r"\n+|(?<!\b[DMJS]r\.)(?<!\bM[rs]s\.)(?<!\b[MS][st]\.)(?<!\bProf\.)(?<!\bvs\.)"
@@ -41,11 +43,14 @@ _KEYED = re.compile(
     r"^[\s\"'*_`]*([A-Za-z][\w ./()'-]{0,40}?)[\"'*_`]*\s*(?::|=>|=|→)"
     r"[*_\"'`]*\s+[\"'`]*(\S.{0,160}?)[\"'`,;.]*\s*$"
 )
+_ASIDE = re.compile(r"^\W*(?:why|how to apply|how|reason|rationale|background|example)\b\s*(?::|\*\*)", re.I)
+_HEAD = re.compile(r"^\s*(?:#+ |\*\*[^*]+:?\*\*)")
+_TOLD = re.compile(r"\b(?:is|are|was|were|has|have|had|will|must|should|can|may)\b", re.I)  # no key
 _SET = re.compile(r"^\s*([A-Za-z_][\w.-]{0,40})=[\"']?(\S.{0,160}?)[\"';]?\s*$")
 _TURN = re.compile(
     r",?\s+(?:but|however|although|though|whereas)\s+|,\s+(?:and then|then|so|and)\s+"
     r"|,?\s+(?:because|since|as)\s+(?=(?:it|he|she|they|we)\s)"
-    r"|,\s+(?=(?:it|he|she|they|we|I|please|don't|do not)\s)"
+    r"|,\s+(?=(?:it|he|she|they|we|I|please|don't|do not|does not|doesn't|did not|didn't|cannot|can't)\s)"
 )
 _LEFT_OUT = re.compile(r",?\s+(rather than|instead of|never|not|no)\s+", re.I)
 _APOSTROPHES = str.maketrans("’‘“”`", "'''''")
@@ -66,36 +71,49 @@ class Clause:
     # Where what is denied begins and ends, beside the subject: "is kept and not dropped".
     denied_from: int = 0
     denied_to: int = TOKENS
+    denied_at: int = -1  # the place of the word that denies
     known: bool = True
     personal: bool = False  # of somebody by name, of the user, of us
     event: bool = False
     verb: bool = True  # whether there is one
     heading: bool = False  # a title over other statements, without a verb
+    aside: bool = False  # why something is so, or what to do about it: no claim of its own
     frame: str = ""  # a relation of the vocabulary: "lives in"
     frame_at: int = -1  # its place in the content
     key: str = ""
     value: str = ""
     past: bool = False
+    beside: tuple[
+        tuple[str, str], ...
+    ] = ()  # where or for what it is so, told by the clause before: "in YAML"
     text: str = ""
     lemmas: list[str] = field(default_factory=list)
 
 
-def clauses(text: str) -> list[Clause]:
-    """The clauses of a text, the first 48; never raises."""
+def clauses(text: str, about: str = "") -> list[Clause]:
+    """The clauses of a text, the first 48, told of what it is `about` where they name nothing; never
+    raises."""
     found: list[Clause] = []
-    head: list[Token] = []
-    for part, goes_on in _parts(_UNSEEN.sub("", text[:TEXT])):
+    head: list[Token] = tokens_of(about[:_NAME])
+    for part, goes_on, aside in _parts(_UNSEEN.sub("", text[:TEXT])):
         for clause in _read(part, head):
             if not clause.content:
                 continue
             if goes_on and not clause.subject and found and found[-1].subject:
                 clause = _of(found[-1], clause)
+            clause.aside = aside
             found.append(clause)
             if not head and clause.subject and clause.known:
                 head = clause.content[: clause.subject]
         if len(found) >= CLAUSES:
             break
-    if len(found) > 1 and not found[0].key and not found[0].verb and len(found[0].content) <= 4:
+    if (
+        len(found) > 1
+        and not found[0].key
+        and not found[0].verb
+        and not found[0].denied
+        and len(found[0].content) <= 4
+    ):
         found[0].heading = True
     return found[:CLAUSES]
 
@@ -112,15 +130,17 @@ def _of(before: Clause, clause: Clause) -> Clause:
     return clause
 
 
-def _parts(text: str) -> Iterator[tuple[str, bool]]:
-    """Sentences and lines, and whether one goes on with what the one before is about; code is left out."""
-    fenced = False
+def _parts(text: str) -> Iterator[tuple[str, bool, bool]]:
+    """Sentences and lines; whether one goes on with what the one before is about, and whether it is of a
+    section that tells why, or what to do; code is left out."""
+    fenced = aside = False
     for line in text.translate(_APOSTROPHES).split("\n"):
         if _FENCE.match(line):
             fenced = not fenced
             continue
         if fenced:
             continue
+        aside = _ASIDE.match(line) is not None or (aside and bool(line.strip()) and not _HEAD.match(line))
         line = _BULLET.sub("", line)
         for part in _SPLIT.split(line):
             part = part.strip()
@@ -128,7 +148,7 @@ def _parts(text: str) -> Iterator[tuple[str, bool]]:
                 continue
             for number, turn in enumerate(_TURN.split(part) if len(part) < 1_000 else [part]):
                 if turn and turn.strip():
-                    yield turn.strip(), number > 0
+                    yield turn.strip(), number > 0, aside
 
 
 def _read(part: str, head: list[Token]) -> Iterator[Clause]:
@@ -146,19 +166,36 @@ def _read(part: str, head: list[Token]) -> Iterator[Clause]:
             first = _clause(tokens_of(before), head, before)
             yield first
             other = tokens_of(part[cut.end() :])
-            frame = first.content[: max(first.subject + 1, 1)]
+            frame = first.content[: max(first.subject + 1, 1)] if first.verb or first.frame else []
             second = _clause([*(copy(t) for t in frame), *other], head, part[cut.end() :])
             second.denied, second.denial = True, word
             second.known = first.known
+            second.beside = tuple(
+                (t.marker, t.lemma) for t in first.content if t.marker in ("in", "for", "on", "at")
+            )
             yield second
             return
     clause = _clause(tokens, head, part)
     if keyed:
+        _as_relation(clause, keyed[1])
         key = " ".join(lexicon().base(word) for word in re.split(r"[\s_.-]+", keyed[1].lower()) if word)
-        if len(key.split()) <= 5:
+        if len(key.split()) <= 5 and not _TOLD.search(keyed[1]):
             clause.key, clause.value = key, keyed[2].strip()
             clause.known = True
     yield clause
+
+
+def _as_relation(clause: Clause, key: str) -> None:
+    """Have "Owner: Ana" say what "is owned by Ana" says."""
+    relation = RELATIONS_OF_KEYS.get(" ".join(re.split(r"[\s_.-]+", key.lower())))
+    spent = len(tokens_of(key))
+    if relation is None or len(clause.content) <= spent:
+        return
+    first = Token(key, key.lower(), relation, 0)
+    clause.content = [first, *clause.content[spent:]]
+    clause.lemmas = [token.lemma for token in clause.content]
+    clause.bag = frozenset(clause.lemmas)
+    clause.subject, clause.frame, clause.frame_at = 0, relation, 0
 
 
 def _clause(tokens: list[Token], head: list[Token], text: str) -> Clause:
@@ -186,6 +223,7 @@ def _clause(tokens: list[Token], head: list[Token], text: str) -> Clause:
         denied=reader.denied,
         denial=reader.denial,
         denied_from=reader.denied_from,
+        denied_at=min(reader.skip, default=-1),
         denied_to=max(1, subject) if gone else reader.denied_to,  # that alone is told: it is no more
         known=known,
         personal=start in _DEFINITE or named,

@@ -8,7 +8,7 @@ from memtui.memory.clashes.vocabulary import DENIALS, FORBIDDEN, NEGATORS, NO_DE
 
 def denial_of(tokens: list[Token]) -> tuple[bool, str, set[int]]:
     """Whether a clause is denied, by which word, and the places of what denies it."""
-    count, word = 0, ""
+    count, word, last = 0, "", -1
     skip: set[int] = set()
     for place, token in enumerate(tokens):
         low = token.low
@@ -26,8 +26,9 @@ def denial_of(tokens: list[Token]) -> tuple[bool, str, set[int]]:
                 continue
             if not following and place and tokens[place - 1].low in ("and", "or"):
                 continue  # one of a list: "auto, always and never"
-            count += 1
-            word = word or token.text
+            if last < 0 or not _apart(tokens[last:place]):
+                count += 1  # "does not sing and does not dance" denies both, and nothing twice
+            word, last = word or token.text, place
         elif low in FORBIDDEN:
             skip.add(place)
             count += 1
@@ -36,9 +37,18 @@ def denial_of(tokens: list[Token]) -> tuple[bool, str, set[int]]:
             skip.add(place)
             if token.lemma == "use":  # "used to"
                 skip.add(place + 1)
-            count += 1
-            word = word or token.text
+            if last < 0 or not _apart(tokens[last:place]):
+                count += 1
+            word, last = word or token.text, place
     return count % 2 == 1, word, skip
+
+
+_JOINED = frozenset("and or nor but".split())
+
+
+def _apart(tokens: list[Token]) -> bool:
+    """Whether what follows these words says something else."""
+    return any(token.comma or token.low in _JOINED for token in tokens)
 
 
 _BE = frozenset("was were been being is are be get got".split())

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from memtui.memory.clashes.aligning import Alignment, Clashing
 from memtui.memory.clashes.clauses import Clause
-from memtui.memory.clashes.lexicon import lexicon
+from memtui.memory.clashes.lexicon import Tie, lexicon
 from memtui.memory.clashes.meeting import Meeting, in_subject, scoped
 from memtui.memory.clashes.tokens import Token
 from memtui.memory.clashes.vocabulary import (
@@ -97,7 +97,7 @@ def _of_one_thing(swap: Swap) -> float:
         return 0.0
     if swap.kind == OPPOSITE and swap.beings:
         return 0.0  # a son and a daughter
-    if (each.kind in OF_ANY_SCENE and each.kind != "professions") or _of_other_things(meeting, each):
+    if (each.kind in OF_ANY_SCENE and each.kind != "professions") or of_other_things(meeting, each):
         return 0.0
     if _once(swap) or not meeting.known or not meeting.same_subject() or in_subject(meeting, each):
         return 0.0
@@ -113,7 +113,7 @@ def _of_one_thing(swap: Swap) -> float:
 def _once(swap: Swap) -> bool:
     """Whether it happened once, or may be so of several."""
     meeting = swap.meeting
-    return meeting.a.event or meeting.b.event or _many(meeting, swap.each, swap.kind)
+    return meeting.a.event or meeting.b.event or many_of(meeting, swap.each, swap.kind)
 
 
 # -- why both may be true
@@ -197,13 +197,15 @@ _BOTH: tuple[Callable[[Swap], bool], ...] = (
 )
 
 
-def _of_other_things(meeting: Meeting, each: Clashing) -> bool:
+def of_other_things(meeting: Meeting, each: Clashing) -> bool:
     """Whether two numbers count different things: "three siblings", "37"."""
     if each.kind != "number":
         return False
     met_a, met_b = {i for i, _ in meeting.lay.same}, {j for _, j in meeting.lay.same}
     one = _counted(meeting.a, each.i, met_a)
     two = _counted(meeting.b, each.j, met_b)
+    if one and two:
+        return lexicon().tie(one, two)[0] in (Tie.NONE, Tie.EXCLUSIVE)
     return bool(one) != bool(two)
 
 
@@ -269,7 +271,7 @@ def _timely(meeting: Meeting) -> bool:
     return meeting.a.frame in ("@due", "@starts at", "@ends at", "@born", "@timezone")
 
 
-def _many(meeting: Meeting, each: Clashing, kind: str) -> bool:
+def many_of(meeting: Meeting, each: Clashing, kind: str = CLASS) -> bool:
     """Whether there may be several of what clashes."""
     if kind != CLASS or any(part in each.kind.lower() for part in ONE_OF_TIME):
         return False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Set
 from dataclasses import replace
 
@@ -15,12 +16,17 @@ from memtui.memory.clashes import (
     sameness,
     slots,
     small_words,
+    states,
     swaps,
     ways,
 )
 from memtui.memory.clashes.aligning import Alignment, align
+from memtui.memory.clashes.clauses import Clause
+from memtui.memory.clashes.marks import marks_of
 from memtui.memory.clashes.meeting import Meeting
 from memtui.memory.clashes.side import Side
+from memtui.memory.clashes.subjects import folded
+from memtui.memory.clashes.templates import Phrases, says_nothing
 from memtui.memory.pairs import Clash, Judgement
 
 Detector = Callable[[Meeting], Clash | None]
@@ -33,6 +39,8 @@ DETECTORS: tuple[Detector, ...] = (
     swaps.number,
     small_words.opposite,
     small_words.order,
+    small_words.how_often,
+    small_words.only,
     keyed.find,
     slots.find,
     copulas.told_to_be,
@@ -43,47 +51,108 @@ DETECTORS: tuple[Detector, ...] = (
     changes.find,
     ways.find,
 )
+LINES = 12  # clauses of each that are held against all of the other, where both are about one thing
 MOST = 160  # pairs of clauses that are laid side by side
 
 
-def judge(a: Side, b: Side, *, marked: bool = False, taught: Set[tuple[str, str]] = frozenset()) -> Judgement:
+def judge(
+    a: Side,
+    b: Side,
+    *,
+    marked: bool = False,
+    taught: Set[tuple[str, str]] = frozenset(),
+    common: Phrases = frozenset(),
+) -> Judgement:
     """What two memories are to each other. `marked`: their store says that they contradict. `taught`
-    holds (topic, subject) that a person said may have several values, subject "" for anybody's. Never
-    raises; bounded in time whatever the texts."""
+    holds (topic, subject) that a person said may have several values, subject "" for anybody's; `common`
+    the phrases that both share with many others. Never raises; bounded in time whatever the texts."""
     if a.gist > b.gist:  # the same from both ends
-        other = judge(b, a, marked=marked, taught=taught)
-        turned = tuple(replace(each, words=each.words[::-1]) for each in other.clashes)
+        other = judge(b, a, marked=marked, taught=taught, common=common)
+        turned = tuple(
+            replace(each, words=each.words[::-1], clauses=each.clauses[::-1]) for each in other.clashes
+        )
         return Judgement(turned, other.same, other.alike)
     clashes: list[Clash] = []
     if marked:
         clashes.append(Clash("mark", 1.0, ("", ""), "The store itself says that they contradict each other."))
-    about = bool(a.subject and a.subject == b.subject) or bool(a.key and a.key == b.key)
-    apart = _apart(a, b)
+    if a.subject or b.subject:
+        if a.subject and b.subject and a.subject != b.subject:
+            return Judgement(tuple(clashes))
+        for some, none in ((a, b), (b, a)):
+            if not none.subject and not none.names_it(some):
+                return Judgement(tuple(clashes))
+        if not a.subject:
+            a = a.told_of(b)
+        elif not b.subject:
+            b = b.told_of(a)
+    about = _about(a, b)
     lays: list[Alignment] = []
     if a.gist != b.gist:
         lays = _lays(a, b)
-        foreign = apart or _foreign(a, b)
+        foreign = not a.subject and not b.subject and _foreign(a, b)
         for lay in lays:
-            if lay.a.heading or lay.b.heading:
+            if lay.a.heading or lay.b.heading or _excepted(lay.a) != _excepted(lay.b):
+                continue
+            if lay.a.aside or lay.b.aside or (not about and says_nothing(lay, common)):
                 continue
             if foreign and (lay.a.key or lay.b.key or not (lay.a.subject and lay.b.subject)):
                 continue
             meeting = Meeting(lay, about, taught, a.told if about or a.told == b.told else "")
-            clashes += [found for detector in DETECTORS if (found := detector(meeting)) is not None]
+            said = lay.a.text, lay.b.text
+            clashes += [
+                replace(found, clauses=said) for each in DETECTORS if (found := each(meeting)) is not None
+            ]
+    names = frozenset[str]() if about or common else a.proper & b.proper
+    if (about or names) and not clashes and a.gist != b.gist:
+        clashes += _states(a, b, taught, names)
     clash = keys.find(a, b, lays, bool(clashes), taught)
     if clash is not None:
         clashes.append(clash)
     clashes.sort(key=lambda each: -each.score)
-    same, alike = sameness.same(a, b, lays, bool(clashes))
-    if apart and not all(clause.subject for clause in (*a.clauses, *b.clauses)):
-        same = ""  # "lives in Rome" is said of each of them
+    same, alike = sameness.same(a, b, lays, bool(clashes), frozenset() if about else common)
     return Judgement(tuple(clashes), same, alike)
 
 
-def _apart(a: Side, b: Side) -> bool:
-    """Whether they are said of different things, as an entity's observations are: what names nothing itself
-    is told of those."""
-    return bool(a.subject and b.subject) and a.subject != b.subject and not a.about & b.about
+def _about(a: Side, b: Side) -> bool:
+    """Whether two memories say that they are about the same thing: by their subject, else by their key, else
+    by their title."""
+    if a.subject or b.subject:
+        return True  # of another subject they would not be compared
+    if a.key and b.key:
+        return a.key.casefold() == b.key.casefold() and a.owner == b.owner
+    return bool(a.title) and folded(a.title) == folded(b.title)
+
+
+def _states(a: Side, b: Side, taught: Set[tuple[str, str]], names: frozenset[str]) -> list[Clash]:
+    """One thing in two states, wherever in the two texts it is told."""
+    found = []
+    bags = _bag(a), _bag(b)
+    for one in a.clauses[:LINES]:
+        for other in b.clauses[:LINES]:
+            if _only_names(one) or _only_names(other) or _excepted(one) != _excepted(other):
+                continue
+            clash = states.find(
+                Meeting(align(one, other), not names, taught, a.told, names or a.names | b.names, bags)
+            )
+            if clash is not None:
+                found.append(replace(clash, clauses=(one.text, other.text)))
+    return found
+
+
+_EXCEPT = re.compile(r"\b(?:other than|apart from|except|besides|aside from|all but)\b", re.I)
+
+
+def _excepted(clause: Clause) -> bool:
+    """Whether a clause is of all but something."""
+    return _EXCEPT.search(clause.text) is not None
+
+
+def _only_names(clause: Clause) -> bool:
+    return clause.heading and not marks_of(clause.text)
+
+
+def _bag(side: Side) -> frozenset[str]:
+    return frozenset().union(*(clause.bag for clause in side.clauses))
 
 
 def _foreign(a: Side, b: Side) -> bool:

@@ -6,26 +6,24 @@ import re
 
 from memtui.memory.clashes.clauses import Clause
 from memtui.memory.clashes.differing import KIND, short_for
-from memtui.memory.clashes.lexicon import lexicon
+from memtui.memory.clashes.lexicon import Tie, lexicon
 from memtui.memory.clashes.meeting import Meeting
+from memtui.memory.clashes.vocabulary import MANY_KEYS
 from memtui.memory.pairs import Clash
 
-# Keys that tell nothing of which there is one.
-_NO_KEYS = frozenset(
-    """
-    note todo tip example warning bug fix see summary lesson reminder important fact memory context
-    why how remember hobby friend skill interest tag step alias also pet child son daughter like
-    dislike goal todo next decision insight update info detail reason result step rule problem
-    solution question answer idea
-    """.split()
-)
 _WORDS = re.compile(r"[\w.+#/@:%$€£-]+")
 
 
 def find(meeting: Meeting) -> Clash | None:
     """ "region: us-east-1" and "region: eu-west-1"."""
     a, b = meeting.a, meeting.b
-    if not a.key or a.key != b.key or a.key in _NO_KEYS or a.denied != b.denied or _lists(a):
+    if (
+        not a.key
+        or a.key != b.key
+        or MANY_KEYS & {a.key, a.key.split()[-1]}
+        or a.denied != b.denied
+        or _lists(a)
+    ):
         return None
     one, two = a.value.casefold().strip(), b.value.casefold().strip()
     if one == two or len(one.split()) > 8 or len(two.split()) > 8 or meeting.is_taught(a.key):
@@ -37,6 +35,8 @@ def find(meeting: Meeting) -> Clash | None:
     left_b = [b.content[j] for j in meeting.lay.left_b]
     if a.key.startswith("to ") or short_for(left_a, left_b) or short_for(left_b, left_a):
         return None
+    if lexicon().tie(one, two)[0] in (Tie.SAME, Tie.BROADER, Tie.NARROWER):
+        return None  # "done", "completed"
     if any(t.quantity is not None and t.quantity.about for t in [*left_a, *left_b]):
         return None
     if not (left_a and left_b) and (" " in one or " " in two):

@@ -2,30 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+import re
+from collections.abc import Sequence, Set
 
 from memtui.memory.clashes.aligning import Alignment
+from memtui.memory.clashes.clauses import Clause
+from memtui.memory.clashes.lexicon import lexicon
+from memtui.memory.clashes.marks import is_planned
 from memtui.memory.clashes.side import Side
-from memtui.memory.clashes.vocabulary import LIGHT_VERBS
+from memtui.memory.clashes.vocabulary import LIGHT_VERBS, MANY_KEYS
 from memtui.memory.pairs import Clash
 
 KIND, WINDOW = "key", "validity"
+# Words that say that somebody wants something, and not what.
+_LIGHT = LIGHT_VERBS | {"@prefers", "prefer", "want", "like", "ask", "keep", "wish", "please", "need"}
 
 
 def find(a: Side, b: Side, lays: list[Alignment], clash: bool, taught: Set[tuple[str, str]]) -> Clash | None:
     """The same key of one owner says something else."""
-    if not a.key or a.key.casefold() != b.key.casefold() or a.owner != b.owner or a.gist == b.gist:
+    if not a.key or a.key.casefold() != b.key.casefold() or a.owner != b.owner or a.saying == b.saying:
         return None
     key = a.key.casefold()
     if (key, "") in taught or (key, a.told) in taught or not _at_once(a, b):
         return None
-    if not clash and _refines(lays, a, b):
+    if not clash and (is_many(key) or _refines(lays, a, b) or _of_two_things(lays, a, b)):
         return None
     windows = any(end is not None for end in (a.valid_from, a.valid_to, b.valid_from, b.valid_to))
     kind = WINDOW if windows else KIND
     when = " and are valid at the same time" if windows else ""
     reason = f"Both are “{a.key[:40]}” of one owner{when}, with different values."
-    return Clash(kind, 0.85, (a.text.strip()[:60], b.text.strip()[:60]), reason, key)
+    score = 0.85 if clash or windows else 0.75
+    return Clash(kind, score, (a.text.strip()[:60], b.text.strip()[:60]), reason, key)
+
+
+def is_many(key: str) -> bool:
+    """Whether a key names a list: "user.languages", "travel.log"."""
+    words = [word for word in re.split(r"[\W_]+", key.casefold()) if word]
+    return bool(words) and (
+        words[-1] in MANY_KEYS or is_plural(words[-1]) or lexicon().base(words[-1]) in MANY_KEYS
+    )
+
+
+def is_plural(word: str) -> bool:
+    """Whether a word is the plural of a noun: "languages", not "status"."""
+    base = lexicon().base(word)
+    return word.endswith("s") and not word.endswith(("ss", "us", "is")) and base != word and len(word) > 3
+
+
+def _of_two_things(lays: list[Alignment], a: Side, b: Side) -> bool:
+    """Whether the two tell of other parts of it, of other times, or one of what is only thought of."""
+    first, second = a.clauses[:3], b.clauses[:3]
+    if any(is_planned(clause.text) for clause in (*first, *second)):
+        return True
+    if not first or not second:
+        return False
+    one, other = first[0], second[0]
+    apart = [_sets_apart(lay.a, lay.left_a) and _sets_apart(lay.b, lay.left_b) for lay in lays]
+    if any(apart) or (not lays and _sets_apart(one) and _sets_apart(other)):
+        return True
+    heads = [c.lemmas[c.subject - 1] for c in (one, other) if 0 < c.subject < len(c.content)]
+    return len(heads) == 2 and not {*one.lemmas[: one.subject]} & {*other.lemmas[: other.subject]}
+
+
+def _sets_apart(clause: Clause, places: Sequence[int] | None = None) -> bool:
+    """Whether a clause says when, where or for what it is so."""
+    tokens = clause.content if places is None else [clause.content[i] for i in places]
+    return any(t.scope or t.marker == "for" for t in tokens)
 
 
 def _at_once(a: Side, b: Side) -> bool:
@@ -36,13 +78,23 @@ def _at_once(a: Side, b: Side) -> bool:
 
 def _refines(lays: list[Alignment], a: Side, b: Side) -> bool:
     """Whether one only says more than the other, or the same in other words."""
-    if a.gist and b.gist and (a.gist in b.gist or b.gist in a.gist):
+    if a.saying and b.saying and (a.saying in b.saying or b.saying in a.saying):
         return True
     if not lays or any(lay.clashing or lay.a.denied != lay.b.denied for lay in lays):
         return False
-    more_a = [i for lay in lays for i in lay.left_a if lay.a.lemmas[i] not in LIGHT_VERBS]
-    more_b = [j for lay in lays for j in lay.left_b if lay.b.lemmas[j] not in LIGHT_VERBS]
+    more_a = [i for lay in lays for i in lay.left_a if lay.a.lemmas[i] not in _LIGHT]
+    more_b = [j for lay in lays for j in lay.left_b if lay.b.lemmas[j] not in _LIGHT]
     if not more_a or not more_b:
+        return True
+    named = [
+        any(lay.a.content[i].name for i in lay.left_a) and any(lay.b.content[j].name for j in lay.left_b)
+        for lay in lays
+    ]
+    if (
+        any(lay.wider or lay.narrower for lay in lays)
+        and not any(named)
+        and min(len(more_a), len(more_b)) < 2
+    ):
         return True
     numbers = [t.quantity for lay in lays for t in [*lay.a.content, *lay.b.content] if t.quantity is not None]
     left = [lay.a.content[i] for lay in lays for i in lay.left_a]

@@ -90,6 +90,7 @@ class Lexicon:
         self._named: dict[str, set[str]] = defaultdict(set)  # "pet" → "pets"
         for name in self.classes:
             self._named[self.base(name.lower())].add(name)
+            self._named[name.lower().removesuffix("s")].add(name)
             if " " in name:
                 *first, last = name.lower().split()
                 self._named[" ".join([*first, self.base(last)])].add(name)
@@ -191,7 +192,7 @@ class Lexicon:
             return Tie.SAME, ""
         if two in self._opposed.get(one, ()):
             return Tie.OPPOSITE, ""
-        ours = self._own(one, two)
+        ours = self.tie_of_members(one, two)
         if ours[0] in (Tie.SAME, Tie.BROADER, Tie.NARROWER):
             return ours
         if (min(one, two), max(one, two)) in self._antonyms:
@@ -220,7 +221,8 @@ class Lexicon:
                 return Tie.OPPOSITE, ""
         return Tie.NONE, ""
 
-    def _own(self, one: str, two: str) -> tuple[Tie, str]:
+    def tie_of_members(self, one: str, two: str) -> tuple[Tie, str]:
+        """The same by our own classes alone."""
         found: tuple[Tie, str] = (Tie.NONE, "")
         if any(self.classes[name] in self._named.get(two, ()) for name, _, _ in self._members.get(one, ())):
             return Tie.BROADER, ""
@@ -242,7 +244,7 @@ class Lexicon:
     def surely_same(self, one: str, two: str) -> bool:
         """Whether two words mean the same first of all: aliases, made of one another, or by their
         commonest sense."""
-        if self._own(one, two)[0] is Tie.SAME or (min(one, two), max(one, two)) in self._kin:
+        if self.tie_of_members(one, two)[0] is Tie.SAME or (min(one, two), max(one, two)) in self._kin:
             return True
         return bool(self._first_senses(one) & self._first_senses(two))
 

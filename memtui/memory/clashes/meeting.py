@@ -15,13 +15,15 @@ from memtui.memory.clashes.vocabulary import LIGHT_VERBS, MANY_VALUED
 @dataclass(slots=True)
 class Meeting:
     """A clause of A and one of B, laid side by side. `about`: the memories themselves are about the same
-    thing (their subject or key); `taught` holds (topic, subject) that may have several values. A detector
-    is a function of it: a Clash, or None."""
+    thing (their subject or key); `taught` holds (topic, subject) that may have several values; `names` are the
+    words by which both name it, `bags` all words of A and of B. A detector is a function of it: a Clash, or None."""
 
     lay: Alignment
     about: bool
     taught: Set[tuple[str, str]]
     subject: str = ""
+    names: frozenset[str] = frozenset()
+    bags: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
 
     @property
     def a(self) -> Clause:
@@ -64,6 +66,10 @@ class Meeting:
         ]
         if more_a and more_b:
             return False
+        if self.about and ((more_a and not self.b.subject) or (more_b and not self.a.subject)):
+            head = self.a.subject - 1 if more_a else self.b.subject - 1
+            if head in (more_a or more_b):
+                return False  # "has 48 flats", "the north wing has 20 flats"
         more = [self.a.content[i] for i in more_a] + [self.b.content[j] for j in more_b]
         if any(token.name or lexicon().is_being(token.lemma) for token in more):
             return False  # "the user's sister" is not the user

@@ -22,6 +22,8 @@ def find(meeting: Meeting) -> Clash | None:
     if any(each.tie is Tie.OPPOSITE for each in lay.clashing):
         return None  # "is not open", "is closed": they agree
     no, yes = (a, b) if a.denied else (b, a)
+    if set_apart(no, yes):
+        return None
     if (
         "without" in yes.small
         or "without" in no.small
@@ -76,6 +78,17 @@ def find(meeting: Meeting) -> Clash | None:
     words = (denial, _affirmed(yes)) if a.denied else (_affirmed(yes), denial)
     reason = f"One says that it is so, the other denies it (“{denial}”)."
     return Clash(KIND, round(0.95 * min(1.0, share), 3), words, reason)
+
+
+def set_apart(no: Clause, yes: Clause) -> bool:
+    """Whether what is denied is denied of another place: "use two spaces in YAML, never tabs", "use tabs in
+    Makefiles"."""
+    placed = {(token.marker, token.lemma) for token in yes.content}
+    for marker in {marker for marker, _ in no.beside}:
+        said = {each for each in placed if each[0] == marker}
+        if said and not said & set(no.beside):
+            return True
+    return False
 
 
 def _tells_when(meeting: Meeting) -> bool:

@@ -47,7 +47,7 @@ time: ms millisecond milliseconds .001, s sec secs second seconds 1, min mins mi
 size: byte bytes b 1, kb kilobyte kilobytes 1e3, mb megabyte megabytes 1e6, gb gigabyte gigabytes gig
     gigs 1e9, tb terabyte terabytes 1e12, kib 1024, mib 1048576, gib 1073741824
 length: mm millimeter millimeters .001, cm centimeter centimeters .01, m meter meters metre metres 1, km
-    kilometer kilometers kilometre kilometres k 1e3, mile miles mi 1609.34, ft foot feet .3048, inch
+    kilometer kilometers kilometre kilometres 1e3, mile miles mi 1609.34, ft foot feet .3048, inch
     inches .0254, yard yards .9144
 weight: mg milligram milligrams .001, g gram grams 1, kg kilo kilos kilogram kilograms 1e3, lb lbs pound
     pounds 453.592, oz ounce ounces 28.35, ton tons tonne tonnes 1e6
@@ -100,10 +100,17 @@ _OFTEN = {
     },
     **{"monthly": 12.0, "quarterly": 4.0, "yearly": 1.0, "annually": 1.0},
 }
+_NIGHTS = ("night", "morning", "evening", "afternoon", "noon", "weekday")
 _NO_NOUNS = frozenset("of is that which for in to on at by and or but who with can has was".split())
 _POWER = re.compile(r"\d+(?:\.\d+)?e-?\d{1,3}$")
 _RANGE = re.compile(r"[$€£]?\d[\d.,]*[-–]\d[\d.,]*[a-z%]*$")
 _BIG = {"k": 1e3, "m": 1e6, "bn": 1e9, "b": 1e9}
+_PARTS = {
+    ("half", "a", "million"): 500_000.0,
+    ("quarter", "of", "a", "million"): 250_000.0,
+    ("half", "a", "dozen"): 6.0,
+}
+_CURRENCIES = frozenset("usd eur gbp jpy chf sek nok dkk pln czk".split())
 _MONEY = {"$": "usd", "€": "eur", "£": "gbp", "¥": "jpy"}
 
 
@@ -262,6 +269,14 @@ def _plain(words: list[str], place: int) -> Found | None:
         return "number a year", _OFTEN[word], 1
     if word in ("every", "each") and behind in UNITS and UNITS[behind][0] == "time":
         return "number a year", 31557600.0 / UNITS[behind][1], 2
+    if word in ("every", "each") and behind in _NIGHTS:
+        return "number a year", _OFTEN["daily"], 2
+    if word == "every" and place + 2 < len(words) and words[place + 2] in UNITS:
+        count = 2.0 if behind == "other" else float(WORDS.get(behind, 0))
+        measures, factor = UNITS[words[place + 2]]
+        count = count or (float(behind) if behind.isascii() and behind.isdigit() and len(behind) < 4 else 0.0)
+        if count and measures == "time":
+            return "number a year", 31557600.0 / (count * factor), 3
     if word in ("once", "twice"):
         return "number", 1.0 if word == "once" else 2.0, 1
     if word in ("noon", "midnight"):
@@ -306,6 +321,10 @@ def _plain(words: list[str], place: int) -> Found | None:
 def _number(words: list[str], place: int) -> tuple[float | None, int, str, str]:
     """A number in figures or words, how many words it takes, a unit glued to it, and its money."""
     word = words[place]
+    if word in _CURRENCIES and place + 1 < len(words) and words[place + 1][:1].isdigit():
+        number, length, unit, _ = _number(words, place + 1)
+        number = None if number is None else number * _BIG.get(unit, 1.0)
+        return number, length + 1, "", word
     if _POWER.match(word):
         return float(word), 1, "", ""
     glued = _GLUED.match(word)
@@ -322,6 +341,13 @@ def _number(words: list[str], place: int) -> tuple[float | None, int, str, str]:
         if not unit and behind in ("usd", "eur", "gbp", "dollars", "dollar", "euros", "euro", "bucks"):
             return number, length + 1, "", "usd" if behind[0] in "udb" else behind[:3]
         return number, length, unit, money
+    for said, part in _PARTS.items():
+        if words[place : place + len(said)] == list(said):
+            behind = words[place + len(said)] if place + len(said) < len(words) else ""
+            money = (
+                behind[:3] if behind in ("euro", "euros") else "usd" if behind.startswith("dollar") else ""
+            )
+            return part, len(said) + bool(money), "", money
     if (
         word == "a"
         and place + 1 < len(words)
@@ -342,6 +368,9 @@ def _number(words: list[str], place: int) -> tuple[float | None, int, str, str]:
     total, length = float(WORDS[word]), 1
     while place + length < len(words) and words[place + length] in _SCALES:
         total, length = total * _SCALES[words[place + length]], length + 1
+    rest = words[place + length : place + length + 2]
+    if total >= 100 and rest[:1] == ["and"] and rest[1:] and WORDS.get(rest[1], 100) < total:
+        total, length = total + WORDS[rest[1]], length + 2
     return total, length, "", ""
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import Counter
 
 from memtui.memory.clashes.aligning import Alignment
+from memtui.memory.clashes.clauses import Clause
 from memtui.memory.clashes.lexicon import lexicon
 from memtui.memory.clashes.side import Side
+from memtui.memory.clashes.templates import Phrases, empty
 from memtui.memory.clashes.tokens import Token
 from memtui.memory.clashes.vocabulary import RISKY
 from memtui.memory.pairs import EXACT, MAYBE, NEAR
@@ -15,15 +17,19 @@ _NEAR, _MAYBE = 0.75, 0.7  # of the words are alike
 _MORE = 1  # words that one side may have beside the other's
 
 
-def same(a: Side, b: Side, lays: list[Alignment], clash: bool) -> tuple[str, float]:
-    """exact, near, maybe or "", and how much is alike (0–1). Near is only what leaves no word unexplained
-    on both sides: all else is a person's to judge."""
+def same(
+    a: Side, b: Side, lays: list[Alignment], clash: bool, common: Phrases = frozenset()
+) -> tuple[str, float]:
+    """exact, near, maybe or "", and how much is alike (0–1), beside the phrases that they have in `common`
+    with many others. Near is only what leaves no word unexplained on both sides: all else is a person's to
+    judge."""
     if a.gist == b.gist and a.gist:
         return ("" if clash else EXACT), 1.0
     if not lays:
         return "", 0.0
-    total = sum(len(c.content) for c in a.clauses) + sum(len(c.content) for c in b.clauses)
-    alike = 2 * sum(lay.shared for lay in lays) / max(1, total)
+    total = sum(_counted(c, common) for c in (*a.clauses, *b.clauses))
+    shared = sum(lay.shared - _of_template(lay, common) for lay in lays)
+    alike = 2 * shared / max(1, total)
     if clash:
         return "", alike
     if alike < _MAYBE or any(map(_other_values, lays)):
@@ -32,6 +38,20 @@ def same(a: Side, b: Side, lays: list[Alignment], clash: bool) -> tuple[str, flo
     if whole and alike >= _NEAR and all(map(_explained, lays)) and _small_alike(lays):
         return NEAR, alike
     return MAYBE, alike
+
+
+def _counted(clause: Clause, common: Phrases) -> int:
+    """How many words of a clause are no template's."""
+    words = set(range(len(clause.content)))
+    return len(words - empty(clause, common)) if common else len(words)
+
+
+def _of_template(lay: Alignment, common: Phrases) -> int:
+    """How many of the words that two clauses share are a template's."""
+    if not common:
+        return 0
+    in_a, in_b = empty(lay.a, common), empty(lay.b, common)
+    return sum(i in in_a and j in in_b for i, j in lay.same)
 
 
 def _other_values(lay: Alignment) -> bool:

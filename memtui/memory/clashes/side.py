@@ -3,35 +3,56 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from memtui.memory.clashes.clauses import Clause, clauses
+from memtui.memory.clashes.lexicon import lexicon
+from memtui.memory.clashes.subjects import folded, is_self, said_in, without_name, words_of
+from memtui.memory.clashes.tokens import Token
 
 _MARKS = re.compile(r"[.,;:!?…。]+(?=\s|$)")  # those inside of words and numbers count
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What a detector may look at: the text with its clauses; `about` are the words of what it is told of
-    (its subject). `key` and `owner` as stored, times in Unix seconds; `gist` is the text without case,
-    spaces and end marks."""
+    """What a detector may look at: the text with its clauses. `title`, `key` and `owner` as stored, times in
+    Unix seconds; `subject` is folded; `names` are the words that name it, or that head the text. `gist` is
+    title and text without case, spaces and end marks, `saying` that of the text alone."""
 
     text: str
     gist: str
     clauses: tuple[Clause, ...]
-    about: frozenset[str] = field(default_factory=frozenset)
+    saying: str = ""
+    names: frozenset[str] = field(default_factory=frozenset)
     subject: str = ""
+    title: str = ""
     key: str = ""
     owner: str = ""
     valid_from: float | None = None
     valid_to: float | None = None
     at: float | None = None  # when it was last said (updated or made)
+    proper: frozenset[str] = field(default_factory=frozenset)  # names of people and things that it says
     told: str = ""  # of whom or what, in lower case: its subject, else that of its first statement
+
+    def names_it(self, other: Side) -> bool:
+        """Whether this text, which has no subject of its own, speaks of the other's."""
+        if is_self(other.subject):
+            return self.told in ("", "user")
+        return other.names <= said_in(f"{self.title} {self.text}") or other.subject in folded(self.text)
+
+    def told_of(self, other: Side) -> Side:
+        """What this text, which has no subject of its own, says of the other's."""
+        if is_self(other.subject):
+            return self
+        about = [each for each in self.clauses if len(self.clauses) == 1 or _names(each, other)]
+        said = tuple(without_name(_copied(each), other.names) for each in about)
+        return replace(self, clauses=said, names=other.names)
 
 
 def read(
     text: str,
     *,
+    title: str | None = None,
     subject: str | None = None,
     key: str | None = None,
     owner: str | None = None,
@@ -40,15 +61,51 @@ def read(
     at: float | None = None,
 ) -> Side:
     """Take a memory apart; the dear half of a comparison, so it is kept for all of them. Never raises."""
-    plain = " ".join(text.casefold().split())
-    gist = _MARKS.sub("", plain).strip(" \"'-*#>") or plain
-    said = tuple(clauses(text))
+    title, about = (title or "").strip(), (subject or "").strip()
+    headed = title and title not in text
+    saying = _gist(text)
+    names = words_of(about) if about else frozenset[str]()
+    said = [without_name(each, names) for each in clauses(text, about)] if names else clauses(text)
+    if headed and text.strip():
+        # A title that is a statement itself counts as one; one that only names does not.
+        said = [each for each in clauses(title) if each.verb and each.subject] + said
+    elif headed:
+        said = clauses(title)
     first = next((clause for clause in said if clause.subject), None)
-    told = (subject or "").casefold().strip()
+    told = about.casefold()
     if not told and first is not None:
         told = " ".join(first.lemmas[: first.subject])[:80]
-    about = frozenset(token.lemma for clause in clauses(subject or "")[:2] for token in clause.content)
+    gist = _gist(f"{title}. {text}") if headed else saying
     return Side(
-        text, gist, said, about, (subject or "").casefold().strip(), (key or "").strip(),
-        owner or "", valid_from, valid_to, at, told,
+        text, gist, tuple(said), saying, names, folded(about), title, (key or "").strip(),
+        owner or "", valid_from, valid_to, at, _proper(said, title), told,
     )  # fmt: skip
+
+
+def _proper(said: list[Clause], title: str) -> frozenset[str]:
+    """The names of certain things that a memory says, as far as no dictionary knows them."""
+    found = {token.lemma for clause in said for token in clause.content if _is_proper(token)}
+    return frozenset(found | {word for word in said_in(title) if _is_rare(word)})
+
+
+def _is_proper(token: Token) -> bool:
+    return (
+        token.quantity is None and (token.name or _is_rare(token.lemma)) and not lexicon().kinds(token.lemma)
+    )
+
+
+def _is_rare(word: str) -> bool:
+    return len(word) > 3 and word.isalpha() and not lexicon().knows(word) and not lexicon().kinds(word)
+
+
+def _gist(text: str) -> str:
+    plain = " ".join(text.casefold().split())
+    return _MARKS.sub("", plain).strip(" \"'-*#>") or plain
+
+
+def _names(clause: Clause, other: Side) -> bool:
+    return other.names <= said_in(clause.text) or other.subject in folded(clause.text)
+
+
+def _copied(clause: Clause) -> Clause:
+    return replace(clause)

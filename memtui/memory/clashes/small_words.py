@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from memtui.memory.clashes.excluding import OPPOSITE
 from memtui.memory.clashes.lexicon import Tie, lexicon
 from memtui.memory.clashes.meeting import Meeting
@@ -52,3 +54,38 @@ def order(meeting: Meeting) -> Clash | None:
     one, two = a.content[moved[0]], b.content[moved[0]]
     reason = "The same two are put the other way round."
     return Clash(ORDER, 0.8, (one.text[:60], two.text[:60]), reason)
+
+
+# How often, from never to always; neighbours may be the same.
+_OFTEN = {
+    **dict.fromkeys(("rarely", "seldom", "hardly ever"), 1),
+    **dict.fromkeys(("sometimes", "occasionally", "now and then", "from time to time"), 2),
+    **dict.fromkeys(("often", "frequently", "regularly"), 3),
+    **dict.fromkeys(("always", "every time", "without exception"), 5),
+}
+_HOW_OFTEN = re.compile(rf"\b(?:{'|'.join(_OFTEN)})\b", re.I)
+_ONLY = re.compile(r"\b(?:only|nothing but|exclusively|solely)\b", re.I)
+
+
+def how_often(meeting: Meeting) -> Clash | None:
+    """All is said alike, but always on one side and only often on the other."""
+    lay, a, b = meeting.lay, meeting.a, meeting.b
+    one, two = _HOW_OFTEN.search(a.text), _HOW_OFTEN.search(b.text)
+    if one is None or two is None or a.denied != b.denied or lay.shared < 2:
+        return None
+    if len(lay.left_a) + len(lay.left_b) > 1 or abs(_OFTEN[one[0].lower()] - _OFTEN[two[0].lower()]) < 2:
+        return None
+    return Clash(OPPOSITE, 0.75, (one[0], two[0]), f"“{one[0]}” is not “{two[0]}”.")
+
+
+def only(meeting: Meeting) -> Clash | None:
+    """Of each it is told that it is the only one: "drinks only oat milk", "drinks only soy milk"."""
+    lay, a, b = meeting.lay, meeting.a, meeting.b
+    if a.denied or b.denied or lay.shared < 2 or not (_ONLY.search(a.text) and _ONLY.search(b.text)):
+        return None
+    if len(lay.left_a) != 1 or len(lay.left_b) != 1 or lay.gap_a[lay.left_a[0]] != lay.gap_b[lay.left_b[0]]:
+        return None
+    if not meeting.same_subject() or lay.left_a[0] < a.subject:
+        return None
+    words = a.content[lay.left_a[0]].text[:60], b.content[lay.left_b[0]].text[:60]
+    return Clash("class", 0.75, words, f"Only one can be the only one: {words[0]} or {words[1]}.")

@@ -171,6 +171,27 @@ _RELATIONS = """
 @reached at: phone number is|phone is|email is|e-mail is|address is|can be reached at|reachable at
 """
 
+# Keys of "key: value" that say what a relation says.
+RELATIONS_OF_KEYS = {
+    key: relation
+    for relation, keys in {
+        "@owned by": "owner|lead|maintainer|assignee|assigned to|responsible|maintained by|owned by|led by|manager",
+        "@lives in": "home|city|lives in|residence|hometown|home city",
+        "@works at": "employer|company|works at|works for",
+        "@works as": "role|job|job title|profession|occupation|position",
+        "@written in": "language|written in|programming language|implementation language",
+        "@runs on": "host|hosting|platform|runs on|hosted on|deployed on|deployed to",
+        "@listens on": "port|listens on",
+        "@due": "due|deadline|due date",
+        "@timezone": "timezone|time zone",
+        "@licensed": "license|licence",
+        "@costs": "price|cost|costs|fee|rent|salary|budget",
+        "@version": "version|pinned to",
+        "@married to": "partner|spouse|husband|wife|married to",
+    }.items()
+    for key in keys.split("|")
+}
+
 # Relations with one value at a time; of the others a thing may have several (LIMITS 10).
 ONE_VALUED = _phrased(
     """
@@ -229,6 +250,22 @@ MANY_VALUED = frozenset(
     hike include interested know learn like listen love make manage meet mention need offer paint
     perform play provide read recommend review see sell send serve speak study support swim take
     teach test travel try use visit walk want watch write
+    """.split()
+)
+
+# Keys of "key: value", and names of keys, that may well have several values, or tell nothing of which there
+# is one.
+MANY_KEYS = frozenset(
+    """
+    affects alias allergy also answer ask attendee author blocker bug call caveat child command component
+    contact contributor daughter decision dependency depend detail diary dislike doc endpoint error event
+    example fact feature file fix friend goal guest history hobby how idea image important improvement
+    info ingredient input insight interest issue item journal key keyword label language learn lesson
+    library like limitation link log meeting member memory milestone mention mistake name note observation
+    output parameter participant path pattern people pet player plugin pr problem question reason recipe
+    reference related relates remember reminder remark repo requirement resource result risk rule see service
+    sibling skill snippet solution son source stakeholder step summary support symptom tag task test thread
+    tip todo tool topic trip update url usage use user visit warning why word
     """.split()
 )
 

@@ -1,0 +1,57 @@
+"""Phrases that many memories about different things share, as notes made from one template do: they say
+nothing of what two of them have in common (S-40)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from memtui.memory.clashes.aligning import Alignment
+from memtui.memory.clashes.clauses import Clause
+from memtui.memory.clashes.side import Side
+from memtui.memory.clashes.subjects import folded
+
+MANY = 4  # things of which the same phrase is told, beyond which it is a template's
+Phrases = frozenset[tuple[str, str]]
+
+
+def shared(side: Side, others: Iterable[Side]) -> Phrases:
+    """The phrases, two words each, that this memory shares with memories about many other things."""
+    told: dict[tuple[str, str], set[str]] = {}
+    mine, thing = phrases(side), _thing(side)
+    for other in others:
+        its = _thing(other)
+        if its != thing:
+            for phrase in mine & phrases(other):
+                told.setdefault(phrase, set()).add(its)
+    return frozenset(phrase for phrase, things in told.items() if len(things) >= MANY)
+
+
+def phrases(side: Side) -> Phrases:
+    """Every two words that follow one another, the ends of a clause included."""
+    found: set[tuple[str, str]] = set()
+    for clause in side.clauses:
+        words = ["", *clause.lemmas, ""]
+        found.update(zip(words, words[1:], strict=False))
+    return frozenset(found)
+
+
+def empty(clause: Clause, common: Phrases) -> set[int]:
+    """The places of the words that stand in such a phrase."""
+    words = ["", *clause.lemmas, ""]
+    found: set[int] = set()
+    for at, phrase in enumerate(zip(words, words[1:], strict=False)):
+        if phrase in common:
+            found |= {at - 1, at}
+    return found
+
+
+def says_nothing(lay: Alignment, common: Phrases) -> bool:
+    """Whether two clauses have nothing but the template in common."""
+    if not common:
+        return False
+    in_a, in_b = empty(lay.a, common), empty(lay.b, common)
+    return all(i in in_a and j in in_b for i, j in lay.same)
+
+
+def _thing(side: Side) -> str:
+    return side.subject or folded(side.title) or side.told

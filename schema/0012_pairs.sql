@@ -1,0 +1,8 @@
+-- What each memory says that clashes, whole: what a person reads first.
+ALTER TABLE pairs ADD COLUMN clause_a TEXT NOT NULL DEFAULT '';
+ALTER TABLE pairs ADD COLUMN clause_b TEXT NOT NULL DEFAULT '';
+
+-- Memories are compared by other rules than before, and equal texts are only equal where they are told of the
+-- same thing: all are looked at again.
+DELETE FROM compared;
+INSERT OR REPLACE INTO unscanned (memory_id) SELECT id FROM memories WHERE live = 1;
