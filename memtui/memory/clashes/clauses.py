@@ -113,6 +113,7 @@ def clauses(text: str, about: str = "") -> list[Clause]:
         and not found[0].verb
         and not found[0].denied
         and len(found[0].content) <= 4
+        and not found[0].text.endswith((".", "!", "?", ";"))
     ):
         found[0].heading = True
     return found[:CLAUSES]
@@ -289,6 +290,8 @@ class _Reader:
 
     def _is_verb(self, token: Token, tokens: list[Token], place: int) -> bool:
         first = self.verb < 0 and bool(self.content)
+        if self._marker and token.low.endswith("ing"):
+            return False  # "changes to billing need"
         return first and token.quantity is None and _verbal(token, tokens, place)
 
     def _frame(self, token: Token) -> None:

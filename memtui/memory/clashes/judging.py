@@ -51,6 +51,7 @@ DETECTORS: tuple[Detector, ...] = (
     changes.find,
     ways.find,
 )
+_VALUES = frozenset(("class", "value", "number"))  # of which a list has several
 LINES = 12  # clauses of each that are held against all of the other, where both are about one thing
 MOST = 160  # pairs of clauses that are laid side by side
 
@@ -105,6 +106,8 @@ def judge(
     names = frozenset[str]() if about or common else a.proper & b.proper
     if (about or names) and not clashes and a.gist != b.gist:
         clashes += _states(a, b, taught, names)
+    if a.key and keys.is_many(a.key):
+        clashes = [each for each in clashes if each.kind not in _VALUES]
     clash = keys.find(a, b, lays, bool(clashes), taught)
     if clash is not None:
         clashes.append(clash)
@@ -127,12 +130,15 @@ def _states(a: Side, b: Side, taught: Set[tuple[str, str]], names: frozenset[str
     """One thing in two states, wherever in the two texts it is told."""
     found = []
     bags = _bag(a), _bag(b)
+    narrow = not names and (bool(a.key) and a.key == b.key or not a.subject)
     for one in a.clauses[:LINES]:
         for other in b.clauses[:LINES]:
             if _only_names(one) or _only_names(other) or _excepted(one) != _excepted(other):
                 continue
             clash = states.find(
-                Meeting(align(one, other), not names, taught, a.told, names or a.names | b.names, bags)
+                Meeting(
+                    align(one, other), not names, taught, a.told, names or a.names | b.names, narrow, bags
+                )
             )
             if clash is not None:
                 found.append(replace(clash, clauses=(one.text, other.text)))

@@ -8,11 +8,13 @@ from collections.abc import Sequence, Set
 from memtui.memory.clashes.aligning import Alignment
 from memtui.memory.clashes.clauses import Clause
 from memtui.memory.clashes.lexicon import lexicon
-from memtui.memory.clashes.marks import is_planned
+from memtui.memory.clashes.marks import Change, is_planned, marks_of
 from memtui.memory.clashes.side import Side
-from memtui.memory.clashes.vocabulary import LIGHT_VERBS, MANY_KEYS
+from memtui.memory.clashes.tenses import is_state
+from memtui.memory.clashes.vocabulary import LIGHT_VERBS
 from memtui.memory.pairs import Clash
 
+_LISTS = frozenset("log history journal diary todo misc family people equipment".split())
 KIND, WINDOW = "key", "validity"
 # Words that say that somebody wants something, and not what.
 _LIGHT = LIGHT_VERBS | {"@prefers", "prefer", "want", "like", "ask", "keep", "wish", "please", "need"}
@@ -38,9 +40,7 @@ def find(a: Side, b: Side, lays: list[Alignment], clash: bool, taught: Set[tuple
 def is_many(key: str) -> bool:
     """Whether a key names a list: "user.languages", "travel.log"."""
     words = [word for word in re.split(r"[\W_]+", key.casefold()) if word]
-    return bool(words) and (
-        words[-1] in MANY_KEYS or is_plural(words[-1]) or lexicon().base(words[-1]) in MANY_KEYS
-    )
+    return bool(words) and (words[-1] in _LISTS or is_plural(words[-1]))
 
 
 def is_plural(word: str) -> bool:
@@ -50,18 +50,37 @@ def is_plural(word: str) -> bool:
 
 
 def _of_two_things(lays: list[Alignment], a: Side, b: Side) -> bool:
-    """Whether the two tell of other parts of it, of other times, or one of what is only thought of."""
+    """Whether the two tell of other parts of it, of other times, of what happened once, or one of what is only
+    thought of."""
     first, second = a.clauses[:3], b.clauses[:3]
     if any(is_planned(clause.text) for clause in (*first, *second)):
         return True
     if not first or not second:
         return False
     one, other = first[0], second[0]
+    if any(map(_two_differ, lays)) or not all(map(_stands, (one, other))):
+        return True
     apart = [_sets_apart(lay.a, lay.left_a) and _sets_apart(lay.b, lay.left_b) for lay in lays]
     if any(apart) or (not lays and _sets_apart(one) and _sets_apart(other)):
         return True
-    heads = [c.lemmas[c.subject - 1] for c in (one, other) if 0 < c.subject < len(c.content)]
-    return len(heads) == 2 and not {*one.lemmas[: one.subject]} & {*other.lemmas[: other.subject]}
+    heads = [c.lemmas[c.subject - 1] if 0 < c.subject < len(c.content) else "" for c in (one, other)]
+    if all(heads):
+        return not {*one.lemmas[: one.subject]} & {*other.lemmas[: other.subject]}
+    return any("family roles" in lexicon().kinds(head) for head in heads if head)
+
+
+def _stands(clause: Clause) -> bool:
+    """Whether a clause tells how it is, or how it became so."""
+    return is_state(clause) or any(mark.change is not Change.NOW for mark in marks_of(clause.text))
+
+
+def _two_differ(lay: Alignment) -> bool:
+    """Whether two clauses differ in more than one part: in what they tell of, and in what they tell."""
+    if any(i < lay.a.subject for i in lay.left_a) and any(j < lay.b.subject for j in lay.left_b):
+        return True
+    mine = {lay.a.content[i].marker for i in lay.left_a} - {""}
+    theirs = {lay.b.content[j].marker for j in lay.left_b} - {""}
+    return lay.shared > 0 and len(mine & theirs) > 1
 
 
 def _sets_apart(clause: Clause, places: Sequence[int] | None = None) -> bool:
@@ -80,6 +99,8 @@ def _refines(lays: list[Alignment], a: Side, b: Side) -> bool:
     """Whether one only says more than the other, or the same in other words."""
     if a.saying and b.saying and (a.saying in b.saying or b.saying in a.saying):
         return True
+    if _is_gone(a) and _is_gone(b):
+        return True  # "won't have a stand", "called off our booth"
     if not lays or any(lay.clashing or lay.a.denied != lay.b.denied for lay in lays):
         return False
     more_a = [i for lay in lays for i in lay.left_a if lay.a.lemmas[i] not in _LIGHT]
@@ -101,3 +122,11 @@ def _refines(lays: list[Alignment], a: Side, b: Side) -> bool:
     left += [lay.b.content[j] for lay in lays for j in lay.left_b]
     # Where the number that both tell is the same, the words around it matter little.
     return bool(numbers) and not any(t.quantity is not None or t.name for t in left)
+
+
+def _is_gone(side: Side) -> bool:
+    """Whether a memory begins with what is no more."""
+    clause = side.clauses[0] if side.clauses else None
+    if clause is None:
+        return False
+    return clause.denied or any(mark.change is Change.ENDED for mark in marks_of(clause.text))

@@ -55,7 +55,8 @@ _ENDS = _any(
     |decommissioned|pulled out of|withdrew from|swore off|ditched|parted ways with|unsubscribed from
     |uninstalled|let go of|closed|ended|stepped down as|stepped back from|gave away|moved away from|moved off
     |weaned off|lost|no longer needs?|got over|outgrew|can't stand|cannot stand|hasn't touched|haven't touched
-    |holds? no|retired from|tore down|pulled|revoked|repealed|lifted|waived
+    |holds? no|broke off|finished with|discharged from|released from|got out of|moved out of|backed out of
+    |retired from|tore down|pulled|revoked|repealed|lifted|waived
     """
 )
 # What stands before is what ended.
@@ -65,10 +66,10 @@ _IS_OVER = _any(
     |abandoned|cancell?ed|called off|scrapped|shelved|wound up|wound down|retired|phased out|shut down
     |switched off|turned off|deleted|removed|archived|discontinued|terminated|cut off|dismantled
     |decommissioned|ditched|closed|disbanded|dissolved|revoked|repealed|lifted|waived|refunded|replaced
-    |torn down|put to rest|laid off|suspended|on hold|frozen
+    |torn down|cut from|taken out|pulled|axed|put to rest|laid off|suspended|on hold|frozen
     """
 )
-_FELL = r"fell through|ran out|folded|disbanded|expired|lapsed|died|passed away|came to an end|went under"
+_FELL = r"shut (?:its|their) doors|closed down|fell through|ran out|folded|disbanded|expired|lapsed|died|passed away|came to an end|went under"
 _BE = r"(?:is|are|was|were|has been|have been|had been|got|been)"
 _ENDED = re.compile(rf"\b(?:{_ENDS})\b", re.I)
 _OVER = re.compile(rf"\b{_BE} (?:now |finally |since |being )?(?:{_IS_OVER})\b|\b(?:{_FELL})\b", re.I)
@@ -129,14 +130,14 @@ _MIND = re.compile(
 )
 _NOW = re.compile(
     r"\b(?:now|nowadays|these days|currently|since|as of|from \w+ on(?:wards)?|from (?:january|february|march|april|"
-    r"may|june|july|august|september|october|november|december|next)|lately|by now|instead|again|back to|"
+    r"may|june|july|august|september|october|november|december|next)(?! to | until )|lately|by now|instead|again|back to|"
     r"has become|this (?:year|spring|summer|autumn|fall|winter|month)|for good|at last|finally|recently|"
     r"under the new|meanwhile|in the meantime)\b",
     re.I,
 )
 _PLANNED = re.compile(
     r"\b(?:thinks? (?:about|of)|thinking (?:about|of)|consider(?:s|ing|ed)?|idea|maybe|perhaps|might|could|"
-    r"propos(?:al|es|ed|ing)|would (?:like|love|rather)|wants? to|will|hopes?|hoping|dreams?|wishes|plans? to|"
+    r"propos(?:al|es|ed|ing)|would (?:like|love|rather)|wants? to|will|hopes?|hoping|dreams?|wishes|plans to|(?:we|they|i|to|and|who) plan to|"
     r"planning|intends?|is to come|are to come|in talks|evaluat\w+|nothing decided|looking (?:at|into)|"
     r"option|(?-i:may) (?:be|move|switch|change|become|have|take|go)|if|wonders?|tries|encourag\w+|suggest\w+|"
     r"advis\w+|recommend\w+|said|says|told|thinks|believes|worries|estimates)\b",

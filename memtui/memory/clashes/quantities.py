@@ -100,7 +100,7 @@ _OFTEN = {
     },
     **{"monthly": 12.0, "quarterly": 4.0, "yearly": 1.0, "annually": 1.0},
 }
-_NIGHTS = ("night", "morning", "evening", "afternoon", "noon", "weekday")
+_NIGHTS = ("night", "weekday")
 _NO_NOUNS = frozenset("of is that which for in to on at by and or but who with can has was".split())
 _POWER = re.compile(r"\d+(?:\.\d+)?e-?\d{1,3}$")
 _RANGE = re.compile(r"[$€£]?\d[\d.,]*[-–]\d[\d.,]*[a-z%]*$")

@@ -14,6 +14,7 @@ from memtui.memory.clashes.lexicon import Tie, lexicon
 from memtui.memory.clashes.marks import Change, Mark, is_planned, marks_of
 from memtui.memory.clashes.meeting import Meeting
 from memtui.memory.clashes.polarity import set_apart
+from memtui.memory.clashes.tenses import is_state
 from memtui.memory.clashes.tokens import Token
 from memtui.memory.clashes.vocabulary import (
     LIGHT,
@@ -23,14 +24,13 @@ from memtui.memory.clashes.vocabulary import (
     ONE_AT_A_TIME,
     ONE_OF_TIME,
     ONE_VALUED,
-    STATES,
 )
 from memtui.memory.pairs import Clash
 
 KIND = "change"
 _LIGHT = (LIGHT_VERBS | LIGHT) - {"run", "perform", "people", "region"}
 _PLACED = frozenset(
-    "staging production prod dev development weekday weekdays weekend weekends backup canary sandbox preview "
+    "staging production prod dev development local locally weekday weekdays weekend weekends backup canary sandbox preview "
     "mobile desktop".split()
 )
 _ROLES = frozenset(("@works as", "@works at", "@owned by", "@owns", "@reports to"))
@@ -39,10 +39,14 @@ _ROLE_NOUNS = frozenset(
     "intern apprentice trainee assistant deputy partner owner founder member coach host coordinator cto ceo cfo "
     "maintainer reviewer student freelancer contractor volunteer consultant officer".split()
 )
+_ALIKE = (Tie.SAME, Tie.BROADER, Tie.NARROWER)
+_TYING = frozenset("as at by from in into on through to under via with".split())
 _AT = frozenset("in on at before after with by from through under via over".split())
 _TIMES = frozenset(("date", "clock", "year", "quarter"))
-_DID = re.compile(r"\bdid(?: not\b|n't)", re.I)
-_BEING = re.compile(r"\b(?:is|are|be|been|being|has|have|gets?)\b|'s\b", re.I)
+_MEASURES = frozenset(
+    "rate price cost budget fee amount count size limit total term wage salary @costs".split()
+)
+_FIGURE = re.compile(r"\d[\d,]*(?:\.\d+)?")
 
 
 @dataclass(slots=True)
@@ -71,7 +75,7 @@ def find(meeting: Meeting) -> Clash | None:
     if a.key and a.key == b.key and MANY_KEYS & {a.key.split()[-1]}:
         return None
     two = _read(meeting)
-    found = _values(two) or _framed(two) or _denied(two)
+    found = _values(two) or _framed(two) or _denied(two) or _posts(two)
     if found is not None:
         return found
     for mark in marks_of(a.text):
@@ -100,30 +104,6 @@ def _read(meeting: Meeting) -> Two:
 
 def _empty(clause: Clause, place: int) -> bool:
     return clause.lemmas[place] in _LIGHT
-
-
-def is_state(clause: Clause) -> bool:
-    """Whether a clause tells how things are, not what happened once."""
-    if clause.past or _DID.search(clause.text):
-        return False
-    at = clause.subject
-    if not clause.verb or at >= len(clause.content):
-        return True
-    verb = clause.content[at]
-    low, lemma = verb.low.split()[0], verb.lemma.split()[0]
-    if verb.lemma.startswith("@") or low == lemma or low.endswith(("s", "ing")):
-        return True
-    if verb.marker or lemma in _STANDING or _BEING.search(clause.text[: clause.text.lower().find(low)]):
-        return True  # "for paid search", "asked for", "is built"
-    behind = clause.content[at + 1] if at + 1 < len(clause.content) else None
-    if at <= 1 and behind is not None and low.endswith("ed"):  # "Led by Ana", "Based in Rome"
-        return behind.marker in ("by", "with") or (bool(behind.marker) and lemma in STATES)
-    return (
-        low in ("led", "held", "kept", "sent", "built", "made") and behind is not None and bool(behind.marker)
-    )
-
-
-_STANDING = frozenset("ask request want prefer insist book schedule plan reserve arrange".split())
 
 
 # -- one says that it is over, or became something else
@@ -163,8 +143,9 @@ def _of_ended(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) ->
         ties = two.meeting.lay.ties
         met = [(i, j) for i, j in met if ((j, i) if turned else (i, j)) not in ties]
         tools = [(i, j) for i, j in met if _is_tool(told.content[i])]
+        named = [(i, j) for i, j in met if told.content[i].name and mark.word.lower() == "left"]
         if says.frame not in _ROLES and (len(met) < len(mark.thing) or not _goes_on(says)):
-            met = tools
+            met = tools or named
     for i, j in met:
         if j in core or told.content[i].name or _is_tool(told.content[i]) or len(met) > 1:
             return j
@@ -176,7 +157,7 @@ def _of_all_ended(two: Two, told: Clause, says: Clause, turned: bool) -> int:
     if not two.meeting.about or [t for t in told.content if not _is_time(t)][3:] or _other_heads(two):
         return -1
     habits = [j for j, token in enumerate(says.content) if _is_habit(token)]
-    return habits[0] if habits and says.verb else -1
+    return habits[0] if habits else -1
 
 
 def _is_habit(token: Token) -> bool:
@@ -230,7 +211,7 @@ def _of_switched(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool)
 
 def _of_amount(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> int:
     """Where `says` tells another number of the same."""
-    if _elsewhere(two) or _other_heads(two):
+    if _elsewhere(two) or (told.subject and _other_heads(two)):
         return -1
     numbers = [
         [k for k, token in enumerate(each.content) if token.quantity is not None] for each in (two.a, two.b)
@@ -242,11 +223,44 @@ def _of_amount(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -
     return -1
 
 
+def _of_now(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> int:
+    """Where `says` tells another number, or does the same with something else: "now published as"."""
+    if (place := _of_amount(two, mark, told, says, turned)) >= 0:
+        return place
+    if told.denied or _scoped_apart(two) or not two.meeting.about:
+        return -1
+    cores = _core(two.a), _core(two.b)
+    verbs = [
+        (i, j)
+        for i, j in two.topic
+        if i in cores[0] and j in cores[1] and lexicon().can_be(two.a.lemmas[i], "v") and i >= two.a.subject
+    ]
+    markers = [
+        {c.content[k].marker for k in left} & _TYING for c, left in ((two.a, two.left_a), (two.b, two.left_b))
+    ]
+    if not verbs or len(markers[0] & markers[1]) != 1:
+        return -1
+    left = two.left_a if turned else two.left_b
+    return next(k for k in left if says.content[k].marker in markers[0] & markers[1])
+
+
+def _scoped_apart(two: Two) -> bool:
+    return all(_scoped([clause.content[k] for k in left]) for clause, left in _sides(two))
+
+
 def _differ(one: Token, other: Token) -> bool:
     """Whether two amounts are surely not the same, also where each is told roughly."""
     mine, theirs = one.quantity, other.quantity
-    if mine is None or theirs is None or mine.kind != theirs.kind or mine.kind in ("year", "date", "ordinal"):
+    if mine is None or theirs is None or mine.kind in ("year", "date", "ordinal"):
         return False
+    if mine.kind != theirs.kind:
+        rates = {mine.kind, theirs.kind}
+        base = mine.kind.removesuffix(" a year")
+        if rates != {base, f"{base} a year"} or not base.startswith("money"):
+            return False
+        said = [_FIGURE.search(token.text) for token in (one, other)]
+        figures = [float(found[0].replace(",", "")) for found in said if found is not None]
+        return len(figures) == 2 and max(figures) > min(figures) * 1.03
     if {one.marker, other.marker} & {"by"} or (mine.kind == "time" and one.marker == other.marker == "for"):
         return False  # "shorter by ten pages", "for two years"
     if not isinstance(mine.value, float) or not isinstance(theirs.value, float):
@@ -261,7 +275,7 @@ def _count_the_same(two: Two, i: int, j: int) -> bool:
     up to nine"."""
     one, other = _counted(two.a, i), _counted(two.b, j)
     if one and other:
-        return lexicon().tie(one, other)[0] in (Tie.SAME, Tie.BROADER, Tie.NARROWER)
+        return lexicon().tie(one, other)[0] in _ALIKE
     if one or other:
         clause, place = (two.b, j) if one else (two.a, i)
         return any(
@@ -347,7 +361,7 @@ _CHANGES = {
     Change.ENDED: _of_ended,
     Change.SWITCHED: _of_switched,
     Change.AMOUNT: _of_amount,
-    Change.NOW: _of_amount,
+    Change.NOW: _of_now,
     Change.TIME: _of_time,
     Change.ROLE: _of_role,
     Change.HANDED: _of_handed,
@@ -376,7 +390,8 @@ def _is_role(clause: Clause) -> bool:
 
 
 def _names_role(token: Token) -> bool:
-    return token.lemma.split()[-1] in _ROLE_NOUNS or "professions" in lexicon().kinds(token.lemma)
+    known = not _ROLE_NOUNS.isdisjoint((token.low, token.lemma.split()[-1]))
+    return known or "professions" in lexicon().kinds(token.lemma)
 
 
 # -- both tell a value of which there is one
@@ -384,12 +399,16 @@ def _names_role(token: Token) -> bool:
 
 def _values(two: Two) -> Clash | None:
     a, b = two.a, two.b
-    if a.denied != b.denied or not is_state(a) or not is_state(b) or _elsewhere(two) or _other_heads(two):
+    if a.denied != b.denied or not is_state(a) or not is_state(b) or _elsewhere(two):
+        return None
+    if _other_heads(two):
         return None
     topic = a.frame.lstrip("@") if a.frame == b.frame else a.key if a.key == b.key else ""
     if two.meeting.is_taught(topic):
         return None
     marked = any(mark.change is not Change.MIND for text in (a.text, b.text) for mark in marks_of(text))
+    if (found := _amounts(two, topic)) is not None:
+        return found
     for each in two.meeting.lay.clashing:
         if _many(two, each) or (each.kind == "number" and not _of_one_kind(two, each)):
             continue
@@ -403,6 +422,44 @@ def _values(two: Two) -> Clash | None:
         kind = "number" if each.kind == "number" else "opposite" if each.tie is Tie.OPPOSITE else "class"
         return Clash(KIND if marked else kind, 0.7, (one.text[:60], other.text[:60]), _REASON, topic)
     return None
+
+
+def _amounts(two: Two, topic: str) -> Clash | None:
+    """Two amounts of the same, told in other words: "charges 95 an hour", "the hourly rate is 120"."""
+    if not two.meeting.about:
+        return None
+    found = [
+        (i, j) for i in two.left_a for j in two.left_b if _of_like_kinds(two.a.content[i], two.b.content[j])
+    ]
+    if len(found) != 1:
+        return None
+    i, j = found[0]
+    one, other = two.a.content[i], two.b.content[j]
+    if not _differ(one, other) or not _count_the_same(two, i, j):
+        return None
+    assert one.quantity is not None
+    left = _beside(two.a, two.left_a, i), _beside(two.b, two.left_b, j)
+    measured = one.quantity.kind.startswith(("money", "share")) or bool(two.topic)
+    if not measured or (
+        left[0] and left[1] and not (_only_verbs(two.a, left[0]) or _only_verbs(two.b, left[1]))
+    ):
+        return None
+    return Clash("number", 0.7, (one.text[:60], other.text[:60]), _REASON, topic)
+
+
+def _of_like_kinds(one: Token, other: Token) -> bool:
+    if one.quantity is None or other.quantity is None:
+        return False
+    return one.quantity.kind.removesuffix(" a year") == other.quantity.kind.removesuffix(" a year")
+
+
+def _beside(clause: Clause, left: list[int], number: int) -> list[int]:
+    """What is left over beside a number, without other numbers and the words that name what it measures."""
+    return [
+        k
+        for k in left
+        if k != number and clause.content[k].quantity is None and clause.lemmas[k] not in _MEASURES
+    ]
 
 
 def _is_ordinal(token: Token) -> bool:
@@ -424,17 +481,19 @@ def _of_the_same(two: Two, each: Clashing) -> bool:
     left_b = [j for j in two.left_b if j != each.j and not _is_time(b.content[j])]
     if not two.meeting.about:
         return len(met) > 1 and not (left_a and left_b)
+    if two.meeting.narrow and each.kind.lower().startswith(ONE_AT_A_TIME):
+        return True
     if left_a and left_b and not _only_verbs(a, left_a) and not _only_verbs(b, left_b):
         return False  # "measures soil moisture", "measures air temperature"
     if _is_verb(a, left_a) and _is_verb(b, left_b) and not framed and each.kind == "number":
         return False  # "listens on port 7410", "exposes metrics on port 9410"
     if each.tie is Tie.OPPOSITE:
         return bool(met) or short
-    return bool(met) or framed or short
+    return bool(met) or framed or short or each.kind.lower().startswith(ONE_AT_A_TIME)
 
 
 def _only_verbs(clause: Clause, left: list[int]) -> bool:
-    return all(i == clause.subject and clause.verb for i in left)
+    return all(i == clause.subject and lexicon().can_be(clause.lemmas[i], "v") for i in left)
 
 
 def _is_verb(clause: Clause, left: list[int]) -> bool:
@@ -469,7 +528,7 @@ def _framed(two: Two) -> Clash | None:
         return None
     if (a.frame_at - 1, b.frame_at - 1) not in two.meeting.lay.same and (a.frame_at or b.frame_at):
         return None  # "his employee, called Tomos", "a loaf that he named after Nkechi"
-    i, j = a.frame_at + 1, b.frame_at + 1
+    i, j = _behind(a), _behind(b)
     if i >= len(a.content) or j >= len(b.content) or (i, j) in two.meeting.lay.same:
         return None
     met = {one for one, _ in two.meeting.lay.same}, {other for _, other in two.meeting.lay.same}
@@ -478,6 +537,31 @@ def _framed(two: Two) -> Clash | None:
         if tie is not Tie.EXCLUSIVE or not kind.startswith(ONE_OF_TIME) or (i in met[0] and j in met[1]):
             return None
     return differ([a.content[i]], [b.content[j]], topic, 0.75)
+
+
+def _behind(clause: Clause) -> int:
+    """The place of the value behind a relation: "goes by the name of Biscuit"."""
+    at = clause.frame_at + 1
+    return at + (at + 1 < len(clause.content) and clause.lemmas[at] in LIGHT_VERBS)
+
+
+def _posts(two: Two) -> Clash | None:
+    """Two posts of one person: "Junior accountant at Delmarsh", "Head of finance at Ruvello"."""
+    a, b = two.a, two.b
+    if a.denied or b.denied or not two.meeting.about or a.subject > 1 or b.subject > 1:
+        return None
+    at = [[k for k in left if c.content[k].marker == "at" and c.content[k].name] for c, left in _sides(two)]
+    if not at[0] or not at[1] or not (_is_role(a) and _is_role(b)) or not (is_state(a) and is_state(b)):
+        return None
+    if "volunteer" in a.bag | b.bag or _elsewhere(two):
+        return None
+    return Clash(
+        "value", 0.65, (a.content[at[0][0]].text[:60], b.content[at[1][0]].text[:60]), _REASON, "works at"
+    )
+
+
+def _sides(two: Two) -> tuple[tuple[Clause, list[int]], tuple[Clause, list[int]]]:
+    return (two.a, two.left_a), (two.b, two.left_b)
 
 
 # -- one says that it is not so
@@ -494,6 +578,8 @@ def _denied(two: Two) -> Clash | None:
     if _elsewhere(two) or _other_heads(two) or any(e.tie is Tie.OPPOSITE for e in two.meeting.lay.clashing):
         return None
     no, yes, turned = (a, b, False) if a.denied else (b, a, True)
+    if any(mark.change is Change.ENDED for mark in marks_of(yes.text)):
+        return None  # "won't have a stand", "called off our booth"
     minded = any(mark.change is Change.MIND for mark in (*marks_of(no.text), *marks_of(yes.text)))
     if not minded and not (is_state(yes) and is_state(no)):
         return None
@@ -502,6 +588,11 @@ def _denied(two: Two) -> Clash | None:
     denied = _denied_words(no)
     met = {pair[turned] for pair in two.topic}
     missed = [i for i in denied if i not in met]
+    verb = missed[0] if missed and missed[0] == denied[0] else -1
+    wanted = yes.frame in ("@prefers", "@reached at") or no.lemmas[verb] in _OF_USE
+    wanted = wanted or any(_is_tool(no.content[i]) for i in denied if i in met)
+    if verb >= 0 and not wanted and lexicon().can_be(no.lemmas[verb], "v"):
+        return None  # "don't mock the database", "run against a database"
     if not denied or len(missed) > 1 or len(missed) >= len(denied):
         return None
     if any(no.content[i].quantity is not None or no.content[i].name for i in missed):
@@ -510,6 +601,7 @@ def _denied(two: Two) -> Clash | None:
     return Clash("polarity", 0.7, words[::-1] if turned else words, _REASON)
 
 
+_OF_USE = frozenset("take use have get keep carry want need do go make bring see put".split())
 _NEVER, _ALWAYS = re.compile(r"\bnever\b", re.I), re.compile(r"\balways\b", re.I)
 
 
@@ -587,9 +679,21 @@ def _placed(tokens: list[Token]) -> bool:
 
 def _other_heads(two: Two) -> bool:
     """Whether the two clauses tell of other parts of the thing: "has 48 flats", "the north wing has 20"."""
-    one = _head(two, two.a, {i for i, _ in two.topic})
-    other = _head(two, two.b, {j for _, j in two.topic})
+    met_a, met_b = {i for i, _ in two.meeting.lay.same}, {j for _, j in two.meeting.lay.same}
+    if _own(two.a, two.left_a, met_a) and _own(two.b, two.left_b, met_b):
+        return True  # "changes to billing", "changes of the docs"
+    one, other = _head(two, two.a, met_a), _head(two, two.b, met_b)
     return "other" in (one, other) and "met" not in (one, other)
+
+
+def _own(clause: Clause, left: list[int], met: set[int]) -> bool:
+    """Whether a clause names something of its own that it is about."""
+    for i in left:
+        token = clause.content[i]
+        beside_name = i + 1 in met and clause.content[i + 1].name  # "Grandpa Emmerich"
+        if i < clause.subject and not token.scope and not _marks(clause, i) and not beside_name:
+            return True
+    return False
 
 
 def _head(two: Two, clause: Clause, met: set[int]) -> str:
@@ -597,7 +701,7 @@ def _head(two: Two, clause: Clause, met: set[int]) -> str:
     for at in range(clause.subject - 1, -1, -1):
         if at in met:
             return "met"
-        named = clause.lemmas[at] in two.meeting.names or _empty(clause, at)
+        named = clause.lemmas[at] in two.meeting.names | _MEASURES or _empty(clause, at)
         if not named and clause.content[at].quantity is None and not _marks(clause, at):
             return "other"
     return ""

@@ -7,6 +7,7 @@ from memtui.memory.clashes.aligning import Clashing
 from memtui.memory.clashes.excluding import CLASS, NUMBER, OPPOSITE, excludes
 from memtui.memory.clashes.lexicon import Tie
 from memtui.memory.clashes.meeting import Meeting, quoted
+from memtui.memory.clashes.tenses import is_state
 from memtui.memory.pairs import Clash
 
 
@@ -34,6 +35,8 @@ def _kind(each: Clashing) -> str:
 def _first(meeting: Meeting, kind: str) -> Clash | None:
     if meeting.a.denied != meeting.b.denied or (meeting.a.denied and kind != OPPOSITE):
         return None  # neither Japan nor Italy: both may be so
+    if kind == NUMBER and meeting.about and not (is_state(meeting.a) and is_state(meeting.b)):
+        return None  # "drew 300 litres from the tank", "the tank holds 1,200"
     for each in meeting.lay.clashing:
         if _kind(each) == kind and (score := excludes(meeting, each, kind)):
             one, two = meeting.a.content[each.i], meeting.b.content[each.j]

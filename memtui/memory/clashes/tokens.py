@@ -65,7 +65,7 @@ def tokens_of(part: str) -> list[Token]:
     commas = {word for word, m in enumerate(found) if part[m.end() : m.end() + 1] == ","}
     commas = {kept for kept, at in enumerate(at for at, word in enumerate(texts) if word) if at in commas}
     texts = [word for word in texts if word]
-    lows = [word.lower() for word in texts]
+    lows = ["usa" if word == "US" else word.lower() for word in texts]
     tokens: list[Token] = []
     words = lexicon()
     at = 0
@@ -147,6 +147,8 @@ def _helps(lows: list[str], at: int) -> bool:
 
 
 def _trimmed(word: str) -> str:
+    if word.endswith("s'") and word[:1].isupper():
+        word = word[:-2]  # "the Abernathys' terrier"
     word = word.strip("'\"*`")
     if word.endswith(("'s", "'S")):
         word = word[:-2]

@@ -95,7 +95,7 @@ NEGATORS = frozenset(
 # Phrases with such a word that deny nothing.
 NO_DENIALS = _phrased(
     """
-    if not | never fail | never forget | never mind | no doubt | no earlier | no fewer | no later |
+    if not | no other | never fail | never forget | never mind | no doubt | no earlier | no fewer | no later |
     no less | no matter | no more than | no one but | no problem | not all | not always | not every
     | not exceed | not forget | not help | not just | not least | not less | not merely | not more
     than | not necessarily | not only | not sure | not to mention | not until | not wait | not yet

@@ -1,0 +1,59 @@
+"""Whether a clause tells how things are, or what happened once: only how things are can be out of date."""
+
+from __future__ import annotations
+
+import re
+
+from memtui.memory.clashes.clauses import Clause
+from memtui.memory.clashes.lexicon import lexicon
+from memtui.memory.clashes.tokens import Token
+from memtui.memory.clashes.vocabulary import STATES
+
+# What was done holds on: "asked for short answers", "booked for May".
+_STANDING = frozenset(
+    "ask request want prefer insist book schedule plan reserve arrange decide agree choose settle".split()
+)
+_PARTICIPLES = frozenset("led held kept sent built made written run driven hosted based".split())
+_DID = re.compile(r"\bdid(?: not\b|n't)", re.I)
+_HAS_HAD = re.compile(r"\b(?:has|have) had\b", re.I)
+_BEING = re.compile(r"\b(?:is|are|be|been|being|has|have|gets?)\b|'s\b", re.I)
+
+
+def is_state(clause: Clause) -> bool:
+    """Whether a clause tells how things are, not what happened once."""
+    if (clause.past and not _HAS_HAD.search(clause.text)) or _DID.search(clause.text) or _on_one_day(clause):
+        return False
+    first = clause.content[0] if clause.content else None
+    if first is not None and first.place == 0 and first.low != first.lemma and first.low.endswith("s"):
+        if lexicon().can_be(first.lemma, "v") and not clause.frame:
+            return True  # "wants every nit listed"
+    at = clause.subject if clause.verb else 0
+    if at >= len(clause.content):
+        return True
+    verb = clause.content[at]
+    low, lemma = verb.low.split()[0], verb.lemma.split()[0]
+    if not clause.verb and not _is_past(verb):
+        return True
+    if verb.lemma.startswith("@") or low == lemma or low.endswith(("s", "ing")):
+        return True
+    if verb.marker or lemma in _STANDING or _BEING.search(clause.text[: clause.text.lower().find(low)]):
+        return True  # "for paid search", "asked for", "is built"
+    behind = clause.content[at + 1] if at + 1 < len(clause.content) else None
+    if at <= 1 and behind is not None and low.endswith("ed"):  # "Led by Ana", "Based in Rome"
+        return behind.marker in ("by", "with") or (bool(behind.marker) and lemma in STATES)
+    return low in _PARTICIPLES and behind is not None and bool(behind.marker)
+
+
+def _is_past(token: Token) -> bool:
+    low, lemma = token.low.split()[0], token.lemma.split()[0]
+    plain = token.quantity is None and not token.lemma.startswith("@") and low != lemma
+    verbal = lexicon().can_be(lemma, "v") and not lexicon().is_being(lemma)
+    return plain and verbal and not low.endswith(("s", "ing"))
+
+
+def _on_one_day(clause: Clause) -> bool:
+    """Whether a note is of one day: "Emergency deploy on Saturday 11 October"."""
+    if clause.key or clause.frame:
+        return False
+    days = [t for t in clause.content if t.quantity is not None and t.quantity.kind == "date"]
+    return bool(days) and any("weekdays" in lexicon().kinds(token.lemma) for token in clause.content)
