@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from memtui.errors import Refused
+from memtui.formats.checkup import records
 from memtui.formats.look import Look, WholeLook
 from memtui.memory.records import DEFAULTS, LIVE, Finding, iso, plain
 
@@ -311,6 +312,20 @@ class Adapter(ABC):
                     words = f"It still stands there, though its time was over on {(iso(at) or '')[:10]}."
                     yield Finding("past-expiry", record.place, words)
                     break
+
+    def checkup(self, reading: Reading, now: float) -> Iterator[Finding]:
+        """What only the doctor looks for in what was read, and in the store's own bytes or columns."""
+        yield from records.look(reading, now)
+        yield from records.secrets_in(self.texts(reading))
+
+    def texts(self, reading: Reading) -> Iterator[tuple[str, str]]:
+        """All that the store says, by place, as far as it could hold a secret."""
+        return records.texts(reading)
+
+    def newer(self) -> str:
+        """Why the store is of a later version than this program knows; empty if it is not. Such a store
+        is only read (S-90)."""
+        return ""
 
     @abstractmethod
     def read_refs(self, refs: Sequence[str]) -> dict[str, Record]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from difflib import get_close_matches
@@ -18,12 +18,25 @@ from typing import Any
 
 from memtui.errors import Conflict, Refused
 from memtui.formats import atomic, batch, folders, past
-from memtui.formats.base import Adapter, How, Planned, Reading, Receipt, Record, Standing, Write, unlike
+from memtui.formats.base import (
+    Adapter,
+    How,
+    Planned,
+    Reading,
+    Receipt,
+    Record,
+    Standing,
+    Write,
+    clean,
+    unlike,
+)
 from memtui.formats.batch import Step, mark_of, moves, take, touched
+from memtui.formats.checkup import raw
 from memtui.formats.draft import Draft, Shifts, changed_since, undo_edit
 from memtui.formats.edits import applied, by_file, completed, digest_of, made_in, mode_of
 from memtui.formats.moved import take_back
 from memtui.formats.plans import dumped, loaded
+from memtui.memory.records import Finding
 
 _CANDIDATES = 300  # texts that are compared to find what stands in place of one that is gone
 
@@ -77,6 +90,16 @@ class FileStore(Adapter):
     def read_refs(self, refs: Sequence[str]) -> dict[str, Record]:
         wanted = set(refs)
         return {r.ref: r for r in self.read().records if r.ref in wanted}
+
+    def checkup(self, reading: Reading, now: float) -> Iterator[Finding]:
+        yield from super().checkup(reading, now)
+        for name, data in sorted(self.load()[0].items()):
+            if name.endswith(".md"):
+                yield from raw.markdown(clean(name), data)
+
+    def texts(self, reading: Reading) -> Iterator[tuple[str, str]]:
+        for name, data in sorted(self.load()[0].items()):
+            yield clean(name), data.decode(errors="replace")
 
     # -- planning
 

@@ -18,8 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from memtui.errors import Refused
-from memtui.formats import atomic
+from memtui.formats import atomic, mcp_checks
 from memtui.formats.base import Fitted, How, Link, Parting, Planned, Reading, Record, Support, Write, clean
+from memtui.formats.checkup import records
 from memtui.formats.draft import Draft, changed_since
 from memtui.formats.files import FileStore
 from memtui.formats.json_spans import Span, elements, members, spell
@@ -38,7 +39,7 @@ from memtui.formats.mcp_lines import (
     unit_of,
 )
 from memtui.formats.mcp_look import McpLook
-from memtui.memory.records import iso
+from memtui.memory.records import Finding, iso
 
 _LOOK_AT = 50  # lines that decide whether a file is of this format
 _PART = 2_000  # records that are read at once
@@ -158,6 +159,13 @@ class McpMemory(FileStore):
             if end not in entities:
                 part.odd("dangling", name, f"A relation names “{end}”, which is no entity.")
         yield part
+
+    def checkup(self, reading: Reading, now: float) -> Iterator[Finding]:
+        yield from super().checkup(reading, now)
+        yield from mcp_checks.look(self.root.name, self.load()[0][self.root.name])
+
+    def texts(self, reading: Reading) -> Iterator[tuple[str, str]]:
+        return records.texts(reading)  # an entity says more than the one file
 
     def stamp(self) -> str:
         return stamp_of([(self.root.name, mark_of(os.stat(self.root)))])

@@ -21,8 +21,10 @@ import apsw
 from memtui.errors import Conflict, Refused
 from memtui.formats.base import Adapter, Past, Planned, Reading, Receipt, Record, Standing, Write, unlike
 from memtui.formats.blocks import BlockLook
+from memtui.formats.checkup import tables
 from memtui.formats.foreign import changing, has_rowids, opened, quoted, row_of, snapshot, writable
 from memtui.formats.look import Look, WholeLook, mark_of, stamp_of
+from memtui.memory.records import Finding
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,13 @@ class SqliteStore(Adapter):
     known_triggers: ClassVar[frozenset[str]] = frozenset()
     table: ClassVar[str]  # whose rows are the memories
     beside_tables: ClassVar[tuple[str, ...]] = ()  # whose rows stand beside them
+    newest: ClassVar[int] = 1  # the latest version of its schema that is known
+    # What the doctor looks through: columns of `table` by what they hold.
+    id_column: ClassVar[str] = "id"
+    time_columns: ClassVar[tuple[str, ...]] = ()
+    count_columns: ClassVar[tuple[str, ...]] = ()
+    json_columns: ClassVar[tuple[str, ...]] = ()
+    vector_column: ClassVar[str] = ""
 
     @abstractmethod
     def records(
@@ -129,6 +138,32 @@ class SqliteStore(Adapter):
         with snapshot(self.root) as connection:
             return {record.ref: record for record in self.records(connection, refs).records}
 
+    def checkup(self, reading: Reading, now: float) -> Iterator[Finding]:
+        yield from super().checkup(reading, now)
+        places = {record.ref: record.place for record in reading.records}
+        with snapshot(self.root) as connection:
+            yield from tables.mixed_times(connection, self.table, self.time_columns, self.root.name)
+            where = connection, self.table
+            yield from tables.counts(*where, self.count_columns, places, self.id_column)
+            yield from tables.json_columns(*where, self.json_columns, places, self.id_column)
+            if self.vector_column:
+                yield from tables.vectors(*where, self.vector_column, places, self.id_column)
+            yield from self.look_closely(connection)
+
+    def look_closely(self, connection: apsw.Connection) -> Iterator[Finding]:
+        """What else the doctor looks for in the tables of this format."""
+        yield from ()
+
+    def newer(self) -> str:
+        with opened(self.root) as connection:
+            return self._newer(connection)
+
+    def _newer(self, connection: apsw.Connection) -> str:
+        version = tables.version(connection)
+        if version <= self.newest:
+            return ""
+        return f"{self.root.name} has schema version {version}; this memtui knows {self.newest} at most."
+
     def locked(self) -> str:
         if not self.root.exists():
             return f"{self.root.name} is no longer there."
@@ -137,6 +172,8 @@ class SqliteStore(Adapter):
         if self.root.stat().st_nlink > 1:
             return f"{self.root.name} has a second name (a hard link); writing could damage it."
         with opened(self.root) as connection:
+            if newer := self._newer(connection):
+                return newer
             found = connection.execute("SELECT name, tbl_name FROM sqlite_master WHERE type = 'trigger'")
             ours = {table.casefold() for table in self.writes_to}
             for name, table in [(str(name), str(table)) for name, table in found]:

@@ -14,6 +14,7 @@ import apsw
 from memtui.errors import Refused
 from memtui.formats import registry
 from memtui.formats.base import Adapter, Reading
+from memtui.formats.checkup import told
 from memtui.formats.foreign import opened
 from memtui.formats.sqlite import SqliteStore
 from memtui.formats.tangles import tangles
@@ -60,14 +61,14 @@ def examine(core: Core) -> list[Ailment]:
         found.append(Ailment("", "unchecked", core.path.name, f"The stores cannot be listed: {trouble}."))
     disks = {core.path.stat().st_dev} if core.path.exists() else set()
     for store in stores:
-        found += _of_store(core, store, disks)
+        found += of_store(core, store, disks)
     return sorted(found, key=lambda each: not each.grave)
 
 
 # -- one store
 
 
-def _of_store(core: Core, store: Any, disks: set[int]) -> list[Ailment]:
+def of_store(core: Core, store: Any, disks: set[int]) -> list[Ailment]:
     """What is wrong with one store; its trouble never hides another's."""
     name = str(store.name)
     found: list[Ailment] = []
@@ -81,6 +82,7 @@ def _of_store(core: Core, store: Any, disks: set[int]) -> list[Ailment]:
         tangled = list(tangles(reading))
         reading.findings += islice(adapter.aged(reading, core.clock()), _AGED)
         reading.findings += tangled
+        found += _checkup(adapter, name, reading, core.clock())
         found += _reading(adapter, name, reading)
         found += _shared(adapter, name, reading)
         found += _writing(adapter, name)
@@ -127,6 +129,14 @@ def _place(adapter: Adapter, name: str, disks: set[int]) -> Iterator[Ailment]:
         yield from health.short_of_space(root, name)
 
 
+def _checkup(adapter: Adapter, name: str, reading: Reading, now: float) -> Iterator[Ailment]:
+    """Add to the reading what only the doctor looks for; where that fails, the rest is told all the same."""
+    try:
+        reading.findings += told(adapter.checkup(reading, now))
+    except (apsw.Error, OSError, ValueError) as trouble:
+        yield Ailment(name, "unchecked", str(adapter.root), f"Not all of it could be looked at: {trouble}.")
+
+
 def _reading(adapter: Adapter, name: str, reading: Reading) -> Iterator[Ailment]:
     """What the reader met, with what follows from it."""
     for finding in reading.findings:
@@ -152,7 +162,15 @@ def _shared(adapter: Adapter, name: str, reading: Reading) -> Iterator[Ailment]:
     """Who else gets to read the store: other users of the machine, and those of a repository."""
     personal = sum(record.fields.get("category") in _PERSONAL for record in reading.records)
     about = f"Memories about a person in it: {personal:,}." if personal else ""
-    open_files = [file for file in _files(adapter.root) if _world_readable(file)]
+    open_files = [file for file in _files(adapter.root) if _world_may(file, 0o004)]
+    if any(_world_may(file, 0o002) for file in _files(adapter.root)):
+        yield Ailment(
+            name,
+            "world-writable",
+            str(adapter.root),
+            "Every user of this machine may change it.",
+            f"Anybody could have agents remember what is not so. To stop that: chmod -R o= {adapter.root}",
+        )
     if open_files:
         what = open_files[0].name if len(open_files) == 1 else f"{len(open_files):,} files"
         yield Ailment(
@@ -177,9 +195,9 @@ def _within(root: Path) -> Path:
     return next(iter(_files(root)), root)
 
 
-def _world_readable(path: Path) -> bool:
-    """Whether users without a tie to the file can get to it and read it."""
-    if not path.stat(follow_symlinks=False).st_mode & 0o004:
+def _world_may(path: Path, what: int) -> bool:
+    """Whether users without a tie to the file can get to it, and may do this to it."""
+    if not path.stat(follow_symlinks=False).st_mode & what:
         return False
     return all(folder.stat().st_mode & 0o001 for folder in path.resolve().parents)
 
@@ -198,7 +216,8 @@ def _writing(adapter: Adapter, name: str) -> Iterator[Ailment]:
             return
     why = adapter.locked()
     if why:
-        code = "trigger" if why.startswith("The trigger") else "read-only"
+        newer = adapter.newer() == why
+        code = "newer-schema" if newer else "trigger" if why.startswith("The trigger") else "read-only"
         yield Ailment(
             name, code, str(adapter.root), why, "memtui shows its memories and changes nothing in it."
         )

@@ -6,7 +6,7 @@ columns that a change means are compared. An embedding that no longer fits its t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
@@ -42,9 +42,11 @@ from memtui.formats.base_coat.writing import (
     subject_of,
     superseded,
 )
+from memtui.formats.checkup import found
 from memtui.formats.foreign import columns_of, make, opened, tables_of
 from memtui.formats.row_store import RowStore
 from memtui.formats.sqlite import RowEdit
+from memtui.memory.records import Finding
 
 
 class BaseCoat(RowStore):
@@ -71,6 +73,10 @@ class BaseCoat(RowStore):
     known = KNOWN
     aside = ASIDE
     beside_tables = (RELATIONS,)
+    newest = 2  # with tiers
+    time_columns = ("created_at", "updated_at", "last_accessed", "expires_at")
+    count_columns = ("access_count", "promotion_count")
+    vector_column = "embedding"
 
     # -- recognise
 
@@ -123,6 +129,12 @@ class BaseCoat(RowStore):
 
     def look_around(self, connection: apsw.Connection, out: Reading) -> None:
         relations.look_around(connection, self.root.name, out)
+
+    def checkup(self, reading: Reading, now: float) -> Iterator[Finding]:
+        yield from super().checkup(reading, now)
+        for record in reading.records:
+            if not record.fields.get("subject"):
+                yield found("no-subject", record.place)
 
     # -- write
 

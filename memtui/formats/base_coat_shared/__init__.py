@@ -25,7 +25,8 @@ from memtui.formats.base_coat_shared.reading import (
     is_store,
     tell,
 )
-from memtui.formats.base_coat_shared.sheet import PATTERN, Sheet
+from memtui.formats.base_coat_shared.sheet import EVIDENCE, PATTERN, Sheet
+from memtui.formats.checkup import found
 from memtui.formats.draft import Draft
 from memtui.formats.tree import TreeStore, may_write, walk
 from memtui.memory.records import Finding, iso
@@ -105,6 +106,17 @@ class BaseCoatShared(TreeStore):
             subject = record.fields["subject"]
             if subject and said[subject] > 1:
                 out.odd("doubled-subject", record.place, f"Another file has the subject “{subject}”, too.")
+
+    def checkup(self, reading: Reading, now: float) -> Iterator[Finding]:
+        yield from super().checkup(reading, now)
+        files = self.load()[0]
+        for record in reading.records:
+            names = Counter(each.name.casefold() for each in Sheet(files.get(record.at[0], b"")).sections)
+            if not names[EVIDENCE]:
+                yield found("no-evidence", record.place)
+            for name in (PATTERN, EVIDENCE):
+                if names[name] > 1:
+                    yield found("double-section", record.place, count=names[name], name=name.capitalize())
 
     # -- write
 

@@ -17,7 +17,7 @@ from types import MappingProxyType
 from memtui.errors import Refused
 from memtui.formats import atomic
 from memtui.formats.base import How, Parting, Planned, Reading, Record, Support, Write, clean
-from memtui.formats.claude_code import index, note, reading, writing
+from memtui.formats.claude_code import checks, index, note, reading, writing
 from memtui.formats.claude_code.index import NAME
 from memtui.formats.claude_code.look import FolderLook, marks_in
 from memtui.formats.claude_code.meanings import MEANINGS
@@ -27,6 +27,7 @@ from memtui.formats.files import FileStore, numbered
 from memtui.formats.look import Look, stamp_of
 from memtui.formats.times import in_the_form_of
 from memtui.formats.tree import CLOSED, bytes_of, damage, may_write, unit_of, walk
+from memtui.memory.records import Finding
 
 _FILE = re.compile(r"[\w-][\w.-]*\.md")  # a name that is a file of the folder itself
 _NEEDS_LINE = (
@@ -131,6 +132,10 @@ class ClaudeCode(FileStore):
             out.records += reading.free_text(lines)
         reading.doctor(files, notes, lines, out)
         return out
+
+    def checkup(self, reading: Reading, now: float) -> Iterator[Finding]:
+        yield from super().checkup(reading, now)
+        yield from checks.look(self.root, self.load()[0])
 
     # -- write
 

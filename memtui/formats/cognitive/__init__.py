@@ -22,6 +22,7 @@ from memtui.formats.base import Fitted, How, Parting, Planned, Reading, Record, 
 from memtui.formats.batch import Step
 from memtui.formats.claude_code.writing import first_words
 from memtui.formats.cognitive import (
+    checks,
     index,
     moving,
     note,
@@ -40,10 +41,12 @@ from memtui.formats.cognitive.reading import Tree, hangs_on, part
 from memtui.formats.draft import Draft
 from memtui.formats.look import Look
 from memtui.formats.tree import LIMIT, TreeStore, bytes_of, may_write
+from memtui.memory.records import Finding
 
 _BIG = 64 << 20  # bytes of a derived file that is read at all
 _LOOK_AT, _BEGINNING = 200, 1 << 14  # files, and bytes of each, that tell whether a tree is of this format
-_VECTORS = "_embeddings.json"  # of its own client; never read
+_VECTORS = "_embeddings.json"  # of its own client; only the doctor looks into it
+_SEARCHED = 16 << 20  # bytes of it up to which that is so
 _APPEND_ONLY = "Not saved: episodes are append-only."
 _OTHERWISE = "Copy the episode, and change the copy."
 _PLACES = {
@@ -132,6 +135,16 @@ class Cognitive(TreeStore):
         out = super().read()
         surveying.survey(Tree.of(self.load()[0]), out)
         return out
+
+    def checkup(self, reading: Reading, now: float) -> Iterator[Finding]:
+        yield from super().checkup(reading, now)
+        yield from checks.look(Tree.of(self.load()[0]), bytes_of(self.root / _VECTORS, _SEARCHED) or b"")
+
+    def newer(self) -> str:
+        return checks.newer(self.root)
+
+    def locked(self) -> str:
+        return super().locked() or self.newer()
 
     def read_refs(self, refs: Sequence[str]) -> dict[str, Record]:
         wanted = set(refs)  # what is odd about the tree is of no matter here

@@ -6,7 +6,7 @@ columns that a change means are compared. An embedding that no longer fits its t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -15,6 +15,7 @@ import apsw
 
 from memtui.errors import Refused
 from memtui.formats.base import Fitted, How, Reading, Record, Support, Write
+from memtui.formats.checkup import found
 from memtui.formats.foreign import (
     columns_of,
     make,
@@ -28,6 +29,7 @@ from memtui.formats.founder_os.reading import record_of, text_of
 from memtui.formats.founder_os.table import (
     ASIDE,
     CATEGORIES,
+    KEY_LENGTH,
     KNOWN,
     MARKS,
     MEANINGS,
@@ -49,6 +51,7 @@ from memtui.formats.founder_os.writing import (
 )
 from memtui.formats.row_store import RowStore
 from memtui.formats.sqlite import RowEdit
+from memtui.memory.records import Finding
 
 
 class FounderOs(RowStore):
@@ -75,6 +78,10 @@ class FounderOs(RowStore):
     known = KNOWN
     aside = ASIDE
     beside_tables = ("adaptations", "observations")
+    time_columns = ("created_at", "updated_at", "last_used_at", "expires_at")
+    count_columns = ("times_used", "times_confirmed")
+    json_columns = ("tags",)
+    vector_column = "embedding"
 
     # -- recognise
 
@@ -115,14 +122,28 @@ class FounderOs(RowStore):
                     f"The table “{table}” is missing; Founder OS makes it when it runs.",
                 )
         if "memory_id" in columns_of(connection, "adaptations"):
-            found, _ = rows_of(
+            lost, _ = rows_of(
                 connection,
                 ["a.memory_id", "count(*)"],
                 "FROM adaptations AS a WHERE a.memory_id IS NOT NULL"
                 " AND NOT EXISTS (SELECT 1 FROM memories AS m WHERE m.id = a.memory_id) GROUP BY a.memory_id",
             )
-            for memory, count in found:
+            for memory, count in lost:
                 out.odd("dangling", name, f"Adaptations of a memory that is gone ({memory}): {count}.")
+
+    def checkup(self, reading: Reading, now: float) -> Iterator[Finding]:
+        yield from super().checkup(reading, now)
+        for record in reading.records:
+            key = record.anchor
+            if len(key) > KEY_LENGTH or key != key.lower() or any(map(str.isspace, key)):
+                yield found("odd-key", record.place, name=key)
+
+    def look_closely(self, connection: apsw.Connection) -> Iterator[Finding]:
+        if "context" in columns_of(connection, "observations"):
+            rest = "FROM observations WHERE json_valid(context) = 0 AND trim(context) GLOB '[[{]*'"
+            count = connection.execute(f"SELECT count(*) {rest}").get
+            if count:
+                yield found("odd-json", self.root.name, name=f"The context of observations ({count})")
 
     # -- write
 

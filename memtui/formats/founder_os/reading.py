@@ -43,6 +43,8 @@ def record_of(
     text = clean(content) if type(content) is str else text_of(content) or ""
     if text != content:
         odd("odd-content", "The content is no plain text; it is shown as far as it can be.")
+    if ref.startswith("rowid:") and text_of(id_) in doubled:
+        odd("doubled-id", "Another row has the same id; each is shown as a memory of its own.")
     if not anchor:
         odd("no-key", "The row has no key.")
     if category not in CATEGORIES:

@@ -8,7 +8,7 @@ line be taken out again, undo adds one that tells of it. The vectors live elsewh
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +19,7 @@ import apsw
 from memtui.errors import Refused
 from memtui.formats.base import Aside, Fitted, How, Planned, Reading, Receipt, Record, Support, Write
 from memtui.formats.blocks import BESIDE, unit_of
+from memtui.formats.checkup import found
 from memtui.formats.foreign import (
     has_rowids,
     make,
@@ -44,10 +45,12 @@ from memtui.formats.mem_skill.table import (
     SCHEMA,
     SET,
     STATUSES,
+    TIMES,
 )
 from memtui.formats.mem_skill.writing import changed, deleted, new_row, settled, slug
 from memtui.formats.rows import asked_for
 from memtui.formats.sqlite import RowEdit, SqliteStore
+from memtui.memory.records import Finding
 
 _CLASHES = 200  # pairs of values that are told of
 
@@ -74,6 +77,9 @@ class MemSkill(SqliteStore):
     writes_to = (FACTS, HISTORY)
     table = FACTS
     beside_tables = (HISTORY, *ARCHIVES)
+    id_column = "fact_id"
+    time_columns = TIMES
+    json_columns = ("value_json",)
     clock = staticmethod(time.time)  # when a change is taken back, for the line that tells of it
 
     # -- recognise
@@ -183,6 +189,17 @@ class MemSkill(SqliteStore):
             )
             if count := connection.execute(sql).get:
                 out.odd("dangling-history", name, f"Facts of which only {HISTORY} still speaks: {count}.")
+
+    def checkup(self, reading: Reading, now: float) -> Iterator[Finding]:
+        yield from super().checkup(reading, now)
+        for record in reading.records:
+            if record.unit == BESIDE:
+                continue  # the archive is history
+            status = record.fields["status"]
+            if not record.fields["owner"]:
+                yield found("no-owner", record.place)
+            if status in ("superseded", "expired") and record.fields["valid_to"] is None:
+                yield found("no-end", record.place, status=status)
 
     # -- write
 

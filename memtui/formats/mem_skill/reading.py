@@ -84,7 +84,9 @@ def record_of(
     if not ref or ref in doubled:
         ref = f"{ROWID}{rowid}"
     place = f"fact {said(row['key']) or ref}"
-    if ref.startswith(ROWID):
+    if ref.startswith(ROWID) and id_of(row["fact_id"]) in doubled:
+        out.odd("doubled-id", place, "Another fact has the same id; each is shown as a memory of its own.")
+    elif ref.startswith(ROWID):
         out.odd("no-id", place, "The fact has no id of its own.")
     return Record(ref, fields_of(row, place, out), ref, place, unit=unit)
 

@@ -7,7 +7,7 @@ policies stand beside them. Every change is a patch of the file's own text.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -15,13 +15,14 @@ from memtui.errors import Refused
 from memtui.formats import atomic
 from memtui.formats.base import REPEATS, Fitted, How, Planned, Reading, Record, Support, Write, clean
 from memtui.formats.draft import Draft, FileEdit
-from memtui.formats.minions import adding, index, place, reading, survey
+from memtui.formats.minions import adding, checks, index, place, reading, survey
 from memtui.formats.minions.asides import CONTRADICTS
 from memtui.formats.minions.meanings import GRAVE, MEANINGS
 from memtui.formats.minions.types import HIGHEST, MEMBERS, REMADE, SET, fields_of
 from memtui.formats.minions.writing import Change, seen_as
 from memtui.formats.moved import take_back
 from memtui.formats.tree import TreeStore, walk
+from memtui.memory.records import Finding
 
 _CUT_OFF = 10  # seconds after which a temporary file of another program is a leftover
 
@@ -75,6 +76,10 @@ class Minions(TreeStore):
             if time.time() - entry.stat(follow_symlinks=False).st_mtime > _CUT_OFF:
                 out.odd("leftover", clean(name), "A temporary file that no write took up.")
         return out
+
+    def checkup(self, reading: Reading, now: float) -> Iterator[Finding]:
+        yield from super().checkup(reading, now)
+        yield from checks.look(self.load()[0], reading)
 
     def identity(self, name: str, data: bytes) -> str:
         return index.identity(data)

@@ -1,0 +1,171 @@
+"""What is odd about the columns of a database: times of several kinds, counts, vectors, JSON, its version."""
+
+from __future__ import annotations
+
+import json
+import math
+from array import array
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import apsw
+
+from memtui.formats.checkup import raw
+from memtui.formats.checkup.telling import found
+from memtui.formats.foreign import columns_of, quoted, rows_of
+from memtui.memory.records import Finding
+
+_SHOWN = 200  # rows of a column that are told one by one
+_KIND = (
+    "CASE WHEN typeof({0}) = 'text' AND {0} GLOB '*[^0-9.]*' THEN 'times in words'"
+    " WHEN abs(CAST({0} AS REAL)) >= 1e11 THEN 'milliseconds' ELSE 'seconds' END"
+)
+
+
+def mixed_times(
+    connection: apsw.Connection, table: str, columns: Sequence[str], place: str
+) -> Iterator[Finding]:
+    """Columns whose rows hold times of several kinds."""
+    there = columns_of(connection, table)
+    for name in columns:
+        if name not in there:
+            continue
+        column = quoted(name)
+        sql = (
+            f"SELECT {_KIND.format(column)}, count(*) FROM {quoted(table)}"
+            f" WHERE typeof({column}) IN ('integer', 'real', 'text') AND {column} NOT IN ('', 0) GROUP BY 1"
+        )
+        kinds = Counter({str(kind): int(count) for kind, count in connection.execute(sql)})
+        if len(kinds) > 1:
+            said = [f"{kind} in {count:,}" for kind, count in kinds.most_common()]
+            yield found("mixed-times", place, name=name, kinds=f"{' and '.join(said)} of its rows")
+
+
+def counts(
+    connection: apsw.Connection, table: str, columns: Sequence[str], places: Mapping[Any, str], id: str
+) -> Iterator[Finding]:
+    """Numbers of times that are none."""
+    there = columns_of(connection, table)
+    for name in columns:
+        if name not in there:
+            continue
+        column = f"m.{quoted(name)}"
+        rest = (
+            f"FROM {quoted(table)} AS m WHERE {column} IS NOT NULL AND (typeof({column}) <> 'integer'"
+            f" OR {column} < 0) LIMIT {_SHOWN}"
+        )
+        for key, value in rows_of(connection, [f"m.{quoted(id)}", column], rest)[0]:
+            if not _is_count(value):
+                yield found("odd-count", places.get(str(key), ""), name=name, said=str(value))
+
+
+def _is_count(value: Any) -> bool:
+    try:
+        return float(value) >= 0 and float(value).is_integer()
+    except (TypeError, ValueError):
+        return False
+
+
+def vectors(
+    connection: apsw.Connection, table: str, column: str, places: Mapping[Any, str], id: str
+) -> Iterator[Finding]:
+    """Vectors that cannot be read, or that have another length than most. SQLite takes those that are
+    spelled as JSON apart: a store may hold a great many."""
+    if column not in columns_of(connection, table):
+        return
+    vector, text = f"m.{quoted(column)}", f"typeof(m.{quoted(column)}) = 'text'"
+    rows = connection.execute(
+        f"SELECT CAST(m.{quoted(id)} AS BLOB), {text}, CASE WHEN {text} THEN json_valid({vector}) END,"
+        f" CASE WHEN {text} AND json_valid({vector}) THEN json_array_length({vector}) END,"
+        f" CASE WHEN {text} AND json_valid({vector}) THEN json_type({vector}, '$[0]') END,"
+        f" CASE WHEN {text} THEN NULL ELSE {vector} END"
+        f" FROM {quoted(table)} AS m WHERE {vector} IS NOT NULL AND {vector} <> ''"
+    )
+    yield from lengths(
+        (
+            places.get((key or b"").decode(errors="replace"), ""),
+            *(_spelled(valid, size, kind) if is_text else blob_vector(blob)),
+        )
+        for key, is_text, valid, size, kind, blob in rows
+    )
+
+
+def lengths(read: Iterator[tuple[str, int, str]]) -> Iterator[Finding]:
+    """Of vectors as place, length and trouble: those with trouble, and those of another length than most."""
+    sizes: Counter[int] = Counter()
+    first: dict[int, list[str]] = {}
+    for place, size, why in read:
+        if why:
+            yield found("odd-embedding", place, why=why)
+            continue
+        sizes[size] += 1
+        first.setdefault(size, [])
+        if len(first[size]) < _SHOWN:
+            first[size].append(place)
+    most = sizes.most_common(1)[0][0] if sizes else 0
+    for size, places in first.items():
+        for place in places if size != most else ():
+            yield found("other-dimension", place, count=size, most=most)
+
+
+def _spelled(valid: int, size: int, kind: str | None) -> tuple[int, str]:
+    if not valid:
+        return 0, "it is no JSON"
+    if kind not in ("integer", "real"):
+        return 0, "it is no list of numbers"
+    return size, ""
+
+
+def json_vector(text: Any) -> tuple[int, str]:
+    """The length of a vector that is spelled as JSON, and why it cannot be read."""
+    try:
+        return number_list(json.loads(text))
+    except (ValueError, RecursionError, TypeError):
+        return 0, "it is no JSON"
+
+
+def number_list(value: Any) -> tuple[int, str]:
+    """Likewise of a list."""
+    if not isinstance(value, list) or not value or any(type(each) not in (int, float) for each in value):
+        return 0, "it is no list of numbers"
+    return len(value), "" if all(map(math.isfinite, value)) else "it holds NaN or Infinity"
+
+
+def blob_vector(value: Any) -> tuple[int, str]:
+    """Likewise of one in bytes, four a number."""
+    if not isinstance(value, bytes):
+        return 0, "it is no vector"
+    if len(value) % 4:
+        return 0, "it is cut off"
+    numbers = array("f", value)
+    return len(numbers), "" if math.isfinite(sum(numbers)) else "it holds NaN or Infinity"
+
+
+def json_columns(
+    connection: apsw.Connection, table: str, columns: Sequence[str], places: Mapping[Any, str], id: str
+) -> Iterator[Finding]:
+    """What is odd about values that are spelled as JSON."""
+    there = columns_of(connection, table)
+    for name in columns:
+        if name not in there:
+            continue
+        rest = f"FROM {quoted(table)} AS m WHERE typeof(m.{quoted(name)}) = 'text' AND m.{quoted(name)} <> ''"
+        for key, text in rows_of(connection, [f"m.{quoted(id)}", f"m.{quoted(name)}"], rest)[0]:
+            yield from raw.json_text(places.get(str(key), ""), text)
+
+
+def version(connection: apsw.Connection) -> int:
+    """The version of its schema that a database tells: SQLite's own number, or a row for it."""
+    told = [int(connection.pragma("user_version") or 0)]
+    for table, sql in _VERSIONS.items():
+        if set(columns_of(connection, table)) >= sql[0]:
+            told += [int(row[0]) for row in connection.execute(sql[1]) if str(row[0]).isdecimal()]
+    return max(told)
+
+
+_VERSIONS: dict[str, tuple[set[str], str]] = {
+    "schema_version": ({"version"}, "SELECT max(version) FROM schema_version"),
+    "meta": ({"key", "value"}, "SELECT value FROM meta WHERE key = 'schema_version'"),
+    "metadata": ({"key", "value"}, "SELECT value FROM metadata WHERE key = 'schema_version'"),
+}
