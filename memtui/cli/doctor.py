@@ -1,9 +1,10 @@
 """`memtui doctor` (S-91): what is wrong or odd and what follows from it; mending; salvage.
 
 With --json: {"sqlite": version, "verdict": "well" | "odd" | "grave", "findings": [{"store", "code",
-"place", "words", "meaning", "mend", "grave"}], "mended": [sentence]}; the store of the workspace itself
-is "", and "mend" is what --fix would do. With --salvage: {"target", "saved": {table: rows},
-"lost": {table: rows}, "words": [sentence]}. Exits with 1 where something grave stands.
+"place", "words", "meaning", "mend", "grave", "about"}], "mended": [sentence]}; the store of the
+workspace itself is "", and "mend" is what --fix would do, "about" the name that a finding is about. With
+--salvage: {"target", "saved": {table: rows}, "lost": {table: rows}, "words": [sentence]}. Exits with 1
+where something grave stands.
 """
 
 from __future__ import annotations

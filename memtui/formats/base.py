@@ -130,9 +130,9 @@ class Reading:
         self.findings += other.findings
         self.unread += other.unread
 
-    def odd(self, code: str, place: str, words: str) -> None:
+    def odd(self, code: str, place: str, words: str, about: str = "") -> None:
         """Note something for the doctor; reading goes on."""
-        self.findings.append(Finding(code, place, words))
+        self.findings.append(Finding(code, place, words, about))
 
 
 def clean(text: str) -> str:

@@ -14,7 +14,7 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memtui.errors import Conflict, Refused
 from memtui.formats import atomic, batch, folders, past
@@ -37,6 +37,9 @@ from memtui.formats.edits import applied, by_file, completed, digest_of, made_in
 from memtui.formats.moved import take_back
 from memtui.formats.plans import dumped, loaded
 from memtui.memory.records import Finding
+
+if TYPE_CHECKING:
+    from memtui.formats.slips import Slip
 
 _CANDIDATES = 300  # texts that are compared to find what stands in place of one that is gone
 
@@ -76,6 +79,13 @@ class FileStore(Adapter):
     def identity(self, name: str, data: bytes) -> str:
         """What the format calls a file whatever its name is; "" where it has nothing but that."""
         return ""
+
+    def slips(self, files: Mapping[str, bytes], reading: Reading) -> Iterator[Slip]:
+        """Links to nobody that differ in little from a name that is there."""
+        yield from ()
+
+    def follow(self, draft: Draft, before: Mapping[str, bytes]) -> None:
+        """Have what is derived from the files go along with a change of the draft."""
 
     @property
     def folder(self) -> Path:

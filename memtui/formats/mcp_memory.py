@@ -21,6 +21,7 @@ from memtui.errors import Refused
 from memtui.formats import atomic, mcp_checks
 from memtui.formats.base import Fitted, How, Link, Parting, Planned, Reading, Record, Support, Write, clean
 from memtui.formats.checkup import records
+from memtui.formats.checkup.near import Names
 from memtui.formats.draft import Draft, changed_since
 from memtui.formats.files import FileStore
 from memtui.formats.json_spans import Span, elements, members, spell
@@ -39,6 +40,7 @@ from memtui.formats.mcp_lines import (
     unit_of,
 )
 from memtui.formats.mcp_look import McpLook
+from memtui.formats.slips import Slip
 from memtui.memory.records import Finding, iso
 
 _LOOK_AT = 50  # lines that decide whether a file is of this format
@@ -157,7 +159,7 @@ class McpMemory(FileStore):
         ends.update(dict.fromkeys(end for link in part.links for end in (link.source, link.target)))
         for end in ends:
             if end not in entities:
-                part.odd("dangling", name, f"A relation names “{end}”, which is no entity.")
+                part.odd("dangling", name, f"A relation names “{end}”, which is no entity.", end)
         yield part
 
     def checkup(self, reading: Reading, now: float) -> Iterator[Finding]:
@@ -207,6 +209,22 @@ class McpMemory(FileStore):
         if "subject" in write.fields:
             line, _ = self._find(draft, record)
             self._rename(draft, line.said("name"), str(write.fields["subject"] or ""))
+
+    def slips(self, files: Mapping[str, bytes], reading: Reading) -> Iterator[Slip]:
+        name, data = self.root.name, files[self.root.name]
+        refs: dict[str, str] = {}
+        for record in reading.records:
+            refs.setdefault(record.anchor, record.ref)
+        names = Names((entity, entity) for entity in refs)
+        for line in lines_of(data) if refs else ():
+            for key, other in (("from", "to"), ("to", "from")) if line.kind == "relation" else ():
+                said = clean(line.said(key))
+                meant = names.meant(said) if said not in refs else ""
+                if meant and meant != clean(line.said(other)):
+                    span = line.parts[key]
+                    new = spell(meant, line.text).encode()
+                    at = line.byte(span.start), line.byte(span.end)
+                    yield Slip("dangling", name, said, meant, refs[meant], name, *at, new)
 
     def clash(self, before: Reading, after: Reading, back: Set[str]) -> str:
         """A second entity of one name or relation of one kind, which the server never makes; those that an

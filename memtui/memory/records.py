@@ -385,11 +385,12 @@ class Pulled:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something odd that a reader met and left as it was (S-91)."""
+    """Something odd that a reader met and left as it was (S-91); `about` is the name that it is about."""
 
     code: str
     place: str
     words: str
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -425,7 +426,7 @@ class Found:
 class Ailment:
     """One finding of the doctor. `store` is "" for the workspace itself; `words` says what is so,
     `meaning` what follows from it, `mend` what the doctor would do ("" where a person must).
-    `grave`: memories are lost or at risk; else it is only odd."""
+    `grave`: memories are lost or at risk; else it is only odd. `about` is the name that it is about."""
 
     store: str
     code: str
@@ -434,6 +435,7 @@ class Ailment:
     meaning: str = ""
     mend: str = ""
     grave: bool = False
+    about: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from memtui.formats.foreign import opened
 from memtui.formats.sqlite import SqliteStore
 from memtui.formats.tangles import tangles
 from memtui.memory.records import Ailment
-from memtui.workspace import health, indexing, meanings, mending, sync
+from memtui.workspace import health, indexing, meanings, mending, misspelled, sync
 from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.database import damage_in
 from memtui.workspace.reconcile import reconcile
@@ -139,17 +139,23 @@ def _checkup(adapter: Adapter, name: str, reading: Reading, now: float) -> Itera
 
 def _reading(adapter: Adapter, name: str, reading: Reading) -> Iterator[Ailment]:
     """What the reader met, with what follows from it."""
+    odd = any(finding.code in misspelled.CODES for finding in reading.findings)
+    meant = misspelled.meant(adapter) if odd else {}
     for finding in reading.findings:
         mend = indexing.MEND if indexing.can_mend(adapter, finding.code) else ""
-        place = finding.place or adapter.root.name
+        words, place = finding.words, finding.place or adapter.root.name
+        if right := meant.get((finding.code, finding.place, finding.about)):
+            mend = misspelled.MEND.format(_cut(finding.about), _cut(right))
+            words = misspelled.WORDS.format(words, right)
         yield Ailment(
             name,
             finding.code,
             place if mend else _cut(place),  # mending goes by it
-            _cut(finding.words),
+            _cut(words),
             meanings.meaning(adapter, finding.code),
             mend,
             finding.code in adapter.grave,
+            finding.about if mend else _cut(finding.about),
         )
 
 
@@ -333,4 +339,5 @@ _STORE_MENDS: dict[str, Callable[[Core, Ailment], str]] = {
     "unsettled": _settle,
     "stray": _remove_stray,
     indexing.CODE: indexing.mend,
+    **dict.fromkeys(misspelled.CODES, misspelled.mend),
 }

@@ -6,7 +6,7 @@ import json
 import time
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from memtui.errors import Refused
@@ -299,7 +299,9 @@ class _Pull:
         core, Store = self.core, self.core.t.Store
         said: dict[str, Any] = {"pulled_at": core.clock(), "error": "", "stamp": stamp}
         if whole:
-            said["findings"] = json.dumps([list(asdict(each).values()) for each in self.findings[:1000]])
+            said["findings"] = json.dumps(
+                [[each.code, each.place, each.words] for each in self.findings[:1000]]
+            )
         if any(self.total):
             said["changed_at"] = said["pulled_at"]
         Store.update(**said).where(Store.id == self.store.id).execute()

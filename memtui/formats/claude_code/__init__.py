@@ -17,7 +17,7 @@ from types import MappingProxyType
 from memtui.errors import Refused
 from memtui.formats import atomic
 from memtui.formats.base import How, Parting, Planned, Reading, Record, Support, Write, clean
-from memtui.formats.claude_code import checks, index, note, reading, writing
+from memtui.formats.claude_code import checks, index, note, reading, spelling, writing
 from memtui.formats.claude_code.index import NAME
 from memtui.formats.claude_code.look import FolderLook, marks_in
 from memtui.formats.claude_code.meanings import MEANINGS
@@ -25,6 +25,7 @@ from memtui.formats.claude_code.note import Note
 from memtui.formats.draft import Draft, FileEdit, undo_edit
 from memtui.formats.files import FileStore, numbered
 from memtui.formats.look import Look, stamp_of
+from memtui.formats.slips import Slip
 from memtui.formats.times import in_the_form_of
 from memtui.formats.tree import CLOSED, bytes_of, damage, may_write, unit_of, walk
 from memtui.memory.records import Finding
@@ -136,6 +137,9 @@ class ClaudeCode(FileStore):
     def checkup(self, reading: Reading, now: float) -> Iterator[Finding]:
         yield from super().checkup(reading, now)
         yield from checks.look(self.root, self.load()[0])
+
+    def slips(self, files: Mapping[str, bytes], reading: Reading) -> Iterator[Slip]:
+        yield from spelling.slips(files, reading)
 
     # -- write
 

@@ -133,7 +133,7 @@ def links(
             target = called(said)
             targets[target or said] = None
             if target is None:
-                out.odd("dangling", name, f"A link names “{said}”, and there is no such memory.")
+                out.odd("dangling", name, f"A link names “{said}”, and there is no such memory.", said)
         for match in _FILE.finditer(text):
             file = normpath(str(PurePosixPath(name).parent / match["file"].strip()))
             if target := filed(file):
@@ -141,7 +141,7 @@ def links(
             elif (
                 PurePosixPath(file).name.partition("_")[0] in CATEGORIES
             ):  # others may mean a project's files
-                out.odd("dangling", name, f"A link names “{clean(file)}”, and there is no such memory.")
+                out.odd("dangling", name, f"A link names “{clean(file)}”, and there is no such memory.", file)
         for target in targets:
             if target != anchors[name]:
                 yield Link(anchors[name], "links_to", target, unit=unit_of(name))
@@ -167,7 +167,10 @@ def doctor(files: Mapping[str, bytes], notes: Mapping[str, Note], lines: Index, 
     for entry in lines.entries:
         if entry.target not in files:
             out.odd(
-                "dangling-line", f"{NAME}, line {entry.number}", f"There is no file {clean(entry.target)}."
+                "dangling-line",
+                f"{NAME}, line {entry.number}",
+                f"There is no file {clean(entry.target)}.",
+                entry.target,
             )
     named = Counter(found.says("name") for found in notes.values())
     listed = {entry.target for entry in lines.entries}

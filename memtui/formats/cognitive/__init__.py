@@ -29,6 +29,7 @@ from memtui.formats.cognitive import (
     places,
     relating,
     retying,
+    spelling,
     state,
     surveying,
     undoing,
@@ -40,6 +41,7 @@ from memtui.formats.cognitive.places import FOLDERS, GENERATED, INDEX, RELATIONS
 from memtui.formats.cognitive.reading import Tree, hangs_on, part
 from memtui.formats.draft import Draft
 from memtui.formats.look import Look
+from memtui.formats.slips import Slip
 from memtui.formats.tree import LIMIT, TreeStore, bytes_of, may_write
 from memtui.memory.records import Finding
 
@@ -139,6 +141,12 @@ class Cognitive(TreeStore):
     def checkup(self, reading: Reading, now: float) -> Iterator[Finding]:
         yield from super().checkup(reading, now)
         yield from checks.look(Tree.of(self.load()[0]), bytes_of(self.root / _VECTORS, _SEARCHED) or b"")
+
+    def slips(self, files: Mapping[str, bytes], reading: Reading) -> Iterator[Slip]:
+        yield from spelling.slips(Tree.of(files))
+
+    def follow(self, draft: Draft, before: Mapping[str, bytes]) -> None:
+        index.follow(draft, before)
 
     def newer(self) -> str:
         return checks.newer(self.root)

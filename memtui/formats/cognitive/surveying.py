@@ -87,7 +87,7 @@ def _relations(name: str, found: Note, tree: Tree, out: Reading) -> None:
             continue
         other = tree.note(entry.target)
         if other is None:
-            out.odd("dangling", place, f"{said}: there is no such memory.")
+            out.odd("dangling", place, f"{said}: there is no such memory.", entry.target)
         elif other.tells(anchor, entry.kind, not entry.incoming) is None:
             out.odd("one-sided", place, f"{said}: the other memory does not tell it.")
         edge = entry.says("edge_id")
@@ -101,7 +101,7 @@ def _edge(name: str, found: Note, tree: Tree, out: Reading) -> None:
     ends = tree.note(source), tree.note(target)
     gone = [each or "(none)" for each, end in zip((source, target), ends, strict=True) if end is None]
     if gone:
-        out.odd("dangling-edge", place, f"There is no memory {' nor '.join(gone)}.")
+        out.odd("dangling-edge", place, f"There is no memory {' nor '.join(gone)}.", gone[0])
         return
     told = [
         end is not None and _tells(end, other, found)
@@ -128,7 +128,9 @@ def _links(name: str, data: bytes, tree: Tree, out: Reading) -> None:
             continue
         id = by_digits(way, tree)
         moved = f"; it is {clean(tree.names[id])} now" if id else ""
-        out.odd(code, f"{clean(name)}, line {line}", f"There is no file {clean(way.target)}{moved}.")
+        out.odd(
+            code, f"{clean(name)}, line {line}", f"There is no file {clean(way.target)}{moved}.", way.target
+        )
 
 
 def _shows(way: ways.Way, tree: Tree) -> bool:
