@@ -47,7 +47,7 @@ SHOTS = {
 async def take(name: str, size: tuple[int, int], keys: list[str], folder: Path) -> None:
     """One picture of a fresh demo workspace after some keys."""
     with tempfile.TemporaryDirectory() as home:
-        path = build(Path(home), time.time, contradictions=True)
+        path = build(Path(home), time.time)
 
         def opened():  # type: ignore[no-untyped-def]
             from memtui.workspace.meaning import opener

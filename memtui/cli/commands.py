@@ -20,7 +20,7 @@ class Command(NamedTuple):
 
 
 COMMANDS = {
-    "demo": Command("opening:open_demo", "Open a throw-away workspace of four stores.", options.none),
+    "demo": Command("opening:open_demo", "Open a throw-away workspace of five stores.", options.none),
     "list": Command(
         "memories:show_list", "Memories that match; without a query all but removed ones.", options.listed
     ),

@@ -1,17 +1,15 @@
 """`memtui doctor` (S-91): what is wrong or odd and what follows from it; mending; salvage.
 
 With --json: {"sqlite": version, "verdict": "well" | "odd" | "grave", "findings": [{"store", "code",
-"place", "words", "meaning", "mend", "grave", "about"}], "mended": [sentence]}; the store of the
-workspace itself is "", and "mend" is what --fix would do, "about" the name that a finding is about. With
---salvage: {"target", "saved": {table: rows}, "lost": {table: rows}, "words": [sentence]}. Exits with 1
-where something grave stands.
+"place", "words", "meaning", "mend", "grave"}], "mended": [sentence]}; the store of the workspace itself
+is "", and "mend" is what --fix would do. With --salvage: {"target", "saved": {table: rows},
+"lost": {table: rows}, "words": [sentence]}. Exits with 1 where something grave stands.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +17,7 @@ from memtui.cli.opening import place, workspace
 from memtui.cli.output import Output
 from memtui.memory.records import Ailment
 
+_TOLD = ("store", "code", "place", "words", "meaning", "mend", "grave")
 _SHOWN = 500  # findings that are printed for a person
 
 
@@ -41,7 +40,7 @@ def doctor(args: Any, output: Output) -> int:
             {
                 "sqlite": linked(),
                 "verdict": "grave" if grave else "odd" if found else "well",
-                "findings": [asdict(each) for each in found],
+                "findings": [{name: getattr(each, name) for name in _TOLD} for each in found],
                 "mended": mended,
             }
         )

@@ -13,7 +13,7 @@ memtui: see, correct and govern what your AI agents remember.
 
   memtui                  open the workspace
   memtui PATH...          attach the stores at PATH and open the workspace
-  memtui demo             look around in a throw-away workspace of four stores
+  memtui demo             look around in a throw-away workspace of five stores
 
 Read
   list [QUERY]            memories that match; without QUERY all but the removed

@@ -94,13 +94,13 @@ def open_tui(args: Any, output: Output) -> int:
 
 
 def open_demo(args: Any, output: Output) -> int:
-    """`memtui demo`: four stores in a folder that goes away again."""
+    """`memtui demo`: five stores in a folder that goes away again."""
     _needs_terminal()
     from memtui.demo import build
     from memtui.tui.app import run
 
     with tempfile.TemporaryDirectory(prefix="memtui-demo-") as folder:
-        path = build(Path(folder), contradictions=True)
+        path = build(Path(folder))
         run(lambda: _open(path, args.read_only))
     return 0
 

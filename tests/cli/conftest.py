@@ -10,9 +10,9 @@ from pathlib import Path
 import apsw
 import pytest
 
-from memtui import demo
 from memtui.embedding.hashed import HashEmbedder
 from memtui.workspace.workspace import Workspace
+from tests.support import office
 from tests.support.command_line import NOW, Cli
 from tests.support.demo_workspace import moved
 
@@ -37,7 +37,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture(scope="session")
 def demo_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A demo that is made once and copied for each test."""
-    return demo.build(tmp_path_factory.mktemp("demo") / "office", lambda: NOW)
+    return office.build(tmp_path_factory.mktemp("demo") / "office", lambda: NOW)
 
 
 @pytest.fixture

@@ -12,9 +12,9 @@ from typing import Any
 import apsw
 import pytest
 
-from memtui import demo
 from memtui.formats import agent_settings, discovery
 from memtui.memory.records import Found
+from tests.support import office
 from tests.support.stores import Agent, mcp_memory
 
 NOW = 1_763_000_000.0
@@ -30,8 +30,8 @@ def tmp_path(disk_path: Path) -> Path:
 def home(tmp_path: Path) -> Path:
     """A home with a store of each format in a known place."""
     home = tmp_path / "home"
-    demo._founder(home / "larkfield" / ".memory" / "memory.db", NOW)
-    demo._claude(home / ".claude" / "projects" / "-home-ana-order-service" / "memory")
+    office.founder(home / "larkfield" / ".memory" / "memory.db", NOW)
+    office.claude(home / ".claude" / "projects" / "-home-ana-order-service" / "memory")
     mcp(home / "memory.json")
     return home
 
@@ -73,7 +73,7 @@ FOUNDER, CLAUDE, MCP = (
 def test_each_known_place_is_looked_at(home: Path) -> None:
     there = found(home)
     assert {path: (each.format, each.title, each.count) for path, each in there.items()} == {
-        FOUNDER: ("founder-os", "Founder OS", len(demo._FOUNDER)),
+        FOUNDER: ("founder-os", "Founder OS", len(office.FOUNDER)),
         CLAUDE: ("claude-code", "Claude Code memory", there[CLAUDE].count),
         MCP: ("mcp-memory", "MCP memory server", there[MCP].count),
     }
@@ -94,7 +94,7 @@ def test_a_database_in_use_keeps_its_log(home: Path) -> None:
     with Agent(store) as agent:
         agent.do("UPDATE memories SET times_used = 77")
         files = {file.name for file in store.parent.iterdir()}
-        assert found(home)[FOUNDER].count == len(demo._FOUNDER)
+        assert found(home)[FOUNDER].count == len(office.FOUNDER)
         assert {file.name for file in store.parent.iterdir()} == files
         assert agent.do("SELECT DISTINCT times_used FROM memories") == [[77]]
 
@@ -156,7 +156,7 @@ def test_a_path_of_a_project_is_relative_to_it(home: Path) -> None:
 
 
 def test_claude_codes_own_folder_setting_counts(home: Path) -> None:
-    demo._claude(home / "notes")
+    office.claude(home / "notes")
     write(home / ".claude" / "settings.json", {"autoMemoryDirectory": "~/notes"})
     assert found(home)["notes"].format == "claude-code"
 
@@ -282,7 +282,7 @@ print(sorted(each.format for each in discovery.discover(home, home, {})))
 def test_what_this_user_may_not_read_is_passed_over(disk_path: Path) -> None:
     disk_path.chmod(0o755)
     closed = disk_path / ".claude" / "projects"
-    demo._claude(closed / "one" / "memory")
+    office.claude(closed / "one" / "memory")
     mcp(disk_path / "memory.json").chmod(0o644)
     closed.chmod(0)
     ran = subprocess.run(

@@ -16,12 +16,12 @@ from typing import Any
 
 import apsw
 
-from memtui import demo
 from memtui.errors import Refused
 from memtui.formats import registry
 from memtui.formats.base import Record
 from memtui.memory.records import Detail, Memory
 from memtui.workspace.workspace import Workspace
+from tests.support import office
 from tests.support.stores import rows_in
 
 NOW = 1_763_000_000.0
@@ -85,7 +85,7 @@ def places(folder: Path) -> dict[str, Path]:
 
 def stores_in(folder: Path, now: float = NOW) -> dict[str, Path]:
     """The demo's three foreign stores, attached to nothing that matters."""
-    demo.build(folder, lambda: now)
+    office.build(folder, lambda: now)
     return places(folder)
 
 
@@ -95,7 +95,7 @@ def furnish(folder: Path) -> DemoWorkspace:
     shutil.rmtree(folder / "demo")  # the workspace of the demo itself
     demo_workspace = DemoWorkspace(folder, folder / "office" / "workspace.db")
     with demo_workspace.opened(actor="agent:seed") as workspace:
-        for content, category, tags in demo._NATIVE:
+        for content, category, tags in office.NATIVE:
             workspace.add({"content": content, "category": category, "tags": tags})
         for place in stores.values():
             workspace.attach(place)

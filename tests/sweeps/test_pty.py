@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from memtui import demo
 from memtui.workspace.workspace import Workspace
 from tests.support import hostile_texts as hostile
+from tests.support import office
 from tests.support.command_line import ROOT
 from tests.support.hostile_texts import MARK, NOW
 from tests.support.pty_terminal import SEQUENCE, Terminal
@@ -120,7 +120,7 @@ def test_paths_are_attached_and_a_signal_leaves_no_half_done_write(
     tmp_path: Path, number: signal.Signals
 ) -> None:
     """Open a store by its path, dismiss memory after memory and end the program in the midst of it."""
-    demo.build(tmp_path / "office", lambda: NOW)
+    office.build(tmp_path / "office", lambda: NOW)
     file = tmp_path / "office" / "assistant" / "memory.jsonl"
     path = tmp_path / "fresh.db"
     with memtui(str(file.parent), "--workspace", str(path)) as terminal:

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from memtui.demo import build
 from memtui.tui.app import MemtuiApp
 from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import Shots, Step, app_on, drive, line_with, typed
 from tests.support.fake_workspace import FakeWorkspace, clock
+from tests.support.office import build
 
 
 @pytest.fixture

@@ -9,13 +9,13 @@ from pathlib import Path
 import apsw
 import pytest
 
-from memtui.demo import build
 from memtui.memory.pairs import BOTH_TRUE
 from memtui.tui.app import MemtuiApp
 from memtui.tui.widgets.memory_list import MemoryList
 from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import Shots, drive, line_with, settle, still
 from tests.support.fake_workspace import clock
+from tests.support.office import build
 from tests.support.waiting import until
 
 

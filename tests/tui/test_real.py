@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from memtui.demo import build
 from memtui.tui.app import MemtuiApp
 from memtui.tui.widgets.memory_list import MemoryList
 from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import Look, Step, drive, line_with, typed
 from tests.support.fake_workspace import clock
+from tests.support.office import build
 
 
 @pytest.fixture

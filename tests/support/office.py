@@ -1,7 +1,6 @@
-"""The demo workspace and its stores: for a first look, for tests, and for the pictures (S-2).
+"""A small office: three stores and a workspace on them, the same for the same clock (S-2).
 
-An invented small company, Larkfield, whose people work with three agents. The same clock
-gives the same stores.
+An invented small company, Larkfield, whose people work with three agents. The demo tells more of it.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from pathlib import Path
 DAY = 86_400.0
 
 # key, category, content, source, confidence, status, confirmed, used, tags, age in days
-_FOUNDER = [
+FOUNDER = [
     ("invoice-terms-brightwater", "fact", "Brightwater pays invoices net 30; reminders go to Ines in accounts.",
      "P11", 86, "applied", 4, 21, ["invoices", "brightwater"], 2),
     ("newsletter-archive", "preference", "Archive newsletters without asking; keep the ones from suppliers.",
@@ -39,7 +38,7 @@ _FOUNDER = [
 ]  # fmt: skip
 
 # file, name, description, type, body, age in days
-_CLAUDE = [
+CLAUDE = [
     ("user_ana.md", "Ana, founder", "who Ana is and how she works", "user",
      "Ana founded Larkfield and reviews every pull request herself.\n\n"
      "**How to apply:** keep changes small enough to read over a coffee."),
@@ -97,7 +96,7 @@ _MCP_RELATIONS = [
     ("Larkfield", "sells_at", "Utrecht market stall"),
 ]
 
-_NATIVE = [
+NATIVE = [
     ("The demo's own store: everything here is memtui's, and goes when you quit.", "note", ("memtui",)),
     ("Ana wants a review flow that works by keyboard alone.", "preference", ("ux",)),
     ("Deploys happen on Tuesday and Thursday, never on Friday.", "rule", ("deploy",)),
@@ -141,8 +140,8 @@ def build(folder: Path, clock: Callable[[], float] = time.time, *, contradiction
 
     now = clock()
     stores = [
-        _founder(folder / "larkfield" / ".memory" / "memory.db", now),
-        _claude(folder / "order-service" / "memory"),
+        founder(folder / "larkfield" / ".memory" / "memory.db", now),
+        claude(folder / "order-service" / "memory"),
         _mcp(folder / "assistant" / "memory.jsonl"),
     ]
     path = folder / "demo" / "demo.db"
@@ -151,7 +150,7 @@ def build(folder: Path, clock: Callable[[], float] = time.time, *, contradiction
     workspace = Workspace.open(path, clock=lambda: at[0])
     for store in stores:
         workspace.attach(store)
-    for content, category, tags in _NATIVE:
+    for content, category, tags in NATIVE:
         at[0] += 0.55 * DAY
         workspace.add({"content": content, "category": category, "tags": tags})
     at[0] = now
@@ -178,7 +177,7 @@ def _tie(path: Path, now: float) -> None:
     workspace.close()
 
 
-def _founder(path: Path, now: float) -> Path:
+def founder(path: Path, now: float) -> Path:
     import apsw
 
     path.parent.mkdir(parents=True)
@@ -197,7 +196,7 @@ def _founder(path: Path, now: float) -> Path:
     ):
         connection.execute(statement)
     with connection:
-        for key, category, content, source, confidence, status, confirmed, used, tags, age in _FOUNDER:
+        for key, category, content, source, confidence, status, confirmed, used, tags, age in FOUNDER:
             at = int(now - age * DAY)
             id = hashlib.md5(key.encode(), usedforsecurity=False).hexdigest()
             connection.execute(
@@ -210,10 +209,10 @@ def _founder(path: Path, now: float) -> Path:
     return path
 
 
-def _claude(folder: Path) -> Path:
+def claude(folder: Path) -> Path:
     folder.mkdir(parents=True)
     index = []
-    for file, name, description, kind, body in _CLAUDE:
+    for file, name, description, kind, body in CLAUDE:
         head = f"---\nname: {name}\ndescription: {description}\ntype: {kind}\n---\n\n"
         (folder / file).write_text(head + body + "\n", "utf-8")
         index.append(f"- [{name}]({file}) — {description}\n")
