@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
 import apsw
 
 from memtui.errors import Refused
 from memtui.formats.base import Reading, Record
-from memtui.formats.foreign import changing, columns_of, quoted
+from memtui.formats.checkup import tables
+from memtui.formats.foreign import changing, columns_of, has_rowids, quoted
 from memtui.formats.rows import Rows, asked_for
 from memtui.formats.sqlite import RowEdit, SqliteStore
+from memtui.memory.records import Finding
 
 
 class RowStore(SqliteStore):
@@ -73,6 +75,11 @@ class RowStore(SqliteStore):
         elif refs is not None:
             asked_for(out, refs)
         return out
+
+    def look_closely(self, connection: apsw.Connection) -> Iterator[Finding]:
+        yield from super().look_closely(connection)
+        if has_rowids(connection, self.table):
+            yield from tables.searches(connection, self.table)
 
     def stand_alone(self, connection: apsw.Connection) -> bool:
         return self.rows.differ(connection)

@@ -61,6 +61,7 @@ class SqliteStore(Adapter):
     count_columns: ClassVar[tuple[str, ...]] = ()
     json_columns: ClassVar[tuple[str, ...]] = ()
     vector_column: ClassVar[str] = ""
+    content_column: ClassVar[str] = "content"
 
     @abstractmethod
     def records(
@@ -148,6 +149,8 @@ class SqliteStore(Adapter):
             yield from tables.json_columns(*where, self.json_columns, places, self.id_column)
             if self.vector_column:
                 yield from tables.vectors(*where, self.vector_column, places, self.id_column)
+            yield from tables.numbers(*where, "confidence", places, self.id_column)
+            yield from tables.nuls(*where, places, self.id_column, self.content_column)
             yield from self.look_closely(connection)
 
     def look_closely(self, connection: apsw.Connection) -> Iterator[Finding]:

@@ -6,6 +6,7 @@ from memtui.formats.base import Adapter
 
 _ANY = {
     "blank": "Agents are given a memory that says nothing.",
+    "alias": "Programs may read another value than you see here.",
     "bom": "Some programs find no head in such a file, or no JSON.",
     "deep-head": "YAML readers may refuse the head, or take very long over it.",
     "double-entity": "The server's own tools find only the first of them.",
@@ -28,6 +29,7 @@ _ANY = {
     "no-evidence": "Nobody can check where the pattern comes from.",
     "no-head": "Agents cannot tell what it is about without reading it.",
     "no-name": "Nothing can lead to it by name.",
+    "no-plain-number": "Programs that compare it as a number may sort it wrongly or fail.",
     "no-number": "Strict readers of JSON refuse the whole of it.",
     "no-owner": "A recall for one person does not find it.",
     "no-subject": "A recall that asks by subject does not find it.",
@@ -50,6 +52,7 @@ _ANY = {
     "other-dimension": "A search by meaning cannot compare it; it was made by another model, or cut off.",
     "outside": "Agents that follow it read what is no memory of this store; memtui does not.",
     "policy": "Its agent is not meant to keep it; nothing in the store stops that.",
+    "search-behind": "A search by words misses memories, or finds what is gone, until it is made anew.",
     "secret": "Agents that are given it may tell it on, and backups hold it. Change the secret itself, then"
     " take it out here: memtui purge.",
     "stale-edge": "It misleads who reads the file; the relation itself holds.",

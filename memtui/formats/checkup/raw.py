@@ -17,6 +17,11 @@ _HEAD = re.compile(
     rb"(?:\xef\xbb\xbf)?---[ \t]*\r?\n(.*?)^(?:---|\.\.\.)[ \t]*\r?$", re.DOTALL | re.MULTILINE
 )
 _TAG = re.compile(rb"^[ ]*(?:- +)*(?:[\w.-]+:[ \t]+)?(![^\s,\]}]*)", re.MULTILINE)
+# Below the first level; what stands there is told as the head is read.
+_ANCHOR = re.compile(
+    rb"^(?:[ ]+(?:- +)*(?:[\w.-]+:[ \t]+)?|- +|[\w.-]+:[ \t]*[\[{][^\n]*?[\[{,][ ]*)([&*]\w[^\s,\]}]*)",
+    re.MULTILINE,
+)
 _STRINGS = re.compile(rb"\"(?:[^\"\\]|\\.)*\"|'[^'\n]*'")
 
 
@@ -40,6 +45,8 @@ def markdown(place: str, data: bytes) -> Iterator[Finding]:
         return
     if tag := _TAG.search(head[1]):
         yield found("tag", place, said=tag[1].decode(errors="replace"))
+    if anchor := _ANCHOR.search(_STRINGS.sub(b"", head[1])):
+        yield found("alias", place, said=anchor[1].decode(errors="replace"))
     if _depth(head[1]) > DEPTH:
         yield found("deep-head", place, depth=DEPTH)
 

@@ -29,11 +29,16 @@ def look(reading: Reading, now: float) -> Iterator[Finding]:
 
 
 def texts(reading: Reading) -> Iterator[tuple[str, str]]:
-    """The place of each memory, and all that it says."""
+    """The place of each memory, and all that it says; likewise what stands beside memories."""
     for record in reading.records:
         said = [str(each) for name in _TEXTS if (each := record.fields.get(name))]
         said += map(str, (record.fields.get("extra") or {}).values())
         yield record.place, "\n".join(said)
+    for link in reading.links:
+        if link.context or link.body:
+            yield f"{link.source} {link.kind} {link.target}", f"{link.context}\n{link.body}"
+    for aside in reading.asides:
+        yield f"{aside.kind} of {aside.about}", aside.words
 
 
 def _is_blank(record: Record) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -140,6 +141,59 @@ def blob_vector(value: Any) -> tuple[int, str]:
         return 0, "it is cut off"
     numbers = array("f", value)
     return len(numbers), "" if math.isfinite(sum(numbers)) else "it holds NaN or Infinity"
+
+
+def numbers(
+    connection: apsw.Connection, table: str, column: str, places: Mapping[Any, str], id: str
+) -> Iterator[Finding]:
+    """Numbers that stand there as texts; those that are no numbers at all are told as they are read."""
+    if column not in columns_of(connection, table):
+        return
+    rest = f"FROM {quoted(table)} AS m WHERE typeof(m.{quoted(column)}) = 'text' LIMIT {_SHOWN}"
+    for key, text in rows_of(connection, [f"m.{quoted(id)}", f"m.{quoted(column)}"], rest)[0]:
+        if _is_number(text):
+            yield found("no-plain-number", places.get(str(key), ""), name=column, said=text)
+
+
+def _is_number(text: Any) -> bool:
+    try:
+        return math.isfinite(float(text))
+    except (TypeError, ValueError):
+        return False
+
+
+def nuls(
+    connection: apsw.Connection, table: str, places: Mapping[Any, str], id: str, but: str
+) -> Iterator[Finding]:
+    """Texts with a NUL in them, in other columns than `but`."""
+    for name in columns_of(connection, table):
+        column = f"m.{quoted(name)}"
+        if name == but:
+            continue
+        holds = f"typeof({column}) = 'text' AND instr({column}, char(0))"
+        rest = f"FROM {quoted(table)} AS m WHERE {holds} LIMIT {_SHOWN}"
+        for (key,) in rows_of(connection, [f"m.{quoted(id)}"], rest)[0]:
+            yield found("nul", places.get(str(key), ""), count=1)
+
+
+def searches(connection: apsw.Connection, table: str) -> Iterator[Finding]:
+    """Full-text tables over `table` that were never filled, or know rows that it has no more. Some rows may
+    be left out on purpose."""
+    made = connection.execute(
+        "SELECT name, sql FROM sqlite_master WHERE type = 'table' AND sql LIKE '%fts5%'"
+    )
+    for name, sql in made.fetchall():
+        kept, rows = quoted(f"{name}_docsize"), quoted(table)
+        if not _over(table).search(str(sql)) or not columns_of(connection, f"{name}_docsize"):
+            continue
+        gone = f"SELECT count(*) FROM {kept} WHERE id NOT IN (SELECT rowid FROM {rows})"
+        none = f"SELECT count(*) FROM {rows} WHERE NOT EXISTS (SELECT 1 FROM {kept})"
+        if count := connection.execute(gone).get + connection.execute(none).get:
+            yield found("search-behind", str(name), name=str(name), count=count)
+
+
+def _over(table: str) -> re.Pattern[str]:
+    return re.compile(rf"content\s*=\s*['\"]?{re.escape(table)}\b", re.IGNORECASE)
 
 
 def json_columns(

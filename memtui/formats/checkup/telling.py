@@ -11,6 +11,7 @@ from memtui.memory.records import Finding
 MOST = 20  # findings of one code that are told one by one
 _LENGTH = 80  # characters of what is quoted
 _WORDS = {
+    "alias": "Its head has an anchor or an alias, {said}.",
     "blank": "Its text is empty.",
     "bom": "The file begins with a byte order mark.",
     "deep-head": "Its head is nested more than {depth} levels deep.",
@@ -36,6 +37,7 @@ _WORDS = {
     "no-name": "It has no name.",
     "no-number": "It holds {said}, which is no JSON.",
     "no-owner": "It does not say whom it is about.",
+    "no-plain-number": "{name} is “{said}”, a text in place of a number.",
     "no-subject": "It has no subject.",
     "no-type": "It has no type.",
     "nul": "It holds {count:,} NUL characters.",
@@ -58,6 +60,7 @@ _WORDS = {
     "other-dimension": "Its vector has {count} numbers; most here have {most}.",
     "outside": "The line leads to {name}, outside of the store.",
     "policy": "The policy of {name} {why}.",
+    "search-behind": "{name} is out of step: {count:,} memories are missing or too many in it.",
     "secret": "It seems to hold a secret: {what}.",
     "stale-edge": "It says “{name}”, and that memory is called “{other}” by now.",
     "stale-index": "It counts {said} memories, and lists {count}.",

@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 from memtui.formats.base import clean
 from memtui.formats.checkup import found
+from memtui.formats.checkup.near import folded
 from memtui.formats.claude_code import index, note, reading
 from memtui.formats.claude_code.index import NAME
 from memtui.formats.times import seconds_of
@@ -36,6 +37,9 @@ def _head(place: str, found_note: note.Note) -> Iterator[Finding]:
     for key in ("name", "description"):
         if not found_note.says(key):
             yield found(f"no-{key}", place)
+    name, stem = folded(found_note.says("name")), folded(PurePosixPath(place).stem)
+    if found_note.nested and name and not (name in stem or stem in name):
+        yield found("odd-slug", place, name=found_note.says("name"))
     said = found_note.says("modified")
     if said and seconds_of(said) is None:
         yield found("odd-time", place, name="modified", said=said)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from memtui.formats.base import clean
-from memtui.formats.checkup import found, raw, tables
+from memtui.formats.checkup import clocks, found, raw, tables
 from memtui.formats.cognitive import index, note, places
 from memtui.formats.cognitive.places import INDEX, STATE
 from memtui.formats.cognitive.reading import STEPS, Tree
@@ -42,6 +42,10 @@ def look(tree: Tree, vectors: bytes) -> Iterator[Finding]:
             yield from _memory(name, note.read(data))
         elif places.is_edge(name):
             yield from _edge(name, note.read(data), tree)
+    heads = [(name, note.read(data)) for name, data in sorted(tree.items()) if places.is_memory(name)]
+    yield from clocks.mixed(
+        (clean(name), key, head.says(key)) for name, head in heads for key in ("created", "updated")
+    )
     for name in (INDEX, STATE):
         yield from raw.json_text(name, tree.files.get(name, b"").decode("utf-8-sig", "replace"))
     yield from _count(tree)

@@ -139,6 +139,7 @@ class FounderOs(RowStore):
                 yield found("odd-key", record.place, name=key)
 
     def look_closely(self, connection: apsw.Connection) -> Iterator[Finding]:
+        yield from super().look_closely(connection)
         if "context" in columns_of(connection, "observations"):
             rest = "FROM observations WHERE json_valid(context) = 0 AND trim(context) GLOB '[[{]*'"
             count = connection.execute(f"SELECT count(*) {rest}").get

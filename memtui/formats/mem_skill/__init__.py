@@ -78,6 +78,7 @@ class MemSkill(SqliteStore):
     table = FACTS
     beside_tables = (HISTORY, *ARCHIVES)
     id_column = "fact_id"
+    content_column = "value_text"
     time_columns = TIMES
     json_columns = ("value_json",)
     clock = staticmethod(time.time)  # when a change is taken back, for the line that tells of it

@@ -8,13 +8,16 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from memtui.formats.base import Reading, Record, clean
-from memtui.formats.checkup import found, raw, tables
+from memtui.formats.checkup import clocks, found, raw, tables
 from memtui.formats.minions.asides import ids
 from memtui.formats.minions.decoding import decoded, text_of, time_of
 from memtui.formats.minions.types import HIGHEST, slug_of
 from memtui.memory.records import LIVE, Finding
 
 _STATUSES = ("active", "todo", "in_progress", "completed", "cancelled")
+_TIMES = frozenset(
+    "createdAt updatedAt deletedAt expiresAt lastAccessedAt lastReinforcedAt indexedAt reinforcedAt".split()
+)
 _SCOPES = ("private", "fleet", "session")
 _RESOLUTIONS = ("keep-a", "keep-b", "merge", "discard-both", "unresolved")
 
@@ -25,6 +28,7 @@ def look(files: Mapping[str, bytes], reading: Reading) -> Iterator[Finding]:
     indexes: Counter[str] = Counter()
     vectors: list[tuple[str, int, str]] = []
     policies: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    times: list[tuple[str, str, Any]] = []
     for name, data in sorted(files.items()):
         place = clean(name)
         yield from raw.plain(place, data, long=len(data))  # a vector is one long line
@@ -33,6 +37,7 @@ def look(files: Mapping[str, bytes], reading: Reading) -> Iterator[Finding]:
         fields = minion.get("fields") if isinstance(minion, dict) else None
         if not isinstance(fields, dict) or not isinstance(minion, dict):
             continue
+        times += [(place, key, part[key]) for part in (minion, fields) for key in _TIMES & part.keys()]
         slug = slug_of(minion.get("minionTypeId"))
         yield from _envelope(place, minion)
         if minion.get("deletedAt") or not slug:
@@ -45,6 +50,7 @@ def look(files: Mapping[str, bytes], reading: Reading) -> Iterator[Finding]:
                 vectors.append((place, *read(vector)))
         elif slug == "memory-scope-policy":
             policies[clean(text_of(fields.get("agentId")))].append(fields)
+    yield from clocks.mixed(times)
     yield from tables.lengths(iter(vectors))
     for record in reading.records:
         if indexes[record.anchor] > 1:

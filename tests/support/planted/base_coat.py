@@ -39,6 +39,8 @@ CASES = {
     ("an expiry before it was made", "odd-validity"): _set("expires_at", "2025-01-01T00:00:00Z"),
     ("a confidence beyond 1", "odd-confidence"): _set("confidence", 1.4),
     ("a confidence of words", "odd-confidence"): _set("confidence", "much"),
+    ("a confidence that is a text", "no-plain-number"): _set("confidence", "0.65"),
+    ("a NUL in a source", "nul"): _set("source", "Post\0Tool"),
     ("a category that nobody knows", "odd-category"): _set("category", "hunch"),
     ("a tier that nobody knows", "odd-tier"): _set("tier", "l9"),
     ("a heat that nobody knows", "odd-heat"): _set("heat", "boiling"),

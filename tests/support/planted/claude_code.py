@@ -50,6 +50,9 @@ CASES = {
     ("a type that nobody knows", "odd-type"): put("type: user", "type: gossip", "user_role.md"),
     ("a name of two files", "double-name"): put("name: User role", "name: Testing first", "user_role.md"),
     ("no name", "no-name"): put("name: User role\n", "", "user_role.md"),
+    ("a name of another file", "odd-slug"): put(
+        "name: release-freeze", "name: fish-can-swim", "release-freeze.md"
+    ),
     ("no description", "no-description"): put("description: what it is about\n", "", "user_role.md"),
     ("no head", "no-head"): add("user_role.md", "A data scientist.\n"),
     ("a text of blanks", "blank"): put("A data scientist. See [[release-freeze]].", " ", "user_role.md"),

@@ -58,6 +58,9 @@ CASES = {
     ("a time that is none", "odd-time"): put(
         "created: 2026-02-14T12:00:00+00:00", "created: May", INSIGHT_AT
     ),
+    ("seconds among texts", "mixed-times"): put(
+        "created: 2026-02-14T12:00:00+00:00", "created: 1771070400", INSIGHT_AT
+    ),
     ("a time years ahead", "future-time"): put("updated: 2026-02-14", "updated: 2066-02-14", INSIGHT_AT),
     ("changed before it was made", "odd-order"): put(
         "updated: 2026-02-14", "updated: 2016-02-14", INSIGHT_AT

@@ -35,6 +35,12 @@ CASES = {
     ("a confidence beyond 100", "odd-confidence"): _set("confidence", 140),
     ("a confidence of words", "odd-confidence"): _set("confidence", "high"),
     ("a confidence of 0 to 1", "odd-confidence"): _set("confidence", 0.8),
+    ("a confidence that is a text", "no-plain-number"): _set("confidence", "85"),
+    ("a NUL in a key", "nul"): _set("company_id", "acme\0corp"),
+    ("a secret in an observation", "secret"): run(f"UPDATE observations SET context = '{SECRET}'"),
+    ("a search out of step", "search-behind"): run(
+        "CREATE VIRTUAL TABLE memories_fts USING fts5(content, content='memories', content_rowid='rowid')"
+    ),
     ("a status that nobody knows", "odd-status"): _set("status", "maybe"),
     ("a category that nobody knows", "odd-category"): _set("category", "rumour"),
     ("a count below nothing", "odd-count"): _set("times_used", -4),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -94,9 +95,16 @@ def _linked(file: Path) -> None:
     os.link(file, file.with_name(f"twin{file.suffix}"))
 
 
+def _tracked(root: Path) -> None:
+    folder = root if root.is_dir() else root.parent
+    for words in (("init", "-q"), ("add", "-f", ".")):
+        subprocess.run(["git", "-C", str(folder), *words], check=True, capture_output=True)
+
+
 ANYWHERE: dict[tuple[str, str], Plant] = {
     ("everybody may read it", "world-readable"): lambda root: _opened_to_all(root, 0o604),
     ("everybody may write it", "world-writable"): lambda root: _opened_to_all(root, 0o602),
+    ("git tracks it", "git"): _tracked,
     ("it has a second name", "hard-link"): _on_first(_linked),
 }
 
@@ -112,6 +120,7 @@ FILES: dict[tuple[str, str], Plant] = {
     ("a secret", "secret"): _on_first(add("", f"\n{SECRET}\n", "ab")),
     ("a YAML tag", "tag"): _on_first(put("---\n", "---\nx_made: !!python/object:os.system\n")),
     ("a YAML anchor", "alias"): _on_first(put("---\n", "---\nx_made: &here word\n")),
+    ("a YAML anchor in a list", "alias"): _on_first(put("---\n", "---\nx_made: [&here word, *here]\n")),
     ("a head nested too deep", "deep-head"): _on_first(
         put("---\n", "---\nx_made: " + "[" * 40 + "]" * 40 + "\n")
     ),

@@ -32,6 +32,8 @@ CASES = {
     ("a confidence beyond 1", "odd-confidence"): _set("confidence", 95),
     ("a confidence of words", "odd-confidence"): _set("confidence", "certain"),
     ("a status that nobody knows", "odd-status"): _set("status", "parked"),
+    ("a confidence that is a text", "no-plain-number"): _set("confidence", "0.9"),
+    ("a secret in the history", "secret"): run(f"UPDATE fact_history SET reason = '{SECRET}'"),
     ("a category that nobody knows", "odd-category"): _set("category", "gossip"),
     ("two values of one key", "two-values"): _set("key", "allergy", TABS),
     ("no key", "no-key"): _set("key", ""),

@@ -67,6 +67,7 @@ CASES = {
     ("a confidence of words", "odd-confidence"): members(ITEM, fields__confidence="sure"),
     ("a time that is none", "odd-time"): members(ITEM, fields__createdAt="yesterday"),
     ("a time years ahead", "future-time"): members(ITEM, updatedAt="2099-01-01T00:00:00Z"),
+    ("milliseconds among texts", "mixed-times"): members(ITEM, fields__createdAt=1_767_323_045_000),
     ("an expiry that is over", "past-expiry"): members(ITEM, fields__expiresAt="2026-02-01T00:00:00Z"),
     ("an expiry before it was made", "odd-validity"): members(ITEM, fields__expiresAt="2020-02-01T00:00:00Z"),
     ("a deletion at no time", "odd-time"): members(ITEM, deletedAt="some day"),
