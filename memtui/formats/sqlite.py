@@ -165,7 +165,7 @@ class SqliteStore(Adapter):
         version = tables.version(connection)
         if version <= self.newest:
             return ""
-        return f"{self.root.name} has schema version {version}; this memtui knows {self.newest} at most."
+        return f"{self.root.name} has schema version {version}; this memtui supports up to {self.newest}."
 
     def locked(self) -> str:
         if not self.root.exists():

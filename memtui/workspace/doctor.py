@@ -174,8 +174,8 @@ def _shared(adapter: Adapter, name: str, reading: Reading) -> Iterator[Ailment]:
             name,
             "world-writable",
             str(adapter.root),
-            "Every user of this machine may change it.",
-            f"Anybody could have agents remember what is not so. To stop that: chmod -R o= {adapter.root}",
+            "Any user on this machine can change it.",
+            f"Anyone could plant false memories. To fix: chmod -R o= {adapter.root}",
         )
     if open_files:
         what = open_files[0].name if len(open_files) == 1 else f"{len(open_files):,} files"

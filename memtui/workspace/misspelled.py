@@ -13,7 +13,7 @@ from memtui.workspace.core import Core
 from memtui.workspace.outbox import Piece
 
 CODES = ("dangling", "dangling-line", "dangling-edge", "dangling-link")  # of findings about such links
-MEND = "changes “{}” to “{}”; memtui undo takes it back"
+MEND = "changes “{}” to “{}”; memtui undo reverts it"
 WORDS = "{} Did you mean “{}”?"
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from memtui.formats.checkup.telling import found
 from memtui.memory.records import Finding
 
-WORDS, SECONDS, MILLISECONDS = "times in words", "seconds", "milliseconds"
+WORDS, SECONDS, MILLISECONDS = "dates as text", "seconds", "milliseconds"
 _LATEST = 1e11  # a larger number of seconds would be after the year 5138
 
 
@@ -30,4 +30,4 @@ def mixed(times: Iterable[tuple[str, str, Any]]) -> Iterator[Finding]:
     most = kinds.most_common(1)[0][0] if kinds else ""
     for place, name, each in read:
         if each not in ("", most):
-            yield found("mixed-times", place, name=name, kinds=f"{each}, where most here are {most}")
+            yield found("mixed-times", place, name=name, kinds=f"{each} with {most}, which most here are")

@@ -89,7 +89,7 @@ def _secrets(texts: Sequence[tuple[str, str]]) -> Iterator[Finding]:
 
 
 def _called(name: str) -> str:
-    return {"created_at": "Its beginning", "updated_at": "Its last change"}.get(name, "Its last use")
+    return name.removesuffix("_at").replace("_", " ").capitalize()
 
 
 def _day(at: Any) -> str:

@@ -19,7 +19,7 @@ from memtui.memory.records import Finding
 
 _SHOWN = 200  # rows of a column that are told one by one
 _KIND = (
-    "CASE WHEN typeof({0}) = 'text' AND {0} GLOB '*[^0-9.]*' THEN 'times in words'"
+    "CASE WHEN typeof({0}) = 'text' AND {0} GLOB '*[^0-9.]*' THEN 'dates as text'"
     " WHEN abs(CAST({0} AS REAL)) >= 1e11 THEN 'milliseconds' ELSE 'seconds' END"
 )
 
@@ -39,8 +39,8 @@ def mixed_times(
         )
         kinds = Counter({str(kind): int(count) for kind, count in connection.execute(sql)})
         if len(kinds) > 1:
-            said = [f"{kind} in {count:,}" for kind, count in kinds.most_common()]
-            yield found("mixed-times", place, name=name, kinds=f"{' and '.join(said)} of its rows")
+            said = [f"{kind} ({count:,} rows)" for kind, count in kinds.most_common()]
+            yield found("mixed-times", place, name=name, kinds=" and ".join(said))
 
 
 def counts(
@@ -112,9 +112,9 @@ def lengths(read: Iterator[tuple[str, int, str]]) -> Iterator[Finding]:
 
 def _spelled(valid: int, size: int, kind: str | None) -> tuple[int, str]:
     if not valid:
-        return 0, "it is no JSON"
+        return 0, "not valid JSON"
     if kind not in ("integer", "real"):
-        return 0, "it is no list of numbers"
+        return 0, "not a list of numbers"
     return size, ""
 
 
@@ -123,24 +123,24 @@ def json_vector(text: Any) -> tuple[int, str]:
     try:
         return number_list(json.loads(text))
     except (ValueError, RecursionError, TypeError):
-        return 0, "it is no JSON"
+        return 0, "not valid JSON"
 
 
 def number_list(value: Any) -> tuple[int, str]:
     """Likewise of a list."""
     if not isinstance(value, list) or not value or any(type(each) not in (int, float) for each in value):
-        return 0, "it is no list of numbers"
-    return len(value), "" if all(map(math.isfinite, value)) else "it holds NaN or Infinity"
+        return 0, "not a list of numbers"
+    return len(value), "" if all(map(math.isfinite, value)) else "contains NaN or Infinity"
 
 
 def blob_vector(value: Any) -> tuple[int, str]:
     """Likewise of one in bytes, four a number."""
     if not isinstance(value, bytes):
-        return 0, "it is no vector"
+        return 0, "not a vector"
     if len(value) % 4:
-        return 0, "it is cut off"
+        return 0, "truncated"
     numbers = array("f", value)
-    return len(numbers), "" if math.isfinite(sum(numbers)) else "it holds NaN or Infinity"
+    return len(numbers), "" if math.isfinite(sum(numbers)) else "contains NaN or Infinity"
 
 
 def numbers(

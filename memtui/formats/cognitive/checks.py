@@ -29,7 +29,7 @@ def newer(root: Path) -> str:
         match = _VERSION.match(bytes_of(root / name, 4096) or b"")
         limit = max(known, _SCHEMA) if match and match[1] == b"schema_version" else known
         if match and int(match[2]) > limit:
-            return f"{name} has version {int(match[2])}; this memtui knows {limit} at most."
+            return f"{name} has version {int(match[2])}; this memtui supports up to {limit}."
     return ""
 
 
@@ -62,11 +62,11 @@ def _memory(name: str, found_note: note.Note) -> Iterator[Finding]:
     values = found_note.head.values if found_note.head is not None else {}
     for key in STEPS:
         if key in values and values[key].style not in (Style.LIST, Style.EMPTY):
-            yield found("odd-list", place, name=key)
+            yield found("odd-list", place, name=key.capitalize())
     for entry in found_note.relations:
         strength = entry.says("strength")
         if strength and not _is_share(strength):
-            yield found("odd-number", place, name=f"The strength of {entry.kind}", said=strength)
+            yield found("odd-number", place, name=f"Strength of {entry.kind}", said=strength)
 
 
 def _alike(said: str, title: str) -> bool:

@@ -144,7 +144,7 @@ class FounderOs(RowStore):
             rest = "FROM observations WHERE json_valid(context) = 0 AND trim(context) GLOB '[[{]*'"
             count = connection.execute(f"SELECT count(*) {rest}").get
             if count:
-                yield found("odd-json", self.root.name, name=f"The context of observations ({count})")
+                yield found("odd-json", self.root.name, name=f"Context of {count} observations")
 
     # -- write
 

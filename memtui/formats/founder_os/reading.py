@@ -44,7 +44,7 @@ def record_of(
     if text != content:
         odd("odd-content", "The content is no plain text; it is shown as far as it can be.")
     if ref.startswith("rowid:") and text_of(id_) in doubled:
-        odd("doubled-id", "Another row has the same id; each is shown as a memory of its own.")
+        odd("doubled-id", "Another row has the same id; both are shown.")
     if not anchor:
         odd("no-key", "The row has no key.")
     if category not in CATEGORIES:

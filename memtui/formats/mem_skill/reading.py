@@ -85,7 +85,7 @@ def record_of(
         ref = f"{ROWID}{rowid}"
     place = f"fact {said(row['key']) or ref}"
     if ref.startswith(ROWID) and id_of(row["fact_id"]) in doubled:
-        out.odd("doubled-id", place, "Another fact has the same id; each is shown as a memory of its own.")
+        out.odd("doubled-id", place, "Another fact has the same id; both are shown.")
     elif ref.startswith(ROWID):
         out.odd("no-id", place, "The fact has no id of its own.")
     return Record(ref, fields_of(row, place, out), ref, place, unit=unit)

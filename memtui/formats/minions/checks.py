@@ -101,10 +101,10 @@ def _breaches(records: list[Record], policies: Mapping[str, list[Mapping[str, An
             for record in theirs:
                 scope, key = record.fields.get("scope"), str(record.fields.get("key") or "")
                 if allowed and scope in _SCOPES and scope not in allowed:
-                    yield found("policy", record.place, name=owner, why=f"does not allow the scope {scope}")
+                    yield found("policy", record.place, name=owner, why=f"scope {scope} is not allowed")
                 if any(fnmatchcase(key, pattern) for pattern in patterns):
-                    yield found("policy", record.place, name=owner, why=f"does not allow the key {key}")
+                    yield found("policy", record.place, name=owner, why=f"key {key} is not allowed")
             for scope, count in scopes.items():
                 if type(most) is int and 0 < most < count:
-                    why = f"allows {most:,} memories in the scope {scope}, and there are {count:,}"
+                    why = f"{count:,} memories in scope {scope}, at most {most:,} allowed"
                     yield found("policy", "", name=owner, why=why)

@@ -91,7 +91,7 @@ OFFICE = (
         },
         title="Apply on Mondays",
     ),
-    index(103, LESSON, ["monday", "applications"], "memory-lesson", embedding=[0.1, 0.2]),
+    index(103, LESSON, ["monday", "applications"], "memory-lesson", embedding=[0.1, 0.2, 0.3]),
     minion(
         SUMMARY,
         "summary",
