@@ -7,6 +7,7 @@ import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
+_MOST = 200  # letters of a name of which parts are compared
 _LEAST = 4  # letters of a name that may be the beginning or the end of another
 _BETWEEN = re.compile(r"[\s_\-–—./:]+")
 _ENDINGS = (".md", ".json")
@@ -36,7 +37,7 @@ class Names:
         key = folded(said)
         if found := self._folded.get(key):
             return next(iter(found)) if len(found) == 1 else ""
-        if len(key) < _LEAST:
+        if not _LEAST <= len(key) <= _MOST:
             return ""
         found = _longer(key, self._starts) | _longer(key[::-1], self._ends)
         # A name with something before or behind it that is too much.

@@ -15,7 +15,8 @@ _DAY = 86_400
 _AHEAD = 366 * _DAY  # clocks and time zones explain less
 _FIRST = 946_684_800  # the year 2000
 _WAS = ("created_at", "updated_at", "last_used_at", "last_confirmed_at")  # of what has happened
-_TEXTS = ("content", "title", "value", "note", "source_excerpt")
+_TEXTS = ("content", "title", "value", "note", "source_excerpt", "subject", "key", "tags", "source_ref")
+_LONG = 100_000  # characters of a text
 _SEARCHED = 200_000  # characters of a memory that are searched for secrets
 _BATCH = 1 << 16  # characters that are asked at once whether there is a secret among them
 
@@ -25,6 +26,8 @@ def look(reading: Reading, now: float) -> Iterator[Finding]:
     for record in reading.records:
         if _is_blank(record):
             yield found("blank", record.place)
+        if (length := len(record.fields.get("content") or "")) > _LONG:
+            yield found("long-text", record.place, count=length)
         yield from _times(record, now)
 
 

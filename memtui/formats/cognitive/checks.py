@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,7 +20,9 @@ from memtui.memory.records import Finding
 
 _KNOWN = {INDEX: 2, STATE: 1}  # the version of each derived file
 _SCHEMA = 3  # of the whole format, where a file names that
-_VERSION = re.compile(rb'\A(?:\xef\xbb\xbf)?\s*\{[^{}\[\]]*?"(version|schema_version)"\s*:\s*"?(\d{1,9})')
+_VERSION = re.compile(
+    rb'\A(?:\xef\xbb\xbf)?\s*\{[^{}\[\]]*?"(version|schema|schema_version)"\s*:\s*"?(\d{1,9})(\.\d+)*'
+)
 _VECTORS = "_embeddings.json"
 
 
@@ -27,7 +30,8 @@ def newer(root: Path) -> str:
     """Why the tree is of a later version than this program knows; empty if it is not."""
     for name, known in _KNOWN.items():
         match = _VERSION.match(bytes_of(root / name, 4096) or b"")
-        limit = max(known, _SCHEMA) if match and match[1] == b"schema_version" else known
+        whole = match is not None and (match[1] != b"version" or match[3] is not None)
+        limit = _SCHEMA if whole else known
         if match and int(match[2]) > limit:
             return f"{name} has version {int(match[2])}; this memtui supports up to {limit}."
     return ""
@@ -46,6 +50,11 @@ def look(tree: Tree, vectors: bytes) -> Iterator[Finding]:
     yield from clocks.mixed(
         (clean(name), key, head.says(key)) for name, head in heads for key in ("created", "updated")
     )
+    titles = Counter(head.title for _, head in heads if head.title)
+    for title, count in titles.items():
+        if count > 1:
+            place = next(name for name, head in reversed(heads) if head.title == title)
+            yield found("double-title", clean(place), name=title, count=count)
     for name in (INDEX, STATE):
         yield from raw.json_text(name, tree.files.get(name, b"").decode("utf-8-sig", "replace"))
     yield from _count(tree)

@@ -50,7 +50,7 @@ from memtui.formats.mem_skill.table import (
 from memtui.formats.mem_skill.writing import changed, deleted, new_row, settled, slug
 from memtui.formats.rows import asked_for
 from memtui.formats.sqlite import RowEdit, SqliteStore
-from memtui.memory.records import Finding
+from memtui.memory.records import LIVE, Finding
 
 _CLASHES = 200  # pairs of values that are told of
 
@@ -193,14 +193,21 @@ class MemSkill(SqliteStore):
 
     def checkup(self, reading: Reading, now: float) -> Iterator[Finding]:
         yield from super().checkup(reading, now)
+        alike: dict[tuple[Any, ...], list[str]] = {}
         for record in reading.records:
             if record.unit == BESIDE:
                 continue  # the archive is history
             status = record.fields["status"]
             if not record.fields["owner"]:
                 yield found("no-owner", record.place)
+            if status in LIVE and record.fields["key"]:
+                says = record.fields["owner"], record.fields["key"], record.fields["content"].strip()
+                alike.setdefault(says, []).append(record.place)
             if status in ("superseded", "expired") and record.fields["valid_to"] is None:
                 yield found("no-end", record.place, status=status)
+        for (_, key, _), places in alike.items():
+            if len(places) > 1:
+                yield found("double-fact", places[1], name=key, count=len(places))
 
     # -- write
 

@@ -48,6 +48,8 @@ CASES = {
     ("a pin that is no pin", "odd-pinned"): _set("pinned", "maybe"),
     ("a count below nothing", "odd-count"): _set("promotion_count", -2),
     ("a count of words", "odd-count"): _set("access_count", "three"),
+    ("a text without an end", "long-text"): _set("content", "word " * 30_000),
+    ("a secret in a subject", "secret"): _set("subject", SECRET),
     ("a text of blanks", "blank"): _set("content", " "),
     ("no subject", "no-subject"): _set("subject", "", SQLITE),
     ("a secret", "secret"): _set("content", SECRET),

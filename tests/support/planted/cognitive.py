@@ -91,6 +91,10 @@ CASES = {
         '"version": 2,', '"version": 2,\n  "version": 2,', "_index.json"
     ),
     ("an index of the future", "newer-schema"): _index(version=9),
+    ("a schema of the future", "newer-schema"): _index(version="4.0.0"),
+    ("a title of two memories", "double-title"): put(
+        "Timeouts hide in defaults", "Fixed Redis connection timeouts", INSIGHT_AT
+    ),
     ("a state that is no JSON", "broken-state"): add("_state.json", "{"),
     ("a state of the future", "newer-schema"): put('"version": 1', '"version": 7', "_state.json"),
     ("uses of what is gone", "stray-state"): put(f'"{REDIS}"', '"gone"', "_state.json"),

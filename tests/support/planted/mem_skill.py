@@ -40,6 +40,9 @@ CASES = {
     ("no id", "no-id"): _set("fact_id", None),
     ("an id that stands twice", "doubled-id"): _set("fact_id", CITY, TABS),
     ("nobody whom it is about", "no-owner"): _set("user_id", ""),
+    ("a fact that stands twice", "double-fact"): run(
+        "UPDATE facts SET key = 'allergy', value_text = 'Allergic to hazelnuts.' WHERE fact_id = ?", TABS
+    ),
     ("a text of blanks", "blank"): _set("value_text", "   "),
     ("a secret", "secret"): _set("value_text", SECRET),
     ("bytes that are no UTF-8", "bad-utf8"): run(
