@@ -34,6 +34,12 @@ CASES: dict[str, tuple[str, Plant, str, str]] = {
         "release-freeze",
         "[[release-freeze]]",
     ),
+    "a link by file": (
+        "claude-code",
+        put("[[release-freeze]]", "[how](feedback_test.md)", "user_role.md"),
+        "feedback_testing.md",
+        "[how](feedback_testing.md)",
+    ),
     "a line with hyphens": (
         "claude-code",
         put("(user_role.md)", "(user-role.md)", "MEMORY.md"),

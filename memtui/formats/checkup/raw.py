@@ -69,6 +69,10 @@ def _depth(head: bytes) -> int:
     return deepest
 
 
+# One of these stands in whatever is odd but for a doubled key.
+_SUSPECT = ("NaN", "Infinity", "\\u0000", "\\ud", "\\uD")
+
+
 class _Odd:
     """What a JSON text holds that JSON, or a reader of it, does not allow."""
 
@@ -93,6 +97,8 @@ class _Odd:
 
 def json_text(place: str, text: str, *, keys: bool = True) -> Iterator[Finding]:
     """What is odd about a JSON text; one that cannot be read at all is for others to tell."""
+    if not keys and not any(sign in text for sign in _SUSPECT):
+        return
     odd = _Odd()
     hook = odd.object if keys else None
     try:

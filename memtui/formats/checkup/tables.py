@@ -39,7 +39,9 @@ def mixed_times(
         )
         kinds = Counter({str(kind): int(count) for kind, count in connection.execute(sql)})
         if len(kinds) > 1:
-            said = [f"{kind} ({count:,} rows)" for kind, count in kinds.most_common()]
+            said = [
+                f"{kind} ({count:,} {'row' if count == 1 else 'rows'})" for kind, count in kinds.most_common()
+            ]
             yield found("mixed-times", place, name=name, kinds=" and ".join(said))
 
 

@@ -32,6 +32,9 @@ def slips(files: Mapping[str, bytes], reading: Reading) -> Iterator[Slip]:
         meant, ref = notes[file].anchor, notes[place].ref
         for match in link.finditer(files[place]):
             yield Slip("dangling", place, said, meant, ref, place, *match.span(), meant.encode())
+        linked = re.compile(rb"(?<=\]\()" + re.escape(said.encode()) + rb"(?=[)#])")
+        for match in linked.finditer(files[place]) if "/" not in f"{place}{file}" else ():
+            yield Slip("dangling", place, said, file, ref, place, *match.span(), file.encode())
     data = files.get(NAME, b"")[:LIMIT]
     lines = index.read(data)
     for entry in lines.entries:
