@@ -121,6 +121,15 @@ def test_what_could_mean_several_is_left_to_the_person(tmp_path: Path) -> None:
     workspace.close()
 
 
+def test_what_also_stands_in_code_is_left_to_the_person(tmp_path: Path) -> None:
+    root = STORES["claude-code"][0](tmp_path / "store")
+    put("[[release-freeze]]", "[[Release_Freeze]], as `[[Release_Freeze]]`", "user_role.md")(root)
+    workspace = Workspace.open(tmp_path / "w.db", clock=lambda: NOW)
+    workspace.attach(root, "store")
+    assert [each.mend for each in workspace.doctor() if each.code == "dangling"] == [""]
+    workspace.close()
+
+
 def _files(folder: Path) -> dict[str, bytes]:
     """All but what is derived, which had the right name all the time."""
     return {name: data for name, data in tree(folder).items() if not name.endswith("_index.json")}

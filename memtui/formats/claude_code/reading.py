@@ -106,7 +106,7 @@ def free_text(lines: Index) -> list[Record]:
     return records
 
 
-_CODE = re.compile(r"^(`{3,}|~{3,}).*?(?:^\1|\Z)|`[^`\n]*`", re.MULTILINE | re.DOTALL)
+CODE = re.compile(r"^(`{3,}|~{3,}).*?(?:^\1|\Z)|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 _WIKI = re.compile(r"\[\[(?P<wiki>[^\s\[\]|#][^\[\]|#\n]*)(?:#[^\[\]|\n]*)?(?:\|[^\[\]\n]*)?\]\]")
 _FILE = re.compile(r"(?<!!)\[[^\[\]\n]*\]\(<?(?P<file>[^()<>#\n]+\.md)(?:#[^()\s]*)?>?\)")
 
@@ -126,7 +126,7 @@ def links(
         names = calls((name, anchors[name], found.says("name")) for name, found in notes.items())
         called, filed = (lambda said: names.get(said) or names.get(said.casefold())), anchors.get
     for name, found in notes.items():
-        text = _CODE.sub("", found.content)
+        text = CODE.sub("", found.content)
         targets: dict[str, None] = {}
         for match in _WIKI.finditer(text):
             said = match["wiki"].strip()

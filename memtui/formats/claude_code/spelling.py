@@ -9,6 +9,7 @@ from memtui.formats.base import Reading, clean
 from memtui.formats.checkup.near import Names
 from memtui.formats.claude_code import index
 from memtui.formats.claude_code.index import NAME
+from memtui.formats.claude_code.reading import CODE
 from memtui.formats.slips import Slip
 from memtui.formats.tree import LIMIT
 
@@ -30,7 +31,9 @@ def slips(files: Mapping[str, bytes], reading: Reading) -> Iterator[Slip]:
             continue
         link = re.compile(rb"(?<=\[\[)[ \t]*" + re.escape(said.encode()) + rb"[ \t]*(?=\]\]|[|#])")
         meant, ref = notes[file].anchor, notes[place].ref
-        for match in link.finditer(files[place]):
+        told = CODE.sub("", str(notes[place].fields["content"])).encode()
+        several = len(link.findall(files[place])) != len(link.findall(told))  # what stands in code is no link
+        for match in link.finditer(files[place]) if not several else ():
             yield Slip("dangling", place, said, meant, ref, place, *match.span(), meant.encode())
         linked = re.compile(rb"(?<=\]\()" + re.escape(said.encode()) + rb"(?=[)#])")
         for match in linked.finditer(files[place]) if "/" not in f"{place}{file}" else ():
