@@ -15,7 +15,7 @@ from memtui.memory.records import Ailment, Backup, Found, StoreInfo
 from memtui.tui.app import MemtuiApp
 from memtui.tui.dialogs.attach import candidates
 from memtui.tui.screens.stores import StoresScreen
-from memtui.tui.widgets.store_text import tail
+from memtui.tui.widgets.store_text import health, tail
 from tests.support.app_driver import Look, Shots, Step, app_on, drive, line_with, screen, typed
 from tests.support.fake_workspace import NOW, FakeWorkspace, sample, stored
 from tests.support.sizes import FULL, share, turn
@@ -248,6 +248,15 @@ def test_the_list_of_stores_cannot_be_read() -> None:
 
 
 # Findings
+
+
+def test_what_only_the_doctor_finds_counts_beside_what_the_reader_met() -> None:
+    info = StoreInfo("memory.jsonl", "mcp-memory", "/tmp/memory.jsonl", 3)
+    assert health(info) == ("✓ ok", "quiet")
+    assert (
+        health(info, [Ailment("memory.jsonl", "secret", "", "Looks like it contains a secret.")])[0]
+        == "! 1 odd"
+    )
 
 
 def test_grave_findings_come_first_and_tab_goes_to_them(golden: Golden) -> None:

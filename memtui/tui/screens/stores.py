@@ -166,6 +166,8 @@ class StoresScreen(BaseScreen):
         finally:
             self._examining = False
             self.findings.show(self._ailments or ())
+            self.stores.ailments = self._ailments or ()
+            self.stores.refresh()
             self.retitle()
             self.load_text()
         if self._again:

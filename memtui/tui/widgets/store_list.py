@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from rich.cells import cell_len
 
-from memtui.memory.records import Found, StoreInfo
+from memtui.memory.records import Ailment, Found, StoreInfo
 from memtui.tui.widgets.glyphs import age, fit, grouped
 from memtui.tui.widgets.line_list import LineList, Part
 from memtui.tui.widgets.store_text import OWN, health, short_path, tail
@@ -24,6 +24,8 @@ class StoreList(LineList):
         self.items: list[Item | None] = []
         """What the lines stand for; None is the heading."""
         self.titles: Mapping[str, str] = {}
+        self.ailments: Sequence[Ailment] = ()
+        """What the doctor found."""
 
     @property
     def highlighted(self) -> Item | None:
@@ -33,6 +35,9 @@ class StoreList(LineList):
     def title_of(self, info: StoreInfo) -> str:
         """The format of an attached store as people call it."""
         return self.titles.get(info.format, info.format)
+
+    def _of(self, info: StoreInfo) -> list[Ailment]:
+        return [each for each in self.ailments if each.store == info.name]
 
     def show(self, stores: Sequence[StoreInfo], found: Sequence[Found]) -> None:
         """Other stores now; the cursor stays on its store, or on the next that is still there."""
@@ -72,7 +77,7 @@ class StoreList(LineList):
             name, title, state = short_path(item.path), item.title, (item.trouble, "warn")
             count, changed = ("?" if item.count is None else grouped(item.count)), ""
         else:
-            name, title, state = item.name, self.title_of(item), health(item)
+            name, title, state = item.name, self.title_of(item), health(item, self._of(item))
             count, changed = grouped(item.count), age(item.changed_at, self._clock())
         words, style = state
         tail_parts: list[Part] = [

@@ -40,15 +40,16 @@ class Facts:
     backups: Sequence[Backup] = ()
 
 
-def health(info: StoreInfo) -> Part:
-    """How a store fares: glyph and word, and the style for it."""
+def health(info: StoreInfo, found: Sequence[Ailment] = ()) -> Part:
+    """How a store fares: glyph and word, and the style for it. `found` is what the doctor says of it, which
+    looks at more than its reader does."""
     if info.error or "no longer there" in info.read_only:
         said = f"{info.error} {info.read_only}"
         return next(((word, style) for part, word, style in _TROUBLES if part in said), _AWAY)
     if info.locked or info.read_only:
         return ("⊘ read-only", "warn")
-    if info.findings:
-        return (f"! {grouped(len(info.findings))} odd", "warn")
+    if odd := max(len(info.findings), len(found)):
+        return (f"! {grouped(odd)} odd", "warn")
     return ("✓ ok", "quiet")
 
 
@@ -93,7 +94,7 @@ def store_text(
     key: Key,
 ) -> Content:
     """An attached store: how it fares, what each action does there, its findings and backups."""
-    word, _ = health(info)
+    word, _ = health(info, ailments)
     parts: list[Part] = [
         (one(info.name), "bold"),
         ("\n", ""),
