@@ -47,7 +47,13 @@ def texts(reading: Reading) -> Iterator[tuple[str, str]]:
 def _is_blank(record: Record) -> bool:
     fields = record.fields
     live = record.removed_at is None and fields.get("status", "confirmed") in LIVE
-    return live and not record.bare and not str(fields.get("content") or "").strip("\0 \t\r\n\ufeff\ufffd")
+    told = any(fields.get(name) not in (None, (), "") for name in ("value", "steps", "key_facts"))
+    return (
+        live
+        and not record.bare
+        and not told
+        and not str(fields.get("content") or "").strip("\0 \t\r\n\ufeff\ufffd")
+    )
 
 
 def _times(record: Record, now: float) -> Iterator[Finding]:

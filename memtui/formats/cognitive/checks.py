@@ -66,7 +66,7 @@ def _memory(name: str, found_note: note.Note) -> Iterator[Finding]:
     place = clean(name)
     title = found_note.title
     said = places.parted(name)[0]
-    if title and said and places.slug(title) and not _alike(said, places.slug(title)):
+    if title.isascii() and said and not _alike(said, title):  # others are spelled in many ways
         yield found("odd-slug", place, name=title)
     values = found_note.head.values if found_note.head is not None else {}
     for key in STEPS:
@@ -80,7 +80,8 @@ def _memory(name: str, found_note: note.Note) -> Iterator[Finding]:
 
 def _alike(said: str, title: str) -> bool:
     """Whether a file is named for a title; the one may be cut off where the other goes on."""
-    return said.startswith(title) or title.startswith(said)
+    one, other = (re.sub(r"[^a-z0-9]", "", each.lower()) for each in (said, title))
+    return one.startswith(other) or other.startswith(one)
 
 
 def _is_share(text: str) -> bool:
