@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -26,14 +27,15 @@ def test_the_doctor_finds_nothing_in_what_we_wrote(format: str, tmp_path: Path) 
         workspace.add(fields, store="ours")
     ids = list(workspace.search("store:ours").ids)
     assert len(ids) == len(texts)
-    for act in (
+    acts: tuple[Callable[[], object], ...] = (
         lambda: workspace.confirm(ids[:1]),
         lambda: workspace.edit(ids[:1], {"content": "Tea is served at five."}),
         lambda: workspace.pin(ids[:1], "so"),
         lambda: workspace.dismiss(ids[1:2]),
         lambda: workspace.restore(ids[1:2]),
         lambda: workspace.dismiss(ids[2:3]),
-    ):
+    )
+    for act in acts:
         with suppress(Refused):
             act()
     workspace.pull()
