@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from pathlib import Path
+from typing import Any
 
 DAY = 86_400
 
@@ -158,7 +159,7 @@ def agents(path: Path, now: float) -> None:
     connection.close()
 
 
-def _insert(connection: object, table: str, now: float) -> None:
+def _insert(connection: Any, table: str, now: float) -> None:
     rows = []
     for line in table.strip().splitlines():
         head, _, content = line.partition(": ")
@@ -173,7 +174,7 @@ def _insert(connection: object, table: str, now: float) -> None:
         "INSERT INTO memories (id, key, category, content, source_plugin, tags, confidence, status, times_used,"
         " times_confirmed, created_at, updated_at, last_used_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
     )
-    connection.executemany(sql, rows)  # type: ignore[attr-defined]
+    connection.executemany(sql, rows)
 
 
 def _id(key: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 DAY = 86_400
 
@@ -119,7 +120,7 @@ def agents(path: Path, now: float) -> None:
     connection.close()
 
 
-def _insert(connection: object, table: str, now: float) -> None:
+def _insert(connection: Any, table: str, now: float) -> None:
     rows = []
     for number, line in enumerate(table.strip().splitlines()):
         head, _, text = line.partition(": ")
@@ -132,7 +133,7 @@ def _insert(connection: object, table: str, now: float) -> None:
         )  # fmt: skip
     marks = ", ".join("?" * len(_COLUMNS))
     sql = f"INSERT INTO facts ({', '.join(_COLUMNS)}) VALUES ({marks})"
-    connection.executemany(sql, rows)  # type: ignore[attr-defined]
+    connection.executemany(sql, rows)
 
 
 def _id(user: str, key: str, number: int) -> str:

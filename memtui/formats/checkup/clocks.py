@@ -20,7 +20,7 @@ def kind(value: Any) -> str:
     try:
         return MILLISECONDS if abs(float(value)) >= _LATEST else SECONDS
     except (TypeError, ValueError, OverflowError):
-        return WORDS if isinstance(value, str) else ""
+        return WORDS if isinstance(value, str) and value[:1].isdigit() else ""
 
 
 def mixed(times: Iterable[tuple[str, str, Any]]) -> Iterator[Finding]:

@@ -19,7 +19,8 @@ from memtui.memory.records import Finding
 
 _SHOWN = 200  # rows of a column that are told one by one
 _KIND = (
-    "CASE WHEN typeof({0}) = 'text' AND {0} GLOB '*[^0-9.]*' THEN 'dates as text'"
+    "CASE WHEN typeof({0}) = 'text' AND {0} NOT GLOB '[0-9]*' THEN ''"  # no time at all, which its reader tells
+    " WHEN typeof({0}) = 'text' AND {0} GLOB '*[^0-9.]*' THEN 'dates as text'"
     " WHEN abs(CAST({0} AS REAL)) >= 1e11 THEN 'milliseconds' ELSE 'seconds' END"
 )
 
@@ -37,7 +38,7 @@ def mixed_times(
             f"SELECT {_KIND.format(column)}, count(*) FROM {quoted(table)}"
             f" WHERE typeof({column}) IN ('integer', 'real', 'text') AND {column} NOT IN ('', 0) GROUP BY 1"
         )
-        kinds = Counter({str(kind): int(count) for kind, count in connection.execute(sql)})
+        kinds = Counter({str(kind): int(count) for kind, count in connection.execute(sql) if kind})
         if len(kinds) > 1:
             said = [
                 f"{kind} ({count:,} {'row' if count == 1 else 'rows'})" for kind, count in kinds.most_common()
