@@ -19,7 +19,7 @@ from memtui.memory.records import Finding
 
 _SHOWN = 200  # rows of a column that are told one by one
 _KIND = (
-    "CASE WHEN typeof({0}) = 'text' AND {0} NOT GLOB '[0-9]*' THEN ''"  # no time at all, which its reader tells
+    "CASE WHEN typeof({0}) = 'text' AND {0} NOT GLOB '[0-9]*' THEN ''"  # none: its reader tells it
     " WHEN typeof({0}) = 'text' AND {0} GLOB '*[^0-9.]*' THEN 'dates as text'"
     " WHEN abs(CAST({0} AS REAL)) >= 1e11 THEN 'milliseconds' ELSE 'seconds' END"
 )
