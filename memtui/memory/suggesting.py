@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from memtui.memory.newer import By, Newer, newer, said_at
 from memtui.memory.pairs import DUPLICATE, EXACT, KEEP_A, KEEP_B, MERGE, NEAR, Pair, Suggestion
 from memtui.memory.records import Memory
 
@@ -30,18 +31,30 @@ def risk(memory: Memory) -> str:
 
 
 def suggested(
-    pair: Pair, a: Memory, b: Memory, by_person: tuple[bool, bool] = (False, False)
+    pair: Pair,
+    a: Memory,
+    b: Memory,
+    by_person: tuple[bool, bool] = (False, False),
+    seen: tuple[float, float] = (0.0, 0.0),
 ) -> tuple[Suggestion | None, str]:
-    """A suggestion, or None and why there is none. `by_person`: a person wrote or confirmed A, and B."""
+    """A suggestion, or None and why there is none. `by_person`: a person wrote or confirmed A, and B; `seen`:
+    the Unix seconds at which memtui first saw them."""
     about = risk(a) or risk(b)
     if about:
         return None, f"It is about {about}: only a person decides that."
     if pair.family == DUPLICATE:
         return _duplicate(pair, a, b)
-    for found in (_pinned(a, b), _persons(a, b, by_person), _changed(pair, a, b), _newer(a, b), _surer(a, b)):
+    later = newer(pair, a, b, seen)
+    for found in (
+        _pinned(a, b),
+        _persons(a, b, by_person),
+        _changed(pair, a, b, later),
+        _newer(a, b),
+        _surer(a, b),
+    ):
         if found is not None:
             return found, ""
-    return None, "Neither is pinned, clearly newer or clearly surer."
+    return None, _undecided(later)
 
 
 def merges_into(a: Memory, b: Memory) -> int:
@@ -80,22 +93,34 @@ def _persons(a: Memory, b: Memory, by_person: tuple[bool, bool]) -> Suggestion |
     return _one(said[0], said[1], "{} is a person's word.")
 
 
-def _changed(pair: Pair, a: Memory, b: Memory) -> Suggestion | None:
-    """Of what changed over time the newer is so now."""
-    if pair.kind != "change":
+def _changed(pair: Pair, a: Memory, b: Memory, later: Newer | None) -> Suggestion | None:
+    """Of what changed the newer is so now."""
+    if later is None or not later.tells or (pair.kind != "change" and later.by is By.TIME):
         return None
-    newer = _at(b) > _at(a)
-    if not _at(a) or not _at(b) or _at(a) == _at(b):
-        return None
-    name = "B" if newer else "A"
-    return Suggestion(KEEP_B if newer else KEEP_A, f"It changed over time, and {name} is newer{_days(a, b)}.")
+    name, verdict = ("B", KEEP_B) if later.second else ("A", KEEP_A)
+    why = {
+        By.WORD: f"{name} tells of the change (“{later.word[:40]}”).",
+        By.DATE: f"{name} names the later date.",
+        By.TIME: f"It changed over time, and {name} is newer{_days(a, b)}.",
+    }
+    return Suggestion(verdict, why[later.by])
+
+
+def _undecided(later: Newer | None) -> str:
+    """Why nothing is suggested, and what may be known all the same."""
+    if later is None or later.tells:
+        return "Neither is pinned, clearly newer or clearly surer."
+    name = "B" if later.second else "A"
+    if later.by is By.SEEN:
+        return f"Neither is dated; memtui saw {name} later, which alone decides nothing."
+    return f"Neither is dated; {name} stands further down, which alone decides nothing."
 
 
 def _newer(a: Memory, b: Memory) -> Suggestion | None:
     """Newer by a week, and reinforced more recently."""
-    if not _at(a) or not _at(b) or abs(_at(a) - _at(b)) < NEWER:
+    if not said_at(a) or not said_at(b) or abs(said_at(a) - said_at(b)) < NEWER:
         return None
-    newer, older = (a, b) if _at(a) > _at(b) else (b, a)
+    newer, older = (a, b) if said_at(a) > said_at(b) else (b, a)
     if _reinforced(newer) <= _reinforced(older):
         return None
     reason = f"Newer{_days(a, b)}, and confirmed more recently."
@@ -116,15 +141,10 @@ def _one(a: bool, b: bool, reason: str) -> Suggestion | None:
     return Suggestion(KEEP_A if a else KEEP_B, reason.format("A" if a else "B"))
 
 
-def _at(memory: Memory) -> float:
-    """When it was said: as of its own time, else when it was made."""
-    return memory.event_time or memory.valid_from or memory.created_at or memory.updated_at or 0.0
-
-
 def _reinforced(memory: Memory) -> float:
     return memory.last_confirmed_at or memory.updated_at or memory.created_at or 0.0
 
 
 def _days(a: Memory, b: Memory) -> str:
-    days = int(abs(_at(a) - _at(b)) // DAY)
+    days = int(abs(said_at(a) - said_at(b)) // DAY)
     return f" by {days:,} {'day' if days == 1 else 'days'}" if days else ""

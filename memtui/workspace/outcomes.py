@@ -28,6 +28,7 @@ from memtui.workspace.mirror import Held
 from memtui.workspace.moving_relations import CONTRADICTS, is_contradiction, marks, moved
 from memtui.workspace.steps import KEEP, Step, is_native
 
+_SEEN = "SELECT id, seen_at FROM memories WHERE id IN (?, ?)"
 _BY_PERSON = """
 SELECT DISTINCT i.memory_id FROM journal_items i JOIN journal j ON j.id = i.journal_id
 JOIN standings st ON st.item_id = i.id AND st.state = 'done' AND st.undone_by IS NULL
@@ -82,7 +83,9 @@ def _plain(text: str) -> str:
 def _suggestion(core: Core, found: Case, blocked: dict[str, str]) -> Suggestion | None:
     ids = {id for (id,) in core.db.rows(_BY_PERSON, (found.a.id, found.b.id))}
     by_person = (found.a.id in ids, found.b.id in ids)
-    said, why = suggesting.suggested(found.pair, found.a.memory, found.b.memory, by_person)
+    first = dict(core.db.rows(_SEEN, (found.a.id, found.b.id)))
+    seen = (first.get(found.a.id, 0.0), first.get(found.b.id, 0.0))
+    said, why = suggesting.suggested(found.pair, found.a.memory, found.b.memory, by_person, seen)
     if said is None:
         return Suggestion("", why)
     if why := blocked[said.verdict]:

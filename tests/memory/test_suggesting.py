@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -65,6 +66,33 @@ def test_what_a_person_confirmed_is_a_persons_word() -> None:
 def test_what_changed_over_time_is_as_the_newer_says() -> None:
     said = told(of(created_at=NOW - DAY), of(created_at=NOW), pair(kind="change"))
     assert said == (KEEP_B, "It changed over time, and B is newer by 1 day.")
+
+
+@pytest.mark.parametrize(
+    ("clauses", "verdict", "reason"),
+    [
+        (
+            ("Builds with Gradle", "Moved the builds from Gradle to Bazel"),
+            KEEP_B,
+            "B tells of the change (“Moved”).",
+        ),
+        (("No longer teaches", "Teaches on Saturdays"), KEEP_A, "A tells of the change (“No longer”)."),
+        (("Rent is 870 in 2025", "Rent is 915 in 2026"), KEEP_B, "B names the later date."),
+        (("Meets on Mondays", "Meets on Fridays"), "", "Neither is dated; B stands further down,"),
+    ],
+)
+def test_what_the_text_tells_makes_one_the_newer(clauses: tuple[str, str], verdict: str, reason: str) -> None:
+    """S-43: a change word or date in the text, before any time of a record; its place alone says too little."""
+    one = replace(pair(kind="number"), clauses=clauses)
+    said = told(of(subject="Kite"), of(subject="Kite"), one)
+    assert said[0] == verdict
+    assert said[1].startswith(reason)
+    assert told(of(key="bank_account"), of(key="bank_account"), one)[0] == ""
+
+
+def test_what_was_seen_later_is_said_and_suggests_nothing() -> None:
+    said = told(of(), of(), seen=(NOW, NOW + DAY))
+    assert said == ("", "Neither is dated; memtui saw B later, which alone decides nothing.")
 
 
 @pytest.mark.parametrize(
