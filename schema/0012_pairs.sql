@@ -6,3 +6,9 @@ ALTER TABLE pairs ADD COLUMN clause_b TEXT NOT NULL DEFAULT '';
 -- same thing: all are looked at again.
 DELETE FROM compared;
 INSERT OR REPLACE INTO unscanned (memory_id) SELECT id FROM memories WHERE live = 1;
+
+-- What a store says of a contradiction is heeded: whether it is settled, and since when it stands.
+ALTER TABLE asides ADD COLUMN other TEXT NOT NULL DEFAULT ''; -- the anchor of the other memory
+ALTER TABLE asides ADD COLUMN settled INTEGER NOT NULL DEFAULT 0;
+CREATE INDEX asides_other ON asides (store_id, other) WHERE other <> '';
+DELETE FROM units; -- so that all stores are read again

@@ -100,7 +100,7 @@ class Aside:
 
     `about` is the anchor of the memory that it belongs to; with `via`, the value of that field of
     all memories that it belongs to (a policy: via="owner"). `words` are one line for a person, `at` Unix
-    seconds."""
+    seconds. A contradiction names the anchor of the `other` memory, and whether it is `settled`."""
 
     kind: str
     about: str
@@ -108,6 +108,8 @@ class Aside:
     at: float | None = None
     via: str = ""
     unit: str = field(default="", compare=False)  # the part of the store that tells it
+    other: str = ""
+    settled: bool = False
 
 
 @dataclass(slots=True)

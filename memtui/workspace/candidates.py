@@ -62,6 +62,12 @@ _MARKED = (
     "WHERE t.kind LIKE '%contradict%' UNION "
     f"SELECT m.id, t.source_id FROM {_THESE} JOIN ties t ON t.target = m.uid WHERE t.kind LIKE '%contradict%'"
 )
+# What stores say of two of their memories that contradict each other: whether it is settled, and since when.
+_TOLD = (
+    f"SELECT m.id, o.id, a.settled, a.at FROM {_THESE} JOIN asides a ON a.store_id = m.store_id "
+    "AND a.about = m.anchor AND a.via = '' JOIN memories o ON o.store_id = m.store_id AND o.anchor = a.other "
+    "WHERE m.anchor <> '' AND a.kind = 'contradiction' AND a.other <> ''"
+)
 _HELD = "SELECT value, {other} FROM json_each(?) CROSS JOIN pairs ON {one} = value ORDER BY pairs.id DESC"
 _SAME = (
     "SELECT c.memory_id FROM compared c CROSS JOIN memories m ON m.id = c.memory_id "
@@ -108,6 +114,15 @@ class Told:
                 at=at,
             )
         return self._side
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A store's own word on two memories: whether their contradiction is settled, and since when it is known
+    (Unix seconds)."""
+
+    settled: bool
+    since: float | None
 
 
 class Candidates:
@@ -185,6 +200,16 @@ class Candidates:
     def marked(self, ids: str) -> dict[int, set[int]]:
         """Whom each is said to contradict."""
         return _grouped(self._core.db.rows(_MARKED, (ids,) * 4))
+
+    def told(self, ids: str) -> dict[tuple[int, int], Word]:
+        """What stores say of their contradictions, by the two memories (the smaller row first)."""
+        found: dict[tuple[int, int], Word] = {}
+        for one, other, settled, at in self._core.db.rows(_TOLD, (ids,)):
+            pair = (min(one, other), max(one, other))
+            before = found.get(pair, Word(True, None))
+            times = [each for each in (before.since, at) if each is not None]
+            found[pair] = Word(before.settled and bool(settled), min(times, default=None))
+        return found
 
     def _held(self, ids: str) -> dict[int, list[int]]:
         """With whom each was found before: whether that still stands is judged again."""

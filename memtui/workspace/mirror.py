@@ -221,8 +221,8 @@ def set_asides(
     db: Database, store_id: int, units: Collection[str] | None, asides: Iterable[Aside]
 ) -> set[str]:
     """The same for what stands beside the memories in these units."""
-    said = [(x.unit, x.kind, x.about, x.via, x.words, x.at) for x in asides]
-    return _set_rows(db, "asides", "unit, kind, about, via, words, at", store_id, units, said)
+    said = [(x.unit, x.kind, x.about, x.via, x.words, x.at, x.other, x.settled) for x in asides]
+    return _set_rows(db, "asides", "unit, kind, about, via, words, at, other, settled", store_id, units, said)
 
 
 def tie(db: Database, id: int, gone: Mapping[str, Any] | None, come: Mapping[str, Any] | None) -> None:

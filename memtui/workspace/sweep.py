@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from memtui.memory import clashes
 from memtui.memory.pairs import BOTH_TRUE, CONTRADICTION, DUPLICATE, EXACT, NEAR, Judgement, Swept
-from memtui.workspace.candidates import Candidates, Told, echoes, said_now
+from memtui.workspace.candidates import Candidates, Told, Word, echoes, said_now
 from memtui.workspace.database import in_words
 from memtui.workspace.manners import Manners
 
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from memtui.workspace.core import Core
 
 BATCH, WINDOW = 16, 1_024  # memories of a transaction, and that are taken from the queue at a time
+_NO_WORD = Word(False, None)
 _LENGTH = 400  # characters of what is kept of a finding's words and reason
 _LIVE = "memory_id IN (SELECT id FROM memories WHERE live = 1)"
 _FOUND = (
@@ -50,6 +51,7 @@ class _Pair:
     a: Told
     b: Told
     judgement: Judgement
+    since: float | None = None  # by its store
 
 
 def work_off(core: Core, manners: Manners | None = None, ids: Sequence[int] | None = None) -> Swept:
@@ -160,20 +162,25 @@ class _Sweep:
         # Before the vectors are read: one that comes meanwhile has it wait again.
         held = candidates.of(told)
         wordy = candidates.without_vectors(told)
-        marks = candidates.marked(json.dumps(list(told)))
+        marks, words = candidates.marked(these), candidates.told(these)
         known = taught(self._core)
         done, judged = dict[int, Told](), list[_Pair]()
         for id, one in told.items():
             if self._stopped():
                 break
             others = candidates.read(held[id])
-            judged += self._judge(one, others, marks.get(id, set()), known)
+            judged += self._judge(one, others, marks.get(id, set()), words, known)
             done[id] = one
         self._keep(done, turns, judged)
         self._wordy += wordy if len(done) == len(told) else 0
 
     def _judge(
-        self, one: Told, others: Mapping[int, Told], marks: Set[int], known: Set[tuple[str, str]]
+        self,
+        one: Told,
+        others: Mapping[int, Told],
+        marks: Set[int],
+        words: Mapping[tuple[int, int], Word],
+        known: Set[tuple[str, str]],
     ) -> Iterator[_Pair]:
         said, seen = self._seen.pop(one.id, (None, set[int]()))
         self._waiting.discard(one.id)
@@ -183,12 +190,16 @@ class _Sweep:
             if not other.live or (other.id in seen and said == one.as_compared and not marked):
                 continue
             a, b = (one, other) if one.id < other.id else (other, one)
+            word = words.get((a.id, b.id), _NO_WORD)
+            if word.settled and not marked:
+                yield _Pair(one.id, a, b, Judgement())  # by its store: it stays so
+                continue
             try:
                 judgement = clashes.judge(a.side, b.side, marked=marked, taught=known, common=common)
             except Exception:  # one odd text must not keep all others waiting
                 self._odd.add((a.id, b.id))
                 continue
-            yield _Pair(one.id, a, b, judgement)
+            yield _Pair(one.id, a, b, judgement, word.since)
             if other.id in self._waiting or other.id > self._last:
                 self._seen.setdefault(other.id, (other.as_compared, set()))[1].add(one.id)
 
@@ -286,7 +297,7 @@ def _row(pair: _Pair, now: float) -> tuple[Any, ...] | None:
     else:
         return None
     texts = (text[:_LENGTH] if isinstance(text, str) else text for text in said)
-    return (pair.a.id, pair.b.id, *texts, pair.a.said, pair.b.said, now)
+    return (pair.a.id, pair.b.id, *texts, pair.a.said, pair.b.said, min(now, pair.since or now))
 
 
 def _likeness(judgement: Judgement) -> str:

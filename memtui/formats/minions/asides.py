@@ -25,10 +25,12 @@ def tell(slug: str, minion: dict[str, Any], fields: dict[str, Any], unit: str, o
     def said(name: str) -> str:
         return " ".join(clean(text_of(fields.get(name))).split())
 
-    def add(kind: str, about: str, words: str, when: str, via: str = "") -> None:
+    def add(
+        kind: str, about: str, words: str, when: str, via: str = "", other: str = "", settled: bool = False
+    ) -> None:
         at = time_of(fields.get(when) or minion.get("createdAt"))
         if about:
-            out.asides.append(Aside(kind, about, words, at, via, unit))
+            out.asides.append(Aside(kind, about, words, at, via, unit, other, settled))
 
     about = said("memoryId")
     if slug == "memory-index":
@@ -47,7 +49,7 @@ def tell(slug: str, minion: dict[str, Any], fields: dict[str, Any], unit: str, o
         for side, about in enumerate(ends):
             state = resolved[side] if resolved else "unresolved"
             words = f"contradicted{_because(said('description'))} ({state})"
-            add("contradiction", about, words, "detectedAt")
+            add("contradiction", about, words, "detectedAt", other=ends[1 - side], settled=bool(resolved))
         if all(ends) and not resolved:
             out.links.append(Link(ends[0], CONTRADICTS, ends[1], context=context, unit=unit))
     elif slug == "memory-query":

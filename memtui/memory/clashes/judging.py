@@ -112,6 +112,8 @@ def judge(
     if clash is not None:
         clashes.append(clash)
     clashes.sort(key=lambda each: -each.score)
+    if marked and len(clashes) > 1:  # one pair, with what we found ourselves
+        clashes[0] = replace(clashes[0], words=clashes[1].words, clauses=clashes[1].clauses)
     same, alike = sameness.same(a, b, lays, bool(clashes), frozenset() if about else common)
     return Judgement(tuple(clashes), same, alike)
 
