@@ -209,9 +209,11 @@ class Past:
 @dataclass(slots=True)
 class Receipt:
     """What a carried-out change made of the store: records new or changed, and those that it was about;
-    refs that left, and records that only took another ref (equal texts that were renumbered)."""
+    refs that left, and records that only took another ref (equal texts that were renumbered). `before` is
+    what the same records said just before it, which may be news."""
 
     records: list[Record] = field(default_factory=list)
+    before: list[Record] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
     renamed: dict[str, str] = field(default_factory=dict)
     links: list[Link] | None = None  # all that the store tells now; None where they stay as they were

@@ -302,10 +302,12 @@ class SqliteStore(Adapter):
             raise Refused("read-only", reason, "Nothing was changed.")
         file = _identity(self.root)
         with changing(self.root) as connection:
+            before = self.records(connection, [plan.ref for plan in plans if plan.ref is not None]).records
             for plan in plans:
                 for edit in plan.edits:
                     _carry(connection, edit)
             receipt = self._receipt(connection, plans)
+            receipt.before = before
             if _identity(self.root) != file:
                 raise Refused("swapped", f"Not saved: {self.root.name} was replaced.", "Try again.")
         return receipt

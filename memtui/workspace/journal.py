@@ -14,6 +14,7 @@ from memtui.memory.records import Change, Event, EventItem, Skipped, label_of
 from memtui.workspace import counter, mirror, outbox, relation_notes, renamed, sync, verdicts
 from memtui.workspace.bodies import unbody
 from memtui.workspace.core import NATIVE, Core
+from memtui.workspace.news import PULLED
 from memtui.workspace.outbox import BESIDE, NO_FIELDS, RELATION, RELATIONS, VERDICT, Piece
 from memtui.workspace.past import past
 
@@ -27,7 +28,6 @@ _HALF = "rule:all-or-nothing"  # who takes back what came to half
 _UNDO = "undone"
 _BESIDE = {VERDICT, RELATIONS, BESIDE}  # of these no store knows, so it may be locked
 _FINAL = ("rebuilt", "purged", "restored-backup", "attached", "detached", "renamed", "locked", "unlocked")
-PULLED = "pulled"  # what agents did: taken back only where it is asked for by its line
 
 _WHO = {"": "", "you": " AND actor = 'person'", "agents": " AND actor <> 'person'"}
 _EVENTS = """

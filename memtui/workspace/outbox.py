@@ -17,7 +17,7 @@ from memtui.errors import Conflict, Refused
 from memtui.formats import atomic
 from memtui.formats.base import Adapter, Link, Planned, Receipt, Standing
 from memtui.memory.records import RECORD_FIELDS, plain
-from memtui.workspace import backups, mirror, relation_notes, verdicts
+from memtui.workspace import backups, mirror, news, relation_notes, verdicts
 from memtui.workspace.bodies import digests_of, write_item
 from memtui.workspace.core import NATIVE
 from memtui.workspace.mirror import Held
@@ -418,6 +418,7 @@ def settle(core: Core, store_id: int, line: int, group: Sequence[Piece], receipt
     """Second transaction, for one store: the mirror, the receipt, the outcome."""
     db = core.db
     db.run("UPDATE stores SET epoch = epoch + 1 WHERE id = ?", (store_id,))
+    news.found_beside(core, group[0].store, receipt.before)
     gone = _left_beside(core, store_id, group, receipt)
     units = mirror.units_of(db, [*gone, *(piece.memory_id for piece in group)])
     units |= {record.unit for record in receipt.records}

@@ -12,15 +12,15 @@ from typing import Any, NamedTuple
 from memtui.errors import Refused
 from memtui.formats.base import Aside, Link, Reading, Record
 from memtui.formats.look import Look
-from memtui.memory.records import RECORD_FIELDS, Finding
-from memtui.workspace import lines, mirror
+from memtui.memory.records import Finding
+from memtui.workspace import lines, mirror, news
 from memtui.workspace.core import Core
 from memtui.workspace.database import in_words
+from memtui.workspace.news import News
 from memtui.workspace.reconcile import reconcile
 
 CHUNK = 2_000  # rows a transaction: a waiting person gets in between
 TRIES, PAUSE = 6, 0.1  # of a pull that is overtaken; seconds, longer each time
-_USE = frozenset({"times_used", "last_used_at", "heat"})  # an agent's reading is no news
 
 
 class Taken(NamedTuple):
@@ -258,7 +258,7 @@ class _Pull:
                 (store.id, json.dumps([record.ref for record in records])),
             )
         }
-        news = _News()
+        told = News()
         fresh: list[Record] = []
         moved: list[tuple[str, str, int]] = []
         for record in records:
@@ -269,19 +269,19 @@ class _Pull:
             id, digest, place, unit, removed_at = row
             if digest != record.digest or (removed_at is None) != (record.removed_at is None):
                 # An empty digest is our own mark: read afresh, which is no news of an agent.
-                _renew(core, id, record, news if digest else _News())
+                news.renew(core, id, record, told if digest else News())
             elif (place, unit) != (record.place, record.unit):
                 moved.append((record.place, record.unit, id))
         mirror.insert(db, store.id, store.format, store.path, fresh, core.clock())
         db.run_many("UPDATE memories SET place = ?, unit = ? WHERE id = ?", moved)
         for id in gone:
             db.run("UPDATE memories SET removed_at = ? WHERE id = ?", (core.clock(), id))
-        news.removed += gone
-        news.added = fresh
-        for place, count in enumerate(news.counts):
+        told.removed += gone
+        told.added = fresh
+        for place, count in enumerate(told.counts):
             self.total[place] += count
         if not self.first:
-            _journal(core, store, news, self.actor)
+            news.journal(core, store, told, self.actor)
 
     def _forget_marks(self, known: dict[str, str], units: Collection[str]) -> None:
         """Before a part is taken in: if this pull does not come to its end, the next one must read all of
@@ -311,54 +311,3 @@ class _Pull:
             number = core.db.one(sql, (self.store.id,))
             count = "1 memory" if number == 1 else f"{number:,} memories"
             lines.note(core, "person", "attached", f"Attached {self.store.name}: {count}", [])
-
-
-@dataclass(slots=True)
-class _News:
-    """What one transaction of a pull changed."""
-
-    added: list[Record] = field(default_factory=list)
-    changed: list[tuple[int, dict[str, Any], dict[str, Any]]] = field(default_factory=list)
-    removed: list[int] = field(default_factory=list)
-
-    @property
-    def counts(self) -> tuple[int, int, int]:
-        """Added, changed, removed; what was changed as it left counts as removed."""
-        left = sum(after.get("here") is False for _, _, after in self.changed)
-        return len(self.added), len(self.changed) - left, len(self.removed) + left
-
-
-def _renew(core: Core, id: int, record: Record, news: _News) -> None:
-    """One changed record; `news` hears of it unless only the counts of use moved."""
-    (old,) = mirror.held(core.db, [id])
-    mirror.renew(core.db, id, record, old.kept)
-    (new,) = mirror.held(core.db, [id])
-    differ = [
-        name
-        for name in sorted(RECORD_FIELDS - _USE)
-        if getattr(old.memory, name) != getattr(new.memory, name)
-    ]
-    before = {name: getattr(old.memory, name) for name in differ}
-    after = {name: getattr(new.memory, name) for name in differ}
-    if (old.removed_at is None) != (record.removed_at is None):
-        # It left or came back, and may say something else now: both are news.
-        before["here"], after["here"] = record.removed_at is not None, record.removed_at is None
-    if before:
-        news.changed.append((id, before, after))
-
-
-def _journal(core: Core, store: Any, news: _News, actor: str) -> None:
-    """One line of what was done; nothing where they did nothing."""
-    counts = zip(news.counts, ("added", "changed", "removed"), strict=True)
-    parts = [f"{count} {word}" for count, word in counts if count]
-    if not parts:
-        return
-    items: list[tuple[int, dict[str, Any], dict[str, Any]]] = [*news.changed]
-    refs = json.dumps([record.ref for record in news.added])
-    ids = core.db.rows(
-        "SELECT id FROM memories WHERE store_id = ? AND ref IN (SELECT value FROM json_each(?))",
-        (store.id, refs),
-    )
-    items += [(row[0], {"here": False}, {"here": True}) for row in ids]
-    items += [(id, {"here": True}, {"here": False}) for id in news.removed]
-    lines.note(core, actor, "pulled", f"{store.name}: {', '.join(parts)}", items)

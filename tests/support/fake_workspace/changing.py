@@ -21,7 +21,7 @@ from memtui.memory.records import (
     Skipped,
     plain,
 )
-from memtui.workspace import curate, journal, sync
+from memtui.workspace import curate, journal, news, sync
 from memtui.workspace.core import NATIVE
 from memtui.workspace.mirror import Held
 from memtui.workspace.outbox import NO_FIELDS, RELATION, VERDICT, Done, Piece
@@ -168,8 +168,8 @@ class Changing(Reading):
         if event is None:
             raise Refused("no-line", f"The journal has no line {line}.", "memtui journal lists them.")
         summary = event.summary
-        assert event.kind != journal.PULLED or not self._standing(line), "the fake takes back no pull"
-        if event.kind not in (*_UNDOABLE, journal.PULLED):
+        assert event.kind != news.PULLED or not self._standing(line), "the fake takes back no pull"
+        if event.kind not in (*_UNDOABLE, news.PULLED):
             why = f"“{summary}” cannot be taken back: it changed no memory of a store."
             raise Refused("not-undoable", why)
         todo = self._standing(line)
