@@ -58,7 +58,7 @@ def since(args: Any, output: Output) -> None:
     """`memtui since [--seen]`: what agents did since the person last looked, store by store (S-53).
 
     JSON: an array of {uid, store, label, what (added, changed, removed), at, line, before, after,
-    content}."""
+    content, overwritten (a change made in memtui is gone; `memtui undo LINE` makes it again)}."""
     with fresh(args, output) as opened:
         items = sorted(opened.since(), key=lambda item: item.store)
         if args.seen:  # before anything is printed: it may be refused
@@ -69,12 +69,15 @@ def since(args: Any, output: Output) -> None:
                     "uid": item.uid, "store": item.store, "label": item.label, "what": item.what,
                     "at": iso(item.at), "line": item.line,
                     "before": plain(item.before), "after": plain(item.after),
-                    "content": item.content,
+                    "content": item.content, "overwritten": item.overwritten,
                 }
                 for item in items
             )  # fmt: skip
         else:
-            output.table([(item.uid, item.store, item.what, item.label) for item in items])
+            whats = ["overwritten" if item.overwritten else item.what for item in items]
+            output.table(
+                [(item.uid, item.store, what, item.label) for item, what in zip(items, whats, strict=True)]
+            )
             if not items:
                 output.note("Agents changed nothing since you last looked.")
 

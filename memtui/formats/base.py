@@ -12,7 +12,7 @@ import hashlib
 import json
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -210,10 +210,12 @@ class Past:
 class Receipt:
     """What a carried-out change made of the store: records new or changed, and those that it was about;
     refs that left, and records that only took another ref (equal texts that were renumbered). `before` is
-    what the same records said just before it, which may be news."""
+    what the same records said just before it, which may be news, and `stood` are the refs of all that was in
+    the store then, None where nobody looked."""
 
     records: list[Record] = field(default_factory=list)
     before: list[Record] = field(default_factory=list)
+    stood: Set[str] | None = None
     gone: list[str] = field(default_factory=list)
     renamed: dict[str, str] = field(default_factory=dict)
     links: list[Link] | None = None  # all that the store tells now; None where they stay as they were
@@ -305,6 +307,12 @@ class Adapter(ABC):
     def look(self) -> Iterator[Look]:
         """One moment of the store, of which only what changed need be read."""
         yield WholeLook(self.read())
+
+    @classmethod
+    def named_by_text(cls, ref: str) -> bool:
+        """Whether a memory is called after what it says, so that one who rewords it seems to remove it and
+        to add another."""
+        return False
 
     def aged(self, reading: Reading, now: float) -> Iterator[Finding]:
         """What time made odd in what the store says; a row past its expiry keeps its status (SPEC 3)."""

@@ -397,6 +397,7 @@ class FileStore(Adapter):
         return Receipt(
             records=changed,
             before=[by_ref[ref] for record in changed if (ref := back.get(record.ref, "")) in by_ref],
+            stood=by_ref.keys(),
             gone=[r.ref for r in old.records if r.ref not in moved],
             renamed={k: v for k, v in moved.items() if k != v},
             links=new.links,

@@ -15,6 +15,7 @@ from memtui.formats.json_spans import Span, elements, is_deep, whole
 from memtui.formats.times import seconds_of
 
 BOM = b"\xef\xbb\xbf"
+BARE = "entity:"  # how the ref of an entity without observations begins
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +146,7 @@ def records_of(
     if extra:
         base["extra"] = extra
     if not spans:
-        ref = numbered(f"entity:{clean(entity)}", seen)
+        ref = numbered(f"{BARE}{clean(entity)}", seen)
         return [
             Record(
                 ref, base | {"content": ""}, clean(entity), place, (name, line.start), unit=unit, bare=True

@@ -27,6 +27,7 @@ from memtui.formats.files import FileStore
 from memtui.formats.json_spans import Span, elements, members, spell
 from memtui.formats.look import Look, mark_of, stamp_of
 from memtui.formats.mcp_lines import (
+    BARE,
     BOM,
     Line,
     kind_of,
@@ -171,6 +172,10 @@ class McpMemory(FileStore):
 
     def stamp(self) -> str:
         return stamp_of([(self.root.name, mark_of(os.stat(self.root)))])
+
+    @classmethod
+    def named_by_text(cls, ref: str) -> bool:
+        return not ref.startswith(BARE)
 
     @contextmanager
     def look(self) -> Iterator[Look]:

@@ -475,6 +475,7 @@ class SinceItem:
     before: dict[str, Any]
     after: dict[str, Any]
     content: str = ""  # what it says now, or said when it left
+    overwritten: bool = False  # a change that was made in memtui is gone, as `line` says
 
 
 def iso(seconds: float | None) -> str | None:

@@ -58,7 +58,7 @@ def _back(
     """The verb that takes a step back, with fields before and after it."""
     if left.get("here") is False:
         return "restore", {"here": False}, {"here": True}
-    if left.get("here"):
+    if left.get("here") or (was.get("status") in curate.GONE and "status" in left):
         after = curate.dismissal(curate.kind_of(store))
         return "dismiss", {name: getattr(each.memory, name) for name in after}, after
     adapter = core.adapter(store)

@@ -14,7 +14,8 @@ from memtui.memory.records import Change, Event, EventItem, Skipped, label_of
 from memtui.workspace import counter, mirror, outbox, relation_notes, renamed, sync, verdicts
 from memtui.workspace.bodies import unbody
 from memtui.workspace.core import NATIVE, Core
-from memtui.workspace.news import PULLED
+from memtui.workspace.news import KINDS as BY_OTHERS
+from memtui.workspace.news import OVERWRITTEN
 from memtui.workspace.outbox import BESIDE, NO_FIELDS, RELATION, RELATIONS, VERDICT, Piece
 from memtui.workspace.past import past
 
@@ -72,7 +73,7 @@ def _step(row: Sequence[Any]) -> Event:
         state = "undone"
     return Event(
         *(id, at, actor, kind, summary, state, why, undoes),
-        undoable=state == "done" and kind in (*VERBS, _UNDO, "redone", PULLED),
+        undoable=state == "done" and kind in (*VERBS, _UNDO, "redone", *BY_OTHERS),
         before=unbody(before) if before is not None else None,
         after=unbody(after) if after is not None else None,
     )
@@ -85,7 +86,7 @@ def _event(row: Sequence[Any]) -> Event:
         state = {"0": "failed", "1": "refused", "2": "intended"}.get(worst, "done")
     elif count and undone and not standing:
         state = "undone"
-    undoable = bool(standing) and kind in (*VERBS, _UNDO, "redone", PULLED)
+    undoable = bool(standing) and kind in (*VERBS, _UNDO, "redone", *BY_OTHERS)
     if done and done < count:
         summary = f"{summary} ({done:,} of {count:,} done)"
     label = label_of(said[0], said[1], said[2] or "") if count == 1 else ""
@@ -137,19 +138,22 @@ def undo(core: Core, line: int | None = None, *, warn: bool = False) -> Change:
 
 
 def _warn(core: Core, line: int) -> None:
-    """Refused, once, where the person's newest change is another one that cannot be undone."""
+    """Refused, once, where the person's newest change is another one that cannot be undone, or that the
+    agent's program undid already."""
     newer = core.db.rows(
-        f"SELECT id, summary FROM journal j WHERE id > ? AND actor = 'person' AND kind IN {_FINAL} "
+        f"SELECT id, summary, kind IN {_FINAL} FROM journal j WHERE id > ? AND actor = 'person' "
+        f"AND (kind IN {_FINAL} OR EXISTS (SELECT 1 FROM journal o WHERE o.undoes = j.id AND o.kind = ?)) "
         # One of which nothing took effect is none; most name no memories.
         "AND coalesce((SELECT max(st.state = 'done') FROM journal_items i JOIN standings st "
         "ON st.item_id = i.id WHERE i.journal_id = j.id), 1) ORDER BY id DESC LIMIT 1",
-        (line,),
+        (line, OVERWRITTEN),
     )
     if newer and core.warned != newer[0][0]:
         core.warned = newer[0][0]
         older = core.db.one("SELECT summary FROM journal WHERE id = ?", (line,))
         hint = f"Once more takes back the change before it: {older}."
-        raise Refused("not-undoable", f"“{newer[0][1]}” cannot be undone.", hint)
+        why = "cannot be undone" if newer[0][2] else "was overwritten by the agent's program"
+        raise Refused("not-undoable", f"“{newer[0][1]}” {why}.", hint)
 
 
 def redo(core: Core) -> Change:
@@ -186,16 +190,16 @@ def _standing(core: Core, line: int) -> list[tuple[Any, ...]]:
 
 
 def _take_back(core: Core, line: int) -> Change:
-    row = core.db.rows("SELECT kind, summary FROM journal WHERE id = ?", (line,))
+    row = core.db.rows("SELECT kind, summary, undoes FROM journal WHERE id = ?", (line,))
     if not row:
         raise Refused("no-line", f"The journal has no line {line}.", "memtui journal lists them.")
-    kind, summary = row[0]
-    if kind not in (*VERBS, _UNDO, "redone", PULLED):
+    kind, summary, undoes = row[0]
+    if kind not in (*VERBS, _UNDO, "redone", *BY_OTHERS):
         raise Refused("not-undoable", f"“{summary}” cannot be taken back: it changed no memory of a store.")
     todo = _standing(core, line)
     if not todo:
         raise Refused("undone", f"“{summary}” is undone already, or never took effect.")
-    pieces, skipped, anew = counter.pieces(core, todo) if kind == PULLED else _pieces(core, todo, kind)
+    pieces, skipped, anew = counter.pieces(core, todo) if kind in BY_OTHERS else _pieces(core, todo, kind)
     if whole := _is_whole(core, line):
         _only_all(core, line, pieces, skipped)
     if not any(piece.refused is None for piece in pieces):
@@ -205,7 +209,9 @@ def _take_back(core: Core, line: int) -> Change:
         why = pieces[0].refused.message if pieces and pieces[0].refused else first.why if first else ""
         raise Refused("changed-since", f"Not undone: {why}", "Nothing was changed.")
     good = sum(piece.refused is None for piece in pieces)
-    again = kind == _UNDO
+    again = kind in (_UNDO, OVERWRITTEN)
+    if kind == OVERWRITTEN and undoes is not None:
+        summary = core.db.one("SELECT summary FROM journal WHERE id = ?", (undoes,))
     verb = "Redone" if again else "Undone"
     told = summary.removeprefix("Undone: ").removeprefix("Redone: ")
     asked = core.db.one("SELECT count(*) FROM journal_items WHERE journal_id = ?", (line,))

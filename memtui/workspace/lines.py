@@ -15,9 +15,10 @@ def note(
     kind: str,
     summary: str,
     items: Sequence[tuple[int, Mapping[str, Any], Mapping[str, Any]]],
+    undoes: int | None = None,
 ) -> int:
     """Write one line, inside a transaction; an item is (memory's row, fields before, fields after)."""
-    line = int(core.t.Line.create(at=core.clock(), actor=actor, kind=kind, summary=summary).id)
+    line = int(core.t.Line.create(at=core.clock(), actor=actor, kind=kind, summary=summary, undoes=undoes).id)
     for id, before, after in items:
         uid, store_id = core.db.rows("SELECT uid, store_id FROM memories WHERE id = ?", (id,))[0]
         digests = digests_of(before, after)

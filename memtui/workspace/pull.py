@@ -162,6 +162,7 @@ class _Pull:
     total: list[int]  # what was taken in before it was overtaken counts, too
     actor: str
     here: set[int] = field(default_factory=set)  # marks of the refs that were met
+    fresh: list[Record] = field(default_factory=list)  # those that the mirror did not have, for the last part
     links: list[Link] = field(default_factory=list)
     asides: list[Aside] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
@@ -247,8 +248,10 @@ class _Pull:
         """Whether a unit stands there, and only may not be read now: it is as it was last read."""
         return any(unit == each or (each.endswith("/") and unit.startswith(each)) for each in self.unread)
 
-    def _compare(self, records: list[Record], gone: list[int] = []) -> None:  # noqa: B006
-        """Take some records in, inside a transaction, and journal what is news."""
+    def _compare(self, records: list[Record], gone: Collection[int] | None = None) -> None:
+        """Take some records in, inside a transaction, and journal what is news; the last ones come with what
+        is gone."""
+        last, gone = gone is not None, list(gone or ())
         core, db, store = self.core, self.core.db, self.store
         known = {
             row[0]: row[1:]
@@ -272,12 +275,20 @@ class _Pull:
                 news.renew(core, id, record, told if digest else News())
             elif (place, unit) != (record.place, record.unit):
                 moved.append((record.place, record.unit, id))
-        mirror.insert(db, store.id, store.format, store.path, fresh, core.clock())
+        if not (self.first or last or len(self.fresh) + len(fresh) > CHUNK // 10):
+            self.fresh += fresh  # a later part tells whether they are what left elsewhere
+            fresh = []
+        elif last:
+            fresh = self.fresh + fresh
+        told.added = fresh
+        if last and not self.first:
+            went_on = news.follow(core, store, told, gone)
+            gone = [id for id in gone if id not in went_on]
+        mirror.insert(db, store.id, store.format, store.path, told.added, core.clock())
         db.run_many("UPDATE memories SET place = ?, unit = ? WHERE id = ?", moved)
         for id in gone:
             db.run("UPDATE memories SET removed_at = ? WHERE id = ?", (core.clock(), id))
         told.removed += gone
-        told.added = fresh
         for place, count in enumerate(told.counts):
             self.total[place] += count
         if not self.first:

@@ -9,13 +9,14 @@ from memtui.memory.records import EDITABLE, Memory, SinceItem, label_of
 from memtui.workspace import mirror
 from memtui.workspace.bodies import unbody
 from memtui.workspace.core import Core
+from memtui.workspace.news import OVERWRITTEN
 from memtui.workspace.outbox import NO_FIELDS
 
 MOST = 5_000  # steps of agents that are put together
 _NAME = "journal"
 _STEPS = """
 SELECT i.memory_id, i.uid, s.name, j.id, j.at, b.before, b.after,
-       m.title, m.subject, m.content, m.removed_at, m.status
+       m.title, m.subject, m.content, m.removed_at, m.status, j.kind
 FROM journal j
 JOIN journal_items i ON i.journal_id = j.id
 JOIN standings st ON st.item_id = i.id AND st.state = 'done' AND st.undone_by IS NULL
@@ -48,7 +49,7 @@ def _together(rows: list[tuple[Any, ...]]) -> SinceItem | None:
         for name, value in unbody(row[5]).items():
             before.setdefault(name, value)
         after |= unbody(row[6])
-    id, uid, store, line, at, _, _, title, subject, content, removed_at, status = rows[-1]
+    id, uid, store, line, at, _, _, title, subject, content, removed_at, status, kind = rows[-1]
     was, stands = before.pop("here", True), after.pop("here", True)
     if not stands and removed_at is None:
         return None  # restored since
@@ -69,6 +70,7 @@ def _together(rows: list[tuple[Any, ...]]) -> SinceItem | None:
         before={name: before.get(name) for name in differ},
         after={name: after[name] for name in differ},
         content=content or "",
+        overwritten=kind == OVERWRITTEN,
     )
 
 

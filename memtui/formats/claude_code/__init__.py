@@ -106,6 +106,10 @@ class ClaudeCode(FileStore):
         self._marks = marks_in(self.root)
         return stamp_of(self._marks.items())
 
+    @classmethod
+    def named_by_text(cls, ref: str) -> bool:
+        return ref.startswith(f"{NAME}#")
+
     @contextmanager
     def look(self) -> Iterator[Look]:
         # As they were before the files are read: what changes meanwhile is another mark next time.

@@ -274,7 +274,10 @@ def _key(entry: Event | SinceItem) -> tuple[str, int]:
 
 
 def _taken_back(workspace: Workspace, item: SinceItem) -> Change:
-    """The one memory as it was before agents changed it, as a change of the person's."""
+    """The one memory as it was before agents changed it, as a change of the person's; a change of the
+    person's that was overwritten is made again."""
+    if item.overwritten:
+        return workspace.undo(item.line)
     if item.what == "removed":
         return workspace.restore([item.memory_id])
     if item.what == "added":

@@ -64,6 +64,8 @@ def since_text(item: SinceItem, now: float) -> Content:
         (f"{item.what} by an agent · {moment(item.at, now)} · {one(item.store, 40)}\n", "$quiet"),
         ("\n", ""),
     ]
+    if item.overwritten:
+        parts += [("The agent's program overwrote your change; z makes it again.\n", "$warning")]
     if item.what == "removed":
         parts += [("It is gone from its store; memtui still has it: R puts it back.\n", "$accent")]
     elif item.what == "added":

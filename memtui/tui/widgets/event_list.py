@@ -44,7 +44,7 @@ class EventList(LineList):
             (" ", "plain"),
             (fit(store, 18 if width >= 90 else 10), "quiet"),
             (f" {_SIGNS[item.what]} ", "accent"),
-            (fit(item.what, 9), "warn" if item.what == "removed" else "plain"),
+            (fit(item.what, 9), "warn" if item.what == "removed" or item.overwritten else "plain"),
         ]
         tail = (fit(moment(item.at, self._clock()), 13, right=True) + " ", "quiet")
         room = max(1, width - sum(cell_len(text) for text, _ in [*head, tail]))

@@ -168,8 +168,8 @@ class Changing(Reading):
         if event is None:
             raise Refused("no-line", f"The journal has no line {line}.", "memtui journal lists them.")
         summary = event.summary
-        assert event.kind != news.PULLED or not self._standing(line), "the fake takes back no pull"
-        if event.kind not in (*_UNDOABLE, news.PULLED):
+        assert event.kind not in news.KINDS or not self._standing(line), "the fake takes back no pull"
+        if event.kind not in (*_UNDOABLE, *news.KINDS):
             why = f"“{summary}” cannot be taken back: it changed no memory of a store."
             raise Refused("not-undoable", why)
         todo = self._standing(line)

@@ -1,0 +1,188 @@
+"""What an agent's program writes over ours, and what it rewords, stays the memory that it is (S-6, S-53)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from memtui.workspace.workspace import Workspace
+from tests.support.demo_workspace import (
+    CLAUDE,
+    FOUNDER,
+    MCP,
+    SAMPLE,
+    DemoWorkspace,
+    agent_sets,
+    agent_writes,
+    agrees,
+    memory,
+    refusal,
+    the,
+)
+
+OURS = "Is allergic to almonds."
+
+
+@pytest.fixture(autouse=True)
+def seen(workspace: Workspace) -> None:
+    workspace.looked()
+
+
+def overwritten(demo_workspace: DemoWorkspace, workspace: Workspace) -> int:
+    """A memory that was pinned and edited, with the edit gone: the agent's program had read the file before
+    and wrote it after, with an observation of its own."""
+    place = demo_workspace.places[MCP]
+    id = the(workspace, SAMPLE[MCP])
+    workspace.pin([id], "ours")
+    read = place.read_text()
+    workspace.edit([id], {"content": OURS})
+    place.write_text(read.replace('"Is allergic to nuts"', '"Is allergic to nuts","Saw a zebra"'))
+    return id
+
+
+def test_an_edit_that_the_agents_program_overwrote(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    id = overwritten(demo_workspace, workspace)
+    uid = memory(workspace, id).uid
+    assert workspace.pull().news == {MCP: (1, 1, 0)}
+    now = memory(workspace, id)
+    assert (now.uid, now.content, now.pinned) == (uid, "Is allergic to nuts", True)
+    line, added, edited, _ = workspace.journal()[:4]
+    assert (line.kind, line.summary) == (
+        "overwritten",
+        f"{MCP}: 1 change was overwritten by the agent's program",
+    )
+    assert added.summary == f"{MCP}: 1 added"
+    assert edited.state == "undone"
+    told = {(item.what, item.overwritten, item.content) for item in workspace.since()}
+    assert told == {("changed", True, "Is allergic to nuts"), ("added", False, "Saw a zebra")}
+    agrees(workspace)
+    # One key makes it again, and it is undone and redone as ever.
+    assert workspace.undo(line.id).summary.startswith("Redone: Edited 1 memory")
+    text = demo_workspace.places[MCP].read_text()
+    assert OURS in text
+    assert "Saw a zebra" in text
+    assert (memory(workspace, id).content, workspace.journal()[3].state) == (OURS, "done")
+    assert [item.what for item in workspace.since()] == ["added"]
+    workspace.undo()
+    assert demo_workspace.places[MCP].read_text() == text.replace(OURS, "Is allergic to nuts")
+    agrees(workspace)
+
+
+def test_it_is_met_by_the_next_change_before_any_pull(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    id = overwritten(demo_workspace, workspace)
+    other = the(workspace, "Works four days")
+    workspace.edit([other], {"category": "colleague"})
+    workspace.pull()
+    assert memory(workspace, id).content == "Is allergic to nuts"
+    assert [item.memory_id for item in workspace.since() if item.overwritten] == [id]
+    agrees(workspace)
+
+
+def test_undo_says_so_before_it_goes_on_to_an_older_change(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    id = overwritten(demo_workspace, workspace)
+    workspace.pull()
+    refused = refusal(lambda: workspace.undo(warn=True))
+    assert "was overwritten by the agent's program" in refused.message
+    assert memory(workspace, id).pinned
+    workspace.undo(warn=True)
+    assert not memory(workspace, id).pinned
+
+
+@pytest.mark.parametrize(
+    ("store", "ours", "theirs"),
+    [
+        (FOUNDER, {"content": "In euros."}, "UPDATE memories SET content = ? WHERE key = 'offer-currency'"),
+        (FOUNDER, {"status": "dismissed"}, "UPDATE memories SET status = ? WHERE key = 'offer-currency'"),
+    ],
+)
+def test_rows_too(
+    demo_workspace: DemoWorkspace, workspace: Workspace, store: str, ours: dict[str, str], theirs: str
+) -> None:
+    id, (name, value) = the(workspace, SAMPLE[store]), *ours.items()
+    was = getattr(memory(workspace, id), name)
+    if name == "status":
+        workspace.dismiss([id])
+    else:
+        workspace.edit([id], ours)
+    agent_sets(demo_workspace.places[store], theirs, was)
+    workspace.pull()
+    (item,) = workspace.since()
+    assert item.overwritten
+    workspace.undo(item.line)
+    assert getattr(memory(workspace, id), name) == value
+    agrees(workspace)
+
+
+def test_a_name_that_the_agents_program_overwrote(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    place = demo_workspace.places[MCP]
+    id, read = the(workspace, SAMPLE[MCP]), place.read_text()
+    name = str(memory(workspace, id).subject)
+    all_of_it = {i for i in workspace.search(f'store:"{MCP}"').ids if memory(workspace, i).subject == name}
+    workspace.edit([id], {"subject": "Somebody Else"})
+    place.write_text(read)
+    workspace.pull()
+    assert {memory(workspace, each).subject for each in all_of_it} == {name}
+    assert set(workspace.search(f'store:"{MCP}"').ids) >= all_of_it
+    (line,) = [event for event in workspace.journal() if event.kind == "overwritten"]
+    workspace.undo(line.id)
+    assert {memory(workspace, each).subject for each in all_of_it} == {"Somebody Else"}
+    agrees(workspace)
+
+
+def test_what_an_agent_rewords_is_the_same_memory(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    id = the(workspace, SAMPLE[MCP])
+    workspace.pin([id], "ours")
+    agent_writes(demo_workspace.places[MCP], "Is allergic to nuts", "Is allergic to nuts and bees")
+    assert workspace.pull().news == {MCP: (0, 1, 0)}
+    (item,) = workspace.since()
+    assert (item.memory_id, item.what, item.overwritten) == (id, "changed", False)
+    assert item.before == {"content": "Is allergic to nuts"}
+    assert memory(workspace, id).pinned
+    workspace.undo(item.line)
+    assert memory(workspace, id).content == "Is allergic to nuts"
+    assert workspace.since() == []
+    agrees(workspace)
+
+
+def test_bullets_are_followed_and_what_is_unlike_is_not(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    index = demo_workspace.places[CLAUDE] / "MEMORY.md"
+    index.write_text(
+        f"{index.read_text()}\n- Tea is at four\n- Ask before you force-push\n- The lift is slow\n- Ünïcode\n"
+    )
+    workspace.pull()
+    workspace.looked()
+    ids = {words: the(workspace, words) for words in ("tea four", "force push", "lift slow", "Ünïcode")}
+    agent_writes(index, "- Tea is at four\n", "- Tea is at five\n")
+    agent_writes(index, "- Ask before you force-push\n", "- Always ask before you force-push to main\n")
+    agent_writes(index, "- The lift is slow\n", "- Printers jam on Mondays\n")
+    agent_writes(index, "- Ünïcode\n", "- Ünïcodes\n")
+    assert workspace.pull().news == {CLAUDE: (1, 3, 1)}
+    assert memory(workspace, ids["tea four"]).content == "Tea is at five"
+    assert memory(workspace, ids["force push"]).content == "Always ask before you force-push to main"
+    assert memory(workspace, ids["Ünïcode"]).content == "Ünïcodes"
+    assert list(workspace.search("is:removed").ids) == [ids["lift slow"]]
+    agrees(workspace)
+
+
+def test_of_several_that_are_alike_none_is_taken_for_another(tmp_path: Path) -> None:
+    place = tmp_path / "memory.jsonl"
+    line = '{"type":"entity","name":"Bo","entityType":"person","observations":["%s"]}'
+    place.write_text(line % '","'.join(f"Has key number {n} of the shed" for n in (1, 2)))
+    workspace = Workspace.open(tmp_path / "w.db")
+    workspace.attach(place, "m")
+    place.write_text(line % '","'.join(f"Has key number {n} of the shed" for n in (3, 4)))
+    assert workspace.pull().news == {"m": (2, 0, 2)}
+    workspace.close()
