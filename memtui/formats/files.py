@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,8 +39,6 @@ from memtui.memory.records import Finding
 
 if TYPE_CHECKING:
     from memtui.formats.slips import Slip
-
-_CANDIDATES = 300  # texts that are compared to find what stands in place of one that is gone
 
 
 class FileStore(Adapter):
@@ -122,14 +119,13 @@ class FileStore(Adapter):
         by_ref = {record.ref: record for record in before.records}
 
         def step(write: Write) -> Step:
-            only = len(writes) == 1
-            return Step(lambda draft: self._plan_one(draft, by_ref, write, only), asked=write.fields)
+            return Step(lambda draft: self._plan_one(draft, by_ref, write), asked=write.fields)
 
         draft = Draft(files, modes, self.identity)
         answers = self._work_out(before, draft, [step(write) for write in writes])
         return [folders.told(self.folder, a) if isinstance(a, Planned) else a for a in answers]
 
-    def _plan_one(self, draft: Draft, by_ref: Mapping[str, Record], write: Write, only: bool) -> Planned:
+    def _plan_one(self, draft: Draft, by_ref: Mapping[str, Record], write: Write) -> Planned:
         self.check(write)
         record = None
         if write.action != "add":
@@ -138,7 +134,7 @@ class FileStore(Adapter):
                 raise Conflict(
                     "Not saved: the memory is no longer in the store as it was read.",
                     dict(write.fields),
-                    _instead(by_ref.values(), write) if only else {},
+                    {},
                 )
             theirs = unlike(record, write.seen)
             if theirs:
@@ -414,20 +410,6 @@ class FileStore(Adapter):
 
     def load_plan(self, data: Mapping[str, Any]) -> Planned:
         return loaded(data)
-
-
-def _instead(records: Iterable[Record], write: Write) -> dict[str, Any]:
-    """What seems to stand in the store in place of a text that is gone: the one most like it.
-
-    Nothing takes the place of a whole file."""
-    text = str(write.seen.get("content") or "")
-    subject = write.ref.rpartition("#")[0]
-    if not subject:
-        return {}
-    found = [(record.anchor != subject, str(record.fields.get("content") or "")) for record in records]
-    found.sort(key=lambda each: (each[0], abs(len(each[1]) - len(text))))
-    like = get_close_matches(text, [each[1] for each in found[:_CANDIDATES]], n=1, cutoff=0.6)
-    return {"content": like[0]} if like else {}
 
 
 def numbered(ref: str, seen: Counter[str]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -19,6 +20,7 @@ from memtui.workspace.mirror import Held
 from memtui.workspace.outbox import BESIDE, NO_FIELDS, Piece
 from memtui.workspace.outbox import RELATION as RELATION
 from memtui.workspace.past import past
+from memtui.workspace.pull import pull
 
 _KINDS = {
     "pin": ("pinned", "Pinned"),
@@ -35,6 +37,7 @@ _KINDS = {
 }
 OURS = {"ties", "superseded_by"}  # fields that no store is asked to hold
 GONE = ("dismissed", "superseded", "expired")  # what restore brings back
+READINGS = 3  # of a store that is written all the time, before a change is refused
 NEEDS_RESTORE = "It was taken out of its store; restore it first."
 
 
@@ -266,8 +269,11 @@ def carry_out(core: Core, action: str, pieces: Sequence[Piece], skipped: Sequenc
         first = skipped[0]
         more = f" (and {len(skipped) - 1} more)" if len(skipped) > 1 else ""
         raise Refused(first.code, f"{first.why}{more}", "Nothing was changed.")
-    for group in _groups(pieces):
-        prepare(core, [action] * len(group), group)
+    for left in reversed(range(READINGS)):
+        for group in _groups(pieces):
+            prepare(core, [action] * len(group), group)
+        if not _read_again(core, action, pieces, anew=left > 0):
+            break
     done = outbox.run(
         core,
         _KINDS[action][0],
@@ -275,8 +281,38 @@ def carry_out(core: Core, action: str, pieces: Sequence[Piece], skipped: Sequenc
         pieces,
         again=lambda group: prepare(core, [action] * len(group), group),
     )
-    core.stale |= {piece.store.id for piece in pieces if isinstance(piece.refused, Conflict)}
+    _read_again(core, action, done.pieces, anew=False)
     return _change(action, done, skipped)
+
+
+def _read_again(core: Core, action: str, pieces: Sequence[Piece], *, anew: bool) -> bool:
+    """Where stores are no longer as they were read, read them again: a conflict then names what the very
+    memory says now. With `anew`, what still says what it did is no conflict; whether there is such, to be
+    planned anew."""
+    torn = [piece for piece in pieces if isinstance(piece.refused, Conflict) and piece.held is not None]
+    for store in {piece.store.id: piece.store for piece in torn}.values():
+        with suppress(Refused):  # the conflict is what to report
+            pull(core, store)
+    now = {each.id: each for each in mirror.held(core.db, [p.held.id for p in torn if p.held is not None])}
+    stands = False
+    for piece in torn:
+        assert piece.held is not None
+        assert isinstance(piece.refused, Conflict)
+        fresh, old = now.get(piece.held.id), piece.held
+        if fresh is None or fresh.removed_at is not None:
+            continue
+        names = {*piece.before} | ({"content", "title"} if action == "dismiss" else set())
+        theirs = {
+            name: value
+            for name in names - NO_FIELDS
+            if (value := getattr(fresh.memory, name)) != getattr(old.memory, name)
+        }
+        if theirs:
+            yours = {name: piece.after.get(name) for name in theirs}
+            piece.refused = Conflict(piece.refused.message, yours, theirs)
+        elif anew and fresh != old:
+            piece.held, piece.refused, stands = fresh, None, True
+    return stands
 
 
 def _changing(held: Held, fields: Mapping[str, Any]) -> dict[str, Any]:

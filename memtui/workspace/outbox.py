@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 RELATION, RELATIONS, BESIDE, VERDICT = "relation", "relations", "beside", "verdict"
 NO_FIELDS = frozenset({"here", RELATION, RELATIONS, BESIDE, VERDICT})
 _ENDED = "memtui ended before it stood in the other store; it was left as it is."
-ATTEMPTS, PAUSE = 5, 0.02  # of a write beside an agent's; seconds, longer each time
+ATTEMPTS, PATIENCE, PAUSE = 5, 3.0, 0.02  # of a write beside an agent's: at least, seconds; and between two
 
 
 @dataclass(slots=True)
@@ -194,16 +194,18 @@ def _carry_out(core: Core, group: Sequence[Piece], token: str, again: Again | No
     """Write one store's plans, anew where the store changed beside them; None if it was refused."""
     adapter = group[0].adapter
     assert adapter is not None
-    for attempt in range(ATTEMPTS):
+    end = time.monotonic() + PATIENCE
+    for attempt in itertools.count():
         try:
             if not attempt:
                 backups.before_write(core, group[0].store, adapter)
             return adapter.carry_out([p.plan for p in group if p.plan is not None], token)
         except (Refused, OSError) as trouble:
             refusal = trouble if isinstance(trouble, Refused) else atomic.refusal(trouble)
-        if refusal.code != "changed" or again is None or attempt == ATTEMPTS - 1:
+        late = attempt >= ATTEMPTS - 1 and time.monotonic() > end
+        if refusal.code != "changed" or again is None or late:
             break
-        time.sleep(PAUSE * attempt)
+        time.sleep(PAUSE * min(attempt, ATTEMPTS))
         again(group)
         _refuse_all([piece for piece in group if piece.whole])
         with core.db.atomic():

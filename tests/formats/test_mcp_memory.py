@@ -374,7 +374,7 @@ def test_a_text_that_changed_meanwhile_is_a_conflict(store: McpMemory) -> None:
     store.root.write_bytes(PLAIN.replace(b"London", b"Rome"))
     (conflict,) = store.plan([write("edit", record, content="lives in Paris")])
     assert isinstance(conflict, Conflict)
-    assert conflict.theirs == {"content": "lives in Rome"}
+    assert (conflict.yours, conflict.theirs) == ({"content": "lives in Paris"}, {})
     assert b"Rome" in store.root.read_bytes()
 
 

@@ -5,14 +5,18 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from memtui.errors import Conflict
+from memtui.errors import Conflict, Refused
 from memtui.formats import atomic
+from memtui.formats.base import Planned, Write
+from memtui.formats.mcp_memory import McpMemory
+from memtui.workspace import outbox
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import (
     CLAUDE,
@@ -68,7 +72,7 @@ def test_what_an_agent_changed_meanwhile_is_not_overwritten(
     assert everything(demo_workspace.folder) == before
     assert conflict.value.yours == {"content": "My own words."}
     assert THEIRS[store] in conflict.value.theirs["content"]
-    refused, pulled = workspace.journal()[-lines - 1 :: -1]
+    pulled, refused = workspace.journal()[-lines - 1 :: -1]
     assert (refused.kind, refused.state, refused.why) == ("edited", "refused", conflict.value.message)
     assert (pulled.kind, pulled.actor) == ("pulled", f"sync:{store}")
     # What stands there now is what is shown now.
@@ -307,3 +311,56 @@ def test_what_this_user_may_not_write_is_refused_with_the_reason(demo_workspace:
     for name in ("memory.db", "memory", "memory.jsonl"):
         assert any(f"{name} may not be written by this user" in line for line in told[6:]), told
     assert everything(demo_workspace.folder) == before
+
+
+# -- an agent that writes all the time
+
+
+def test_a_conflict_never_names_another_memory(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
+    place = demo_workspace.places[MCP]
+    agent_writes(place, '"Is allergic to nuts",', '"Is allergic to nuts","Is allergic to nettles",')
+    workspace.pull()
+    id = the(workspace, "nuts")
+    agent_writes(place, '"Is allergic to nuts",', "")
+    with pytest.raises(Conflict) as conflict:
+        workspace.edit([id], {"content": "My own words."})
+    assert conflict.value.theirs == {}
+    agrees(workspace)
+
+
+def test_what_still_says_the_same_is_written_though_it_has_another_place(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    place = demo_workspace.places[MCP]
+    agent_writes(place, '"Is allergic to nuts",', '"Is allergic to nuts","Has a cat","Is allergic to nuts",')
+    workspace.pull()
+    second = workspace.search("nuts").ids[-1]
+    workspace.looked()
+    # An agent gives the entity another name: each of its memories is called anew.
+    name = str(memory(workspace, second).subject)
+    place.write_text(place.read_text().replace(f'"{name}"', '"Somebody Else"'))
+    workspace.edit([second], {"content": "My own words."})
+    assert "My own words." in place.read_text()
+    assert {item.what for item in workspace.since()} == {"changed"}
+    agrees(workspace)
+
+
+def test_a_change_gets_its_turn_beside_an_agent_that_never_rests(
+    demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place, plan, left = demo_workspace.places[MCP], McpMemory.plan, list(range(12))
+
+    def overtaken(store: McpMemory, writes: Sequence[Write]) -> list[Planned | Refused]:
+        answers = plan(store, writes)
+        if left:
+            agent_writes(place, '"Is allergic to nuts"', f'"Saw {left.pop()} zebras","Is allergic to nuts"')
+        return answers
+
+    monkeypatch.setattr(outbox, "PAUSE", 0)
+    monkeypatch.setattr(McpMemory, "plan", overtaken)
+    workspace.looked()
+    workspace.edit([the(workspace, SAMPLE[MCP])], {"content": "My own words."})
+    assert "My own words." in place.read_text()
+    workspace.pull()
+    assert len(workspace.since()) == 12
+    agrees(workspace)

@@ -196,10 +196,10 @@ class Cognitive(TreeStore):
             out.changed["title"] = (fields.get("title"), title)
         return out
 
-    def _plan_one(self, draft: Draft, by_ref: Mapping[str, Record], write: Write, only: bool) -> Planned:
+    def _plan_one(self, draft: Draft, by_ref: Mapping[str, Record], write: Write) -> Planned:
         if write.action == "delete":  # the record leaves, as it does when it is dismissed
             write = replace(write, action="dismiss")
-        plan = super()._plan_one(draft, by_ref, write, only)
+        plan = super()._plan_one(draft, by_ref, write)
         # Where a file goes to another name or folder, the links in texts go along.
         moved = any(edit.moved_to for edit in plan.edits)
         return replace(plan, changes=tuple(sorted({*plan.changes, "content"}))) if moved else plan
