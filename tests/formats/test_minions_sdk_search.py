@@ -9,7 +9,7 @@ import pytest
 
 from memtui.formats.base import Record, Write
 from memtui.formats.minions import Minions
-from tests.support.stores.files import NOW, do, tree, undo, write
+from tests.support.stores.files import NOW, do, the, tree, undo, write
 from tests.support.stores.minions import item, make, told
 
 
@@ -51,6 +51,16 @@ def test_what_the_sdk_searches_in_follows_an_edit(
     before = tree(store.root)
     plans = do(store, write("edit", only(store), **changed))
     assert searched(store) == after
+    undo(store, plans)
+    assert tree(store.root) == before
+
+
+def test_an_edit_gives_one_to_a_minion_without_where_the_sdk_writes(tmp_path: Path) -> None:
+    others = item(2, "j", "Likes Milk", searchableText="j likes milk")
+    store = make(tmp_path, item(1, "k", "Likes Tea", title="k"), others)
+    before = tree(store.root)
+    plans = do(store, write("edit", the(store, "Likes Tea"), content="Likes Ink"))
+    assert told(store.root, 1)["searchableText"] == "k scout private k likes ink agent-run run-7"
     undo(store, plans)
     assert tree(store.root) == before
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from memtui.memory.records import TIMES
 SLUG = "memory-index"
 Said = tuple[Mapping[str, Any], Mapping[str, Any]]  # a memory's fields before and after
 _TIMES = {theirs for names in MEMBERS.values() for name, theirs in names.items() if name in TIMES}
+_SOME = 500  # files that tell who writes a store
 _MOST = 24  # keywords of a new index
 _DULL = frozenset(
     "about after again also and any are because been before being but can could did does for from had has"
@@ -170,15 +172,20 @@ def searchable(minion: Mapping[str, Any]) -> str:
 
 
 def follow(draft: Draft, folder: Path, name: str, before: Mapping[str, Any]) -> None:
-    """Update `searchableText` after a change to a minion that was `before`. A minion without one is left
-    without: the SDK then searches its title."""
+    """Update `searchableText` after a change to a minion that was `before`. In one without, the SDK searches
+    the title alone: where it writes the store, as other minions tell, that one gets it by any edit."""
     sheet = Sheet(draft, folder, name)
     text = sheet.says("searchableText", inside=False)
     old, new = _texts(before), _texts(sheet.minion)
-    if isinstance(text, str) and old != new:
-        updated = _replaced(text, old, new) or searchable(sheet.minion)
+    if old != new and (isinstance(text, str) or (text is None and _is_of_the_sdk(draft))):
+        updated = _replaced(text or "", old, new) or searchable(sheet.minion)
         sheet.set("searchableText", updated, inside=False, soft=True)
         sheet.done()
+
+
+def _is_of_the_sdk(draft: Draft) -> bool:
+    """Whether the SDK writes in a store: it gives the text that it searches to all that it writes."""
+    return any(b'"searchableText"' in data for data in islice(draft.files.values(), _SOME))
 
 
 def _texts(minion: Mapping[str, Any]) -> dict[str, str]:
