@@ -19,7 +19,7 @@ from memtui.formats.founder_os.writing import slug
 from memtui.memory.records import RECORD_FIELDS
 from tests.support.sizes import examples, turn
 from tests.support.stores import bytes_of, changes, rows_in
-from tests.support.stores.databases import alter
+from tests.support.stores.databases import alter, asked
 from tests.support.stores.founder_os import (
     ACME,
     FRIDAY,
@@ -783,3 +783,25 @@ def test_each_action_says_what_it_does_where(
 ) -> None:
     support = store.supports(action, field)
     assert (support.how, support.words) == (how, words)
+
+
+def test_a_store_that_memtui_makes_takes_what_founder_os_writes(tmp_path: Path) -> None:
+    """Its plugins leave columns out, and apply its own SQL again whenever a table seems to be missing."""
+    place = FounderOs.create(tmp_path / "memory.db")
+    alter(
+        place,
+        "INSERT INTO memories (id, key, category, content, created_at, updated_at)"
+        " VALUES ('a1', 'net-30', 'fact', 'Acme pays in thirty days.', 1760000000, 1760000000)",
+        "INSERT INTO memories (id, key, category, content, source_plugin, confidence, status, times_used,"
+        " times_confirmed, created_at, updated_at)"
+        " VALUES ('b2', 'tea', 'preference', 'Tea.', NULL, NULL, NULL, NULL, NULL, 1760000000, 1760000000)",
+        "INSERT INTO adaptations (id, plugin, description, applied_at) VALUES ('c3', 'P01', 'x', 1760000000)",
+    )
+    one, other = FounderOs(place).read().records
+    assert (one.fields["status"], one.fields["confidence"]) == ("candidate", 0)
+    assert other.fields["content"] == "Tea."
+    tables = "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name"
+    before = asked(place, tables)
+    indexes = [name for name, _ in before if name.startswith("idx_")]
+    alter(place, *(f"CREATE INDEX IF NOT EXISTS {name} ON memories (id)" for name in indexes))
+    assert (asked(place, tables), len(indexes)) == (before, 11)

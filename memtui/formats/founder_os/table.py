@@ -31,22 +31,35 @@ MEANINGS = {
     "odd-confidence": "Founder OS orders memories by confidence, so agents may see it too late or too early.",
 }
 
-# What a store that memtui makes begins with.
+# What a store that memtui makes begins with: the tables and indexes of Founder OS's own SQL, under its names,
+# so that applying that again changes nothing. What its plugins may leave out has a default, or may be null.
+_INDEXES = {
+    "idx_memories_category": "memories (category)",
+    "idx_memories_status": "memories (status)",
+    "idx_memories_company_id": "memories (company_id) WHERE company_id IS NOT NULL",
+    "idx_memories_category_status": "memories (category, status)",
+    "idx_memories_expires_at": "memories (expires_at) WHERE expires_at IS NOT NULL",
+    "idx_memories_last_used_at": "memories (last_used_at) WHERE last_used_at IS NOT NULL",
+    "idx_memories_source_plugin": "memories (source_plugin) WHERE source_plugin IS NOT NULL",
+    "idx_observations_plugin": "observations (plugin)",
+    "idx_observations_plugin_time": "observations (plugin, observed_at)",
+    "idx_adaptations_memory_id": "adaptations (memory_id) WHERE memory_id IS NOT NULL",
+    "idx_adaptations_active": "adaptations (plugin, reverted_at) WHERE reverted_at IS NULL",
+}
 SCHEMA = (
-    """CREATE TABLE memories (
+    f"""CREATE TABLE memories (
     id TEXT PRIMARY KEY,
     key TEXT NOT NULL UNIQUE,
-    category TEXT NOT NULL CHECK (category IN ('preference', 'pattern', 'fact', 'contact', 'workflow')),
+    category TEXT NOT NULL CHECK (category IN {CATEGORIES}),
     content TEXT NOT NULL,
-    source_plugin TEXT NOT NULL,
+    source_plugin TEXT,
+    confidence INTEGER DEFAULT 0 CHECK (confidence >= 0 AND confidence <= 100),
+    status TEXT DEFAULT 'candidate' CHECK (status IN {STATUSES}),
     company_id TEXT,
     tags TEXT,
     embedding TEXT,
-    confidence INTEGER NOT NULL DEFAULT 50 CHECK (confidence >= 0 AND confidence <= 100),
-    status TEXT NOT NULL DEFAULT 'candidate'
-        CHECK (status IN ('candidate', 'confirmed', 'applied', 'dismissed')),
-    times_used INTEGER NOT NULL DEFAULT 0,
-    times_confirmed INTEGER NOT NULL DEFAULT 0,
+    times_used INTEGER DEFAULT 0,
+    times_confirmed INTEGER DEFAULT 0,
     created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL,
     last_used_at INTEGER,
@@ -60,10 +73,8 @@ SCHEMA = (
     observed_at INTEGER NOT NULL
 )""",
     """CREATE TABLE adaptations (
-    id TEXT PRIMARY KEY, memory_id TEXT NOT NULL REFERENCES memories (id), plugin TEXT NOT NULL,
+    id TEXT PRIMARY KEY, memory_id TEXT REFERENCES memories (id), plugin TEXT NOT NULL,
     description TEXT NOT NULL, applied_at INTEGER NOT NULL, reverted_at INTEGER
 )""",
-    "CREATE INDEX idx_memories_status ON memories (status)",
-    "CREATE INDEX idx_memories_company ON memories (company_id)",
-    "CREATE INDEX idx_adaptations_memory ON adaptations (memory_id)",
+    *(f"CREATE INDEX {name} ON {of}" for name, of in _INDEXES.items()),
 )
