@@ -259,6 +259,8 @@ class Adapter(ABC):
     fields: ClassVar[frozenset[str]] = frozenset()  # what a change may set in the store itself
     # The fields of what several memories belong to (an entity), its name first; they change for all of them.
     entity: ClassVar[tuple[str, ...]] = ()
+    # Fields that its program sets with every write of a memory: alone they are no news.
+    in_passing: ClassVar[frozenset[str]] = frozenset()
     counts_uses: ClassVar[bool] = False  # whether the store itself says how often a memory was used
     # Beside these: what else an add can set, where a memory that an agent took out is put back.
     remade: ClassVar[frozenset[str]] = frozenset()

@@ -28,8 +28,9 @@ Change = tuple[int, dict[str, Any], dict[str, Any]]
 
 @dataclass(slots=True)
 class News:
-    """What one transaction took in."""
+    """What one transaction took in; a change of fields `in_passing` alone is none."""
 
+    in_passing: frozenset[str] = frozenset()
     added: list[Record] = field(default_factory=list)
     changed: list[Change] = field(default_factory=list)
     removed: list[int] = field(default_factory=list)
@@ -42,7 +43,8 @@ class News:
 
 
 def renew(core: Core, id: int, record: Record, news: News) -> None:
-    """One changed record; `news` hears of it unless only the counts of use moved."""
+    """One changed record; `news` hears of it unless only the counts of use moved, or what its program sets in
+    passing."""
     (old,) = mirror.held(core.db, [id])
     mirror.renew(core.db, id, record, old.kept)
     (new,) = mirror.held(core.db, [id])
@@ -56,7 +58,7 @@ def renew(core: Core, id: int, record: Record, news: News) -> None:
     if (old.removed_at is None) != (record.removed_at is None):
         # It left or came back, and may say something else now: both are news.
         before["here"], after["here"] = record.removed_at is not None, record.removed_at is None
-    if before:
+    if not before.keys() <= news.in_passing:
         news.changed.append((id, before, after))
 
 
@@ -121,7 +123,7 @@ def found_beside(core: Core, store: Any, receipt: Receipt) -> None:
     )
     refs = json.dumps([record.ref for record in receipt.before])
     known = {row[0]: row[1:] for row in core.db.rows(sql, (store.id, refs))}
-    news = News()
+    news = News(registry.by_name(store.format).in_passing)
     for record in receipt.before:
         if record.ref not in known:
             news.added.append(record)

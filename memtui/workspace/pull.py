@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from memtui.errors import Refused
+from memtui.formats import registry
 from memtui.formats.base import Aside, Link, Reading, Record
 from memtui.formats.look import Look
 from memtui.memory.records import Finding
@@ -261,7 +262,7 @@ class _Pull:
                 (store.id, json.dumps([record.ref for record in records])),
             )
         }
-        told = News()
+        told = News(registry.by_name(store.format).in_passing)
         fresh: list[Record] = []
         moved: list[tuple[str, str, int]] = []
         for record in records:

@@ -263,7 +263,11 @@ def test_a_huge_file_is_noted_and_left_alone(tmp_path: Path) -> None:
 
 def test_an_index_that_agents_read_only_in_part_is_noted(tmp_path: Path) -> None:
     assert ("long-index", "MEMORY.md") in codes(reading(tmp_path, {"MEMORY.md": "- line\n" * 201}))
-    assert ("long-index", "MEMORY.md") in codes(reading(tmp_path, {"MEMORY.md": "x" * (25 * 1024 + 1)}))
+    # It is counted in UTF-16 code units: an emoji is two of them, and four bytes.
+    for text, long in (("x", 25_001), ("☕", 25_001), ("🐦", 12_501)):
+        for count in (long - 1, long):
+            found = codes(reading(tmp_path, {"MEMORY.md": text * count}))
+            assert (("long-index", "MEMORY.md") in found) == (count == long)
 
 
 def test_two_files_of_one_name_are_noted(tmp_path: Path) -> None:

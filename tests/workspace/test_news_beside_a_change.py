@@ -136,3 +136,21 @@ def test_fields_of_notes_with_a_head(tmp_path: Path) -> None:
     assert "zebra" in item.after["tags"]
     assert "content" not in item.after
     workspace.close()
+
+
+def test_a_head_that_is_only_written_anew_is_no_news(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    """Claude Code rewrites a file's head with each of its writes: time and session are those of now."""
+    note = demo_workspace.places[CLAUDE] / "feedback_tests.md"
+    body = note.read_text().split("---\n", 2)[2]
+    head = "name: tests\ndescription: d\nmetadata:{}\n  node_type: memory\n  type: feedback\n"
+    head += "  originSessionId: {}\n  modified: {}\n"
+    note.write_text(f"---\n{head.format(' ', 's-1', '2026-03-04T05:06:07.123Z')}---\n{body}")
+    workspace.pull()
+    workspace.looked()
+    note.write_text(f"---\n{head.format('', 's-2', '2026-11-23T05:06:07.123Z')}---\n{body}")
+    assert workspace.pull().news == {}
+    assert memory(workspace, the(workspace, SAMPLE[CLAUDE])).session_id == "s-2"
+    agent_writes(note, "production in March", "staging in May")
+    assert workspace.pull().news == {CLAUDE: (0, 1, 0)}

@@ -54,6 +54,7 @@ class ClaudeCode(FileStore):
     )
     fields = frozenset({"content", "title", "category"})
     remade = frozenset({"ref", "session_id", "extra"})
+    in_passing = frozenset({"session_id", "source_ref", "updated_at"})
     categories = reading.CATEGORIES
     plain_category = "project"
     meanings = MEANINGS

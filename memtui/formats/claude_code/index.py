@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from memtui.formats import frontmatter
 
 NAME = "MEMORY.md"
-READ_LINES, READ_BYTES = 200, 25 * 1024  # what an agent reads of it; the rest is dropped
+READ_LINES, READ_UNITS = 200, 25_000  # what an agent reads of it: lines, and UTF-16 code units
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,6 @@ class Index:
 
     entries: list[Entry] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
-    lines: int = 0
     targets: dict[str, list[Entry]] = field(default_factory=dict)
 
     def to(self, name: str) -> list[Entry]:
@@ -57,7 +56,7 @@ class Index:
 @lru_cache(maxsize=4)
 def read(data: bytes) -> Index:
     """What the bytes say. Never raises."""
-    out = Index(lines=len(data.splitlines()))
+    out = Index()
     lines = _lines(data)
     head = frontmatter.read(data)
     at = 0
@@ -68,6 +67,14 @@ def read(data: bytes) -> Index:
     for entry in out.entries:
         out.targets.setdefault(entry.target, []).append(entry)
     return out
+
+
+def is_long(data: bytes) -> bool:
+    """Whether a MEMORY.md is longer than what an agent reads of it; the program counts as JavaScript does."""
+    if len(data.splitlines()) > READ_LINES:
+        return True
+    text = data.decode(errors="replace") if len(data) > READ_UNITS else ""
+    return len(text) + sum(char > "\uffff" for char in text) > READ_UNITS
 
 
 def label(title: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 _HEAD = "Claude Code may read its head otherwise than you see it; memtui never rewrites such a head."
 MEANINGS = {
-    "long-index": "What stands beyond is dropped without a word: agents never see it at session start.",
+    "long-index": "At session start agents get a warning in place of the lines beyond, and never see these.",
     "dangling-line": "Agents are told of a memory at session start that they then cannot open.",
     "no-line": "Agents do not see this memory at session start; they meet it only if they open the file.",
     "no-type": "Agents cannot tell whether it is about you, the project, or how to work.",

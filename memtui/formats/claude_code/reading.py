@@ -161,9 +161,9 @@ def calls(files: Iterable[tuple[str, str, str]]) -> dict[str, str]:
 
 def doctor(files: Mapping[str, bytes], notes: Mapping[str, Note], lines: Index, out: Reading) -> None:
     """What is odd about the store as a whole."""
-    size = len(files.get(NAME, b""))
-    if lines.lines > index.READ_LINES or size > index.READ_BYTES:
-        out.odd("long-index", NAME, "Longer than 200 lines or 25 KB: agents read no further than that.")
+    if index.is_long(files.get(NAME, b"")):
+        words = "Longer than 200 lines or 25,000 characters: agents read no further than that."
+        out.odd("long-index", NAME, words)
     for entry in lines.entries:
         if entry.target not in files:
             out.odd(
