@@ -118,6 +118,22 @@ def test_since_you_last_looked_lists_each_change_and_reverts_it_alone(demo: Path
     assert "Ana, founder" not in line_with(seen, "removed")
 
 
+def test_an_edit_that_the_agents_program_overwrote_is_made_again(demo: Path, tmp_path: Path) -> None:
+    place, shots = tmp_path / "assistant" / "memory.jsonl", Shots()
+    with closing(Workspace.open(demo, clock=clock)) as workspace:
+        workspace.looked()
+        read = place.read_text()
+        workspace.edit(workspace.search("allergic").ids, {"content": "Is allergic to almonds."})
+        place.write_text(read)
+    drive(opened(demo), "7", shots, "s", shots, "z", shots)
+    journal, before, after = shots
+    assert "overwritten" in journal
+    assert "The agent's program overwrote your change; z makes it again." in before
+    assert "Redone: Edited 1 memory" in after
+    assert "Nothing new since you last looked." in after
+    assert place.read_text() == read.replace("Is allergic to nuts", "Is allergic to almonds.")
+
+
 def test_a_relation_that_an_agent_made_is_among_the_changes_and_taken_back_alone(tmp_path: Path) -> None:
     demo, shots = build(tmp_path, contradictions=True), Shots()
     drive(opened(demo), "7", "s", shots, "z", shots)
