@@ -22,8 +22,8 @@ from memtui.workspace.core import Core
 
 _ALIKE = 0.65  # how much of two texts must be the same, of 1
 _APART = 0.1  # by how much less any other may be like either
-_MOST = 2_500  # pairs of texts in one entity or file that are compared
-_LONG = 2_000  # characters from which texts are compared by their words alone
+_MOST = 400  # pairs of texts in one entity or file that are compared
+_SHORT, _WORDS_READ = 200, 100  # characters of a text whose letters are compared; words of any
 _WORDS = re.compile(r"\w+")
 _OF_WHOM = ("subject", "category")
 
@@ -161,27 +161,32 @@ def _alike(core: Core, rows: Sequence[_Row], new: Sequence[Record]) -> dict[int,
             for row in here[home]
             for record in there[home]
         }
+        best: dict[int | str, list[float]] = {}
+        for pair, score in scores.items():
+            for each in pair:
+                best[each] = sorted((*best.get(each, ()), score))[-2:]
         by_ref = {record.ref: record for record in there[home]}
         for (id, ref), score in scores.items():
-            others = [
-                other
-                for (its, called), other in scores.items()
-                if (its == id) != (called == ref) and other > score - _APART
-            ]
-            if score >= _ALIKE and not others:
+            rivals = [*best[id][:-1], *best[ref][:-1]]
+            if (
+                score >= max(_ALIKE, best[id][-1], best[ref][-1])
+                and max(rivals, default=0.0) <= score - _APART
+            ):
                 found[id] = by_ref[ref]
     return found
 
 
 def _likeness(one: str, other: str) -> float:
     """How much of two texts is the same, of 1: of their words or, in short ones, of their letters."""
-    words, others = _WORDS.findall(one.casefold()), _WORDS.findall(other.casefold())
+    words, others = (_WORDS.findall(text.casefold())[:_WORDS_READ] for text in (one, other))
     most = 2 * (Counter(words) & Counter(others)).total() / max(1, len(words) + len(others))
     by_words = SequenceMatcher(None, words, others, autojunk=False).ratio() if most >= _ALIKE else 0.0
-    if by_words >= _ALIKE or len(one) + len(other) > _LONG:
+    if by_words >= _ALIKE or max(len(one), len(other)) > _SHORT:
         return by_words
     letters = SequenceMatcher(None, one, other, autojunk=False)
-    return max(by_words, letters.ratio() - _APART) if letters.quick_ratio() > _ALIKE else by_words
+    if letters.real_quick_ratio() - _APART < _ALIKE or letters.quick_ratio() - _APART < _ALIKE:
+        return by_words
+    return max(by_words, letters.ratio() - _APART)
 
 
 def _renamed(core: Core, rows: Sequence[_Row], new: Sequence[Record]) -> dict[int, Record]:
