@@ -14,6 +14,21 @@ def test_since_that_may_not_mark_anything_as_seen_prints_only_that(cli: Cli) -> 
     assert (ran.code, ran.error["code"]) == (1, "read-only")
 
 
+def test_since_tells_a_change_of_ours_that_was_overwritten(bare: Cli, tmp_path: Path) -> None:
+    place = tmp_path / "memory.jsonl"
+    entity = {"type": "entity", "name": "Bo", "entityType": "x", "observations": ["Likes tea"]}
+    place.write_text(read := json.dumps(entity))
+    bare("stores", "attach", str(place))
+    (bo,) = bare.json("list", "--json")
+    bare("edit", bo["uid"], "--content", "Likes ink")
+    place.write_text(read)
+    (item,) = bare.json("since", "--json")
+    assert (item["uid"], item["what"], item["overwritten"]) == (bo["uid"], "changed", True)
+    assert "overwritten" in bare("since").out
+    bare("undo", str(item["line"]))
+    assert "Likes ink" in place.read_text()
+
+
 def test_two_dashes_are_a_value_like_any_other() -> None:
     parser = options.Parser()
     parser.add_argument("--title")
