@@ -50,6 +50,7 @@ class ClaudeCode(FileStore):
         "~/.claude/agent-memory/*",
         "./.claude/memory",
         "./.claude/agent-memory/*",
+        "./.claude/agent-memory-local/*",
         "./memory",
     )
     fields = frozenset({"content", "title", "category"})
