@@ -46,6 +46,7 @@ from memtui.memory.records import Finding, iso
 
 _LOOK_AT = 50  # lines that decide whether a file is of this format
 _PART = 2_000  # records that are read at once
+_SMALL = 1 << 20  # bytes up to which what was read is remembered
 _TRIES, _PAUSE = 40, 0.025  # of reading a file that is being written; seconds
 _AT_REST = 0.5  # seconds after which a file is as its writer means it, torn or empty
 
@@ -73,6 +74,7 @@ class McpMemory(FileStore):
     entity = ("subject", "category")
     remade = frozenset({"created_at"})
     meanings = _MEANINGS
+    _newest: tuple[tuple[bytes, list[Reading]], ...] = ()  # what was read last, before and after a change
     grave = frozenset({"bad-line"})
 
     # -- recognise
@@ -127,12 +129,24 @@ class McpMemory(FileStore):
         raise Refused("busy", f"{self.root.name} is just being written.", "Try again in a moment.")
 
     def parse(self, files: Mapping[str, bytes]) -> Reading:
+        data = files.get(self.root.name, b"")
         out = Reading()
-        for part in self._parts(files.get(self.root.name, b"")):
+        for part in self._remembered(data):
             out.records += part.records
             out.links += part.links
             out.findings += part.findings
         return out
+
+    def _remembered(self, data: bytes) -> list[Reading]:
+        """The parts of a file. One change asks for the same bytes several times, while an agent goes on
+        writing: the sooner it is planned, the less likely it comes too late."""
+        known = self._newest
+        parts = next((parts for each, parts in known if each == data), None)
+        if parts is None:
+            parts = list(self._parts(data))
+            if len(data) <= _SMALL:
+                self._newest = ((data, parts), *known[:1])
+        return parts
 
     def _parts(self, data: bytes) -> Iterator[Reading]:
         """All that the file says, some lines at a time, and last what is odd about it as a whole."""

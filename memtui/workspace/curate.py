@@ -349,7 +349,8 @@ def prepare(core: Core, actions: Sequence[str], group: Sequence[Piece]) -> None:
     plain = [(action, p) for action, p in foreign if id(p) not in back]
     answers: list[Planned | Refused] = []
     try:
-        there = adapter.read_refs([p.held.memory.ref for _, p in plain if p.held and "here" in p.after])
+        gone = [p.held.memory.ref for _, p in plain if p.held and "here" in p.after]
+        there = adapter.read_refs(gone) if gone else {}
         if plain:
             answers += adapter.plan([_write(core, adapter, action, p, there) for action, p in plain])
         if moved:

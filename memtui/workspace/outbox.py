@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 RELATION, RELATIONS, BESIDE, VERDICT = "relation", "relations", "beside", "verdict"
 NO_FIELDS = frozenset({"here", RELATION, RELATIONS, BESIDE, VERDICT})
 _ENDED = "memtui ended before it stood in the other store; it was left as it is."
-ATTEMPTS, PATIENCE, PAUSE = 5, 3.0, 0.02  # of a write beside an agent's: at least, seconds; and between two
+ATTEMPTS, PATIENCE, PAUSE = 5, 5.0, 0.02  # of a write beside an agent's: at least, seconds; and between two
 
 
 @dataclass(slots=True)
