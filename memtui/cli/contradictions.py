@@ -344,10 +344,13 @@ def _merged(opened: Workspace, found: Sequence[Pair]) -> tuple[list[int], list[t
 
 def tell(opened: Workspace, ids: Sequence[int], output: Output) -> None:
     """After a change, what of these clashes or repeats something now; no model is loaded for it."""
+    from memtui.workspace.database import in_words
+
     try:
-        opened.sweep(ids=ids)
-        found = {pair.id: pair for id in ids for pair in opened.pairs(memory=id)}
-    except Refused:  # the change itself is done, and they wait on
+        with in_words(opened.path):
+            opened.sweep(ids=ids)
+            found = {pair.id: pair for id in ids for pair in opened.pairs(memory=id)}
+    except (Refused, OSError):  # the change itself is done, and they wait on
         return
     wanted = set(ids)
     for family, noun in ((CONTRADICTION, "contradiction"), (DUPLICATE, "duplicate")):

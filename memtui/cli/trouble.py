@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from memtui.errors import Refused
 
+_SETTLED = "A change that was under way is settled when the workspace is opened next."
 # What SQLite says, by a part of it; drivers differ in their classes.
 _DATABASE = (
-    ("is locked", "busy", "Busy, not saved: another program holds the workspace.", "Try again in a moment."),
+    ("is locked", "busy", "Another program holds the workspace.", "Try again in a moment."),
     (
         "disk is full",
         "full",
-        "Not saved: the disk is full.",
-        "Make room, then try again; nothing is half written.",
+        "The disk is full.",
+        f"Make room, then try again. {_SETTLED}",
     ),
     (
         "malformed",
@@ -20,7 +21,6 @@ _DATABASE = (
         "It was left as it is. memtui doctor --salvage NEW saves what can be read.",
     ),
 )
-_SETTLED = "A change that was under way is settled when the workspace is opened next."
 
 
 def told(error: Exception) -> Refused:

@@ -301,6 +301,7 @@ class FileStore(Adapter):
                 )
         except (Refused, OSError) as trouble:
             refusal = atomic.refusal(trouble) if isinstance(trouble, OSError) else trouble
+            stuck: list[str] = []
             for name in reversed(tried):
                 try:
                     if name == tried[-1] and atomic.read(self.folder, name) != after.get(name):
@@ -309,7 +310,10 @@ class FileStore(Adapter):
                     atomic.change(self.folder, name, after.get(name), files.get(name), token, mode)
                 except (Refused, OSError):
                     if name != tried[-1]:
-                        refusal = Refused("partly", f"{refusal.message} {name} could not be put back.")
+                        stuck.append(name)
+            if stuck:
+                said = f"{refusal.message} {', '.join(stuck)} could not be put back."
+                refusal = Refused("partly", said)
             raise refusal from trouble
         return self._receipt(files, after, plans)
 

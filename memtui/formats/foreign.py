@@ -37,11 +37,13 @@ def opened(path: Path, *, write: bool = False) -> Iterator[apsw.Connection]:
             "damaged", f"{path.name} cannot be read as a database: {trouble}.", "It was left as it is."
         ) from trouble
     except apsw.FullError as trouble:
-        raise Refused("disk-full", "Not saved: the disk is full.", "Free some space, try again.") from trouble
+        said = "Not saved: the disk is full." if write else f"{path.name} cannot be read: the disk is full."
+        raise Refused("disk-full", said, "Free some space, try again.") from trouble
     except (apsw.ReadOnlyError, apsw.PermissionsError, apsw.CantOpenError) as trouble:
         raise Refused("read-only", f"{path.name} may not be opened or written: {trouble}.") from trouble
     except apsw.IOError as trouble:
-        raise Refused("io", f"Not saved: {trouble}.", "Nothing was changed.") from trouble
+        said = f"Not saved: {trouble}." if write else f"{path.name} cannot be read: {trouble}."
+        raise Refused("io", said, "Nothing was changed.") from trouble
     except apsw.Error as trouble:
         raise Refused("store", f"{path.name} refuses it: {trouble}.", "Nothing was changed.") from trouble
 

@@ -18,7 +18,7 @@ from memtui.formats.base import Adapter
 from memtui.memory.records import Backup, Change
 from memtui.workspace import shelf
 from memtui.workspace.core import NATIVE, Core
-from memtui.workspace.database import Database
+from memtui.workspace.database import Database, in_words, unwritable
 from memtui.workspace.shelf import Copy
 
 LARGEST = 64 << 20  # bytes of a workspace that is copied before a day's first change to its own memories
@@ -148,20 +148,24 @@ def _restore(core: Core, store: Any, copy: Copy) -> Change:
         copies.put_back(adapter, copy.path, f"{core.leases.mine()}-{core.new_id()[:8]}")
     except OSError as trouble:
         raise Refused("io", f"Not restored: {shelf.why(trouble)}", "Nothing was changed.") from trouble
-    with core.db.atomic():
-        line = _line(core, store, copy)
-        core.db.run("DELETE FROM units WHERE store_id = ?", (store.id,))
-        core.db.run("UPDATE stores SET epoch = epoch + 1, stamp = '' WHERE id = ?", (store.id,))
-        _stand_again(core, store, adapter)
+    line = None
     try:
-        news = pull(core, store, core.actor)
+        with in_words(core.path):
+            with core.db.atomic():
+                noted = _line(core, store, copy)
+                core.db.run("DELETE FROM units WHERE store_id = ?", (store.id,))
+                core.db.run("UPDATE stores SET epoch = epoch + 1, stamp = '' WHERE id = ?", (store.id,))
+                _stand_again(core, store, adapter)
+            line = noted
+            news = pull(core, store, core.actor)
         told = [
             f"{n:,} {word}"
             for n, word in zip(news.memories, ("added", "changed", "removed"), strict=True)
             if n
         ]
-    except Refused as refusal:  # it is restored all the same
-        told = [f"but it cannot be read: {refusal.message}"]
+    except (Refused, OSError) as trouble:  # it is restored all the same
+        why = trouble.message if isinstance(trouble, Refused) else f"{trouble.strerror}."
+        told = [f"but it cannot be read: {why}" if line else f"but {unwritable(trouble)}: no journal entry"]
     return Change("restored-backup", (), f"{_summary(store, copy)}: {', '.join(told) or 'no news'}", line)
 
 
@@ -249,10 +253,15 @@ def _restore_own(core: Core, store: Any, copy: Copy) -> Change:
     _copy_now(core, store, None, copy.path)
     epoch = core.db.one("SELECT max(epoch) FROM stores")
     copies.put_database_back(connection, copy.path)
-    with core.db.atomic():
-        core.db.run("UPDATE stores SET epoch = ?, stamp = ''", (epoch + 1,))
-        line = _line(core, store, copy)
-    return Change("restored-backup", (), f"{_summary(store, copy)}: all that memtui keeps", line)
+    line, told = None, "all that memtui keeps"
+    try:
+        with in_words(core.path), core.db.atomic():
+            core.db.run("UPDATE stores SET epoch = ?, stamp = ''", (epoch + 1,))
+            noted = _line(core, store, copy)
+        line = noted
+    except (Refused, OSError) as trouble:
+        told += f", but {unwritable(trouble)}: no journal entry"
+    return Change("restored-backup", (), f"{_summary(store, copy)}: {told}", line)
 
 
 def _line(core: Core, store: Any, copy: Copy) -> int:

@@ -245,7 +245,7 @@ def _outcome(
     if adapter is not None:
         where += f" ({adapter.written([piece.plan for piece in good if piece.plan is not None][:3])})"
     of = "" if not skipped else f" of {len(added) + sum(s.code == 'blocked' for s in skipped):,}"
-    summary = f"{verb.capitalize()} {_count(len(whole), of)} {where}"
+    summary = f"{verb.capitalize()} {_count(len(whole), of)} {where}{done.ending}"
     change = Change(verb, tuple(p.memory_id for p in good), summary, done.line, tuple(skipped))
     return Carrying(change, tuple(told))
 

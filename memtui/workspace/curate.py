@@ -358,7 +358,7 @@ def prepare(core: Core, actions: Sequence[str], group: Sequence[Piece]) -> None:
     except Refused as refusal:
         answers = [refusal for _ in foreign]
     except OSError as trouble:
-        answers = [Refused("io", f"Not saved: {trouble.strerror}.") for _ in foreign]
+        answers = [atomic.refusal(trouble) for _ in foreign]
     for piece, answer in zip([*(p for _, p in plain), *moved], answers, strict=True):
         if isinstance(answer, Planned):
             piece.plan = answer
@@ -503,4 +503,5 @@ def _change(action: str, done: outbox.Done, skipped: Sequence[Skipped]) -> Chang
     ]
     left = (*skipped, *refused)
     ids = tuple(piece.memory_id for piece in done.good)
-    return Change(_KINDS[action][0], ids, _told(action, done.good, len(ids) + len(left)), done.line, left)
+    told = _told(action, done.good, len(ids) + len(left)) + done.ending
+    return Change(_KINDS[action][0], ids, told, done.line, left)

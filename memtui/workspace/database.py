@@ -23,6 +23,7 @@ from memtui.workspace.conditions import FUNCTIONS, LABEL
 
 BUSY_SECONDS = 5
 _AGAIN = 0.02  # seconds until what is only busy for a moment is asked again
+_UNWRITABLE = {"disk-full": "the disk is full", "busy": "another program holds the workspace"}
 CHECKED = 1 << 22  # bytes: what is larger is checked by the doctor, not at each start
 
 
@@ -229,6 +230,12 @@ def in_words(path: Path) -> Iterator[None]:
         if refusal is None:
             raise
         raise refusal from trouble
+
+
+def unwritable(trouble: Refused | OSError) -> str:
+    """Why the workspace takes nothing now, in a clause."""
+    code = (trouble if isinstance(trouble, Refused) else atomic.refusal(trouble)).code
+    return _UNWRITABLE.get(code, "the workspace cannot be written")
 
 
 def _refusal(path: Path, trouble: Any) -> Refused | None:

@@ -72,7 +72,7 @@ def run(core: Core, now: float) -> Ran:
     if not done.good:
         return Ran(None, tuple(wanted), tuple(skipped))
     ids = tuple(piece.memory_id for piece in done.good)
-    told = _told(done.good, leaves, len(wanted))
+    told = _told(done.good, leaves, len(wanted)) + done.ending
     return Ran(Change("decayed", ids, told, done.line, tuple(skipped)), tuple(wanted), tuple(skipped))
 
 

@@ -14,8 +14,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import apsw
-
 from memtui.errors import Conflict, Refused
 from memtui.formats import registry
 from memtui.formats.base import Adapter, How, Record, Write
@@ -25,6 +23,7 @@ from memtui.memory.ties import SAYS
 from memtui.workspace import backups, mirror, outbox, relation_notes, sync
 from memtui.workspace.bodies import unbody
 from memtui.workspace.core import NATIVE, Core
+from memtui.workspace.database import in_words, unwritable
 from memtui.workspace.mirror import Held
 from memtui.workspace.models import COLUMNS
 from memtui.workspace.outbox import VERDICT, Piece
@@ -66,6 +65,8 @@ def purge(core: Core, ids: Sequence[int]) -> Purged:
         refusal = done.pieces[0].refused
         assert refusal is not None
         raise refusal
+    if done.unsettled:
+        raise _half(done, done.unsettled)
     gone = [piece.memory_id for piece in done.good]
     core.on_step("before erasing")
     notes = [
@@ -75,10 +76,22 @@ def purge(core: Core, ids: Sequence[int]) -> Purged:
     ]
     notes += [*_left_elsewhere(core, gone, done.good), *stays]
     texts, beside = ([text for id in gone for text in said[id][which]] for which in (0, 1))
-    notes += _erase(core, gone, texts, beside)
+    try:
+        with in_words(core.path):
+            notes += _erase(core, gone, texts, beside)
+    except (Refused, OSError) as trouble:
+        raise _half(done, unwritable(trouble)) from trouble
     core.on_step("after erasing")
     notes += _wipe(core, gone)
     return Purged(len(gone), _summary(done.good), _holding(core, texts), tuple(notes))
+
+
+def _half(done: outbox.Done, why: str) -> Refused:
+    """The stores have it no more, and the workspace still does."""
+    names = ", ".join(dict.fromkeys(p.store.name for p in done.good if p.plan is not None))
+    first = f"Erased from {names}, but not" if names else "Not erased"
+    hint = "Purge it again to finish." if names else "Nothing was erased. Purge it again."
+    return Refused("half" if names else "io", f"{first} from memtui: {why}.", hint)
 
 
 def holding(core: Core, ids: Sequence[int]) -> tuple[Backup, ...]:
@@ -428,14 +441,15 @@ def _wipe(core: Core, gone: Sequence[int]) -> list[str]:
     The empty rows go last: they are what a second purge is told to finish."""
     file = core.path.name
     try:
-        core.db.run("VACUUM")
-    except (apsw.BusyError, apsw.LockedError, apsw.FullError, apsw.IOError) as trouble:
-        full = isinstance(trouble, apsw.FullError)
-        why = "the disk is full" if full else "another memtui is writing to it"
+        with in_words(core.path):
+            core.db.run("VACUUM")
+            busy = core.db.one("PRAGMA wal_checkpoint(TRUNCATE)")
+            core.on_step("after wiping")
+            core.db.run(f"DELETE FROM memories WHERE id IN ({_IDS})", (json.dumps(list(gone)),))
+    except (Refused, OSError) as trouble:
+        busy = isinstance(trouble, Refused) and trouble.code == "busy"
+        why = "another memtui is writing to it" if busy else unwritable(trouble)
         return [f"The text may still lie in unused parts of {file}: {why}. Purge it again to finish."]
-    busy = core.db.one("PRAGMA wal_checkpoint(TRUNCATE)")
-    core.on_step("after wiping")
-    core.db.run(f"DELETE FROM memories WHERE id IN ({_IDS})", (json.dumps(list(gone)),))
     if busy:
         return [
             f"Another memtui is reading the workspace: the text may lie in {file} and {file}-wal until "

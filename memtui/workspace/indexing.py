@@ -35,4 +35,6 @@ def mend(core: Core, ailment: Ailment) -> str:
     done = outbox.run(core, "edited", f"Listed {ailment.place} in MEMORY.md", [piece])
     if piece.refused is not None:
         raise piece.refused
-    return f"Added a line for {ailment.place} to MEMORY.md. Take it back: memtui undo {done.line}"
+    return (
+        f"Added a line for {ailment.place} to MEMORY.md{done.ending}. Take it back: memtui undo {done.line}"
+    )

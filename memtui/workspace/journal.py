@@ -294,7 +294,7 @@ def _change(
         if p.refused is not None and p.held is not None
     ]
     ids = tuple(piece.memory_id for piece in done.good)
-    return Change(verb.lower(), ids, f"{verb}: {told}", done.line, (*skipped, *left))
+    return Change(verb.lower(), ids, f"{verb}: {told}{done.ending}", done.line, (*skipped, *left))
 
 
 def _pieces(

@@ -8,6 +8,8 @@ import secrets
 from contextlib import suppress
 from pathlib import Path
 
+from memtui.formats import atomic
+
 
 class Leases:
     """The lock files beside a workspace. A lease is taken at the first write and held until close."""
@@ -20,7 +22,10 @@ class Leases:
     def mine(self) -> str:
         """The name of this process's lease, taken if need be."""
         if self._held is None:
-            self._take()
+            try:
+                self._take()
+            except OSError as trouble:
+                raise atomic.refusal(trouble) from trouble
         return self._name
 
     def _take(self) -> None:
@@ -82,10 +87,12 @@ class Leases:
                 os.close(handle)
 
     def close(self) -> None:
-        """Give the lease back."""
+        """Give the lease back. A file that cannot be removed is that of a dead process to the next one."""
         if self._held is not None:
-            (self._folder / self._name).unlink(missing_ok=True)
-            os.close(self._held)
+            with suppress(OSError):
+                (self._folder / self._name).unlink(missing_ok=True)
+            with suppress(OSError):
+                os.close(self._held)
             self._held = None
             with suppress(OSError):  # another process may hold one
                 self._folder.rmdir()

@@ -9,7 +9,8 @@ from __future__ import annotations
 import itertools
 import json
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +21,7 @@ from memtui.memory.records import RECORD_FIELDS, plain
 from memtui.workspace import backups, mirror, news, relation_notes, verdicts
 from memtui.workspace.bodies import digests_of, write_item
 from memtui.workspace.core import NATIVE
+from memtui.workspace.database import in_words, unwritable
 from memtui.workspace.mirror import Held
 
 if TYPE_CHECKING:
@@ -30,7 +32,9 @@ if TYPE_CHECKING:
 # that come and go with a verdict, what it keeps beside one that a store tells, and the verdict itself.
 RELATION, RELATIONS, BESIDE, VERDICT = "relation", "relations", "beside", "verdict"
 NO_FIELDS = frozenset({"here", RELATION, RELATIONS, BESIDE, VERDICT})
+_BROKEN_OFF = ("io", "disk-full", "partly")  # codes of refusals in the middle of a write
 _ENDED = "memtui ended before it stood in the other store; it was left as it is."
+_HALVES = "Left as it is: the journal entry of the other half is still open, since {}."
 ATTEMPTS, PATIENCE, PAUSE = 5, 5.0, 0.02  # of a write beside an agent's: at least, seconds; and between two
 
 
@@ -60,6 +64,7 @@ class Piece:
     hangs_on: tuple[str, ...] = ()  # fields of the memory that must still say what `held` does
     said: dict[str, Any] = field(default_factory=dict)  # what the store says of `ours`
     whole: bool = False  # carried out only with all other pieces of its unit
+    unsettled: str = ""  # written, but the journal entry is still open; why
     item: int = 0
     memory_id: int = 0
 
@@ -78,6 +83,17 @@ class Done:
     def good(self) -> list[Piece]:
         """The pieces that were carried out."""
         return [piece for piece in self.pieces if piece.refused is None]
+
+    @property
+    def unsettled(self) -> str:
+        """Why the journal entry is still open although the store was written; "" if it is not."""
+        return next((piece.unsettled for piece in self.pieces if piece.unsettled), "")
+
+    @property
+    def ending(self) -> str:
+        """The same, to put behind what was done."""
+        why = self.unsettled
+        return f"; the journal entry is finished at the next start, since {why}" if why else ""
 
 
 def run(
@@ -123,7 +139,7 @@ def run(
         if receipt is None:
             continue
         core.on_step("after the foreign write")
-        with core.db.atomic():
+        with _settling(core, group):
             settle(core, store, line, group, receipt)
             follow(core, line, [p for p in pieces if _waits(p) and any(p.needs is each for each in group)])
         core.on_step("after settling")
@@ -154,6 +170,18 @@ def _refuse_all(pieces: Sequence[Piece]) -> None:
         piece.refused = piece.refused or Refused("needs", f"Left as it is: {first.message}")
 
 
+@contextmanager
+def _settling(core: Core, written: Sequence[Piece]) -> Iterator[None]:
+    """The transaction after a write. Where the workspace cannot take it now, the write stands all the same:
+    the intents stay open, and the next start settles them (reconcile.py)."""
+    try:
+        with in_words(core.path), core.db.atomic():
+            yield
+    except (Refused, OSError) as trouble:
+        for piece in written:
+            piece.unsettled = unwritable(trouble)
+
+
 def _waits(piece: Piece) -> bool:
     """Whether a piece of our own store hangs on what is written to a foreign one."""
     return piece.plan is None and piece.refused is None and piece.needs is not None
@@ -172,9 +200,8 @@ def follow(core: Core, line: int, pieces: Sequence[Piece]) -> None:
 def _leave(core: Core, pieces: Sequence[Piece]) -> None:
     """What waited for a write that was refused stays as it is."""
     for piece in pieces:
-        assert piece.needs is not None
-        if piece.needs.refused is not None:
-            piece.refused = Refused("needs", f"Left as it is: {piece.needs.refused.message}")
+        if (why := _not_ready(piece)) is not None:
+            piece.refused = why
             give_up(core, [piece])
 
 
@@ -182,12 +209,24 @@ def _ready(core: Core, group: Sequence[Piece]) -> list[Piece]:
     """The pieces whose need was met; the others are put down as refused."""
     ready: list[Piece] = []
     for piece in group:
-        if piece.needs is None or piece.needs.refused is None:
+        if (why := _not_ready(piece)) is None:
             ready.append(piece)
             continue
-        piece.refused = Refused("needs", f"Left as it is: {piece.needs.refused.message}")
+        piece.refused = why
         give_up(core, [piece])
     return ready
+
+
+def _not_ready(piece: Piece) -> Refused | None:
+    """Why a piece cannot be carried out: what it needs was refused, or is not in the journal yet."""
+    needs = piece.needs
+    if needs is None:
+        return None
+    if needs.refused is not None:
+        return Refused("needs", f"Left as it is: {needs.refused.message}")
+    if needs.unsettled and not piece.whole:
+        return Refused("needs", _HALVES.format(needs.unsettled))
+    return None
 
 
 def _carry_out(core: Core, group: Sequence[Piece], token: str, again: Again | None) -> Receipt | None:
@@ -214,28 +253,53 @@ def _carry_out(core: Core, group: Sequence[Piece], token: str, again: Again | No
         group = [piece for piece in group if piece.refused is None]
         if not group:
             return None
-    if refusal.code in ("io", "disk-full"):
-        receipt = _written_anyway(adapter, [p.plan for p in group if p.plan is not None], token)
-        if receipt is not None:
-            return receipt
-    for piece in group:
-        piece.refused = refusal
-    give_up(core, group)
+    if refusal.code in _BROKEN_OFF:
+        return _broken_off(core, group, token, refusal)
+    _refused(core, group, refusal)
     return None
 
 
-def _written_anyway(adapter: Adapter, plans: Sequence[Planned], token: str) -> Receipt | None:
-    """What a write did that took effect before it failed, as where the folder cannot be synced; None if
-    it did not."""
+def _refused(core: Core, group: Sequence[Piece], refusal: Refused) -> None:
+    for piece in group:
+        piece.refused = refusal
+    give_up(core, group)
+
+
+def _broken_off(core: Core, group: Sequence[Piece], token: str, refusal: Refused) -> Receipt | None:
+    """What a write did that failed while it was made: it may stand all the same, as where only the folder
+    could not be synced. What stands in part, or cannot be told, stays intended for the next start."""
+    adapter, store = group[0].adapter, group[0].store.name
+    assert adapter is not None
+    plans = [piece.plan for piece in group if piece.plan is not None]
+    standing = None
     try:
-        return adapter.finish(plans, token) if adapter.standing(plans, token) is Standing.AFTER else None
+        standing = adapter.standing(plans, token)
+        if standing is Standing.AFTER:
+            return adapter.finish(plans, token)
     except (Refused, OSError):
+        if standing is Standing.AFTER:
+            for piece in group:
+                piece.unsettled = f"{store} could not be read back"
+            return None
+    why = refusal.message.removeprefix("Not saved: ")
+    if standing is None and not any(piece.whole for piece in group):
+        said = f"It is not known whether {store} was written: {why}"
+        open_still = Refused("unknown", said, "memtui finds out when it next starts.")
+    elif standing is Standing.PARTLY and not any(piece.whole for piece in group):
+        said = f"Written to {store} only in part: {why}"
+        open_still = Refused("partly", said, "memtui finishes it when it next starts.")
+    else:
+        _refused(core, group, refusal)
         return None
+    for piece in group:
+        piece.refused = open_still
+    return None
 
 
 def give_up(core: Core, pieces: Sequence[Piece], *, whole: bool = False) -> None:
-    """Put refused pieces down as refused; those that are whole only once nothing of them stands elsewhere."""
-    with core.db.atomic():
+    """Put refused pieces down as refused; those that are whole only once nothing of them stands elsewhere.
+    Where the workspace cannot take that now, the next start finds that nothing came of the intents."""
+    with _settling(core, ()):
         for piece in pieces:
             if piece.refused is not None and (whole or not piece.whole):
                 fail(core, piece, "refused", piece.refused.message)

@@ -12,6 +12,7 @@ from memtui.formats.draft import Draft
 from memtui.formats.tree import may_write
 from memtui.workspace import backups, lines, sync
 from memtui.workspace.core import Core
+from memtui.workspace.database import in_words, unwritable
 from memtui.workspace.pull import pull
 
 _UNCHANGED = "Nothing was changed."
@@ -43,7 +44,13 @@ def rebuild(core: Core, store_name: str, what: str) -> tuple[str, ...]:
             atomic.change(adapter.root, derived.name, old, new, token, mode)
         except OSError as trouble:
             raise atomic.refusal(trouble) from trouble
-    with core.db.atomic():
-        lines.note(core, core.actor, "rebuilt", f"Rebuilt {derived.name} of {store.name}", [])
-    pull(core, store, core.actor)
+    done = f"Rebuilt {derived.name} of {store.name}"
+    try:
+        with in_words(core.path):
+            with core.db.atomic():
+                lines.note(core, core.actor, "rebuilt", done, [])
+            pull(core, store, core.actor)
+    except (Refused, OSError) as trouble:
+        why = f"{done}, but memtui could not take that in: {unwritable(trouble)}."
+        raise Refused("half", why, "The file is written. memtui reads it when it next starts.") from trouble
     return (derived.name,)

@@ -11,6 +11,7 @@ from memtui.formats.base import Adapter, Standing
 from memtui.workspace import mirror
 from memtui.workspace.bodies import unbody
 from memtui.workspace.core import Core
+from memtui.workspace.database import in_words, unwritable
 from memtui.workspace.outbox import Piece, fail, follow, settle
 
 _INTENDED = (
@@ -30,7 +31,12 @@ def reconcile(core: Core) -> list[str]:
     if not core.db.rows(_INTENDED):
         return []
     groups: dict[tuple[int, str], list[tuple[Any, ...]]] = {}
-    for row in _orphans(core):
+    try:
+        with in_words(core.path):
+            rows = _orphans(core)
+    except (Refused, OSError) as trouble:  # the workspace can be read all the same
+        return [f"Changes that were cut off are not settled yet: {unwritable(trouble)}."]
+    for row in rows:
         groups.setdefault((row[1], row[4]), []).append(row)
     told = [_reconcile_one(core, store_id, token, group) for (store_id, token), group in groups.items()]
     core.leases.sweep()

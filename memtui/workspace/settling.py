@@ -103,7 +103,7 @@ def _carry_out(
     parts = [told, *_moved(written), *(["their store still says that they contradict"] if stays else [])]
     words = dict.fromkeys(p.plan.words for p in unit.pieces if p.plan is not None and p.plan.words)
     ids = tuple(dict.fromkeys((found.a.id, found.b.id, *(piece.memory_id for piece in done.pieces))))
-    return Change("resolved", ids, "; ".join((*parts, *words)), done.line)
+    return Change("resolved", ids, "; ".join((*parts, *words)) + done.ending, done.line)
 
 
 def _moved(pieces: Sequence[Piece]) -> list[str]:

@@ -15,6 +15,7 @@ from memtui.formats.sqlite import SqliteStore
 from memtui.memory.records import Finding, StoreInfo
 from memtui.workspace import lines
 from memtui.workspace.core import NATIVE, Core
+from memtui.workspace.database import in_words
 from memtui.workspace.pull import pull
 
 NAME_LENGTH = 80  # characters
@@ -83,7 +84,12 @@ def create(core: Core, format: str, path: Path, name: str = "", *, folder: bool 
     except OSError as trouble:
         why = (trouble.strerror or str(trouble)).lower()
         raise Refused("io", f"No store could be made at {path}: {why}.", "Nothing was made.") from trouble
-    return _attach(core, kind, root.resolve(), name)
+    try:
+        with in_words(core.path):
+            return _attach(core, kind, root.resolve(), name)
+    except Refused as refusal:
+        said = f"An empty store was made at {root}, but not attached: {refusal.message}"
+        raise Refused("half", said, "memtui stores attach attaches it.") from refusal
 
 
 def _forget(core: Core, store_id: int) -> None:

@@ -512,10 +512,11 @@ class Workspace(Reviewing, Walking):
         watches, that is done soon anyway."""
         core = self._core
         stale, core.stale = core.stale, set()
-        for store in sync.attached(core) if stale and not self.watched else ():
-            if store.id in stale:
-                with suppress(Refused), in_words(core.path):  # the conflict is what to report
-                    pull(core, store)
+        with suppress(Refused), in_words(core.path):  # what the change came to is what to report
+            for store in sync.attached(core) if stale and not self.watched else ():
+                if store.id in stale:
+                    with suppress(Refused), in_words(core.path):
+                        pull(core, store)
 
     def pin(self, ids: Sequence[int], why: str = "") -> Change:
         """Keep: what must stay."""

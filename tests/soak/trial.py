@@ -141,6 +141,22 @@ class Trial:
             self.undone[there] = self._undo_all()
         return wrong + self.undone[there]
 
+    def belied(self, returned: int, said: str) -> list[str]:
+        """What is wrong with what was said of the verb that did not return: where it says that nothing was
+        saved, nothing of it stands. To be asked before anything else looks."""
+        if returned == len(self.verbs) or self.verbs[returned][0] in _IN_HALVES:
+            return []
+        if not said.partition(": ")[2].startswith(("Not saved", "Not undone", "The disk is full")):
+            return []
+        store, _ = self.bench.reader.read(self.store)
+        now = {name: holds for name, holds in store.items() if _HIDDEN not in name}
+        stands = self.states[returned + 1].store
+        return (
+            ["the store holds what was said not to be saved"]
+            if (now == stands != self.states[returned].store)
+            else []
+        )
+
     def _undo_all(self) -> list[str]:
         undone = self.bench.server.run("undo_all", workspace=str(self.workspace))
         if undone.trouble or undone.of("last") != ["nothing"]:

@@ -6,7 +6,8 @@ words. Then another program reads the store, memtui opens the workspace again, a
 
 A verb that is refused must have changed nothing, where its code says so. "io" and "disk-full" do not say:
 a store may have been written when the workspace could no longer note it. Then, as after a kill, all of the
-verb or nothing of it is there. A part that was left ("skipped") is judged like that, too.
+verb or nothing of it is there. A part that was left ("skipped") is judged like that, too. Whatever the code,
+"not saved" is said of nothing that the store holds.
 """
 
 from __future__ import annotations
@@ -89,6 +90,7 @@ def _disturb(report: Report, tried: Trial) -> None:
             tried.reset()
             ended = _work(tried, fault)
             wrong = _unexpected(ended, kind)
+            wrong += tried.belied(len(ended.of("returned")), "".join(ended.of("failed")))
             wrong += tried.judge(len(ended.of("returned")), begun=_may_have_begun(ended))
             if wrong:
                 said = "".join(ended.of("failed"))
