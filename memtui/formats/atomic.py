@@ -29,10 +29,13 @@ _CANNOT = (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.EP
 def read(root: Path, name: str) -> bytes | None:
     """The bytes of a file inside the store; None if it is not there. Links are not followed."""
     try:
-        fd = os.open(inside(root, name), os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC)
+        # A pipe would keep its reader waiting.
+        fd = os.open(inside(root, name), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except FileNotFoundError:
         return None
     with os.fdopen(fd, "rb") as handle:
+        if not stat.S_ISREG(os.fstat(fd).st_mode):
+            raise OSError(errno.EINVAL, "Not a regular file", name)
         return handle.read()
 
 

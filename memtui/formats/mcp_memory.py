@@ -6,6 +6,7 @@ of ours is ever put there, and one bad line would make it fail: none is ever wri
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import stat
@@ -119,6 +120,8 @@ class McpMemory(FileStore):
         and then writes it anew. Raises Refused where it does not come to rest."""
         for _ in range(_TRIES):
             before = os.stat(self.root)
+            if not stat.S_ISREG(before.st_mode):  # a pipe would keep its reader waiting
+                raise OSError(errno.EINVAL, "It is no regular file", self.root.name)
             data = self.root.read_bytes()
             after = os.stat(self.root)
             if (before.st_ino, before.st_size, before.st_mtime_ns) == (

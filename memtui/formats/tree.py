@@ -10,8 +10,8 @@ import os
 import stat
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from operator import attrgetter
 from pathlib import Path
@@ -27,6 +27,7 @@ from memtui.formats.look import Known, Look, mark_of, stamp_of
 LIMIT = 1 << 20  # bytes; a longer file is no memory
 SMALL = 100  # files up to which a tree is read whole
 CLOSED = "closed"  # what a folder is that may not be read
+ODD = "odd"  # what is neither a file nor a link: a pipe, a device, a folder that is named like a file
 _FEW = 500  # changed files that are read one by one
 
 
@@ -68,11 +69,11 @@ class TreeStore(FileStore):
         files: dict[str, bytes] = {}
         modes: dict[str, int] = {}
         for name, path, trouble in self.walk():
-            if (only is not None and name not in only) or trouble in ("elsewhere", CLOSED):
+            if (only is not None and name not in only) or trouble in ("elsewhere", CLOSED, ODD):
                 continue
             try:
                 status = path.stat()
-            except FileNotFoundError:
+            except OSError:  # it went meanwhile
                 continue
             data = self._bytes(name, path, mark_of(status))
             if data is not None:
@@ -90,25 +91,14 @@ class TreeStore(FileStore):
         return data
 
     def walk(self) -> Iterator[tuple[str, os.DirEntry[str], str]]:
-        """The store's files: name, entry, and for a link what it leads to ("link" or "elsewhere"); folders
-        that may not be read as CLOSED."""
+        """The store's files: name, entry, and what else it may be (see `walk` below)."""
         for name, entry, trouble in walk(self.root, self.suffixes, self.depth):
             if trouble == CLOSED or self.belongs(name):
                 yield name, entry, trouble
 
     def read(self) -> Reading:
         out = super().read()
-        for name, path, trouble in self.walk():
-            if trouble == CLOSED:
-                words = "The folder may not be read by this user; what it held is shown as last read."
-                out.odd("unreadable", clean(name), words)
-                out.unread.append(clean(name))
-            elif trouble:
-                what = "read-only" if trouble == "link" else "left out"
-                out.odd("link", clean(name), f"A link: what it leads to is {what}.")
-            elif not os.access(path, os.R_OK):
-                out.odd("unreadable", clean(name), "The file may not be read by this user.")
-                out.unread.append(unit_of(name))
+        note_oddities(self.walk(), out)
         return out
 
     def parse(self, files: Mapping[str, bytes]) -> Reading:
@@ -144,15 +134,7 @@ class TreeStore(FileStore):
         return stamp_of(self._marks.items())
 
     def _marked(self) -> dict[str, str]:
-        marks: dict[str, str] = {}
-        for name, entry, trouble in self.walk():
-            if trouble == CLOSED:
-                continue
-            try:
-                marks[name] = mark_of(os.stat(entry) if trouble else entry.stat(follow_symlinks=False))
-            except FileNotFoundError:  # it went meanwhile, or is a link that leads nowhere
-                continue
-        return marks
+        return marks_of(self.walk())
 
     @contextmanager
     def look(self) -> Iterator[Look]:
@@ -196,28 +178,61 @@ class TreeLook(Look):
         names = {self._names[unit] for unit in units if unit in self._names}
         files = self._store._load(names | self._store.wide)[0]
         out = self._store.parts(names & files.keys(), files)
-        out.unread += [unit_of(name) for name in names - files.keys()]
-        out.unread += [clean(name) for name, _, trouble in self._store.walk() if trouble == CLOSED]
+        closed = {name: trouble for name, _, trouble in self._store.walk() if trouble in (CLOSED, ODD)}
+        out.unread += [unit_of(name) for name in names - files.keys() if closed.get(name) != ODD]
+        out.unread += [clean(name) for name, trouble in closed.items() if trouble == CLOSED]
         return out
 
 
 def walk(root: Path, suffixes: tuple[str, ...], depth: int) -> Iterator[tuple[str, os.DirEntry[str], str]]:
     """The files below `root` whose names end so, and links: name, entry, and for a link what it leads
-    to: "link" a file of the store, "elsewhere" a folder or something outside. Hidden ones are none. A
-    folder that may not be read is CLOSED, its name with a slash behind it."""
-    return _below(os.fspath(root), "", os.path.realpath(root), suffixes, depth)
+    to: "link" a file of the store, "elsewhere" a folder, something outside, or nothing. Hidden ones are
+    none. A folder that may not be read is CLOSED, its name with a slash behind it."""
+    return _below(_entries(os.fspath(root)), "", os.path.realpath(root), suffixes, depth)
+
+
+def note_oddities(walked: Iterable[tuple[str, os.DirEntry[str], str]], out: Reading) -> None:
+    """Note what cannot be read, or never is written; the rest is read all the same."""
+    for name, entry, trouble in walked:
+        if trouble == CLOSED:
+            words = "The folder may not be read by this user; what it held is shown as last read."
+            out.odd("unreadable", clean(name), words)
+            out.unread.append(clean(name))
+        elif trouble == ODD:
+            what = "A folder that is named like a file." if entry.is_dir() else "Neither a file nor a folder."
+            out.odd("no-file", clean(name), what)
+        elif trouble:
+            what = "read-only" if trouble == "link" else "left out"
+            out.odd("link", clean(name), f"A link: what it leads to is {what}.")
+        elif not os.access(entry, os.R_OK):
+            out.odd("unreadable", clean(name), "The file may not be read by this user.")
+            out.unread.append(unit_of(name))
+        elif clean(name) != name:
+            out.odd("odd-name", clean(name), "The file's name is not UTF-8.")
+
+
+def marks_of(walked: Iterable[tuple[str, os.DirEntry[str], str]]) -> dict[str, str]:
+    """Each entry with its mark: that of what a link leads to, its own where that is nothing."""
+    marks: dict[str, str] = {}
+    for name, entry, trouble in walked:
+        if trouble == CLOSED:
+            continue
+        with suppress(OSError):
+            marks[name] = mark_of(entry.stat(follow_symlinks=False))
+        if entry.is_symlink():
+            with suppress(OSError):
+                marks[name] = mark_of(os.stat(entry))
+    return marks
+
+
+def _entries(folder: str) -> list[os.DirEntry[str]]:
+    with os.scandir(folder) as found:
+        return sorted(found, key=attrgetter("name"))
 
 
 def _below(
-    folder: str, prefix: str, home: str, suffixes: tuple[str, ...], depth: int
+    entries: list[os.DirEntry[str]], prefix: str, home: str, suffixes: tuple[str, ...], depth: int
 ) -> Iterator[tuple[str, os.DirEntry[str], str]]:
-    try:
-        with os.scandir(folder) as found:
-            entries = sorted(found, key=attrgetter("name"))
-    except PermissionError:
-        if not prefix:
-            raise
-        return
     for each in entries:
         if each.name.startswith("."):
             continue
@@ -231,11 +246,20 @@ def _below(
                 yield name, each, "elsewhere"
         elif ours and each.is_file():
             yield name, each, ""
-        elif each.is_dir() and prefix.count("/") < depth:
-            if not os.access(each.path, os.R_OK | os.X_OK):
-                yield f"{name}/", each, CLOSED
-                continue
-            yield from _below(each.path, f"{name}/", home, suffixes, depth)
+        elif ours and not (each.is_dir() and prefix.count("/") >= depth):
+            yield name, each, ODD
+        if each.is_symlink() or not each.is_dir() or prefix.count("/") >= depth:
+            continue
+        try:
+            inside = _entries(each.path) if os.access(each.path, os.R_OK | os.X_OK) else None
+        except FileNotFoundError:  # it went meanwhile
+            continue
+        except OSError:
+            inside = None
+        if inside is None:
+            yield f"{name}/", each, CLOSED
+        else:
+            yield from _below(inside, f"{name}/", home, suffixes, depth)
 
 
 def bytes_of(path: str | os.PathLike[str], limit: int = LIMIT + 1) -> bytes | None:
@@ -248,6 +272,11 @@ def bytes_of(path: str | os.PathLike[str], limit: int = LIMIT + 1) -> bytes | No
             return handle.read(limit)
     except OSError:
         return None
+
+
+def is_file(entry: os.DirEntry[str]) -> bool:
+    """Whether an entry is a file, or a link to one; a link that leads round in a circle is none."""
+    return os.path.isfile(entry.path)
 
 
 def unit_of(name: str) -> str:

@@ -62,6 +62,8 @@ _ANY = {
     "surrogate": "Strict programs refuse the text or change it when they write it back.",
     "tag": "Safe YAML loaders refuse it; unsafe ones may run what it names.",
     "unreadable": "What it says is missing in memtui; agents of the same user cannot read it either.",
+    "no-file": "No agent reads it as a memory, and memtui never opens it.",
+    "odd-name": "Agents that read names as text may not find it.",
     "link": "memtui writes through no link, so that nothing outside the store is changed.",
     "read-only": "memtui shows it and changes nothing in it; an agent may still do so.",
     "past-expiry": "Its own system takes it away when it next runs; until then agents may be given it.",

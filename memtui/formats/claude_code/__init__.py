@@ -27,7 +27,7 @@ from memtui.formats.files import FileStore, numbered
 from memtui.formats.look import Look, stamp_of
 from memtui.formats.slips import Slip
 from memtui.formats.times import in_the_form_of
-from memtui.formats.tree import CLOSED, bytes_of, damage, may_write, unit_of, walk
+from memtui.formats.tree import CLOSED, ODD, bytes_of, damage, may_write, note_oddities, unit_of, walk
 from memtui.memory.records import Finding
 
 _FILE = re.compile(r"[\w-][\w.-]*\.md")  # a name that is a file of the folder itself
@@ -83,25 +83,14 @@ class ClaudeCode(FileStore):
         files: dict[str, bytes] = {}
         modes: dict[str, int] = {}
         for name, path, trouble in reading.walk(self.root):
-            data = None if trouble == "elsewhere" else bytes_of(path)
+            data = None if trouble in ("elsewhere", ODD) else bytes_of(path)
             if data is not None:
                 files[name], modes[name] = data, stat.S_IMODE(path.stat().st_mode)
         return files, modes
 
     def read(self) -> Reading:
         out = super().read()
-        for name, path, trouble in reading.walk(self.root):
-            if trouble:
-                what = "read-only" if trouble == "link" else "left out"
-                out.odd("link", clean(name), f"A link: what it leads to is {what}.")
-            elif not os.access(path, os.R_OK):
-                out.odd("unreadable", name, "The file may not be read by this user.")
-                out.unread.append(unit_of(name))
-        for name, _, trouble in walk(self.root, (".md",), reading.DEPTH):
-            if trouble == CLOSED:
-                words = "The folder may not be read by this user; what it held is shown as last read."
-                out.odd("unreadable", clean(name), words)
-                out.unread.append(clean(name))
+        note_oddities(walk(self.root, (".md",), reading.DEPTH), out)
         return out
 
     def stamp(self) -> str:

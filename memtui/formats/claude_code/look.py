@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Collection, Iterator, Mapping
 from operator import itemgetter
 from pathlib import Path, PurePosixPath
@@ -10,22 +9,16 @@ from pathlib import Path, PurePosixPath
 from memtui.formats.base import Reading, clean
 from memtui.formats.claude_code import index, note, reading
 from memtui.formats.claude_code.index import NAME
-from memtui.formats.look import Known, Look, mark_of
-from memtui.formats.tree import bytes_of, unit_of
+from memtui.formats.look import Known, Look
+from memtui.formats.tree import bytes_of, marks_of, unit_of
 
 SMALL = 100  # files up to which a folder is read whole
 _FEW = 50  # changed files that are read one by one
 
 
 def marks_in(root: Path) -> dict[str, str]:
-    """Each file of the folder with its mark; a link's is that of what it leads to."""
-    marks: dict[str, str] = {}
-    for name, entry, trouble in reading.walk(root):
-        try:
-            marks[name] = mark_of(os.stat(entry) if trouble else entry.stat(follow_symlinks=False))
-        except FileNotFoundError:  # it went meanwhile, or is a link that leads nowhere
-            continue
-    return marks
+    """Each file of the folder with its mark."""
+    return marks_of(reading.walk(root))
 
 
 class FolderLook(Look):

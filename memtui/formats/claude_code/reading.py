@@ -17,7 +17,7 @@ from memtui.formats.claude_code.index import NAME, Index
 from memtui.formats.claude_code.note import Note
 from memtui.formats.files import numbered
 from memtui.formats.times import seconds_of
-from memtui.formats.tree import bytes_of, unit_of
+from memtui.formats.tree import bytes_of, is_file, unit_of
 
 CATEGORIES = ("user", "feedback", "project", "reference")
 DEPTH = 3  # folders below the store's own that are read
@@ -27,7 +27,7 @@ _KNOWN = ("name", "description", "type", "originSessionId", "modified", "node_ty
 
 def is_store(folder: Path) -> bool:
     """Whether a folder's content is such a store; only the beginnings of files are read."""
-    names = sorted(each.name for each in _first(folder) if each.name.endswith(".md") and each.is_file())
+    names = sorted(each.name for each in _first(folder) if each.name.endswith(".md") and is_file(each))
     begins = {name: bytes_of(folder / name, _BEGINNING) or b"" for name in names[:_LOOK_AT]}
     if NAME in names:
         begins[NAME] = bytes_of(folder / NAME, 4 * _BEGINNING) or b""
@@ -133,7 +133,7 @@ def links(
             target = called(said)
             targets[target or said] = None
             if target is None:
-                out.odd("dangling", name, f"A link names “{said}”, and there is no such memory.", said)
+                out.odd("dangling", clean(name), f"A link names “{said}”, and there is no such memory.", said)
         for match in _FILE.finditer(text):
             file = normpath(str(PurePosixPath(name).parent / match["file"].strip()))
             if target := filed(file):
@@ -175,16 +175,17 @@ def doctor(files: Mapping[str, bytes], notes: Mapping[str, Note], lines: Index, 
     named = Counter(found.says("name") for found in notes.values())
     listed = {entry.target for entry in lines.entries}
     for name, found in notes.items():
+        place = clean(name)
         if name not in listed:
-            out.odd("no-line", name, "MEMORY.md has no line for it, so agents do not see it at start.")
+            out.odd("no-line", place, "MEMORY.md has no line for it, so agents do not see it at start.")
         if not found.says("type"):
-            out.odd("no-type", name, "Its head names no type.")
+            out.odd("no-type", place, "Its head names no type.")
         elif found.says("type") not in CATEGORIES:
-            out.odd("odd-type", name, f"“{found.says('type')}” is no type that Claude Code knows.")
+            out.odd("odd-type", place, f"“{found.says('type')}” is no type that Claude Code knows.")
         if found.says("name") and named[found.says("name")] > 1:
-            out.odd("double-name", name, f"Another file is named “{found.says('name')}” too.")
+            out.odd("double-name", place, f"Another file is named “{found.says('name')}” too.")
         for code, words in found.head.odd if found.head is not None else ():
-            out.odd(code, name, f"Read as well as can be, its head is never written: {words}.")
+            out.odd(code, place, f"Read as well as can be, its head is never written: {words}.")
 
 
 def mark(text: str) -> str:

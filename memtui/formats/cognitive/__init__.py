@@ -42,7 +42,7 @@ from memtui.formats.cognitive.reading import Tree, hangs_on, part
 from memtui.formats.draft import Draft
 from memtui.formats.look import Look
 from memtui.formats.slips import Slip
-from memtui.formats.tree import LIMIT, TreeStore, bytes_of, may_write
+from memtui.formats.tree import LIMIT, TreeStore, bytes_of, is_file, may_write
 from memtui.memory.records import Finding
 
 _BIG = 64 << 20  # bytes of a derived file that is read at all
@@ -364,7 +364,7 @@ def _is_tree(root: Path) -> bool:
             continue
         with os.scandir(folder) as found:
             for each in found:
-                if not each.name.endswith(".md") or looked == _LOOK_AT or not each.is_file():
+                if not each.name.endswith(".md") or looked == _LOOK_AT or not is_file(each):
                     continue
                 looked += 1
                 said = note.read(bytes_of(each.path, _BEGINNING) or b"")
