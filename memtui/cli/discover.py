@@ -10,16 +10,21 @@ import shlex
 from dataclasses import asdict
 from typing import Any
 
-from memtui.cli.opening import workspace
+from memtui.cli.opening import exists, workspace
 from memtui.cli.output import Output
 from memtui.memory.records import Found
 
 
 def discover(args: Any, output: Output) -> None:
     """List them, and say how one is attached."""
-    with workspace(args, output) as opened:
-        found = opened.discover()
-        attached = len(opened.stores()) - 1
+    if exists(args):
+        with workspace(args, output) as opened:
+            found = opened.discover()
+            attached = len(opened.stores()) - 1
+    else:  # nothing is attached, and looking makes no workspace
+        from memtui.formats import discovery
+
+        found, attached = discovery.discover(), 0
     if output.json:
         output.data([asdict(each) for each in found])
         return

@@ -69,6 +69,11 @@ def place(text: str) -> Path:
     )
 
 
+def exists(args: Any) -> bool:
+    """Whether there is a workspace yet where the command line says."""
+    return _named(args).exists()
+
+
 def _named(args: Any) -> Path:
     from memtui.paths import workspace_path
 

@@ -192,8 +192,7 @@ def _swap(path: Path, old: bytes, new: bytes, fresh: Path, aside: Path) -> None:
     status = os.stat(path, follow_symlinks=False)
     if not stat.S_ISREG(status.st_mode):
         raise Refused("link", f"{path.name} is a link; links inside a store are read-only.")
-    if status.st_nlink > 1:
-        raise Refused("hard-link", f"Not saved: {path.name} has a second name (a hard link).")
+    _only_name(path, status)
     os.rename(fresh, aside)
     try:
         if path.read_bytes() != old:  # nobody sees our bytes in place of newer ones
@@ -216,6 +215,11 @@ def _swap(path: Path, old: bytes, new: bytes, fresh: Path, aside: Path) -> None:
         _put_back(aside, path, digest(new))
         raise
     aside.unlink()
+
+
+def _only_name(path: Path, status: os.stat_result) -> None:
+    if status.st_nlink > 1 and stat.S_ISREG(status.st_mode):
+        raise Refused("hard-link", f"Not saved: {path.name} has a second name (a hard link).")
 
 
 def _swap_linked(path: Path, old: bytes, fresh: Path, aside: Path) -> None:
@@ -246,6 +250,7 @@ def _make(fresh: Path, path: Path) -> None:
 
 def _take_away(path: Path, old: bytes | None, aside: Path) -> None:
     try:
+        _only_name(path, os.stat(path, follow_symlinks=False))
         os.rename(path, aside)
     except FileNotFoundError:
         raise _changed(path) from None

@@ -36,6 +36,10 @@ def opened(path: Path, *, write: bool = False) -> Iterator[apsw.Connection]:
         raise Refused(
             "damaged", f"{path.name} cannot be read as a database: {trouble}.", "It was left as it is."
         ) from trouble
+    except UnicodeDecodeError as trouble:  # the names of tables and columns; text in rows is read anyway
+        raise Refused(
+            "damaged", f"{path.name} is damaged: a name in it is no text.", "It was left as it is."
+        ) from trouble
     except apsw.FullError as trouble:
         said = "Not saved: the disk is full." if write else f"{path.name} cannot be read: the disk is full."
         raise Refused("disk-full", said, "Free some space, try again.") from trouble

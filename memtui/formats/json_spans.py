@@ -22,8 +22,13 @@ class Span:
     end: int
 
 
+class Doubled(dict[str, Span]):
+    """The members of an object in which a key stands twice; the last one counts."""
+
+
 def whole(text: str) -> dict[str, Span]:
-    """The members of the object that is all of `text`. Raises ValueError where it is not."""
+    """The members of the object that is all of `text`, Doubled where a key stands twice. Raises ValueError
+    where it is not."""
     out, end = _members(text, 0)
     if _skip(text, end) < len(text):
         raise JSONDecodeError("nothing more is expected", text, end)
@@ -43,6 +48,7 @@ def _members(text: str, start: int) -> tuple[dict[str, Span], int]:
     if text[at : at + 1] != "{":
         raise JSONDecodeError("an object is expected", text, at)
     out: dict[str, Span] = {}
+    count = 0
     at = _skip(text, at + 1)
     while text[at : at + 1] != "}":
         if text[at : at + 1] != '"':
@@ -52,8 +58,9 @@ def _members(text: str, start: int) -> tuple[dict[str, Span], int]:
         if text[at : at + 1] != ":":
             raise JSONDecodeError("a colon is expected", text, at)
         out[key], at = _value(text, at + 1)
+        count += 1
         at = _after(text, at, "}")
-    return out, at + 1
+    return out if len(out) == count else Doubled(out), at + 1
 
 
 def elements(text: str, start: int) -> list[Span]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from memtui.formats.base import Link, Reading, Record, clean
 from memtui.formats.files import numbered
-from memtui.formats.json_spans import Span, elements, is_deep, whole
+from memtui.formats.json_spans import Doubled, Span, elements, is_deep, whole
 from memtui.formats.times import seconds_of
 
 BOM = b"\xef\xbb\xbf"
@@ -106,6 +106,8 @@ def line_of(start: int, raw: bytes) -> tuple[Line | None, str]:
 
 def tell(line: Line, name: str, number: int, seen: Counter[str], out: Reading, unit: str) -> None:
     """Add to `out` what a line says."""
+    if isinstance(line.parts, Doubled):
+        out.odd("double-key", f"{name}, line {number}", "A key stands twice in it; the last one counts.")
     if line.kind == "relation":
         ends = clean(line.said("from")), clean(line.said("to"))
         out.links.append(Link(ends[0], clean(line.said("relationType")), ends[1], unit=unit))

@@ -51,7 +51,9 @@ _SMALL = 1 << 20  # bytes up to which what was read is remembered
 _TRIES, _PAUSE = 40, 0.025  # of reading a file that is being written; seconds
 _AT_REST = 0.5  # seconds after which a file is as its writer means it, torn or empty
 
+_HEAD, _LONGEST = 1 << 20, 1 << 26  # bytes that tell whether a file is of this format; of a first line
 _MEANINGS = {
+    "double-key": "The server takes the last one, and drops the others when it next saves.",
     "bad-line": "The server fails on such a line, so agents may get no memory at all until it is mended.",
     "dangling": "Agents see a relation that leads nowhere; the server keeps it.",
     "odd-observation": "Agents may be handed something that is no sentence; memtui leaves it as it is.",
@@ -85,12 +87,14 @@ class McpMemory(FileStore):
         if not path.is_file():
             return None
         with path.open("rb") as handle:
-            head = handle.read(1 << 20)
+            head = handle.read(_HEAD)
+            if len(head) == _HEAD and b"\n" not in head:
+                head += handle.readline(_LONGEST)
         if not head:
             named = path.name in cls.inside or str(path) == os.environ.get("MEMORY_FILE_PATH")
             return path if named else None
         lines = [line for line in head.removeprefix(BOM).splitlines() if line.strip()]
-        if len(head) == 1 << 20:
+        if len(head) >= _HEAD:  # the last one may be cut off
             lines = lines[:-1] or lines
         known = sum(1 for line in lines[:_LOOK_AT] if kind_of(loads(line)))
         return path if known and known * 2 >= min(len(lines), _LOOK_AT) else None

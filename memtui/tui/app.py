@@ -150,7 +150,7 @@ class MemtuiApp(App[None]):
 
     def on_mount(self) -> None:
         # Asked to end: acknowledged writes are finished, the terminal is given back.
-        for asked in (signal.SIGTERM, signal.SIGHUP):
+        for asked in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
             with suppress(RuntimeError, ValueError):  # only the main thread hears signals
                 asyncio.get_running_loop().add_signal_handler(asked, self.exit)
         self.run_worker(self._start(), group="start")

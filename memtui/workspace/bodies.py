@@ -7,6 +7,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from memtui.errors import Refused
+from memtui.formats.base import Adapter, Planned
 from memtui.memory.records import LISTS, plain
 from memtui.workspace.core import Core
 
@@ -56,7 +58,29 @@ def _body(fields: Mapping[str, Any]) -> str:
 
 
 def unbody(text: str | None) -> dict[str, Any]:
-    """A body's fields, lists as records hold them; {} where it was erased."""
-    if text is None:
-        return {}
-    return {n: tuple(v) if n in LISTS and isinstance(v, list) else v for n, v in json.loads(text).items()}
+    """A body's fields, lists as records hold them; {} where it was erased, or is damaged."""
+    said = _read(text)
+    return {n: tuple(v) if n in LISTS and isinstance(v, list) else v for n, v in (said or {}).items()}
+
+
+def unreadable(before: str | None, after: str | None) -> str:
+    """Why an item cannot be taken back by its bodies; "" where it can."""
+    if before is None:
+        return "Its text was erased."
+    return "Its journal entry is damaged." if _read(before) is None or _read(after) is None else ""
+
+
+def planned(adapter: Adapter, text: str) -> Planned:
+    """A plan as it was kept. Raises Refused where it is damaged."""
+    try:
+        return adapter.load_plan(json.loads(text))
+    except (ValueError, LookupError, TypeError, AttributeError) as trouble:
+        raise Refused("damaged", "Its journal entry is damaged.", "Nothing was changed.") from trouble
+
+
+def _read(text: str | None) -> dict[str, Any] | None:
+    try:
+        said = json.loads(text) if text is not None else {}
+    except (ValueError, RecursionError):
+        return None
+    return said if isinstance(said, dict) else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -14,7 +13,7 @@ from memtui.formats.base import Adapter, How, Planned, Record, Write, clean
 from memtui.memory.confirming import confirmed, standing
 from memtui.memory.records import EDITABLE, LISTS, Change, Skipped
 from memtui.workspace import mirror, native, outbox, parting, relation_notes, renamed, sync
-from memtui.workspace.bodies import unbody
+from memtui.workspace.bodies import planned, unbody
 from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.mirror import Held
 from memtui.workspace.outbox import BESIDE, NO_FIELDS, Piece
@@ -215,7 +214,7 @@ def former(core: Core, held: Held, kind: type[Adapter] | None) -> dict[str, Any]
         "JOIN standings st ON st.item_id = i.id JOIN journal j ON j.id = i.journal_id "
         "WHERE i.memory_id = ? AND st.state = 'done' AND st.undone_by IS NULL "
         "AND (j.kind IN ('dismissed', 'superseded', 'decayed') "
-        "OR (j.kind = 'resolved' AND json_type(b.after, '$.status') IS NOT NULL)) "
+        "OR (j.kind = 'resolved' AND json_valid(b.after) AND json_type(b.after, '$.status') IS NOT NULL)) "
         "ORDER BY i.id DESC LIMIT 1",
         (held.id,),
     )
@@ -417,7 +416,7 @@ def _plans_of(core: Core, adapter: Adapter, pieces: Sequence[Piece]) -> list[Pla
         text = core.db.one("SELECT plan FROM outbox WHERE item_id = ?", (item,))
         if text is None:
             raise Refused("erased", "Its text was erased; it cannot be put back.")
-        plans.append(adapter.without(adapter.load_plan(json.loads(text)), since))
+        plans.append(adapter.without(planned(adapter, text), since))
     return renamed.as_called(core.db, adapter, plans, held)
 
 

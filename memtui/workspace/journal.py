@@ -12,7 +12,7 @@ from memtui.formats import atomic
 from memtui.formats.base import Adapter, Planned
 from memtui.memory.records import Change, Event, EventItem, Skipped, label_of
 from memtui.workspace import counter, mirror, outbox, relation_notes, renamed, sync, verdicts
-from memtui.workspace.bodies import unbody
+from memtui.workspace.bodies import planned, unbody, unreadable
 from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.news import KINDS as BY_OTHERS
 from memtui.workspace.news import OVERWRITTEN
@@ -315,8 +315,9 @@ def _pieces(
 
     for item, memory_id, carried_by, before_text, after_text in todo:
         each = held.get(memory_id)
-        if each is None or before_text is None:
-            skip(item, None, "erased", "Its text was erased.")
+        if each is None or (why := unreadable(before_text, after_text)):
+            code = "erased" if each is None or before_text is None else "damaged"
+            skip(item, each if code == "damaged" else None, code, why if each else "Its text was erased.")
             continue
         store = stores[each.store_id]
         before, after = unbody(after_text), unbody(before_text)
@@ -347,9 +348,9 @@ def _pieces(
         if plan is None and after.get("here") is False:  # another memtui's edit must not go with it
             piece.hangs_on = tuple(name for name in before if name not in NO_FIELDS)
         if plan is not None:
-            kept = json.loads(plan).get("ours", {})
-            piece.ours = {name: value for name, value in after.items() if name in kept}
             _load(core, piece, plan)
+            kept = json.loads(plan).get("ours", {}) if piece.plan is not None else {}
+            piece.ours = {name: value for name, value in after.items() if name in kept}
             if each.moved is not None and _is_of_its_own(piece):
                 # An equal text may stand where it stood, which is somebody else's.
                 skip(item, each, "changed-since", "it was taken out of its store since; undo that first.")
@@ -460,7 +461,7 @@ def _load(core: Core, piece: Piece, plan: str) -> None:
     try:
         piece.adapter = core.adapter(piece.store)
         assert piece.adapter is not None
-        piece.plan = piece.adapter.load_plan(json.loads(plan))
+        piece.plan = planned(piece.adapter, plan)
     except Refused as refusal:
         piece.refused = refusal
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
+from memtui.errors import Refused
 from memtui.formats.base import Adapter, Past
+from memtui.workspace.bodies import planned
 from memtui.workspace.core import Core
 
 _MOST = 200  # writes that are looked at
@@ -33,7 +34,10 @@ def past(core: Core, store: Any, adapter: Adapter, item: int, carrier: int) -> t
     dead = {row[0] for row in rows if row[4]}
     undone = {row[0] for row in rows if row[4] and row[2] not in _UNDO}
     pairs = _back_again([row for row in rows if row[0] not in dead])
-    plans = [(row[0], adapter.load_plan(json.loads(row[3]))) for row in rows]
+    try:
+        plans = [(row[0], planned(adapter, row[3])) for row in rows]
+    except Refused:  # an entry is damaged: the others are taken back by what stands there now
+        return ()
     gone = {item, carrier, *dead, *(row[0] for row in rows if row[5] == carrier)}
     others = [pair for pair in pairs if memory_of[pair[0]] != memory_of.get(carrier)]
     gone.update(each for pair in others for each in pair)

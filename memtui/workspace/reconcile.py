@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from memtui.errors import Refused
-from memtui.formats.base import Adapter, Standing
+from memtui.formats.base import Adapter, Planned, Standing
 from memtui.workspace import mirror
 from memtui.workspace.bodies import unbody
 from memtui.workspace.core import Core
@@ -18,6 +18,7 @@ _INTENDED = (
     "SELECT o.item_id, o.store_id, o.plan, o.lease, o.token, i.journal_id, i.memory_id "
     "FROM outbox o JOIN journal_items i ON i.id = o.item_id WHERE o.state = 'intended' ORDER BY o.item_id"
 )
+_DAMAGED = Refused("damaged-entry", "its journal entry is damaged.")
 # The store cannot be asked now: its intents wait.
 _LATER = ("missing", "busy", "io", "read-only", "unreadable", "damaged", "changed")
 
@@ -54,15 +55,16 @@ def _orphans(core: Core) -> list[tuple[Any, ...]]:
 
 def _reconcile_one(core: Core, store_id: int, token: str, rows: Sequence[tuple[Any, ...]]) -> str:
     line = rows[0][5]
-    summary = core.t.Line.get_by_id(line).summary
-    store = core.t.Store.get_by_id(store_id)
+    told = core.t.Line.get_or_none(core.t.Line.id == line)
+    summary = told.summary if told is not None else "a change"
+    store = core.t.Store.get_or_none(core.t.Store.id == store_id)
     pieces = [Piece(None, store, {}, {}, item=row[0], memory_id=row[6]) for row in rows]
     go_on = False
     try:
-        adapter = core.adapter(store)
-        assert adapter is not None
-        pieces = [_piece_of(core, adapter, store, row) for row in rows]
-        plans = [p.plan for p in pieces if p.plan is not None]
+        adapter = core.adapter(store) if store is not None else None
+        pieces, plans = _planned(core, adapter, store, rows)
+        if adapter is None or not plans:
+            raise _DAMAGED
         standing = adapter.standing(plans, token)
         if pieces[0].whole and standing is Standing.BEFORE and _hangs(core, rows[0]):
             return f"Not settled yet: {summary} (another store comes first)"
@@ -81,8 +83,10 @@ def _reconcile_one(core: Core, store_id: int, token: str, rows: Sequence[tuple[A
     except Exception as trouble:  # one store's trouble must not keep the workspace from opening
         stale = go_on and isinstance(trouble, Refused) and trouble.code == "changed"
         if not stale and (not isinstance(trouble, Refused) or trouble.code in _LATER):
-            return f"Not settled yet: {summary} ({trouble})"
+            return f"Not settled yet: {summary} ({trouble or type(trouble).__name__})"
         why = f"memtui ended before it was settled, and the store cannot be read: {trouble}"
+        if trouble is _DAMAGED:
+            why = f"memtui cannot tell whether it was written: {trouble}"
     if pieces[0].whole:
         from memtui.workspace import journal  # which pulls, and that comes here first
 
@@ -90,10 +94,22 @@ def _reconcile_one(core: Core, store_id: int, token: str, rows: Sequence[tuple[A
             journal.take_back_half(core, line)
         except (Refused, OSError) as trouble:
             why = f"{why} What was done elsewhere still stands: {trouble}"
+    others = _waiting(core, line, unfinished=True) if pieces[0].whole else []
     with core.db.atomic():
-        for piece in (*pieces, *_waiting(core, line, unfinished=True)):
+        for piece in (*pieces, *others):
             fail(core, piece, "failed", why)
     return f"Not done: {summary} ({why})"
+
+
+def _planned(
+    core: Core, adapter: Adapter | None, store: Any, rows: Sequence[tuple[Any, ...]]
+) -> tuple[list[Piece], list[Planned]]:
+    """The pieces of a store with what was planned for it. Refused where that is damaged."""
+    try:
+        pieces = [_piece_of(core, adapter, store, row) for row in rows]
+    except (ValueError, LookupError, TypeError, AttributeError) as trouble:
+        raise _DAMAGED from trouble
+    return pieces, [piece.plan for piece in pieces if piece.plan is not None]
 
 
 def _begun(core: Core, line: int) -> bool:

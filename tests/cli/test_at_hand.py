@@ -144,6 +144,16 @@ def test_where_nothing_is_found_it_says_where_it_looked(
     assert "memtui stores attach PATH" in ran.err
 
 
+def test_looking_for_stores_makes_no_workspace(
+    cli: Cli, disk_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(disk_path))
+    mcp_memory.make(disk_path / "memory.json")
+    (found,) = cli.json("--workspace", str(disk_path / "none" / "w.db"), "stores", "discover")
+    assert found["count"] == 6
+    assert [each.name for each in disk_path.iterdir()] == ["memory.json"]
+
+
 # -- stats
 
 

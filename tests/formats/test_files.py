@@ -378,6 +378,15 @@ def test_a_file_with_two_names_is_refused(file: McpMemory, tmp_path: Path) -> No
     assert file.root.read_bytes() == mcp_memory.PLAIN
 
 
+def test_of_a_file_with_two_names_none_is_taken_away(folder: ClaudeCode, tmp_path: Path) -> None:
+    before = tree(folder.root)
+    os.link(folder.root / "user_role.md", tmp_path / "other")
+    (plan,) = folder.plan([Write("dismiss", "user_role.md", {"status": "dismissed"}, {}, 0.0)])
+    with pytest.raises(Refused, match="second name"):
+        folder.carry_out([kept(folder, plan)], "token")
+    assert tree(folder.root) == before
+
+
 @pytest.mark.parametrize("name", ["../x.md", "/tmp/x.md", "sub/../../x.md"])
 def test_no_plan_leads_out_of_the_store(folder: ClaudeCode, name: str) -> None:
     (plan,) = folder.plan([write("add", content="New.")])

@@ -638,3 +638,16 @@ def test_what_comes_back_in_another_order_is_spelled_as_it_was(tmp_path: Path) -
         assert isinstance(back, Planned)
         store.carry_out([back], "t")
     assert sorted(json.loads(path.read_text())["observations"], key=str) == said
+
+
+def test_a_first_line_of_any_length_is_recognised(tmp_path: Path) -> None:
+    store = of(tmp_path, entity("Ada", "tea " * (1 << 19)), entity("Bo", "ink"))
+    assert McpMemory.recognise(store.root) == store.root
+    assert len(store.read().records) == 2
+
+
+def test_a_key_that_stands_twice_is_a_finding_and_the_last_one_counts() -> None:
+    line = b'{"type":"entity","name":"A","entityType":"t","observations":["one"],"observations":["two"]}'
+    found = parse(line)
+    assert [record.fields["content"] for record in found.records] == ["two"]
+    assert [(each.code, each.place) for each in found.findings] == [("double-key", "memory.jsonl, line 1")]

@@ -15,10 +15,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import apsw
 import pytest
 
 from memtui.errors import Refused
-from memtui.formats import foreign
+from memtui.formats import foreign, registry
 from memtui.formats.base import Planned, Receipt, Standing, Write
 from memtui.formats.foreign import tables_of
 from memtui.formats.founder_os import FounderOs
@@ -350,6 +351,16 @@ def test_an_unknown_trigger_makes_the_store_read_only(path: Path) -> None:
 def test_a_trigger_on_a_table_that_is_never_written_does_not_matter(path: Path) -> None:
     alter(path, "CREATE TRIGGER log AFTER INSERT ON observations BEGIN SELECT 1; END")
     assert FounderOs(path).locked() == ""
+
+
+def test_a_database_with_a_name_that_is_no_text_is_damaged(tmp_path: Path) -> None:
+    path = tmp_path / "memory.db"
+    connection = apsw.Connection(str(path))
+    connection.execute("CREATE TABLE aaaa (x); CREATE TABLE bbbb (y)")
+    connection.close()
+    path.write_bytes(path.read_bytes().replace(b"aaaa", b"a\xff\xfea"))
+    assert registry.find(path) == []
+    assert "a damaged SQLite database" in registry.explain(path).message
 
 
 def test_a_database_with_a_second_name_is_not_written(path: Path) -> None:

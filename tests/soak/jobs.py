@@ -74,6 +74,8 @@ def _work(say: Say, opened: Workspace, verbs: list[Verb], first: int, watch: Wat
         if watch is not None:
             watch.note(f"returned {number}")
         say(returned=number)
+        if opened._core.db.one("SELECT 1 FROM outbox WHERE state = 'intended'"):
+            opened.looked()  # what the disk kept from the journal is settled before the next verb's time
     return ""
 
 

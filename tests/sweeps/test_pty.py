@@ -115,7 +115,7 @@ def test_demo_leaves_nothing_behind(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM], ids=str)
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM, signal.SIGQUIT], ids=str)
 def test_paths_are_attached_and_a_signal_leaves_no_half_done_write(
     tmp_path: Path, number: signal.Signals
 ) -> None:

@@ -1,0 +1,62 @@
+"""What somebody wrote into the workspace's own tables is refused in words, and passes (S-90)."""
+
+from __future__ import annotations
+
+import pytest
+
+from memtui.errors import Refused
+from tests.support.demo_workspace import CLAUDE, MCP, NATIVE, SAMPLE, DemoWorkspace, memory, the
+
+GARBAGE = ["no JSON", "[1, 2]", "null"]
+
+
+@pytest.mark.parametrize("garbage", GARBAGE)
+@pytest.mark.parametrize("store", [NATIVE, CLAUDE])
+def test_undo_of_a_damaged_entry_is_refused(demo_workspace: DemoWorkspace, store: str, garbage: str) -> None:
+    with demo_workspace.opened() as workspace:
+        id = the(workspace, SAMPLE[store])
+        change = workspace.edit([id], {"content": "A zebra was seen."})
+        workspace._core.db.run("UPDATE bodies SET before = ?, after = ?", (garbage, garbage))
+        with pytest.raises(Refused, match=r"^Not undone: Its journal entry is damaged\."):
+            workspace.undo(change.journal_id)
+        assert memory(workspace, id).content == "A zebra was seen."
+        assert change.journal_id is not None
+        assert workspace.journal_items(change.journal_id)[0].after == {}
+        assert workspace.since() == []
+        assert workspace.detail(id) is not None
+
+
+@pytest.mark.parametrize("garbage", [*GARBAGE, "{}"])
+def test_undo_by_a_damaged_plan_is_refused(demo_workspace: DemoWorkspace, garbage: str) -> None:
+    with demo_workspace.opened() as workspace:
+        older = workspace.edit([the(workspace, SAMPLE[MCP])], {"content": "A yak was seen."})
+        id = the(workspace, SAMPLE[CLAUDE])
+        newer = workspace.dismiss([id])
+        workspace._core.db.run(
+            "UPDATE outbox SET plan = ? WHERE item_id IN (SELECT id FROM journal_items WHERE journal_id = ?)",
+            (garbage, newer.journal_id),
+        )
+        with pytest.raises(Refused, match="journal entry is damaged"):
+            workspace.undo(newer.journal_id)
+        with pytest.raises(Refused, match="journal entry is damaged"):
+            workspace.restore([id])
+        assert workspace.undo(older.journal_id).ids == older.ids
+
+
+@pytest.mark.parametrize("plan", [*GARBAGE, "{}", '{"ref": 1}', None])
+def test_an_open_entry_that_nobody_wrote_is_closed_once(
+    demo_workspace: DemoWorkspace, plan: str | None
+) -> None:
+    with demo_workspace.opened() as workspace:
+        workspace.edit([the(workspace, SAMPLE[MCP])], {"content": "A zebra was seen."})
+        workspace._core.db.run(
+            "UPDATE outbox SET state = 'intended', lease = 'nobody', plan = ? "
+            "WHERE item_id = (SELECT max(item_id) FROM outbox)",
+            (plan,),
+        )
+    with demo_workspace.opened() as workspace:
+        (told,) = workspace.reconciled
+        assert told.startswith("Not done: Edited 1 memory in mcp-memory:assistant (memtui cannot tell")
+        assert workspace.pull().errors == {}
+    with demo_workspace.opened() as workspace:
+        assert workspace.reconciled == ()
