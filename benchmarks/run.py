@@ -14,6 +14,7 @@ os.environ.setdefault("PYTHONHASHSEED", "0")
 
 from benchmarks import (
     attach,
+    bulk,
     decay,
     first_paint,
     graph,
@@ -44,7 +45,7 @@ faster. `make bench` measures anew; the head of each file in this folder says wh
 RECALL = "# How well the right memories are found"
 ALL = (
     *("help", "paint", "search", "jump", "attach", "pull", "live", "million", "hybrid", "reading", "decay"),
-    *("sweep", "alive", "graph"),
+    *("sweep", "alive", "graph", "bulk"),
 )
 
 
@@ -98,6 +99,8 @@ def main() -> int:
             told(sweep.alive(folder, *(1_000, 3) if options.quick else (10_000, 45)))
         if "graph" in wanted:
             told(graph.measure(folder, *(2_000, 20, 1) if options.quick else (100_000, 200, 6)))
+        if "bulk" in wanted:
+            told(bulk.measure(folder, *(1_000, 100) if options.quick else (3_000, 500)))
         if "hybrid" in wanted:
             for count in (5_000,) if options.quick else options.sizes or (100_000, 1_000_000):
                 told(meaning.measure(folder, count, 20 if options.quick else 100))

@@ -40,9 +40,15 @@ from memtui.memory.records import Finding
 if TYPE_CHECKING:
     from memtui.formats.slips import Slip
 
+_KEPT = 3  # readings of one store: before a change, after it, and one that was tried between
+
 
 class FileStore(Adapter):
     """An adapter over files. A format adds load, parse, revise, recognise and supports."""
+
+    def __init__(self, root: Path) -> None:
+        super().__init__(root)
+        self._readings: list[tuple[dict[str, bytes], Reading]] = []
 
     @abstractmethod
     def load(self) -> tuple[dict[str, bytes], dict[str, int]]:
@@ -96,7 +102,17 @@ class FileStore(Adapter):
 
     def read_refs(self, refs: Sequence[str]) -> dict[str, Record]:
         wanted = set(refs)
-        return {r.ref: r for r in self.read().records if r.ref in wanted}
+        return {r.ref: r for r in self._parsed(self.load()[0]).records if r.ref in wanted}
+
+    def _parsed(self, files: Mapping[str, bytes]) -> Reading:
+        """What the bytes say, worked out once: one change looks at the same files again and again. Nothing
+        may be added to it."""
+        for known, reading in self._readings:
+            if known == files:
+                return reading
+        reading = self.parse(files)
+        self._readings = [(dict(files), reading), *self._readings[: _KEPT - 1]]
+        return reading
 
     def checkup(self, reading: Reading, now: float) -> Iterator[Finding]:
         yield from super().checkup(reading, now)
@@ -115,7 +131,7 @@ class FileStore(Adapter):
         if reason:
             return [Refused("read-only", reason, "Nothing was changed.") for _ in writes]
         files, modes = self.load()
-        before = self.parse(files)
+        before = self._parsed(files)
         by_ref = {record.ref: record for record in before.records}
 
         def step(write: Write) -> Step:
@@ -170,7 +186,7 @@ class FileStore(Adapter):
         if reason:
             return [Refused("read-only", reason, "Nothing was changed.") for _ in plans]
         files, modes = self.load()
-        before = self.parse(files)
+        before = self._parsed(files)
         here = {record.ref: record for record in before.records}
         brought = {plan.ref for plan in plans}
         steps = [self._way_back(before, here, plan, brought) for plan in plans]
@@ -246,7 +262,7 @@ class FileStore(Adapter):
         out: list[Planned | Refused] = []
 
         def settled(plans: Sequence[Planned | Refused]) -> tuple[list[Planned | Refused], str]:
-            after = self.parse(draft.files)
+            after = self._parsed(draft.files)
             out, trouble = batch.settled(before, after, draft.shifts, plans, steps)
             came = [plan for plan in out if isinstance(plan, Planned) and plan.ref is None]
             back = {anchor for plan in came for anchor in plan.also}
@@ -365,7 +381,7 @@ class FileStore(Adapter):
                 except Refused:  # changed again since: the next reading finds that out
                     continue
                 draft.take_edits()
-        back = moves(self.parse(after), self.parse(draft.files), draft.shifts)
+        back = moves(self._parsed(after), self._parsed(draft.files), draft.shifts)
         return self._receipt(draft.files, after, plans, {old: new for new, old in back.items()})
 
     def _receipt(
@@ -375,7 +391,7 @@ class FileStore(Adapter):
         plans: Sequence[Planned],
         moved: dict[str, str] | None = None,
     ) -> Receipt:
-        old, new = self.parse(before), self.parse(after)
+        old, new = self._parsed(before), self._parsed(after)
         if moved is None:
             moved = moves(old, new, Shifts(edit for plan in plans for edit in plan.edits))
         here = {record.ref for record in new.records}

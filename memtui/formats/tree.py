@@ -41,7 +41,7 @@ class TreeStore(FileStore):
 
     def __init__(self, root: Path) -> None:
         super().__init__(root)
-        self._held: dict[str, tuple[str, bytes]] = {}  # files with their marks
+        self._held = Held()
         self._said: dict[str, tuple[bytes, Hashable, Reading]] = {}  # and what they say
 
     def belongs(self, name: str) -> bool:
@@ -75,20 +75,10 @@ class TreeStore(FileStore):
                 status = path.stat()
             except OSError:  # it went meanwhile
                 continue
-            data = self._bytes(name, path, mark_of(status))
+            data = self._held.bytes_of(name, path, status)
             if data is not None:
                 files[name], modes[name] = data, stat.S_IMODE(status.st_mode)
         return files, modes
-
-    def _bytes(self, name: str, path: os.DirEntry[str], mark: str) -> bytes | None:
-        """What a file says; one change reads a store several times, and most files once."""
-        known = self._held.get(name)
-        if known is not None and known[0] == mark != "":
-            return known[1]
-        data = bytes_of(path)
-        if data is not None:
-            self._held[name] = mark, data
-        return data
 
     def walk(self) -> Iterator[tuple[str, os.DirEntry[str], str]]:
         """The store's files: name, entry, and what else it may be (see `walk` below)."""
@@ -147,6 +137,23 @@ class TreeStore(FileStore):
         if not self.root.is_dir():
             return f"{self.root.name} is no longer there."
         return "" if os.access(self.root, os.W_OK) else f"{self.root.name} may not be written by this user."
+
+
+class Held:
+    """Files that were read, with their marks: one change reads a store several times, and most files once."""
+
+    def __init__(self) -> None:
+        self._files: dict[str, tuple[str, bytes]] = {}
+
+    def bytes_of(self, name: str, path: os.DirEntry[str], status: os.stat_result) -> bytes | None:
+        """What a file says."""
+        mark, known = mark_of(status), self._files.get(name)
+        if known is not None and known[0] == mark != "":
+            return known[1]
+        data = bytes_of(path)
+        if data is not None:
+            self._files[name] = mark, data
+        return data
 
 
 class TreeLook(Look):

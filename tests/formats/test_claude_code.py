@@ -18,9 +18,10 @@ from hypothesis import strategies as st
 
 from memtui.errors import Conflict, Refused
 from memtui.formats import frontmatter
-from memtui.formats.base import How, Link, Planned, Reading
-from memtui.formats.claude_code import ClaudeCode
+from memtui.formats.base import How, Link, Planned, Reading, Write
+from memtui.formats.claude_code import ClaudeCode, index, note, writing
 from memtui.formats.copies import copy_store
+from memtui.formats.draft import Draft
 from tests.support.sizes import examples, share, turn
 from tests.support.stores.claude_code import (
     ALL_NESTED,
@@ -918,3 +919,55 @@ def test_what_would_be_typed_is_quoted_unless_it_stands_for_such_a_value(word: s
     head = frontmatter.read(b"---\nat: 2026-03-04\n---\n")
     assert head is not None
     assert frontmatter.spell(word, head.values["at"]) == word if word[0] not in "~-" else True
+
+
+# -- many at once
+
+
+_HEADS = ["", "# Memory\n", "Some text that goes\non.\n", "- a bullet\n", "---\nname: x\n---\n", "Title\n"]
+_BETWEEN = ["", "\n", "  more of it\n", "Free text.\n", "- a bullet\n", "## Part\n", "===\n", "```\nx\n```\n"]
+
+
+@given(st.data())
+@examples(60)
+def test_lines_that_are_cut_out_in_one_batch_leave_what_one_by_one_leaves(data: st.DataObject) -> None:
+    names = [f"n{number}.md" for number in range(6)]
+    parts = [f"- [N]({name}) — hook\n{data.draw(st.sampled_from(_BETWEEN))}" for name in names]
+    text = data.draw(st.sampled_from(_HEADS)) + "".join(parts)
+    text = text.removesuffix("\n") if data.draw(st.booleans()) else text
+    order = data.draw(st.permutations(names))[: data.draw(st.integers(1, 6))]
+    whole = Draft({"MEMORY.md": text.encode()} | dict.fromkeys(names, b"x"))
+    single = text.encode()
+    for name in order:
+        lines = writing.lines_of(whole)
+        for entry in reversed(lines.to(name)):
+            writing.cut_line(whole, lines, entry)
+        alone = Draft({"MEMORY.md": single})
+        for entry in reversed(index.read(single).to(name)):
+            writing.cut(alone, entry.start, entry.end)
+        single = alone.files["MEMORY.md"]
+        assert whole.files["MEMORY.md"] == single
+
+
+def test_one_change_reads_each_file_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = make(tmp_path / "memory", {f"n{n}.md": flat(f"N{n}", "user", f"Says {n}.") for n in range(40)})
+    heads: list[bytes] = []
+    whole: list[int] = []
+    read, parse = note.read, ClaudeCode.parse
+
+    def counted(data: bytes) -> note.Note:
+        heads.append(data)
+        return read(data)
+
+    def parsed(self: ClaudeCode, files: Mapping[str, bytes]) -> Reading:
+        whole.append(len(files))
+        return parse(self, files)
+
+    monkeypatch.setattr(note, "read", counted)
+    monkeypatch.setattr(ClaudeCode, "parse", parsed)
+    assert "n3.md" in store.read_refs(["n3.md"])
+    (plan,) = store.plan([Write("edit", "n3.md", {"content": "Other words."}, {}, 0.0)])
+    assert isinstance(plan, Planned)
+    store.carry_out([plan], "token")
+    assert whole == [40, 40]  # before and after
+    assert len(heads) <= 40 + 5

@@ -27,7 +27,7 @@ from memtui.formats.files import FileStore, numbered
 from memtui.formats.look import Look, stamp_of
 from memtui.formats.slips import Slip
 from memtui.formats.times import in_the_form_of
-from memtui.formats.tree import CLOSED, ODD, bytes_of, damage, may_write, note_oddities, unit_of, walk
+from memtui.formats.tree import ODD, Held, damage, may_write, note_oddities, walk
 from memtui.memory.records import Finding
 
 _FILE = re.compile(r"[\w-][\w.-]*\.md")  # a name that is a file of the folder itself
@@ -61,6 +61,12 @@ class ClaudeCode(FileStore):
     meanings = MEANINGS
     _marks: Mapping[str, str] = MappingProxyType({})  # the files as stamp() last saw them
 
+    def __init__(self, root: Path) -> None:
+        super().__init__(root)
+        self._held = Held()
+        self._notes: dict[str, Note] = {}  # as they were read last
+        self._records: dict[str, tuple[Note, str, str, Record]] = {}  # and what was made of them
+
     # -- recognise
 
     @classmethod
@@ -83,9 +89,15 @@ class ClaudeCode(FileStore):
         files: dict[str, bytes] = {}
         modes: dict[str, int] = {}
         for name, path, trouble in reading.walk(self.root):
-            data = None if trouble in ("elsewhere", ODD) else bytes_of(path)
+            if trouble in ("elsewhere", ODD):
+                continue
+            try:
+                status = path.stat()
+            except OSError:  # it went meanwhile
+                continue
+            data = self._held.bytes_of(name, path, status)
             if data is not None:
-                files[name], modes[name] = data, stat.S_IMODE(path.stat().st_mode)
+                files[name], modes[name] = data, stat.S_IMODE(status.st_mode)
         return files, modes
 
     def read(self) -> Reading:
@@ -120,9 +132,9 @@ class ClaudeCode(FileStore):
             if PurePosixPath(name).name == NAME:
                 out.odd("other-index", name, "An index of its own: attach its folder as a store.")
                 continue
-            notes[name] = note.read(data)
+            notes[name] = self._note(name, data)
             ref = numbered(clean(name), seen)
-            out.records.append(reading.record(name, notes[name], lines, ref))
+            out.records.append(self._record(name, notes[name], lines, ref))
         out.links += reading.links(notes, out)
         if len(files.get(NAME, b"")) <= note.LIMIT:
             out.records += reading.free_text(lines)
@@ -135,6 +147,21 @@ class ClaudeCode(FileStore):
 
     def slips(self, files: Mapping[str, bytes], reading: Reading) -> Iterator[Slip]:
         yield from spelling.slips(files, reading)
+
+    def _note(self, name: str, data: bytes) -> Note:
+        known = self._notes.get(name)
+        if known is None or known.data != data:
+            known = self._notes[name] = note.read(data)
+        return known
+
+    def _record(self, name: str, found: Note, lines: index.Index, ref: str) -> Record:
+        line = next(iter(lines.to(name)), None)
+        title = "" if line is None else line.title
+        known = self._records.get(name)
+        if known is None or known[0] is not found or known[1:3] != (title, ref):
+            made = reading.record(name, found, lines, ref)
+            known = self._records[name] = found, title, ref, made
+        return known[3]
 
     # -- write
 
@@ -194,11 +221,12 @@ class ClaudeCode(FileStore):
 
     def _dismiss(self, draft: Draft, name: str) -> None:
         self._may_write(draft, name)
-        lines = index.read(draft.files.get(NAME, b"")).to(name)
+        lines = writing.lines_of(draft)
+        found = lines.to(name)
         draft.remove(name)
-        for line in reversed(lines):
+        for line in reversed(found):
             self._may_write(draft, NAME)
-            writing.cut(draft, line.start, line.end)
+            writing.cut_line(draft, lines, line)
 
     def _revise_text(self, draft: Draft, at: int, write: Write) -> None:
         self._may_write(draft, NAME)

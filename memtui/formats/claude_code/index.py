@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, insort
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import PurePosixPath
@@ -47,10 +48,50 @@ class Index:
     entries: list[Entry] = field(default_factory=list)
     blocks: list[Block] = field(default_factory=list)
     targets: dict[str, list[Entry]] = field(default_factory=dict)
+    closed: set[int] = field(default_factory=set)  # where nothing that stands above can go on
 
     def to(self, name: str) -> list[Entry]:
         """The lines that point to the file."""
         return self.targets.get(name, [])
+
+
+class Shrinking:
+    """A MEMORY.md that loses lines one after the other, which are found without reading it anew each time:
+    `data` are the bytes as they are by now."""
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+        self.whole = True  # nothing else was cut out of it
+        self._index = read(data)
+        self._ends = {entry.end: entry for entry in self._index.entries}
+        self._cut: list[int] = []  # where cut lines began, in the bytes as they were read
+        self._lengths: dict[int, int] = {}
+
+    def to(self, name: str) -> list[Entry]:
+        """The lines that point to the file; their places are those at the beginning."""
+        return [entry for entry in self._index.to(name) if entry.start not in self._lengths]
+
+    def place(self, entry: Entry) -> tuple[int, int]:
+        """Where a line stands now."""
+        gone = sum(self._lengths[start] for start in self._cut[: bisect_left(self._cut, entry.start)])
+        return entry.start - gone, entry.end - gone
+
+    def stands_apart(self, entry: Entry) -> bool:
+        """Whether nothing grows together where it is cut out: above it is left another such line, or what
+        cannot go on."""
+        at = entry.start
+        while at not in self._index.closed:
+            before = self._ends.get(at)
+            if before is None or before.start not in self._lengths:
+                return before is not None
+            at = before.start
+        return True
+
+    def cut(self, entry: Entry, data: bytes) -> None:
+        """A line was cut out, which left these bytes."""
+        insort(self._cut, entry.start)
+        self._lengths[entry.start] = entry.end - entry.start
+        self.data = data
 
 
 @lru_cache(maxsize=4)
@@ -62,6 +103,8 @@ def read(data: bytes) -> Index:
     at = 0
     while head is not None and at < len(lines) and lines[at].start < head.body:
         at += 1
+    if at < len(lines):
+        out.closed.add(lines[at].start)
     while at < len(lines):
         at = _take(lines, at, out)
     for entry in out.entries:
@@ -129,6 +172,7 @@ def _take(lines: list[_Line], at: int, out: Index) -> int:
     line = lines[at]
     entry = _entry(line)
     if line.blank or _HEADING.fullmatch(line.text):
+        out.closed.add(line.end)
         return at + 1
     if _COMMENT.match(line.text):
         return next((i + 1 for i in range(at, len(lines)) if "-->" in lines[i].text), len(lines))

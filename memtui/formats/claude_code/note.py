@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import PurePosixPath
 
 from memtui.errors import Refused
@@ -13,10 +14,13 @@ from memtui.formats.frontmatter import Head
 from memtui.formats.tree import LIMIT as LIMIT
 
 KEBAB = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)*")
+CODE = re.compile(r"^(`{3,}|~{3,}).*?(?:^\1|\Z)|`[^`\n]*`", re.MULTILINE | re.DOTALL)
+_WIKI = re.compile(r"\[\[(?P<wiki>[^\s\[\]|#][^\[\]|#\n]*)(?:#[^\[\]|\n]*)?(?:\|[^\[\]\n]*)?\]\]")
+_FILE = re.compile(r"(?<!!)\[[^\[\]\n]*\]\(<?(?P<file>[^()<>#\n]+\.md)(?:#[^()\s]*)?>?\)")
 _TEXT_ENDS = b" \t\r\n"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Note:
     """A memory file that was read; its body without the blank lines around it is data[start:end]."""
 
@@ -25,7 +29,7 @@ class Note:
     start: int
     end: int
 
-    @property
+    @cached_property
     def content(self) -> str:
         """The body, its lines ended by LF."""
         return clean(plain_lines(self.data[self.start : self.end].decode(errors="replace")))
@@ -34,7 +38,7 @@ class Note:
     def newline(self) -> bytes:
         return b"\r\n" if b"\r\n" in self.data else b"\n"
 
-    @property
+    @cached_property
     def nested(self) -> bool:
         """Whether the head is in the dialect that keeps its type under `metadata`."""
         values = self.head.values if self.head else {}
@@ -42,8 +46,21 @@ class Note:
 
     def says(self, key: str) -> str:
         """A value of the head, in either dialect; empty where there is none."""
-        keys = (f"metadata.{key}", key) if self.nested else (key, f"metadata.{key}")
-        return clean(self.head.text(*keys)) if self.head else ""
+        if key not in self._said:
+            keys = (f"metadata.{key}", key) if self.nested else (key, f"metadata.{key}")
+            self._said[key] = clean(self.head.text(*keys)) if self.head else ""
+        return self._said[key]
+
+    @cached_property
+    def _said(self) -> dict[str, str]:
+        return {}
+
+    @cached_property
+    def mentions(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """What its links name, code aside: memories by name, and files."""
+        text = CODE.sub("", self.content)
+        named = tuple(match["wiki"].strip() for match in _WIKI.finditer(text))
+        return named, tuple(match["file"].strip() for match in _FILE.finditer(text))
 
     def key_of(self, key: str) -> str:
         """Under which key the head holds it; empty if under none."""

@@ -106,10 +106,6 @@ def free_text(lines: Index) -> list[Record]:
     return records
 
 
-CODE = re.compile(r"^(`{3,}|~{3,}).*?(?:^\1|\Z)|`[^`\n]*`", re.MULTILINE | re.DOTALL)
-_WIKI = re.compile(r"\[\[(?P<wiki>[^\s\[\]|#][^\[\]|#\n]*)(?:#[^\[\]|\n]*)?(?:\|[^\[\]\n]*)?\]\]")
-_FILE = re.compile(r"(?<!!)\[[^\[\]\n]*\]\(<?(?P<file>[^()<>#\n]+\.md)(?:#[^()\s]*)?>?\)")
-
 
 def links(
     notes: Mapping[str, Note],
@@ -126,16 +122,15 @@ def links(
         names = calls((name, anchors[name], found.says("name")) for name, found in notes.items())
         called, filed = (lambda said: names.get(said) or names.get(said.casefold())), anchors.get
     for name, found in notes.items():
-        text = CODE.sub("", found.content)
+        named, files = found.mentions
         targets: dict[str, None] = {}
-        for match in _WIKI.finditer(text):
-            said = match["wiki"].strip()
+        for said in named:
             target = called(said)
             targets[target or said] = None
             if target is None:
                 out.odd("dangling", clean(name), f"A link names “{said}”, and there is no such memory.", said)
-        for match in _FILE.finditer(text):
-            file = normpath(str(PurePosixPath(name).parent / match["file"].strip()))
+        for said in files:
+            file = normpath(str(PurePosixPath(name).parent / said))
             if target := filed(file):
                 targets[target] = None
             elif (

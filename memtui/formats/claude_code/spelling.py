@@ -9,7 +9,7 @@ from memtui.formats.base import Reading, clean
 from memtui.formats.checkup.near import Names
 from memtui.formats.claude_code import index
 from memtui.formats.claude_code.index import NAME
-from memtui.formats.claude_code.reading import CODE
+from memtui.formats.claude_code.note import CODE
 from memtui.formats.slips import Slip
 from memtui.formats.tree import LIMIT
 

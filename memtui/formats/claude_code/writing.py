@@ -58,6 +58,26 @@ def put_lines(
     draft.splice(name, start, end, newline.join(line.encode() for line in lines))
 
 
+def lines_of(draft: Draft) -> index.Shrinking:
+    """The lines of MEMORY.md, read once for many that are cut out."""
+    data, known = draft.files.get(NAME, b""), draft.counted[1]
+    return known if isinstance(known, index.Shrinking) and known.data is data else index.Shrinking(data)
+
+
+def cut_line(draft: Draft, lines: index.Shrinking, entry: index.Entry) -> None:
+    """Cut a line out of MEMORY.md, as `cut` does."""
+    start, end = lines.place(entry)
+    torn = end == len(lines.data) and not lines.data.endswith((b"\n", b"\r"))
+    if torn or not lines.stands_apart(entry):
+        cut(draft, start, end)
+        lines.whole = False
+        return
+    draft.splice(NAME, start, end, b"")
+    lines.cut(entry, draft.files[NAME])
+    if lines.whole:
+        draft.counted = lines.data, lines
+
+
 def cut(draft: Draft, start: int, end: int) -> None:
     """Cut whole lines out of MEMORY.md; an empty one stays where texts would grow together."""
     data = draft.files[NAME]
