@@ -83,12 +83,20 @@ def _locked(fd: int) -> bool:
 
 
 def change(
-    root: Path, name: str, old: bytes | None, new: bytes | None, token: str, mode: int = 0o600
+    root: Path,
+    name: str,
+    old: bytes | None,
+    new: bytes | None,
+    token: str,
+    mode: int = 0o600,
+    *,
+    sync: bool = True,
 ) -> None:
     """Bring the file from `old` to `new` bytes; None stands for "no file".
 
     Raises Refused, with nothing changed, if the file no longer holds `old`; OSError from
-    the system (disk full, no permission), also with nothing changed.
+    the system (disk full, no permission), also with nothing changed. Without `sync` the caller
+    syncs the folder before it says that the change is made.
     """
     path = inside(root, name)
     fresh, aside = _hidden(path, token, "new"), _hidden(path, token, "old")
@@ -101,7 +109,8 @@ def change(
                 _make(fresh, path)
             else:
                 _swap(path, old, new, fresh, aside)
-        sync_folder(path.parent)
+        if sync:
+            sync_folder(path.parent)
     finally:
         fresh.unlink(missing_ok=True)
 

@@ -312,9 +312,10 @@ class FileStore(Adapter):
         try:
             for name in names:
                 tried.append(name)
-                atomic.change(
-                    self.folder, name, files.get(name), after.get(name), token, mode_of(edits, name)
-                )
+                data, mode = after.get(name), mode_of(edits, name)
+                atomic.change(self.folder, name, files.get(name), data, token, mode, sync=False)
+            for folder in {(self.folder / name).parent for name in names}:  # each once, for all its files
+                atomic.sync_folder(folder)
         except (Refused, OSError) as trouble:
             refusal = atomic.refusal(trouble) if isinstance(trouble, OSError) else trouble
             stuck: list[str] = []
@@ -325,13 +326,19 @@ class FileStore(Adapter):
                     mode = mode_of(edits, name)
                     atomic.change(self.folder, name, after.get(name), files.get(name), token, mode)
                 except (Refused, OSError):
-                    if name != tried[-1]:
+                    if name != tried[-1] and not self._holds(name, files.get(name)):
                         stuck.append(name)
             if stuck:
                 said = f"{refusal.message} {', '.join(stuck)} could not be put back."
                 refusal = Refused("partly", said)
             raise refusal from trouble
         return self._receipt(files, after, plans)
+
+    def _holds(self, name: str, data: bytes | None) -> bool:
+        try:
+            return atomic.read(self.folder, name) == data
+        except OSError:
+            return False
 
     def standing(self, plans: Sequence[Planned], token: str) -> Standing:
         files = by_file(plans)
