@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 from memtui.errors import Refused
@@ -15,9 +16,21 @@ def workspace_path(given: str | None) -> Path:
     `.memtui/workspace.db` upward, else the user data folder (S-1)."""
     named = given or os.environ.get("MEMTUI_WORKSPACE")
     if named:
+        no_url(named)
         path = Path(named).expanduser().absolute()
         return path / FILE if path.is_dir() else path
     return _upward(Path.cwd()) or _user_data()
+
+
+def no_url(text: str) -> None:
+    """Refuse a URL where a path is wanted, which would make folders of its name; only its scheme is shown,
+    since the rest may hold a password (S-107)."""
+    if url := re.match(r"\s*([A-Za-z][A-Za-z0-9+.-]*)://", text):
+        raise Refused(
+            "url",
+            f"memtui cannot open {url[1]}:// URLs: it takes paths of files and folders.",
+            "Nothing was made or changed.",
+        )
 
 
 def _upward(start: Path) -> Path | None:

@@ -56,9 +56,12 @@ def _pulled(opened: Workspace) -> dict[str, str]:
 
 
 def place(text: str) -> Path:
-    """A path that was typed; Refused if it names nothing, or no database could hold its name."""
+    """A path that was typed; Refused if it names nothing or is a URL, or no database could hold its name."""
+    from memtui.paths import no_url
+
     if not text:
         raise Refused("path", "An empty path names nothing.", "memtui . attaches the stores in this folder.")
+    no_url(text)
     try:
         if "\0" not in text and text.encode():
             return Path(text)

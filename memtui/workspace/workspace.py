@@ -40,6 +40,7 @@ from memtui.memory.records import (
     iso,
     label_of,
 )
+from memtui.paths import no_url
 from memtui.workspace import (
     answering,
     carrying,
@@ -337,6 +338,7 @@ class Workspace(Reviewing, Walking):
 
     def attach(self, path: str | os.PathLike[str], name: str = "") -> list[StoreInfo]:
         """Attach and read the stores at `path` (S-2)."""
+        no_url(os.fspath(path))
         with self._changing():
             pass  # what an interruption left is settled first; the reading itself lets others in
         with in_words(self.path):
@@ -344,6 +346,7 @@ class Workspace(Reviewing, Walking):
 
     def create_store(self, format: str, path: str | os.PathLike[str], name: str = "") -> StoreInfo:
         """Make an empty store of a format, and attach it."""
+        no_url(os.fspath(path))
         with self._changing():
             pass
         with in_words(self.path):

@@ -94,7 +94,6 @@ def test_a_path_that_is_not_there(bare: Cli, word: str) -> None:
     ran = bare(word, "--json")
     assert (ran.code, ran.error["code"]) == (1, "missing")
     assert ran.error["message"].startswith("There is nothing at /")
-    assert "Founder OS: " in ran.error["message"]
 
 
 @pytest.mark.parametrize("words", [[""], ["stores", "attach", ""]])
@@ -102,6 +101,36 @@ def test_an_empty_path_names_nothing(bare: Cli, words: list[str]) -> None:
     ran = bare("--json", *words)
     assert (ran.code, ran.error["code"]) == (1, "path")
     assert ran.error["message"] == "An empty path names nothing."
+
+
+URL = "postgresql://ana:hunter2@db.example/memories"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--workspace", URL, "list"],
+        ["list", f"--workspace={URL}"],
+        ["--workspace", URL, "doctor", "--salvage", "new.db"],
+        ["doctor", "--salvage", URL],
+        ["list"],
+        ["stores", "attach", URL],
+        ["stores", "create", "cognitive", URL],
+        [URL],
+    ],
+    ids=" ".join,
+)
+def test_a_url_is_never_a_path(
+    bare: Cli, here: Path, monkeypatch: pytest.MonkeyPatch, words: list[str]
+) -> None:
+    """A folder named after it would hold its password (S-107)."""
+    if words == ["list"]:
+        monkeypatch.setenv("MEMTUI_WORKSPACE", URL)
+    ran = bare(*words)
+    assert ran.code == 1
+    assert "memtui cannot open postgresql:// URLs" in ran.err
+    assert "hunter2" not in ran.out + ran.err
+    assert list(here.iterdir()) == []
 
 
 def test_a_misspelt_command_is_guessed(bare: Cli) -> None:

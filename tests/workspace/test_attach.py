@@ -154,7 +154,7 @@ def test_where_nothing_is_the_refusal_tells_what_was_looked_for(
 ) -> None:
     before = rows(workspace), workspace.stores(), workspace.journal()
     (demo_workspace.folder / "list.txt").write_text("milk\nbread\n")
-    for place in ("nowhere", "list.txt", "office"):
+    for place in ("list.txt", "office"):
         told = refusal(partial(workspace.attach, demo_workspace.folder / place))
         assert "Looked for" in told.message
         assert "Founder OS" in told.message
@@ -389,3 +389,12 @@ def test_a_first_reading_that_was_broken_off_is_told_whole_once_it_is_done(
         again.pull()
         assert again.journal()[0].summary == "Attached mcp-memory:many: 25 memories"
         agrees(again)
+
+
+def test_a_url_is_no_place_of_a_store(workspace: Workspace) -> None:
+    url = "postgresql://ana:hunter2@db.example/memories"
+    for refused in (
+        refusal(lambda: workspace.attach(url)),
+        refusal(lambda: workspace.create_store("cognitive", url)),
+    ):
+        assert str(refused).startswith("memtui cannot open postgresql:// URLs")
