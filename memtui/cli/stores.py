@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from memtui.cli.opening import place, workspace
 from memtui.cli.output import Output
+from memtui.errors import Refused
 from memtui.formats.base import clean
 from memtui.memory.records import StoreInfo, iso
 
@@ -15,13 +16,28 @@ if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
 
 
-def attach(args: Any, output: Output) -> None:
-    """Attach the stores at each path."""
+def attach(args: Any, output: Output) -> int:
+    """Attach the stores at each path; one that holds none leaves the others to be attached.
+
+    JSON: an array of stores. Where a path was refused, {"error"} of the first, with "attached", that
+    array, and "refused", the path and error of each."""
     with workspace(args, output) as opened:
-        infos = attach_all(opened, args.paths, clean(args.name))
+        found: dict[str, StoreInfo] = {}
+        refused: dict[str, Refused] = {}
+        for path in dict.fromkeys(args.paths):
+            try:
+                found |= {info.name: info for info in opened.attach(place(path), clean(args.name))}
+            except Refused as refusal:
+                refused[path] = refusal
+        infos = list(found.values())
+        if infos:
+            refused = {path: _alone(refusal) for path, refusal in refused.items()}
         if output.json:
-            output.data([_json(info) for info in infos])
-            return
+            if refused:
+                _tell_refused(output, infos, refused)
+            else:
+                output.data([_json(info) for info in infos])
+            return int(bool(refused))
         for info in infos:
             noun = "memory" if info.count == 1 else "memories"
             output.line(f"Attached {info.name}: {info.count:,} {noun} in {info.path}")
@@ -29,6 +45,21 @@ def attach(args: Any, output: Output) -> None:
                 output.line(
                     f"  {len(info.findings):,} odd things left as they are; memtui stores list tells them"
                 )
+        for each in refused.values():
+            output.refused(each)
+        return int(bool(refused))
+
+
+def _alone(refusal: Refused) -> Refused:
+    """A refusal of one path, where others were attached: then it is not so that nothing was changed."""
+    hint = refusal.hint.removeprefix("Nothing was changed.").lstrip()
+    return Refused(refusal.code, refusal.message, hint, **refusal.detail)
+
+
+def _tell_refused(output: Output, infos: Sequence[StoreInfo], refused: Mapping[str, Refused]) -> None:
+    first = next(iter(refused.values()))
+    each = [{"path": path, **refusal.to_json()} for path, refusal in refused.items()]
+    output.data({"error": {**first.to_json(), "attached": [_json(info) for info in infos], "refused": each}})
 
 
 def create(args: Any, output: Output) -> None:
@@ -41,12 +72,12 @@ def create(args: Any, output: Output) -> None:
             output.line(f"Made {info.name} in {info.path} and attached it.")
 
 
-def attach_all(opened: Workspace, paths: Sequence[str], name: str = "") -> list[StoreInfo]:
-    """Attach all or, where one path holds no store, none."""
+def attach_all(opened: Workspace, paths: Sequence[str]) -> None:
+    """Attach all or, where one path holds no store, none: the screen would hide what was refused."""
     for path in paths:
         opened.recognise(place(path))
-    infos = [info for path in paths for info in opened.attach(path, name)]
-    return list({info.name: info for info in infos}.values())
+    for path in paths:
+        opened.attach(path)
 
 
 def show(args: Any, output: Output) -> None:

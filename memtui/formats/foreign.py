@@ -194,9 +194,10 @@ def snapshot(path: Path) -> Iterator[apsw.Connection]:
 def tables_of(path: Path) -> dict[str, list[str]] | None:
     """The tables of a database and their columns; None if `path` is no database.
 
-    SQLite itself is asked, never `open()`: see LIMITS 1. An empty file is none.
+    SQLite itself is asked, never `open()`: see LIMITS 1. An empty file is none, nor is one of a single
+    byte, which SQLite takes for empty.
     """
-    if not path.is_file() or path.name.endswith(ASIDE) or path.stat().st_size == 0:
+    if not path.is_file() or path.name.endswith(ASIDE) or path.stat().st_size <= 1:
         return None
     try:
         with opened(path) as connection:

@@ -90,7 +90,7 @@ class McpMemory(FileStore):
             head = handle.read(_HEAD)
             if len(head) == _HEAD and b"\n" not in head:
                 head += handle.readline(_LONGEST)
-        if not head:
+        if not head.removeprefix(BOM).strip():
             named = path.name in cls.inside or str(path) == os.environ.get("MEMORY_FILE_PATH")
             return path if named else None
         lines = [line for line in head.removeprefix(BOM).splitlines() if line.strip()]

@@ -103,7 +103,7 @@ def _explained(path: Path, name: str = "") -> Refused:
         return Refused("sidecar", f"{name} belongs to the database {main}; attach {main} itself.", _UNCHANGED)
     status = path.stat() if path.exists() else None
     if status is None:
-        return Refused("missing", f"There is nothing at {path}. {_looked_for()}", _UNCHANGED)
+        return Refused("missing", f"There is nothing at {path}.", _UNCHANGED)
     if path.is_dir():
         next(path.iterdir(), None)
         below = next((place for place in _places(path) if place.is_file()), None)

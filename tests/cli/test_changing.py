@@ -298,13 +298,26 @@ def test_attach_and_detach(cli: Cli, demo_database: Path, tmp_path: Path) -> Non
     assert cli.json("stores", "detach", "stamps")["name"] == "stamps"
 
 
-def test_attach_is_all_or_nothing(cli: Cli, demo_database: Path, tmp_path: Path) -> None:
-    cli("stores", "detach", MCP)
+def test_a_path_without_a_store_does_not_keep_the_others_out(
+    cli: Cli, demo_database: Path, tmp_path: Path
+) -> None:
     note = tmp_path / "note.txt"
     note.write_text("milk")
-    ran = cli("stores", "attach", str(demo_database.parents[1] / "assistant"), str(note), "--json")
-    assert (ran.code, ran.error["code"]) == (1, "unknown-file")
-    assert MCP not in {store["name"] for store in cli.json("stores")}
+    good = str(demo_database.parents[1] / "assistant")
+    cli("stores", "detach", MCP)
+    ran = cli("stores", "attach", "nope", good)
+    assert ran.code == 1
+    assert ran.out.startswith(f"Attached {MCP}: 14 memories in ")
+    assert ran.err == f"memtui: There is nothing at {tmp_path / 'here' / 'nope'}.\n"
+    cli("stores", "detach", MCP)
+    ran = cli("stores", "attach", good, str(note), "nope", "--json")
+    assert (ran.code, ran.error["code"], ran.error["hint"]) == (1, "unknown-file", "")
+    assert [info["name"] for info in ran.error["attached"]] == [MCP]
+    assert [(each["path"], each["code"]) for each in ran.error["refused"]] == [
+        (str(note), "unknown-file"),
+        ("nope", "missing"),
+    ]
+    assert MCP in {store["name"] for store in cli.json("stores")}
     assert note.read_text() == "milk"
 
 

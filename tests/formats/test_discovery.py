@@ -306,6 +306,6 @@ def test_where_there_is_nothing_nothing_is_found(tmp_path: Path) -> None:
 def test_agents_of_a_project_keep_memories_shared_and_local(tmp_path: Path) -> None:
     project = tmp_path / "project"
     for name in ("agent-memory", "agent-memory-local"):
-        office._claude(project / ".claude" / name / "reviewer")
+        office.claude(project / ".claude" / name / "reviewer")
     there = found(tmp_path / "home", project)
     assert {Path(path).parent.name for path in there} == {"agent-memory", "agent-memory-local"}

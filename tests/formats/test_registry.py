@@ -103,6 +103,11 @@ def test_an_empty_file_is_an_mcp_memory_only_by_its_name(
     other.touch()
     assert find(named) == [(McpMemory, named)]
     assert find(other) == []
+    other.write_text("\n")  # SQLite takes a single byte for an empty database
+    assert find(other) == []
+    assert "graph.jsonl is a text file of no known format." in explain(other).message
+    named.write_text("\n")
+    assert find(named) == [(McpMemory, named)]
     monkeypatch.setenv("MEMORY_FILE_PATH", str(other))
     assert find(other) == [(McpMemory, other)]
 
@@ -229,9 +234,6 @@ def looping_link(folder: Path) -> Path:
 
 
 UNKNOWN: list[Any] = [
-    (missing, "missing", "There is nothing at {path}."),
-    (broken_link, "missing", "There is nothing at {path}."),
-    (looping_link, "missing", "There is nothing at {path}."),
     (empty_folder, "no-store", "No memory store in {path}."),
     (
         unknown_database,
@@ -272,6 +274,13 @@ def test_what_is_no_store_is_named_with_what_was_looked_for(
         assert f"{adapter.title}: {adapter.looked_for}" in looked_for
     assert refusal.hint.startswith("Nothing was changed.")
     assert held(tmp_path) == before
+
+
+@pytest.mark.parametrize("made", [missing, broken_link, looping_link])
+def test_what_is_not_there_is_told_in_one_line(tmp_path: Path, made: Any) -> None:
+    path = made(tmp_path)
+    assert find(path) == []
+    assert str(explain(path)) == f"There is nothing at {path}."
 
 
 def test_a_path_that_may_not_be_read_is_told_with_the_reason(tmp_path: Path) -> None:
