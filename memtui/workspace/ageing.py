@@ -90,11 +90,12 @@ SELECT i.memory_id, a.line, st.state = 'done' AND st.undone_by IS NULL, a.at FRO
 JOIN journal_items i ON i.journal_id = a.line JOIN standings st ON st.item_id = i.id
 WHERE a.store_id = ?1 AND i.store_id = ?1{}
 """
-# Runs that did something anywhere that stands, and those in which nothing was due.
+# All runs, and whether each counts: one that did something anywhere that stands, or in which nothing was due.
 _RUNS = """
-SELECT a.line, a.at FROM ageing a WHERE a.store_id = ? AND (a.line IS NULL OR EXISTS (
+SELECT a.line, a.at, a.line IS NULL OR EXISTS (
     SELECT 1 FROM journal_items i JOIN standings st ON st.item_id = i.id
-    WHERE i.journal_id = a.line AND st.state = 'done' AND st.undone_by IS NULL)) ORDER BY a.id
+    WHERE i.journal_id = a.line AND st.state = 'done' AND st.undone_by IS NULL)
+FROM ageing a WHERE a.store_id = ? ORDER BY a.id
 """
 # What set the number of a memory, or whether it is frozen; decay itself, taken back or done again, is none.
 _TOUCHED = """
@@ -126,13 +127,14 @@ def since_of(core: Core, store: Any, id: int | None = None) -> Since:
     return Since(_newest(runs, {}), store.attached_at, others, touched, demoted)
 
 
-def _newest(runs: Sequence[tuple[int | None, float]], lines: Mapping[int, bool]) -> float | None:
+def _newest(runs: Sequence[tuple[int | None, float, int]], lines: Mapping[int, bool]) -> float | None:
     """Up to when decay was run; `lines` are those in which a memory had a part, and whether that stands.
-    What was refused or taken back is owed until a later run has done it."""
+    What was refused or taken back is owed until a later run has done it: one in which nothing was due was
+    run while it stood."""
     newest, owed = None, False
-    for line, at in runs:
+    for line, at, counts in runs:
         owed = not lines[line] if line is not None and line in lines else owed
-        if not owed:
+        if counts and not owed:
             newest = at if newest is None else max(newest, at)
     return newest
 

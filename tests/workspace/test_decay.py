@@ -672,12 +672,14 @@ def test_a_day_with_nothing_due_leaves_no_trace(stock: LifecycleStores) -> None:
         assert len(due(workspace)) == 6
 
 
-def test_what_was_undone_is_due_again_on_the_same_day(stock: LifecycleStores) -> None:
+@pytest.mark.parametrize("runs", [1, 2])
+def test_what_was_undone_is_due_again_on_the_same_day(stock: LifecycleStores, runs: int) -> None:
     with stock.opened() as workspace:
         before = stock.stands()
         stock.calendar.turn_to(2)
         told = due(workspace)
         first = done(workspace)
+        assert [done(workspace) for _ in range(1, runs)] == [""] * (runs - 1)
         workspace.undo()
         assert (due(workspace), done(workspace)) == (told, first)
         assert due(workspace) == {}
