@@ -275,8 +275,8 @@ def units_of(db: Database, ids: Iterable[int]) -> set[str]:
     return {row[0] for row in db.rows(sql, (json.dumps(list(ids)),))}
 
 
-def rename(db: Database, store_id: int, renamed: Mapping[str, str], now: float) -> None:
-    """Give rows their new refs; two steps, since equal texts may swap theirs."""
+def rename(db: Database, store_id: int, renamed: Mapping[str, str], now: float) -> list[int]:
+    """Give rows their new refs; in two steps, since equal texts may swap theirs. Returns what made way."""
     ids = {
         db.one("SELECT id FROM memories WHERE store_id = ? AND ref = ?", (store_id, old)): new
         for old, new in renamed.items()
@@ -284,14 +284,21 @@ def rename(db: Database, store_id: int, renamed: Mapping[str, str], now: float) 
     ids.pop(None, None)
     for id in ids:
         db.run("UPDATE memories SET ref = NULL WHERE id = ?", (id,))
+    freed: list[int] = []
     for id, new in ids.items():
-        free_ref(db, store_id, new, now)
+        freed += free_ref(db, store_id, new, now)
         db.run("UPDATE memories SET ref = ? WHERE id = ?", (new, id))
+    return freed
 
 
-def free_ref(db: Database, store_id: int, ref: str, now: float) -> None:
-    """Make way for a record: a row that had this ref stands nowhere from now on, and keeps its history."""
+def free_ref(db: Database, store_id: int, ref: str, now: float) -> list[int]:
+    """Make way for a record: a row that had this ref stands nowhere from now on. Returns the row if it stood
+    until now: another hand took its record away, which no pull will find any more."""
+    stood = db.rows(
+        "SELECT id FROM memories WHERE store_id = ? AND ref = ? AND removed_at IS NULL", (store_id, ref)
+    )
     db.run(
         "UPDATE memories SET ref = NULL, removed_at = coalesce(removed_at, ?) WHERE store_id = ? AND ref = ?",
         (now, store_id, ref),
     )
+    return [row[0] for row in stood]

@@ -18,7 +18,7 @@ from memtui.errors import Conflict, Refused
 from memtui.formats import atomic
 from memtui.formats.base import Adapter, Link, Planned, Receipt, Standing
 from memtui.memory.records import RECORD_FIELDS, plain
-from memtui.workspace import backups, mirror, news, relation_notes, verdicts
+from memtui.workspace import backups, lines, mirror, news, relation_notes, verdicts
 from memtui.workspace.bodies import digests_of, write_item
 from memtui.workspace.core import NATIVE
 from memtui.workspace.database import in_words, unwritable
@@ -495,12 +495,12 @@ def settle(core: Core, store_id: int, line: int, group: Sequence[Piece], receipt
             db.run("UPDATE memories SET removed_at = ? WHERE id = ?", (core.clock(), piece.memory_id))
         else:
             db.run("UPDATE memories SET status = 'dismissed' WHERE id = ?", (piece.memory_id,))
-    mirror.rename(db, store_id, receipt.renamed, core.clock())
+    freed = mirror.rename(db, store_id, receipt.renamed, core.clock())
     for piece in group:
         if piece.plan is not None and piece.plan.ref_after is not None and not _stays_out(piece):
             there = db.one("SELECT ref FROM memories WHERE id = ?", (piece.memory_id,))
             if there != piece.plan.ref_after:
-                mirror.free_ref(db, store_id, piece.plan.ref_after, core.clock())
+                freed += mirror.free_ref(db, store_id, piece.plan.ref_after, core.clock())
                 db.run("UPDATE memories SET ref = ? WHERE id = ?", (piece.plan.ref_after, piece.memory_id))
     kept_by_id = {p.memory_id: p for p in group}
     store = group[0].store
@@ -517,6 +517,7 @@ def settle(core: Core, store_id: int, line: int, group: Sequence[Piece], receipt
             mirror.insert(db, store_id, store.format, store.path, [record], core.clock())
     for id in gone:
         _gone(core, id)
+    _removed(core, store, set(freed) - gone)
     if receipt.links is not None:
         relation_notes.follow(db, store_id, receipt.links, called)
         units |= mirror.set_links(db, store_id, None, receipt.links)
@@ -547,6 +548,16 @@ def _left_beside(core: Core, store_id: int, group: Sequence[Piece], receipt: Rec
         (store_id, json.dumps(receipt.gone)),
     )
     return {row[0] for row in rows} - {piece.memory_id for piece in group}
+
+
+def _removed(core: Core, store: Any, freed: Iterable[int]) -> None:
+    """Journal what another hand had removed, which was seen only as a record of ours took its ref."""
+    nowhere = "ref IS NULL AND moved IS NULL"
+    sql = f"SELECT id FROM memories WHERE id IN (SELECT value FROM json_each(?)) AND {nowhere}"
+    ids = [row[0] for row in core.db.rows(sql, (json.dumps(list(freed)),))]
+    if ids:
+        items = [(id, {"here": True}, {"here": False}) for id in ids]
+        lines.note(core, f"sync:{store.name}", "pulled", f"{store.name}: {len(ids)} removed", items)
 
 
 def _gone(core: Core, id: int) -> None:

@@ -57,6 +57,23 @@ def test_what_agents_did_is_told_store_by_store(demo_workspace: DemoWorkspace, w
     assert changed.before["content"].startswith("Tomas leads hiring")
 
 
+def test_what_an_agent_removed_is_told_though_a_change_took_its_name_first(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    """An observation is known by its text: another one that comes to say the same takes its place."""
+    gone, other = the(workspace, "Larkfield eleven"), the(workspace, "Larkfield nine countries")
+    text = memory(workspace, gone).content
+    agent_writes(demo_workspace.places[MCP], f',"{text}"', "")
+    edit = workspace.edit([other], {"content": text})
+    assert told(workspace) == {(MCP, "removed", f"Larkfield: {text}")}
+    assert workspace.pull().total == 0
+    workspace.undo(edit.journal_id)
+    workspace.restore([gone])
+    assert [memory(workspace, id).content for id in (gone, other)] == [text, "Ships to nine countries"]
+    assert told(workspace) == set()
+    agrees(workspace)
+
+
 def test_several_steps_are_one(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     for text in ("one", "two", "three"):
         agent_sets(
