@@ -50,8 +50,14 @@ def _json(event: Event) -> dict[str, Any]:
 
 def _line(event: Event) -> tuple[str, ...]:
     state = "" if event.state == "done" else f" [{event.state}{': ' + event.why if event.why else ''}]"
-    when = datetime.fromtimestamp(event.at).strftime("%Y-%m-%d %H:%M:%S")
-    return str(event.id), when, event.actor, event.summary + state
+    return str(event.id), _when(event.at), event.actor, event.summary + state
+
+
+def _when(at: float) -> str:
+    try:
+        return datetime.fromtimestamp(at).strftime("%Y-%m-%d %H:%M:%S")
+    except (OverflowError, ValueError, OSError):
+        return "?"
 
 
 def since(args: Any, output: Output) -> None:
@@ -60,9 +66,10 @@ def since(args: Any, output: Output) -> None:
     JSON: an array of {uid, store, label, what (added, changed, removed), at, line, before, after,
     content, overwritten (a change made in memtui is gone; `memtui undo LINE` makes it again)}."""
     with fresh(args, output) as opened:
-        items = sorted(opened.since(), key=lambda item: item.store)
-        if args.seen:  # before anything is printed: it may be refused
-            opened.looked()
+        if args.seen:
+            opened.looked(0)  # refused where nothing can be marked, before anything is printed
+        since = opened.since()
+        items = sorted(since.items, key=lambda item: item.store)
         if output.json:
             output.array(
                 {
@@ -80,6 +87,11 @@ def since(args: Any, output: Output) -> None:
             )
             if not items:
                 output.note("Agents changed nothing since you last looked.")
+        if since.more:
+            output.note("There is more, which comes once this was marked as seen: memtui since --seen")
+        if args.seen:
+            output.flush()  # what a reader that left did not get was not seen
+            opened.looked(since.upto)
 
 
 def undo(args: Any, output: Output) -> None:

@@ -48,6 +48,10 @@ class Output:
         """Stored text of several lines."""
         self._write(sys.stdout, safe_text(text, limit=1_000_000))
 
+    def flush(self) -> None:
+        """Have it all printed by now; raises where nobody reads it."""
+        sys.stdout.flush()
+
     def note(self, text: str) -> None:
         """Something beside the result, on standard error."""
         self._write(sys.stderr, safe_text(text, one_line=True))

@@ -478,6 +478,16 @@ class SinceItem:
     overwritten: bool = False  # a change that was made in memtui is gone, as `line` says
 
 
+@dataclass(frozen=True, slots=True)
+class Since:
+    """What agents did since the person last looked; `upto` is the journal's line up to which all of it is
+    told, and `more` whether there is some behind that."""
+
+    items: list[SinceItem]
+    upto: int
+    more: bool = False
+
+
 def iso(seconds: float | None) -> str | None:
     """Unix seconds as ISO 8601 UTC text with `Z`; None stays None, years outside 1–9999 too."""
     if seconds is None:

@@ -84,3 +84,8 @@ def _read(text: str | None) -> dict[str, Any] | None:
     except (ValueError, RecursionError):
         return None
     return said if isinstance(said, dict) else None
+
+
+def readable(text: str | None) -> dict[str, Any] | None:
+    """The same to be shown: None where it was erased, or cannot be read, which must not hide the others."""
+    return None if text is None or _read(text) is None else unbody(text)

@@ -12,7 +12,7 @@ from memtui.formats import atomic
 from memtui.formats.base import Adapter, Planned
 from memtui.memory.records import Change, Event, EventItem, Skipped, label_of
 from memtui.workspace import counter, mirror, outbox, relation_notes, renamed, sync, verdicts
-from memtui.workspace.bodies import planned, unbody, unreadable
+from memtui.workspace.bodies import planned, readable, unbody, unreadable
 from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.news import KINDS as BY_OTHERS
 from memtui.workspace.news import OVERWRITTEN
@@ -74,8 +74,8 @@ def _step(row: Sequence[Any]) -> Event:
     return Event(
         *(id, at, actor, kind, summary, state, why, undoes),
         undoable=state == "done" and kind in (*VERBS, _UNDO, "redone", *BY_OTHERS),
-        before=unbody(before) if before is not None else None,
-        after=unbody(after) if after is not None else None,
+        before=readable(before),
+        after=readable(after),
     )
 
 
@@ -110,8 +110,8 @@ def items(core: Core, line: int) -> list[EventItem]:
             row[4],
             "undone" if row[7] else row[5],
             row[6],
-            unbody(row[8]) if row[8] is not None else None,
-            unbody(row[9]) if row[9] is not None else None,
+            readable(row[8]),
+            readable(row[9]),
         )
         for row in rows
     ]

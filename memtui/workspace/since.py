@@ -5,16 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from memtui.memory.records import EDITABLE, Memory, SinceItem, label_of
+from memtui.memory.records import EDITABLE, Memory, Since, SinceItem, label_of
 from memtui.workspace import mirror
 from memtui.workspace.bodies import unbody
 from memtui.workspace.core import Core
 from memtui.workspace.news import OVERWRITTEN
 from memtui.workspace.outbox import NO_FIELDS
 
-MOST = 5_000  # steps of agents that are put together
+MOST = 5_000  # steps of agents that are put together at a time, oldest first; a line's never apart
 _NAME = "journal"
-_STEPS = """
+_AGENTS = "(j.actor GLOB 'sync:*' OR j.actor GLOB 'agent:*')"
+_LINES = f"""
+SELECT j.id, (SELECT count(*) FROM journal_items i WHERE i.journal_id = j.id) FROM journal j
+WHERE j.id > ? AND {_AGENTS} ORDER BY j.id
+"""
+_STEPS = f"""
 SELECT i.memory_id, i.uid, s.name, j.id, j.at, b.before, b.after,
        m.title, m.subject, m.content, m.removed_at, m.status, j.kind
 FROM journal j
@@ -23,22 +28,45 @@ JOIN standings st ON st.item_id = i.id AND st.state = 'done' AND st.undone_by IS
 JOIN stores s ON s.id = i.store_id
 LEFT JOIN bodies b ON b.item_id = i.id
 LEFT JOIN memories m ON m.id = i.memory_id
-WHERE j.id > ? AND (j.actor GLOB 'sync:*' OR j.actor GLOB 'agent:*')
-ORDER BY i.id DESC LIMIT ?
+WHERE j.id > ? AND j.id <= ? AND {_AGENTS}
+ORDER BY i.id DESC
 """
 
 
-def items(core: Core) -> list[SinceItem]:
-    """One a memory, all that happened to it put together; newest first."""
-    since = core.db.one("SELECT line FROM looked WHERE name = ?", (_NAME,)) or 0
+def since(core: Core) -> Since:
+    """One item a memory, all that happened to it put together; newest first."""
+    seen = core.db.one("SELECT line FROM looked WHERE name = ?", (_NAME,)) or 0
+    newest = core.db.one("SELECT max(id) FROM journal") or 0
+    upto = _upto(core, seen, newest)
     steps: dict[int, list[tuple[Any, ...]]] = {}
-    for row in core.db.rows(_STEPS, (since, MOST)):
+    for row in core.db.rows(_STEPS, (seen, upto)):
         steps.setdefault(row[0], []).append(row)
-    found = [item for rows in steps.values() if (item := _together(rows[::-1])) is not None]
-    changed = [item.memory_id for item in found if item.what == "changed"]
-    now = {held.id: held.memory for held in mirror.held(core.db, changed)}
-    still = (_still(item, now[item.memory_id]) if item.what == "changed" else item for item in found)
-    return [item for item in still if item is not None]
+    now = {held.id: held.memory for held in mirror.held(core.db, list(steps))}
+    found = (_told(rows[::-1], now.get(id)) for id, rows in steps.items())
+    return Since([item for item in found if item is not None], upto, upto < newest)
+
+
+def _upto(core: Core, seen: int, newest: int) -> int:
+    """Up to which line all steps are told at once: the newest, or the last one that is not too many."""
+    count, last = 0, seen
+    for line, steps in core.db.rows(_LINES, (seen,)):
+        count += steps
+        if count > MOST and last > seen:
+            return last
+        last = line
+    return newest
+
+
+def _told(rows: list[tuple[Any, ...]], now: Memory | None) -> SinceItem | None:
+    """What several steps came to. Where one of them cannot be read, that something was changed is told all
+    the same: no line may hide the others."""
+    try:
+        item = _together(rows)
+        return _still(item, now) if item is not None and item.what == "changed" and now is not None else item
+    except (ValueError, TypeError, KeyError, AttributeError):
+        id, uid, store, line, at, _, _, title, subject, content, *_ = rows[-1]
+        label = label_of(title, subject, content or "")
+        return SinceItem(id, uid, store, label, "changed", at, line, {}, {}, content or "")
 
 
 def _together(rows: list[tuple[Any, ...]]) -> SinceItem | None:
@@ -85,11 +113,13 @@ def _still(item: SinceItem, now: Memory) -> SinceItem | None:
     return replace(item, before=before, after=after)
 
 
-def looked(core: Core) -> None:
-    """All that stands in the journal now was seen."""
+def looked(core: Core, upto: int | None = None) -> None:
+    """All was seen that stands in the journal, up to line `upto` where that is given."""
     core.writable()
     with core.db.atomic():
         core.db.run(
-            "INSERT OR REPLACE INTO looked (name, line, at) SELECT ?, coalesce(max(id), 0), ? FROM journal",
-            (_NAME, core.clock()),
+            "INSERT INTO looked (name, line, at) "
+            "SELECT ?1, coalesce(?2, max(id), 0), ?3 FROM journal WHERE true "
+            "ON CONFLICT (name) DO UPDATE SET line = max(line, excluded.line), at = excluded.at",
+            (_NAME, upto, core.clock()),
         )

@@ -34,7 +34,7 @@ from memtui.memory.records import (
     Purged,
     Recalled,
     Row,
-    SinceItem,
+    Since,
     StoreInfo,
     Why,
     iso,
@@ -470,18 +470,18 @@ class Workspace(Reviewing, Walking):
         with self._changing():
             return backups.delete(self._core, ids)
 
-    def since(self) -> list[SinceItem]:
+    def since(self) -> Since:
         """What agents did since the person last looked, newest first (S-53)."""
         from memtui.workspace import since
 
-        return since.items(self._core)
+        return since.since(self._core)
 
-    def looked(self) -> None:
-        """The person has seen all that agents did until now."""
+    def looked(self, upto: int | None = None) -> None:
+        """The person has seen all that agents did until now, or up to the journal's line `upto`."""
         from memtui.workspace import since
 
         with self._changing():
-            since.looked(self._core)
+            since.looked(self._core, upto)
 
     # -- changing
 

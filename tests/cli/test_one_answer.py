@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from memtui.cli import options
+from memtui.cli.output import Output
 from tests.support.command_line import Cli
 
 
@@ -27,6 +30,25 @@ def test_since_tells_a_change_of_ours_that_was_overwritten(bare: Cli, tmp_path: 
     assert "overwritten" in bare("since").out
     bare("undo", str(item["line"]))
     assert "Likes ink" in place.read_text()
+
+
+def test_since_marks_as_seen_what_it_printed_and_nothing_else(
+    cli: Cli, demo_database: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = demo_database.parents[1] / "assistant" / "memory.jsonl"
+    store.write_text(store.read_text("utf-8").replace("eleven employees", "twelve employees"), "utf-8")
+    told = cli.json("since")
+
+    def leave(output: Output) -> None:
+        raise BrokenPipeError
+
+    with monkeypatch.context() as reader:
+        reader.setattr(Output, "flush", leave)
+        reader.setattr("memtui.cli._silence", lambda: None)
+        assert cli("since", "--seen").code == 0
+    assert cli.json("since") == told
+    assert cli.json("since", "--seen") == told
+    assert cli.json("since") == []
 
 
 def test_two_dashes_are_a_value_like_any_other() -> None:

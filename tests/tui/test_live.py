@@ -91,7 +91,8 @@ def row(shown: str, part: str) -> int:
 
 def test_since_you_last_looked_lists_each_change_and_reverts_it_alone(demo: Path, tmp_path: Path) -> None:
     shots, folder = Shots(), tmp_path / "order-service" / "memory"
-    drive(opened(demo), "7", "S", "s", "S", (80, 24), shots)
+    drive(opened(demo), "7", "S", shots, "s", "S", (80, 24), shots)
+    assert "s shows what agents did since you last looked; S marks that as seen." in shots.pop(0)
     assert "Nothing new since you last looked." in shots[0]
     assert "s  all changes" in shots[0]
     adds(tmp_path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from memtui.errors import Refused
-from memtui.memory.records import Pulled, SinceItem, Tying
+from memtui.memory.records import Pulled, Since, Tying
 from memtui.tui.app import MemtuiApp
 from memtui.tui.widgets.relation_text import trail_of
 from tests.support.app_driver import Shots, Typed, app_on, drive
@@ -56,7 +56,7 @@ def test_stores_that_cannot_be_read_are_told_when_asked_for_news() -> None:
 
 def test_a_journal_that_cannot_be_read_says_so() -> None:
     class Unread(FakeWorkspace):
-        def since(self) -> list[SinceItem]:
+        def since(self) -> Since:
             raise OSError(5, "Input/output error")
 
     shots = Shots()

@@ -557,7 +557,7 @@ def test_a_restore_ends_though_memtui_is_ending(demo_workspace: DemoWorkspace, w
     workspace.close()
     with demo_workspace.opened() as again:
         assert again.pull().total == 0
-        assert again.since() == []
+        assert again.since().items == []
         assert [(line.kind, line.actor) for line in again.journal(2)] == [
             ("pulled", "person"),
             ("restored-backup", "person"),

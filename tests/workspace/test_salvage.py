@@ -349,7 +349,7 @@ def test_what_an_agent_changed_meanwhile_is_news_with_its_old_text(demo_workspac
     )
     workspace = Workspace.open(saved(demo_workspace).target, clock=demo_workspace.clock)
     assert workspace.pull().news == {FOUNDER: (0, 1, 0)}
-    (item,) = [each for each in workspace.since() if each.store == FOUNDER]
+    (item,) = [each for each in workspace.since().items if each.store == FOUNDER]
     assert item.before["content"].startswith("Tomas leads hiring")
     assert item.after == {"content": "Tomas left."}
     agrees(workspace)

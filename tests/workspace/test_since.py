@@ -8,6 +8,7 @@ import apsw
 import pytest
 
 from memtui.memory.ties import Tie
+from memtui.workspace import since
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import (
     CLAUDE,
@@ -35,11 +36,11 @@ def seen(workspace: Workspace) -> None:
 
 
 def told(workspace: Workspace) -> set[tuple[str, str, str]]:
-    return {(item.store, item.what, item.label) for item in workspace.since()}
+    return {(item.store, item.what, item.label) for item in workspace.since().items}
 
 
 def test_what_agents_did_is_told_store_by_store(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
-    assert workspace.since() == []
+    assert workspace.since().items == []
     an_agent_works(demo_workspace)
     workspace.pull()
     assert told(workspace) == {
@@ -52,7 +53,7 @@ def test_what_agents_did_is_told_store_by_store(demo_workspace: DemoWorkspace, w
         (MCP, "added", "Bo Janssen: Saw a zebra"),
         (MCP, "removed", "Larkfield: Has eleven employees"),
     }
-    (changed,) = [item for item in workspace.since() if item.label == "Tomas left."]
+    (changed,) = [item for item in workspace.since().items if item.label == "Tomas left."]
     assert changed.after["content"] == "Tomas left."
     assert changed.before["content"].startswith("Tomas leads hiring")
 
@@ -80,7 +81,7 @@ def test_several_steps_are_one(demo_workspace: DemoWorkspace, workspace: Workspa
             demo_workspace.places[FOUNDER], "UPDATE memories SET content = ? WHERE key = 'tomas-lead'", text
         )
         workspace.pull()
-    (item,) = workspace.since()
+    (item,) = workspace.since().items
     assert (item.what, item.before["content"][:5], item.after["content"]) == ("changed", "Tomas", "three")
 
 
@@ -89,10 +90,10 @@ def test_there_and_back_is_nothing(demo_workspace: DemoWorkspace, workspace: Wor
     before = place.read_bytes()
     agent_writes(place, '"Has eleven employees",', "")
     workspace.pull()
-    assert len(workspace.since()) == 1
+    assert len(workspace.since().items) == 1
     place.write_bytes(before)
     workspace.pull()
-    assert workspace.since() == []
+    assert workspace.since().items == []
     agrees(workspace)
 
 
@@ -100,16 +101,60 @@ def test_what_was_seen_is_not_told_again(demo_workspace: DemoWorkspace, workspac
     an_agent_works(demo_workspace)
     workspace.pull()
     workspace.looked()
-    assert workspace.since() == []
+    assert workspace.since().items == []
     agent_writes(demo_workspace.places[CLAUDE] / "user_ana.md", "over a tea", "over a beer")
     workspace.pull()
     assert told(workspace) == {(CLAUDE, "changed", "Ana, founder")}
 
 
+def test_only_what_was_told_counts_as_seen(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
+    agent_writes(demo_workspace.places[MCP], "eleven employees", "twelve employees")
+    workspace.pull()
+    first = workspace.since()
+    agent_writes(demo_workspace.places[MCP], "nine countries", "ten countries")
+    workspace.pull()
+    workspace.looked(first.upto)
+    assert told(workspace) == {
+        (MCP, "added", "Larkfield: Ships to ten countries"),
+        (MCP, "removed", "Larkfield: Ships to nine countries"),
+    }
+    workspace.looked()
+    workspace.looked(first.upto)  # of an older list
+    assert workspace.since().items == []
+
+
+def test_many_steps_come_a_part_at_a_time_oldest_first(
+    demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(since, "MOST", 3)
+    an_agent_works(demo_workspace)
+    workspace.pull()
+    every: list[str] = []
+    for more in (True, True, False):
+        part = workspace.since()
+        assert part.more is more
+        every += [item.label for item in part.items]
+        workspace.looked(part.upto)
+    assert len(set(every)) == len(every) == 8
+
+
+def test_a_line_that_cannot_be_read_does_not_hide_the_others(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    an_agent_works(demo_workspace)
+    workspace.pull()
+    whole = {(item.store, item.label) for item in workspace.since().items}
+    bodies = workspace._core.db.connection().execute("SELECT max(item_id) FROM bodies").fetchall()
+    workspace._core.db.run("UPDATE bodies SET before = '[broken' WHERE item_id = ?", bodies[0])
+    assert {(item.store, item.label) for item in workspace.since().items} == whole
+    line = workspace.journal(1)[0]
+    assert [item.before is None for item in workspace.journal_items(line.id)].count(True) == 1
+
+
 def test_a_persons_changes_are_no_news(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     workspace.edit([the(workspace, "Swiss francs")], {"content": "In euros."})
     workspace.pull()
-    assert workspace.since() == []
+    assert workspace.since().items == []
 
 
 def test_a_memory_that_an_agent_deleted_silently_is_restored(
@@ -120,12 +165,12 @@ def test_a_memory_that_an_agent_deleted_silently_is_restored(
     warehouse = rows_of(demo_workspace.places[FOUNDER], row)
     an_agent_works(demo_workspace)
     workspace.pull()
-    gone = [item.memory_id for item in workspace.since() if item.what == "removed"]
+    gone = [item.memory_id for item in workspace.since().items if item.what == "removed"]
     workspace.restore(gone)
     assert rows_of(demo_workspace.places[FOUNDER], row) == warehouse
     assert (demo_workspace.places[CLAUDE] / "reference_dashboards.md").exists()
     assert "Has eleven employees" in demo_workspace.places[MCP].read_text()
-    assert {item.what for item in workspace.since()} == {"added", "changed"}
+    assert {item.what for item in workspace.since().items} == {"added", "changed"}
     agrees(workspace)
     assert workspace.pull().total == 0
     assert {store: workspace.search(f"store:{store}").total for store in FOREIGN} == {
@@ -153,7 +198,7 @@ def test_an_agents_change_is_taken_back_by_its_line(
         assert change.kind == "undone"
     agrees(workspace)
     assert {row.label for row in workspace.rows(workspace.search("").ids)} == texts
-    assert workspace.since() == []
+    assert workspace.since().items == []
     assert refusal(lambda: workspace.undo(lines[f"sync:{FOUNDER}"])).code == "undone"
     # The undo is a change of the person's own, and comes back as any.
     agent = everything(demo_workspace.folder)
@@ -167,20 +212,20 @@ def test_a_relation_that_an_agent_made_changed_or_removed_is_told(demo_workspace
         one, other = the(workspace, SAMPLE[NATIVE]), the(workspace, SAMPLE[MCP])
         (uid,) = (each.uid for each in workspace.memories([other]))
         workspace.relate(one, "supports", other)
-        (item,) = workspace.since()
+        (item,) = workspace.since().items
         assert (item.memory_id, item.what, item.before) == (one, "changed", {"relation": None})
         assert (item.after["relation"]["kind"], item.after["relation"]["to"]) == ("supports", uid)
         workspace.looked()
         workspace.retie(one, "supports", other, Tie("disputes"))
-        (item,) = workspace.since()
+        (item,) = workspace.since().items
         assert [said["relation"]["kind"] for said in (item.before, item.after)] == ["supports", "disputes"]
         workspace.looked()
         workspace.unrelate(one, "disputes", other)
-        (item,) = workspace.since()
+        (item,) = workspace.since().items
         assert (item.before["relation"]["kind"], item.after) == ("disputes", {"relation": None})
     with demo_workspace.opened() as workspace:
         workspace.undo(item.line)
-        assert workspace.since() == []
+        assert workspace.since().items == []
 
 
 def test_u_never_takes_back_what_an_agent_did(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
@@ -209,10 +254,10 @@ def test_what_was_done_to_it_after_its_text_was_set_back_is_told(
     agent_sets(place, "UPDATE memories SET content = 'Tomas left.' WHERE key = 'tomas-lead'")
     workspace.pull()
     workspace.edit([id], {"content": text})
-    assert workspace.since() == []
+    assert workspace.since().items == []
     agent_sets(place, "UPDATE memories SET status = 'dismissed' WHERE key = 'tomas-lead'")
     workspace.pull()
-    (item,) = workspace.since()
+    (item,) = workspace.since().items
     assert (item.memory_id, item.after) == (id, {"status": "dismissed"})
 
 

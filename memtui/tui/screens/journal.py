@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 from memtui.errors import Refused
-from memtui.memory.records import EDITABLE, Change, Event, SinceItem
+from memtui.memory.records import EDITABLE, Change, Event, Since, SinceItem
 from memtui.paths import shipped
 from memtui.tui import commands
 from memtui.tui.messages import EndReached, Opened
@@ -58,6 +58,8 @@ class JournalScreen(BaseScreen):
         self._shown: tuple[str, int] | None = None
         self._who = ""
         self._since = False
+        self._told: Since | None = None
+        """What of agents' changes stands in the list, all of it; else nothing can be marked as seen."""
 
     def body(self) -> Iterable[Widget]:
         yield Container(EventList(self.app.clock, id="list"), TextPane(id="detail"), id="panes")
@@ -105,13 +107,13 @@ class JournalScreen(BaseScreen):
         if workspace is None:
             return
         try:
-            items = await self.ask(workspace.since)
+            since = await self.ask(workspace.since)
         except Exception:
             self._unread()
             raise
-        self._complete = True
+        self._complete, self._told = not since.more, since
         self.events.empty = _NOTHING_SINCE
-        self._show(sorted(items, key=lambda item: item.store))
+        self._show(sorted(since.items, key=lambda item: item.store))
 
     def _unread(self) -> None:
         self.events.empty = self.unread("The journal")
@@ -169,6 +171,7 @@ class JournalScreen(BaseScreen):
         if self._since:
             whats = [entry.what for entry in self.events.entries if isinstance(entry, SinceItem)]
             counts = [f"{whats.count(w)} {w}" for w in ("added", "changed", "removed") if w in whats]
+            counts += ["more once these are seen"] if self._told is not None and self._told.more else []
             self.events.title("Since you last looked", Content(" · ".join([*counts, place])))
             return
         name = {"": "Journal", "you": "Journal: by you", "agents": "Journal: by agents"}[self._who]
@@ -231,18 +234,28 @@ class JournalScreen(BaseScreen):
         self.app.change(workspace.restore, ids)
 
     def action_since(self) -> None:
-        self._since = not self._since
+        self._since, self._told = not self._since, None
         self.events.show([], 0, keep_place=False)
         self.load()
 
     def action_seen(self) -> None:
-        if workspace := self.app.ready():
-            self._look(workspace)
+        workspace = self.app.ready()
+        if workspace is None:
+            return
+        if self._told is None:
+            keys = self.app.key("journal.since"), self.app.key("journal.seen")
+            self.app.say(
+                f"{keys[0]} shows what agents did since you last looked; {keys[1]} marks that as seen."
+            )
+        else:
+            self._look(workspace, self._told)
 
     @worker("Not marked as seen", group="seen")
-    async def _look(self, workspace: Workspace) -> None:
-        await self.app.lane.change(workspace.looked)
-        self.app.say("All seen: what agents do from now on will stand under s.", tone="done")
+    async def _look(self, workspace: Workspace, told: Since) -> None:
+        """Only what stands in the list was seen, not what agents did meanwhile."""
+        await self.app.lane.change(workspace.looked, told.upto)
+        rest = "the rest stands here now" if told.more else "what agents do from now on will stand here"
+        self.app.say(f"Seen: {rest}.", tone="done")
         if self._since:
             self.load()
 

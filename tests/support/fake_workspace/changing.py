@@ -17,6 +17,7 @@ from memtui.memory.records import (
     EventItem,
     Memory,
     Pulled,
+    Since,
     SinceItem,
     Skipped,
     plain,
@@ -115,8 +116,8 @@ class Changing(Reading):
     def journal_items(self, line: int) -> list[EventItem]:
         return self.items[line]
 
-    def since(self) -> list[SinceItem]:
-        return [
+    def since(self) -> Since:
+        items = [
             SinceItem(
                 *(id, item.uid, item.store, item.label, "changed", event.at, event.id),
                 *(item.before or {}, item.after or {}, self.memories[id].content),
@@ -126,10 +127,14 @@ class Changing(Reading):
             for item in self.items[event.id]
             if (id := self._id(item.uid)) is not None and id in self.memories
         ]
+        return Since(items, self._newest())
 
-    def looked(self) -> None:
+    def looked(self, upto: int | None = None) -> None:
         self._writable()
-        self._looked = max((event.id for event in self.events), default=0)
+        self._looked = max(self._looked, self._newest() if upto is None else upto)
+
+    def _newest(self) -> int:
+        return max((event.id for event in self.events), default=0)
 
     def undo(self, line: int | None = None, *, warn: bool = False) -> Change:
         self._writable()
