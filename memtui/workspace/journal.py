@@ -73,7 +73,7 @@ def _step(row: Sequence[Any]) -> Event:
         state = "undone"
     return Event(
         *(id, at, actor, kind, summary, state, why, undoes),
-        undoable=state == "done" and kind in (*VERBS, _UNDO, "redone", *BY_OTHERS),
+        undoable=state == "done" and _may_go(kind, actor),
         before=readable(before),
         after=readable(after),
     )
@@ -86,11 +86,17 @@ def _event(row: Sequence[Any]) -> Event:
         state = {"0": "failed", "1": "refused", "2": "intended"}.get(worst, "done")
     elif count and undone and not standing:
         state = "undone"
-    undoable = bool(standing) and kind in (*VERBS, _UNDO, "redone", *BY_OTHERS)
+    undoable = bool(standing) and _may_go(kind, actor)
     if done and done < count:
         summary = f"{summary} ({done:,} of {count:,} done)"
     label = label_of(said[0], said[1], said[2] or "") if count == 1 else ""
     return Event(id, at, actor, kind, summary, state, why or "", undoes, count, stores or "", undoable, label)
+
+
+def _may_go(kind: str, actor: str) -> bool:
+    """Whether such a line can be taken back; not what came with a backup that was put back, which is none
+    of an agent's changes."""
+    return kind in (*VERBS, _UNDO, "redone") or (kind in BY_OTHERS and actor.startswith("sync:"))
 
 
 def items(core: Core, line: int) -> list[EventItem]:
@@ -121,20 +127,88 @@ def items(core: Core, line: int) -> list[EventItem]:
 
 
 def undo(core: Core, line: int | None = None, *, warn: bool = False) -> Change:
-    """Take back a line, or the newest change by a person that is not undone. With `warn`, one that
-    lies behind something that cannot be undone is taken back only when asked for again."""
-    if line is None:
-        line = core.db.one(
-            f"SELECT j.id FROM journal j WHERE j.actor = 'person' AND j.kind IN {VERBS} AND EXISTS ("
-            "SELECT 1 FROM journal_items i JOIN standings st ON st.item_id = i.id "
-            "WHERE i.journal_id = j.id AND st.state = 'done' AND st.undone_by IS NULL) "
-            "ORDER BY j.id DESC LIMIT 1"
+    """Take back a line, or the newest change by a person that is not undone. One that was refused so is
+    passed over from then on, and asked for again only by its line: it must not block those before it. With
+    `warn`, one that lies behind something that cannot be undone is taken back only when asked for again."""
+    if line is not None:
+        return _take_back(core, line)
+    newest = _newest(core, VERBS)
+    if newest is None:
+        raise _nothing(core, "undo", VERBS, "The journal shows what was changed.")
+    if warn:
+        _warn(core, newest)
+    return _or_pass_over(core, newest, "undone", VERBS)
+
+
+_NEWEST = """
+SELECT j.id FROM journal j
+WHERE j.actor = 'person' AND j.kind IN (SELECT value FROM json_each(?)) AND EXISTS (
+    SELECT 1 FROM journal_items i JOIN standings st ON st.item_id = i.id
+    WHERE i.journal_id = j.id AND st.state = 'done' AND st.undone_by IS NULL)
+AND j.id {}IN (SELECT line FROM looked WHERE name GLOB 'refused:*') ORDER BY j.id DESC LIMIT 1
+"""
+# Not tried again, since their store is only held by somebody for a moment.
+PASSING = frozenset({"busy", "unsettled", "overtaken", "closing"})
+
+
+def _newest(core: Core, kinds: Sequence[str]) -> int | None:
+    """The person's newest line of these kinds that stands, and was not refused when it was to go."""
+    found = core.db.one(_NEWEST.format("NOT "), (json.dumps(kinds),))
+    return None if found is None else int(found)
+
+
+def _nothing(core: Core, what: str, kinds: Sequence[str], hint: str) -> Refused:
+    refused = core.db.one(_NEWEST.format(""), (json.dumps(kinds),))
+    return nothing(what, refused, hint)
+
+
+def nothing(what: str, refused: int | None, hint: str) -> Refused:
+    """Why there is nothing to undo or redo: at most what was refused, `refused` the newest."""
+    if refused is None:
+        return Refused("nothing", f"Nothing to {what}.", hint)
+    hint = f"What was refused is asked for again by its line in the journal: {refused} is the newest."
+    return Refused("nothing", f"Nothing else to {what}.", hint)
+
+
+def _or_pass_over(core: Core, line: int, done: str, kinds: Sequence[str]) -> Change:
+    """Take a line back; where that is refused, say which one is next."""
+    try:
+        return _take_back(core, line)
+    except Refused as refusal:
+        if refusal.code in PASSING:
+            raise
+        core.db.run(
+            "INSERT OR REPLACE INTO looked (name, line, at) VALUES (?, ?, ?)",
+            (_mark_of(line), line, core.clock()),
         )
-        if line is None:
-            raise Refused("nothing", "Nothing to undo.", "The journal shows what was changed.")
-        if warn:
-            _warn(core, line)
-    return _take_back(core, line)
+        older = _newest(core, kinds)
+        then = None if older is None else (older, _summary(core, older))
+        raise passed_over(refusal, (line, _summary(core, line)), done, then) from refusal
+
+
+def passed_over(
+    refusal: Refused, asked: tuple[int, str], done: str, older: tuple[int, str] | None
+) -> Refused:
+    """A refusal that names the line that was asked for and the one that comes next, both with summaries."""
+    line, summary = asked
+    hint = f"Line {line} of the journal asks for it again."
+    if older is not None:
+        hint = f"Once more takes back the change before it: {_bare(older[1])}. {hint}"
+    why = refusal.message.removeprefix("Not undone: ")
+    more = {**refusal.detail, "line": line, "next": older and older[0]}
+    return Refused(refusal.code, f"“{_bare(summary)}” was not {done}: {why}", hint, **more)
+
+
+def _bare(summary: str) -> str:
+    return summary.removeprefix("Undone: ").removeprefix("Redone: ")
+
+
+def _mark_of(line: int) -> str:
+    return f"refused:{line}"
+
+
+def _summary(core: Core, line: int) -> str:
+    return str(core.db.one("SELECT summary FROM journal WHERE id = ?", (line,)))
 
 
 def _warn(core: Core, line: int) -> None:
@@ -150,33 +224,26 @@ def _warn(core: Core, line: int) -> None:
     )
     if newer and core.warned != newer[0][0]:
         core.warned = newer[0][0]
-        older = core.db.one("SELECT summary FROM journal WHERE id = ?", (line,))
-        hint = f"Once more takes back the change before it: {older}."
+        hint = f"Once more takes back the change before it: {_summary(core, line)}."
         why = "cannot be undone" if newer[0][2] else "was overwritten by the agent's program"
         raise Refused("not-undoable", f"“{newer[0][1]}” {why}.", hint)
 
 
 def redo(core: Core) -> Change:
     """Do again what the newest undo took back, unless something else was changed since."""
-    line = core.db.one(
-        "SELECT j.id FROM journal j WHERE j.actor = 'person' AND j.kind = 'undone' AND EXISTS ("
-        "SELECT 1 FROM journal_items i JOIN standings st ON st.item_id = i.id "
-        "WHERE i.journal_id = j.id AND st.state = 'done' AND st.undone_by IS NULL) ORDER BY j.id DESC LIMIT 1"
-    )
+    line = _newest(core, [_UNDO])
     newer = core.db.one(
         "SELECT 1 FROM journal j JOIN journal_items i ON i.journal_id = j.id "
         "JOIN standings st ON st.item_id = i.id "
         f"WHERE j.id > ? AND j.actor = 'person' AND j.kind IN {VERBS} AND st.state = 'done' LIMIT 1",
         (line or 0,),
     )
-    if line is None or newer:
-        why = (
-            "Nothing to redo."
-            if line is None
-            else "Nothing to redo: something else was changed since the undo."
-        )
+    if line is None:
+        raise _nothing(core, "redo", [_UNDO], "The journal can take back any line.")
+    if newer:
+        why = "Nothing to redo: something else was changed since the undo."
         raise Refused("nothing", why, "The journal can take back any line.")
-    return _take_back(core, line)
+    return _or_pass_over(core, line, "redone", [_UNDO])
 
 
 def _standing(core: Core, line: int) -> list[tuple[Any, ...]]:
@@ -190,12 +257,14 @@ def _standing(core: Core, line: int) -> list[tuple[Any, ...]]:
 
 
 def _take_back(core: Core, line: int) -> Change:
-    row = core.db.rows("SELECT kind, summary, undoes FROM journal WHERE id = ?", (line,))
+    row = core.db.rows("SELECT kind, summary, actor, undoes FROM journal WHERE id = ?", (line,))
     if not row:
         raise Refused("no-line", f"The journal has no line {line}.", "memtui journal lists them.")
-    kind, summary, undoes = row[0]
-    if kind not in (*VERBS, _UNDO, "redone", *BY_OTHERS):
-        raise Refused("not-undoable", f"“{summary}” cannot be taken back: it changed no memory of a store.")
+    kind, summary, actor, undoes = row[0]
+    if not _may_go(kind, actor):
+        came = "it came with a backup" if kind in BY_OTHERS else "it changed no memory of a store"
+        hint = "memtui backup list shows what can be put back." if kind in BY_OTHERS else ""
+        raise Refused("not-undoable", f"“{summary}” cannot be taken back: {came}.", hint)
     todo = _standing(core, line)
     if not todo:
         raise Refused("undone", f"“{summary}” is undone already, or never took effect.")
@@ -213,7 +282,7 @@ def _take_back(core: Core, line: int) -> Change:
     if kind == OVERWRITTEN and undoes is not None:
         summary = core.db.one("SELECT summary FROM journal WHERE id = ?", (undoes,))
     verb = "Redone" if again else "Undone"
-    told = summary.removeprefix("Undone: ").removeprefix("Redone: ")
+    told = _bare(summary)
     asked = core.db.one("SELECT count(*) FROM journal_items WHERE journal_id = ?", (line,))
     if good == len(todo) < asked:
         told += f" (the {good} of {asked} that were)"
@@ -223,7 +292,9 @@ def _take_back(core: Core, line: int) -> Change:
     done = outbox.run(core, "redone" if again else _UNDO, f"{verb}: {told}", live, line, anew)
     if whole:
         stood_together(core, done)
-    return _change(verb, told, done, skipped, pieces)
+    change = _change(verb, told, done, skipped, pieces)
+    core.db.run("DELETE FROM looked WHERE name = ?", (_mark_of(line),))
+    return change
 
 
 def _is_whole(core: Core, line: int) -> bool:

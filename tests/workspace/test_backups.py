@@ -245,6 +245,11 @@ def test_a_store_goes_back_and_the_mirror_follows(
     assert change.kind == "restored-backup"
     kinds = [(line.kind, line.actor) for line in workspace.journal(2)]
     assert kinds == [("pulled", "person"), ("restored-backup", "person")]
+    pulled = workspace.journal(1)[0]
+    assert not pulled.undoable
+    assert refusal(lambda: workspace.undo(pulled.id)).message.endswith(
+        "cannot be taken back: it came with a backup."
+    )
     newest = workspace.backups(store)[0]
     assert told(newest) == after  # and forward again
     workspace.restore_backup(newest.id)

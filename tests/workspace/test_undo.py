@@ -19,6 +19,7 @@ from tests.support.demo_workspace import (
     STORES,
     DemoWorkspace,
     agent_sets,
+    agent_writes,
     agrees,
     detail_of,
     everything,
@@ -203,6 +204,55 @@ def test_where_all_changed_since_nothing_is_undone(
     assert refusal(workspace.undo).code == "changed-since"
     assert everything(demo_workspace.folder) == before
     assert len(workspace.journal()) == lines
+
+
+def test_what_cannot_be_undone_does_not_block_what_lies_before_it(demo_workspace: DemoWorkspace) -> None:
+    with demo_workspace.opened() as workspace:
+        pinned, edited = the(workspace, SAMPLE[NATIVE]), the(workspace, SAMPLE[MCP])
+        workspace.pin([pinned])
+        line = workspace.edit([edited], {"content": "Is allergic to zebras"}).journal_id
+        agent_writes(demo_workspace.places[MCP], "allergic to zebras", "allergic to cats")
+        refused = refusal(workspace.undo)
+    assert refused.message.startswith(f"“Edited 1 memory in {MCP}” was not undone: ")
+    assert refused.hint.startswith("Once more takes back the change before it: Pinned 1 memory in native.")
+    assert (refused.detail["line"], refused.detail["next"]) == (line, line - 1 if line else None)
+    with demo_workspace.opened() as workspace:  # remembered
+        assert workspace.undo().summary == f"Undone: Pinned 1 memory in {NATIVE}"
+        nothing = refusal(workspace.undo)
+        assert (nothing.code, nothing.message) == ("nothing", "Nothing else to undo.")
+        assert f": {line} is the newest" in nothing.hint
+        agent_writes(demo_workspace.places[MCP], "allergic to cats", "allergic to zebras")
+        workspace.undo(line)
+        workspace.redo()
+        workspace.undo()
+        assert memory(workspace, edited).content == "Is allergic to nuts"
+
+
+def test_a_store_that_is_busy_for_a_moment_is_asked_again(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace.edit([the(workspace, SAMPLE[MCP])], {"content": "Is allergic to zebras"})
+
+    def busy(*_: object) -> None:
+        raise Refused("busy", "memory.jsonl is busy.", "Try again in a moment.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(FileStore, "carry_out", busy)
+        assert refusal(workspace.undo).message == "memory.jsonl is busy."
+    assert workspace.undo().summary == f"Undone: Edited 1 memory in {MCP}"
+
+
+def test_a_redo_that_is_refused_does_not_block_what_lies_before_it(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    workspace.pin([the(workspace, SAMPLE[NATIVE])])
+    workspace.edit([the(workspace, SAMPLE[MCP])], {"content": "Is allergic to zebras"})
+    pin, edit = (event.id for event in workspace.journal(2)[::-1])
+    workspace.undo(pin)
+    workspace.undo(edit)
+    agent_writes(demo_workspace.places[MCP], "allergic to nuts", "allergic to cats")
+    assert "was not redone" in refusal(workspace.redo).message
+    assert workspace.redo().summary == f"Redone: Pinned 1 memory in {NATIVE}"
 
 
 # -- in another order

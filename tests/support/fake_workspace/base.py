@@ -59,6 +59,7 @@ class Base(Controls, Workspace):
         self._carried: dict[tuple[int, str], int] = {}  # the redo by which a line stands for a memory
         self._texts: dict[int, list[str | None]] = {}  # of the two of a pair, when it was found
         self._given: dict[int, list[tuple[Said, list[str | None]]]] = {}  # verdicts on a pair, and on what
+        self._refused: set[int] = set()  # lines that are passed over
         self._warned = 0  # the line of which it was said that it cannot be undone
         self._local = threading.local()
 

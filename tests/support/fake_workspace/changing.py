@@ -138,27 +138,43 @@ class Changing(Reading):
 
     def undo(self, line: int | None = None, *, warn: bool = False) -> Change:
         self._writable()
-        if line is None:
-            mine = (e for e in reversed(self.events) if e.actor == "person" and e.kind in journal.VERBS)
-            event = next((each for each in mine if self._standing(each.id)), None)
-            if event is None:
-                raise Refused("nothing", "Nothing to undo.", "The journal shows what was changed.")
-            if warn:
-                self._warn(event)
-            line = event.id
-        return self._take_back(line)
+        if line is not None:
+            return self._take_back(line)
+        event = self._newest_of(journal.VERBS)
+        if event is None:
+            raise self._nothing("undo", journal.VERBS, "The journal shows what was changed.")
+        if warn:
+            self._warn(event)
+        return self._or_pass_over(event, "undone", journal.VERBS)
 
     def redo(self) -> Change:
         self._writable()
-        mine = [event for event in self.events if event.actor == "person"]
-        undone = (each for each in reversed(mine) if each.kind == "undone" and self._standing(each.id))
-        event = next(undone, None)
-        why = "Nothing to redo."
-        if event is not None and any(e.id > event.id and e.kind in journal.VERBS for e in mine):
-            event, why = None, "Nothing to redo: something else was changed since the undo."
+        event = self._newest_of(("undone",))
         if event is None:
+            raise self._nothing("redo", ("undone",), "The journal can take back any line.")
+        mine = [each for each in self.events if each.actor == "person" and each.kind in journal.VERBS]
+        if any(each.id > event.id for each in mine):
+            why = "Nothing to redo: something else was changed since the undo."
             raise Refused("nothing", why, "The journal can take back any line.")
-        return self._take_back(event.id)
+        return self._or_pass_over(event, "redone", ("undone",))
+
+    def _newest_of(self, kinds: Sequence[str], *, refused: bool = False) -> Event | None:
+        mine = (e for e in reversed(self.events) if e.actor == "person" and e.kind in kinds)
+        left = (each for each in mine if (each.id in self._refused) is refused)
+        return next((each for each in left if self._standing(each.id)), None)
+
+    def _nothing(self, what: str, kinds: Sequence[str], hint: str) -> Refused:
+        refused = self._newest_of(kinds, refused=True)
+        return journal.nothing(what, None if refused is None else refused.id, hint)
+
+    def _or_pass_over(self, event: Event, done: str, kinds: Sequence[str]) -> Change:
+        try:
+            return self._take_back(event.id)
+        except Refused as refusal:
+            self._refused.add(event.id)
+            older = self._newest_of(kinds)
+            then = None if older is None else (older.id, older.summary)
+            raise journal.passed_over(refusal, (event.id, event.summary), done, then) from refusal
 
     def _warn(self, older: Event) -> None:
         final = (e for e in reversed(self.events) if e.actor == "person" and e.kind in journal._FINAL)
@@ -201,6 +217,7 @@ class Changing(Reading):
         for piece in pieces:
             assert piece.held is not None
             self._toggle(line, piece.held.memory.uid, done.line)
+        self._refused.discard(line)
         return journal._change(verb, told, done, skipped, pieces)
 
     def _reversed(self, item: EventItem) -> Piece | Skipped:
