@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -19,7 +19,10 @@ class Step:
     """One step of a batch: `go` makes its change in the draft; `first`, if any, is tried before it, and
     `other` is another way to the same end, for where that cannot be gone. `asked` are the values that
     a write sets, `whole` all that a record must say that came back to a place that was searched for. One that
-    is `apart` changes nothing of its record's own, so that may stand nowhere by now."""
+    is `apart` changes nothing of its record's own, so that may stand nowhere by now. The `first` way of one
+    that `closes` its batch is for all of it: it is gone only where none before it was refused. A record that
+    stands for the `entity` of this name stands only where the entity has nothing else. What changes that were
+    taken back before had left in `older` records, by ref or anchor, goes along to the known bytes."""
 
     go: Callable[[Draft], Planned]
     other: Callable[[Draft], Planned] | None = None
@@ -27,6 +30,9 @@ class Step:
     whole: Mapping[str, Any] | None = None
     first: Callable[[Draft], Planned] | None = None
     apart: bool = False
+    closes: bool = False
+    entity: str = ""
+    older: frozenset[str] = frozenset()
 
     def less(self) -> Iterator[Step]:
         """The step again without the ways that were tried."""
@@ -36,9 +42,21 @@ class Step:
             yield Step(self.other)
 
 
-def take(draft: Draft, step: Step) -> Planned | Refused:
-    """Take a step, the other way where the first is gone; a refusal leaves the draft as it was."""
-    if step.first is not None:
+def take_all(
+    draft: Draft, steps: Sequence[Step], before: Sequence[Planned | Refused]
+) -> list[Planned | Refused]:
+    """Take steps one after the other; `before` is what came of those before them."""
+    out: list[Planned | Refused] = []
+    for step in steps:
+        whole = not any(isinstance(answer, Refused) for answer in (*before, *out))
+        out.append(take(draft, step, whole=whole))
+    return out
+
+
+def take(draft: Draft, step: Step, *, whole: bool = True) -> Planned | Refused:
+    """Take a step, the other way where the first is gone; a refusal leaves the draft as it was. `whole`
+    tells whether all of the batch before it went."""
+    if step.first is not None and (whole or not step.closes):
         try:
             return step.first(draft)
         except Refused:
@@ -60,7 +78,7 @@ def settled(
     steps: Sequence[Step],
 ) -> tuple[list[Planned | Refused], str]:
     """The plans with their `ref_after` as the files read `after` them, and what is wrong with that."""
-    moved = moves(before, after, shifts)
+    moved = moves(before, after, shifts, [plan for plan in plans if isinstance(plan, Planned)])
     kept = set(moved.values())
     fresh = {record.ref: record for record in after.records if record.ref not in kept}
     makers = {id(e): i for i, p in enumerate(plans) if isinstance(p, Planned) for e in p.edits}
@@ -74,10 +92,11 @@ def settled(
     trouble = ""
     for index, plan in enumerate(plans):
         if isinstance(plan, Planned) and plan.removed is None:
-            ref = moved.get(plan.ref or "") or made.get(index)
-            if ref is None and plan.ref_after in fresh:
-                ref = plan.ref_after
-            if ref is None and not steps[index].apart and not _goes_on(plan, plans[index + 1 :]):
+            ref = moved.get(plan.ref or "")
+            if ref is None:
+                ref = plan.ref_after if plan.ref_after in fresh else made.get(index)
+            missing = ref is None and not _goes_on(plan, plans[index + 1 :])
+            if missing and not steps[index].apart and not _stands_otherwise(after, steps[index].entity):
                 trouble = "it would not read back as the memory that it is"
             plan = replace(plan, ref_after=ref or plan.ref_after)
             if ref is not None and ref in now:
@@ -89,7 +108,8 @@ def settled(
             fresh.pop(ref or "", None)
         out.append(plan)
     good = [plan for plan in out if isinstance(plan, Planned)]
-    strays = _strays(before, now, moved, good)
+    older = frozenset().union(*(step.older for step in steps[: len(plans)]))
+    strays = _strays(before, now, moved, good, older)
     strays += [r.place or r.ref for r in fresh.values() if not r.bare]
     if strays:
         trouble = f"it would also have changed {', '.join(strays[:3])}"
@@ -107,21 +127,73 @@ def settled(
     return out, trouble
 
 
-def moves(before: Reading, after: Reading, shifts: Shifts) -> dict[str, str]:
-    """Which record of `before` is which of `after`: by where its first byte went."""
-    standing = {record.at: record.ref for record in after.records}
+def _stands_otherwise(after: Reading, entity: str) -> bool:
+    """Whether an entity has memories of its own, so that no record stands for it."""
+    return bool(entity) and any(
+        not record.bare and record.fields.get("subject") == entity for record in after.records
+    )
+
+
+def moves(before: Reading, after: Reading, shifts: Shifts, plans: Sequence[Planned]) -> dict[str, str]:
+    """Which record of `before` is which of `after`: by where its first byte went. Where that would have
+    changed records that no plan means, bytes went past each other: then those are what they said."""
+    standing = {record.at: record for record in after.records}
+    named = {plan.ref for plan in plans}
+    beside = {anchor for plan in plans for anchor in plan.also}
     moved: dict[str, str] = {}
+    wrong: list[Record] = []
     for record in before.records:
         at = shifts.where(record.at)
-        if at is not None and at in standing:
-            moved[record.ref] = standing[at]
-    return moved
+        now = standing.get(at) if at is not None else None
+        if now is not None:
+            moved[record.ref] = now.ref
+        if record.ref in named or record.anchor in beside:
+            continue
+        if now is None or now.fields != record.fields:
+            wrong.append(record)
+    return _by_what_they_say(after, moved, wrong, plans) if wrong else moved
+
+
+def _by_what_they_say(
+    after: Reading, moved: dict[str, str], wrong: Sequence[Record], plans: Sequence[Planned]
+) -> dict[str, str]:
+    """The same, where the `wrong` records are those that say what these said."""
+    lost = {record.ref for record in wrong} | {plan.ref for plan in plans}
+    taken = {ref for old, ref in moved.items() if old not in lost}
+    free = {record.ref: record for record in after.records if record.ref not in taken}
+    out = {old: ref for old, ref in moved.items() if old not in lost}
+    by_mark: dict[str, list[str]] = {}
+    for record in free.values():
+        by_mark.setdefault(mark_of(record), []).append(record.ref)
+    for record in wrong:
+        same = by_mark.get(mark_of(record), [])
+        if same:
+            ref = record.ref if record.ref in same else same[0]
+            same.remove(ref)
+            out[record.ref] = ref
+            del free[ref]
+    # What plans mean, and what is really another now: where the bytes went, or what the plan calls it.
+    for plan in plans:
+        places = (moved.get(plan.ref or ""), plan.ref_after)
+        place = next((each for each in places if each is not None and each in free), None)
+        if plan.ref is not None and place is not None:
+            out[plan.ref] = place
+            del free[place]
+    for record in wrong:
+        if record.ref not in out and moved.get(record.ref) in free:
+            out[record.ref] = moved[record.ref]
+            del free[moved[record.ref]]
+    return out
 
 
 def _strays(
-    before: Reading, now: Mapping[str, Record], moved: Mapping[str, str], plans: Sequence[Planned]
+    before: Reading,
+    now: Mapping[str, Record],
+    moved: Mapping[str, str],
+    plans: Sequence[Planned],
+    older: Set[str],
 ) -> list[str]:
-    """The records that are not as they were, beyond what the plans say."""
+    """The records that are not as they were, beyond what the plans say; but for `older` ones."""
     leave = {plan.ref for plan in plans if plan.removed is not None}
     named: dict[str | None, set[str]] = {}
     beside: dict[str, set[str]] = {}
@@ -132,6 +204,8 @@ def _strays(
     strays = []
     for record in before.records:
         left = now.get(moved.get(record.ref, ""))
+        if record.ref in older or record.anchor in older:
+            continue
         if left is None:
             if record.ref not in named and record.ref not in leave and not record.bare:
                 strays.append(record.place or record.ref)

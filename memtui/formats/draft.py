@@ -162,6 +162,7 @@ class Draft:
         modes: Mapping[str, int] | None = None,
         identity: Callable[[str, bytes], str] = lambda name, data: "",
     ) -> None:
+        self.opened: Mapping[str, bytes] = dict(files)  # as they were before all changes
         self.files: dict[str, bytes] = dict(files)
         self.modes = dict(modes or {})
         self.identity = identity

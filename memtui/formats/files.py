@@ -29,9 +29,9 @@ from memtui.formats.base import (
     clean,
     unlike,
 )
-from memtui.formats.batch import Step, mark_of, moves, take, touched
+from memtui.formats.batch import Step, mark_of, moves, take, take_all, touched
 from memtui.formats.checkup import raw
-from memtui.formats.draft import Draft, Shifts, changed_since, undo_edit
+from memtui.formats.draft import Draft, FileEdit, Shifts, changed_since, undo_edit
 from memtui.formats.edits import applied, by_file, completed, digest_of, made_in, mode_of
 from memtui.formats.moved import take_back
 from memtui.formats.plans import dumped, loaded
@@ -89,6 +89,10 @@ class FileStore(Adapter):
 
     def follow(self, draft: Draft, before: Mapping[str, bytes]) -> None:
         """Have what is derived from the files go along with a change of the draft."""
+
+    def stands_for(self, ref: str) -> str:
+        """The entity for which the record of this ref stands where nothing else does; "" for all others."""
+        return ""
 
     @property
     def folder(self) -> Path:
@@ -190,10 +194,13 @@ class FileStore(Adapter):
         here = {record.ref: record for record in before.records}
         brought = {plan.ref for plan in plans}
         steps = [self._way_back(before, here, plan, brought) for plan in plans]
+        for step in steps[:-1]:
+            step.first = None  # the batch goes to the known bytes at its end
+        steps[-1].closes = len(steps) > 1
         draft = Draft(files, modes, self.identity)
         answers = self._work_out(before, draft, steps, "changed-since")
         return [
-            folders.told(self.folder, answer, plan.edits) if isinstance(answer, Planned) else answer
+            folders.told(self.folder, answer, _gone_with(plan)) if isinstance(answer, Planned) else answer
             for answer, plan in zip(answers, plans, strict=True)
         ]
 
@@ -223,6 +230,7 @@ class FileStore(Adapter):
             return Planned(ref, plan.ref, edits, removed=removed, also=plan.also, changes=plan.changes)
 
         def directly(draft: Draft) -> Planned:
+            step.older = frozenset()
             exact = all(draft.holds(edit) or None in (edit.before, edit.after) for edit in plan.edits)
             remade = any(edit.after is None for edit in plan.edits)
             step.whole = None if exact or remade else plan.removed
@@ -230,23 +238,24 @@ class FileStore(Adapter):
             return reversed_plan(draft)
 
         def exactly(draft: Draft) -> Planned:
-            step.whole = None
+            step.whole, step.older = None, _meant(plan)
             past.take_back(draft, plan, self.take_back)
             return reversed_plan(draft)
 
         def anew(draft: Draft) -> Planned:
-            step.whole = None
+            step.whole, step.older = None, frozenset()
             self.put_anew(draft, plan)
             return reversed_plan(draft)
 
         def by_text(draft: Draft) -> Planned:
-            step.whole = None
+            step.whole, step.older = None, frozenset()
             came = now if plan.ref is None else None
             at = draft.shifts.where(came.at) if came is not None else None
             self.take_back_by_text(draft, plan, replace(came, at=at) if came and at else None)
             return reversed_plan(draft)
 
         step = Step(directly, by_text if plan.removed is None else anew, apart=apart)
+        step.entity = self.stands_for(plan.ref or "")
         step.first = exactly if plan.since else None
         return step
 
@@ -270,7 +279,7 @@ class FileStore(Adapter):
 
         def run(some: Sequence[Step]) -> None:
             mark = draft.mark()
-            answers = [take(draft, step) for step in some]
+            answers = take_all(draft, some, out)
             trouble = settled(out + answers)[1]
             if trouble:
                 draft.back_to(mark)
@@ -388,7 +397,7 @@ class FileStore(Adapter):
                 except Refused:  # changed again since: the next reading finds that out
                     continue
                 draft.take_edits()
-        back = moves(self._parsed(after), self._parsed(draft.files), draft.shifts)
+        back = moves(self._parsed(after), self._parsed(draft.files), draft.shifts, _turned(plans))
         return self._receipt(draft.files, after, plans, {old: new for new, old in back.items()})
 
     def _receipt(
@@ -400,7 +409,7 @@ class FileStore(Adapter):
     ) -> Receipt:
         old, new = self._parsed(before), self._parsed(after)
         if moved is None:
-            moved = moves(old, new, Shifts(edit for plan in plans for edit in plan.edits))
+            moved = moves(old, new, Shifts(edit for plan in plans for edit in plan.edits), plans)
         here = {record.ref for record in new.records}
         for plan in plans:  # an entity's stand-in that became an observation
             if plan.ref is not None and plan.ref not in moved and plan.ref_after in here:
@@ -437,6 +446,24 @@ class FileStore(Adapter):
 
     def load_plan(self, data: Mapping[str, Any]) -> Planned:
         return loaded(data)
+
+
+def _turned(plans: Sequence[Planned]) -> list[Planned]:
+    """The plans as seen from behind."""
+    return [replace(plan, ref=plan.ref_after, ref_after=plan.ref) for plan in plans]
+
+
+def _gone_with(plan: Planned) -> list[FileEdit]:
+    """The edits that are of no effect once a plan is taken back."""
+    return [*plan.edits, *(edit for past in plan.since if past.dead for edit in past.plan.edits)]
+
+
+def _meant(plan: Planned) -> frozenset[str]:
+    """The records that changes meant which are of no effect once a plan is taken back, by ref or anchor."""
+    dead = [past.plan for past in plan.since if past.dead]
+    refs = {ref for each in dead for ref in (each.ref, each.ref_after, *each.also)}
+    files = {edit.of for each in dead for edit in each.edits}
+    return frozenset({ref for ref in refs if ref} | (files - {""}))
 
 
 def numbered(ref: str, seen: Counter[str]) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from pathlib import Path
+from itertools import takewhile
+from pathlib import Path, PurePosixPath
 
 from memtui.errors import Refused
 from memtui.formats import atomic
@@ -15,13 +16,20 @@ from memtui.formats.draft import FileEdit
 
 def told(root: Path, plan: Planned, undone: Sequence[FileEdit] = ()) -> Planned:
     """The plan with how many folders come with each new file, and go with each that is taken back;
-    `undone` are the edits that it takes back."""
-    made = {edit.name: edit.folders for edit in undone if edit.before is None}
+    `undone` are the edits that it takes back, and those that were before and left a folder to its files."""
+    came = {
+        folder
+        for edit in undone
+        if edit.before is None
+        for folder in [*PurePosixPath(edit.name).parents][: edit.folders]
+    }
 
     def counted(edit: FileEdit) -> FileEdit:
         if edit.before is None:
             return replace(edit, folders=_missing(root, edit.name))
-        return replace(edit, folders=made.get(edit.name, 0)) if edit.after is None else edit
+        above = PurePosixPath(edit.name).parents
+        go = sum(1 for _ in takewhile(came.__contains__, above))
+        return replace(edit, folders=go) if edit.after is None else edit
 
     return replace(plan, edits=tuple(map(counted, plan.edits)))
 

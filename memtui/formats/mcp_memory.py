@@ -252,6 +252,9 @@ class McpMemory(FileStore):
                     at = line.byte(span.start), line.byte(span.end)
                     yield Slip("dangling", name, said, meant, refs[meant], name, *at, new)
 
+    def stands_for(self, ref: str) -> str:
+        return ref.removeprefix(BARE).partition("\x1f")[0] if ref.startswith(BARE) else ""
+
     def clash(self, before: Reading, after: Reading, back: Set[str]) -> str:
         """A second entity of one name or relation of one kind, which the server never makes; those that an
         agent made may stay, and come back."""

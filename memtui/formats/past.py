@@ -21,18 +21,21 @@ def take_back(draft: Draft, plan: Planned, usual: Callable[[Draft, Planned], Non
     """Undo a plan so in the draft. Raises Refused where its files have another past.
 
     The `usual` way is gone first, since it knows which record is which; only what older changes left is
-    put right after it."""
-    own = {edit.name for edit in plan.edits}
+    put right after it. Of a batch this is the last plan, and goes back to before the first."""
+    files = draft.opened
     told = list(_told(plan))
+    own = {edit.name for past, edit in told if past.mine}
     names = own | {edit.name for past, edit in told if past.dead}
     ways: dict[str, _Way] = {}
     for name in names:
         here = [each for each in told if each[1].name == name]
-        if name not in own and digest_of(draft.files.get(name)) != here[0][1].after:
+        if name not in own and digest_of(files.get(name)) != here[0][1].after:
             continue  # another hand has it
-        way = _before(draft.files.get(name), here)
+        way = _before(files.get(name), here)
         if name in own and not way.met:
             raise Refused("changed-since", f"{name} was written by another hand since.")
+        if draft.files.get(name) != files.get(name):
+            way.splices = None
         ways[name] = way
     there = set(draft.files)
     back = {draft.identity(name, way.data) for name, way in ways.items() if way.data is not None} - {""}
@@ -97,6 +100,7 @@ def _before(data: bytes | None, told: Sequence[tuple[Past, FileEdit]]) -> _Way:
     parts = Counter(past.unit for past, _ in told)
     passed: Counter[int] = Counter()
     wanted: set[int] = set()
+    mine = sum(past.mine for past, _ in told)
     state = digest_of(data)
     start = next((at for at, (_, edit) in enumerate(told) if edit.after == state), len(told))
     for past, edit in told[start:]:
@@ -113,7 +117,8 @@ def _before(data: bytes | None, told: Sequence[tuple[Past, FileEdit]]) -> _Way:
                 if way.splices is not None:
                     way.splices.append((hunk.start, end, hunk.old))
         state = edit.before
-        way.met = way.met or past.mine
+        mine -= past.mine
+        way.met = not mine
         passed[past.unit] += 1
         wanted |= set() if past.back is None else {past.back}
         # Before what takes a write back is the outcome of that write: only before both is neither.

@@ -230,6 +230,7 @@ class SqliteStore(Adapter):
                     out.append(refusal)
                     continue
                 pending = staged
+                edits += tuple(_places_back(connection, edits, plan.since))
                 out.append(Planned(plan.ref_after, plan.ref, edits))
         return out
 
@@ -255,7 +256,7 @@ class SqliteStore(Adapter):
             stamps = {name: (first(edit, name, old), new) for name, (old, new) in edit.stamps.items()}
             return replace(edit, stamps=stamps)
 
-        return replace(plan, edits=tuple(map(as_before, plan.edits)))
+        return replace(plan, edits=tuple(map(as_before, plan.edits)), since=since)
 
     def _back(
         self,
@@ -287,7 +288,7 @@ class SqliteStore(Adapter):
             stamps={
                 name: (after, before)
                 for name, (before, after) in edit.stamps.items()
-                if _same(row.get(name), after)
+                if _same(row.get(name), after) and (name != "rowid" or _is_free(connection, edit, before))
             },
             derived={name: (row.get(name), before) for name, (before, _) in edit.derived.items()},
         )
@@ -416,6 +417,32 @@ def _with_place(connection: apsw.Connection, edit: RowEdit) -> RowEdit:
         return edit
     place = row_of(connection, edit.table, edit.row, ["rowid"])
     return edit if place is None else replace(edit, lost={**edit.lost, **place})
+
+
+def _places_back(
+    connection: apsw.Connection, edits: Sequence[RowEdit], since: Sequence[Past]
+) -> Iterator[RowEdit]:
+    """Give rows their own numbers again that had to come back under others, since a row stood there that
+    goes with these edits, or has gone."""
+    gone = {_key(edit) for edit in edits if edit.lost is not None}
+    own: dict[tuple[Any, ...], RowEdit] = {}
+    for past in since:
+        for edit in past.plan.edits if past.undone else ():
+            if edit.lost is not None and "rowid" in edit.lost:
+                own[_key(edit)] = edit  # the oldest knows the first place
+    leaving = {(edit.table, edit.lost.get("rowid")) for edit in edits if edit.lost is not None}
+    for key, edit in own.items():
+        assert edit.lost is not None
+        place = row_of(connection, edit.table, edit.row, ["rowid"]) if key not in gone else None
+        wanted = edit.lost["rowid"]
+        if place is None or place["rowid"] == wanted:
+            continue
+        if (edit.table, wanted) in leaving or _is_free(connection, edit, wanted):
+            yield RowEdit(edit.table, edit.row, stamps={"rowid": (place["rowid"], wanted)})
+
+
+def _is_free(connection: apsw.Connection, edit: RowEdit, rowid: int) -> bool:
+    return row_of(connection, edit.table, {"rowid": rowid}, ()) is None
 
 
 def _key(edit: RowEdit) -> tuple[Any, ...]:

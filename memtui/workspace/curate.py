@@ -410,7 +410,7 @@ def _plans_of(core: Core, adapter: Adapter, pieces: Sequence[Piece]) -> list[Pla
     """The plans that took these memories out of their store."""
     held = [piece.held for piece in pieces if piece.held is not None]
     items = [each.moved for each in held if each.moved is not None]
-    since = past(core, pieces[0].store, adapter, items[0], items[0]) if len(items) == 1 else ()
+    since = past(core, pieces[0].store, adapter, {item: item for item in items})
     plans: list[Planned] = []
     for item in items:
         text = core.db.one("SELECT plan FROM outbox WHERE item_id = ?", (item,))

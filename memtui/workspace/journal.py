@@ -453,20 +453,21 @@ def _pieces(
 
 
 def _know_past(core: Core, pieces: Sequence[Piece]) -> None:
-    """Have a plan that goes alone in its store know what was written there since, and what of that was
-    taken back; several stand on each other in ways of their own."""
+    """Have the plans that go in a store know what was written there since, and what of that was taken
+    back."""
     groups: dict[int, list[Piece]] = {}
     for piece in pieces:
-        if piece.plan is not None:
+        if piece.plan is not None and piece.refused is None:
             groups.setdefault(piece.store.id, []).append(piece)
-    for piece in (group[0] for group in groups.values() if len(group) == 1):
-        assert piece.adapter is not None
-        assert piece.plan is not None
-        assert piece.undoes_item is not None
-        item = piece.undoes_item
-        carrier = core.db.one("SELECT carried_by FROM standings WHERE item_id = ?", (item,))
-        since = past(core, piece.store, piece.adapter, item, carrier)
-        piece.plan = piece.adapter.without(piece.plan, since)
+    for group in groups.values():
+        items = [piece.undoes_item for piece in group]
+        sql = "SELECT item_id, carried_by FROM standings WHERE item_id IN (SELECT value FROM json_each(?))"
+        adapter = group[0].adapter
+        assert adapter is not None
+        since = past(core, group[0].store, adapter, dict(core.db.rows(sql, (json.dumps(items),))))
+        for piece in group:
+            assert piece.plan is not None
+            piece.plan = adapter.without(piece.plan, since)
 
 
 _HALVES = """

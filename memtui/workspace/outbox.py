@@ -515,6 +515,11 @@ def settle(core: Core, store_id: int, line: int, group: Sequence[Piece], receipt
             mirror.renew(db, row[0][0], record, json.loads(row[0][1]))
         else:
             mirror.insert(db, store_id, store.format, store.path, [record], core.clock())
+    here = {record.ref for record in receipt.records}
+    for piece in group:
+        ref = piece.plan.ref_after if piece.plan is not None and not _stays_out(piece) else None
+        if ref is not None and ref not in here:
+            _gone(core, piece.memory_id)  # its entity stands by what is said of it again
     for id in gone:
         _gone(core, id)
     _removed(core, store, set(freed) - gone)

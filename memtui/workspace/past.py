@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from memtui.errors import Refused
@@ -14,9 +15,9 @@ _UNDO = ("undone", "redone")
 _AWAY, _BACK = ("dismissed", "superseded", "resolved"), "restored"
 
 
-def past(core: Core, store: Any, adapter: Adapter, item: int, carrier: int) -> tuple[Past, ...]:
-    """The store's newest writes, newest first, as they stand once an item is taken back that `carrier`
-    carried out last (a redo's, or itself)."""
+def past(core: Core, store: Any, adapter: Adapter, carriers: Mapping[int, int]) -> tuple[Past, ...]:
+    """The store's newest writes, newest first, as they stand once these items are taken back, each with the
+    item that carried it out last (a redo's, or itself)."""
     rows = core.db.rows(
         "SELECT i.id, i.memory_id, j.kind, o.plan, st.undone_by IS NOT NULL OR EXISTS ("
         "SELECT 1 FROM journal_items t JOIN standings s ON s.item_id = t.id "
@@ -38,12 +39,14 @@ def past(core: Core, store: Any, adapter: Adapter, item: int, carrier: int) -> t
         plans = [(row[0], planned(adapter, row[3])) for row in rows]
     except Refused:  # an entry is damaged: the others are taken back by what stands there now
         return ()
-    gone = {item, carrier, *dead, *(row[0] for row in rows if row[5] == carrier)}
-    others = [pair for pair in pairs if memory_of[pair[0]] != memory_of.get(carrier)]
+    mine = set(carriers.values())
+    gone = {*carriers, *mine, *dead, *(row[0] for row in rows if row[5] in mine)}
+    ours = {memory_of.get(carrier) for carrier in mine}
+    others = [pair for pair in pairs if memory_of[pair[0]] not in ours]
     gone.update(each for pair in others for each in pair)
     units = {row[0]: (row[6], row[7]) for row in rows}
     units |= {back: (units[back][0], units[away][0]) for away, back in pairs}
-    return tuple(Past(plan, id in gone, id == carrier, id in undone, *units[id]) for id, plan in plans)
+    return tuple(Past(plan, id in gone, id in mine, id in undone, *units[id]) for id, plan in plans)
 
 
 def _back_again(rows: list[tuple[Any, ...]]) -> list[tuple[int, int]]:

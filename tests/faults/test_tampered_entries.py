@@ -22,7 +22,7 @@ def test_undo_of_a_damaged_entry_is_refused(demo_workspace: DemoWorkspace, store
         assert memory(workspace, id).content == "A zebra was seen."
         assert change.journal_id is not None
         assert workspace.journal_items(change.journal_id)[0].after == {}
-        assert workspace.since() == []
+        assert workspace.since().items == []
         assert workspace.detail(id) is not None
 
 

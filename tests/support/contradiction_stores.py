@@ -135,6 +135,23 @@ MAKERS: dict[str, Callable[[Path], Path]] = {
     "mcp-memory": _mcp,
 }
 FORMATS = (*MAKERS, "native")
+
+
+def _crowd(folder: Path) -> Path:
+    """Entities with several observations, equal ones among them, and one with none."""
+    lines = mcp_memory.lines(
+        mcp_memory.entity("E1", "one", "two", "three", "two"),
+        mcp_memory.entity("E2", "two", "four"),
+        mcp_memory.entity("E3"),
+        mcp_memory.entity("E4", *(f"{text}." for text in TEXTS)),
+        mcp_memory.relation("E1", "knows of", "E2"),
+        mcp_memory.relation("E3", "knows of", "E1"),
+    )
+    return mcp_memory.make(folder / "memory.jsonl", "\n".join(lines).encode()).root
+
+
+CROWD = "crowded mcp-memory"
+MAKERS[CROWD] = _crowd  # is made where it is asked for by name
 _WORDS = {
     "cognitive": ("Timeouts hide", "Redis connection timeouts", "Redis connection drops", "Major Domo"),
 }

@@ -341,7 +341,7 @@ def test_what_still_says_the_same_is_written_though_it_has_another_place(
     place.write_text(place.read_text().replace(f'"{name}"', '"Somebody Else"'))
     workspace.edit([second], {"content": "My own words."})
     assert "My own words." in place.read_text()
-    assert {item.what for item in workspace.since()} == {"changed"}
+    assert {item.what for item in workspace.since().items} == {"changed"}
     agrees(workspace)
 
 
@@ -362,5 +362,5 @@ def test_a_change_gets_its_turn_beside_an_agent_that_never_rests(
     workspace.edit([the(workspace, SAMPLE[MCP])], {"content": "My own words."})
     assert "My own words." in place.read_text()
     workspace.pull()
-    assert len(workspace.since()) == 12
+    assert len(workspace.since().items) == 12
     agrees(workspace)

@@ -30,9 +30,9 @@ def seen(workspace: Workspace) -> None:
 
 def told(workspace: Workspace) -> set[tuple[str, str]]:
     """What is new, before anybody pulls and after."""
-    before = {(item.what, item.content) for item in workspace.since()}
+    before = {(item.what, item.content) for item in workspace.since().items}
     workspace.pull()
-    after = {(item.what, item.content) for item in workspace.since()}
+    after = {(item.what, item.content) for item in workspace.since().items}
     assert before <= after
     agrees(workspace)
     return after
@@ -44,7 +44,7 @@ def test_what_an_agent_adds_beside_the_memory_that_a_person_edits(
     id = the(workspace, SAMPLE[MCP])
     agent_writes(demo_workspace.places[MCP], '"Is allergic to nuts"', '"Saw a zebra","Is allergic to nuts"')
     workspace.edit([id], {"content": "Is allergic to almonds."})
-    assert [(item.what, item.content) for item in workspace.since()] == [("added", "Saw a zebra")]
+    assert [(item.what, item.content) for item in workspace.since().items] == [("added", "Saw a zebra")]
     assert told(workspace) == {("added", "Saw a zebra")}
     (line,) = [event for event in workspace.journal() if event.actor == f"sync:{MCP}"]
     workspace.undo(line.id)
@@ -87,12 +87,12 @@ def test_what_an_agent_changes_in_the_very_memory(
     else:
         agent_writes(place / "feedback_tests.md", "production in March", value)
     workspace.edit([id], ours)
-    (item,) = workspace.since()
+    (item,) = workspace.since().items
     assert (item.what, item.memory_id, item.before[name]) == ("changed", id, before)
     assert value in item.after[name]
     assert not item.after.keys() & ours.keys()
     workspace.pull()
-    assert len(workspace.since()) == 1
+    assert len(workspace.since().items) == 1
     workspace.undo()
     assert value in getattr(memory(workspace, id), name)
     agrees(workspace)
@@ -132,7 +132,7 @@ def test_fields_of_notes_with_a_head(tmp_path: Path) -> None:
     note = place / cognitive.SOCKETS_AT
     note.write_text(note.read_text().replace("tags: [", "tags: [zebra, "))
     workspace.edit([id], {"content": f"{memory(workspace, id).content}\n\nMore of it."})
-    (item,) = workspace.since()
+    (item,) = workspace.since().items
     assert "zebra" in item.after["tags"]
     assert "content" not in item.after
     workspace.close()

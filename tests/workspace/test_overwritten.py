@@ -56,7 +56,7 @@ def test_an_edit_that_the_agents_program_overwrote(
     )
     assert added.summary == f"{MCP}: 1 added"
     assert edited.state == "undone"
-    told = {(item.what, item.overwritten, item.content) for item in workspace.since()}
+    told = {(item.what, item.overwritten, item.content) for item in workspace.since().items}
     assert told == {("changed", True, "Is allergic to nuts"), ("added", False, "Saw a zebra")}
     agrees(workspace)
     # One key makes it again, and it is undone and redone as ever.
@@ -65,7 +65,7 @@ def test_an_edit_that_the_agents_program_overwrote(
     assert OURS in text
     assert "Saw a zebra" in text
     assert (memory(workspace, id).content, workspace.journal()[3].state) == (OURS, "done")
-    assert [item.what for item in workspace.since()] == ["added"]
+    assert [item.what for item in workspace.since().items] == ["added"]
     workspace.undo()
     assert demo_workspace.places[MCP].read_text() == text.replace(OURS, "Is allergic to nuts")
     agrees(workspace)
@@ -79,7 +79,7 @@ def test_it_is_met_by_the_next_change_before_any_pull(
     workspace.edit([other], {"category": "colleague"})
     workspace.pull()
     assert memory(workspace, id).content == "Is allergic to nuts"
-    assert [item.memory_id for item in workspace.since() if item.overwritten] == [id]
+    assert [item.memory_id for item in workspace.since().items if item.overwritten] == [id]
     agrees(workspace)
 
 
@@ -113,7 +113,7 @@ def test_rows_too(
         workspace.edit([id], ours)
     agent_sets(demo_workspace.places[store], theirs, was)
     workspace.pull()
-    (item,) = workspace.since()
+    (item,) = workspace.since().items
     assert item.overwritten
     workspace.undo(item.line)
     assert getattr(memory(workspace, id), name) == value
@@ -145,13 +145,13 @@ def test_what_an_agent_rewords_is_the_same_memory(
     workspace.pin([id], "ours")
     agent_writes(demo_workspace.places[MCP], "Is allergic to nuts", "Is allergic to nuts and bees")
     assert workspace.pull().news == {MCP: (0, 1, 0)}
-    (item,) = workspace.since()
+    (item,) = workspace.since().items
     assert (item.memory_id, item.what, item.overwritten) == (id, "changed", False)
     assert item.before == {"content": "Is allergic to nuts"}
     assert memory(workspace, id).pinned
     workspace.undo(item.line)
     assert memory(workspace, id).content == "Is allergic to nuts"
-    assert workspace.since() == []
+    assert workspace.since().items == []
     agrees(workspace)
 
 

@@ -116,7 +116,7 @@ class AtOnce:
 
     def _all_of_the_agents_is_news(self) -> None:
         there = self._texts()
-        news = {str(item.content) for item in self._workspace.since()}
+        news = {str(item.content) for item in self._workspace.since().items}
         for text in self._said:
             if text in there and text not in news:
                 raise Lost(f"{text!r} stands in the store and is no news")
