@@ -403,6 +403,8 @@ def _pieces(
         if "here" not in before and before.get("updated_at") not in (None, each.memory.updated_at):
             # A later change of another field moved the time of change: it stays.
             del before["updated_at"], after["updated_at"]
+        if plan is None and kind in VERBS and after.get("updated_at") is not None:
+            after["updated_at"] = _time_before(core, memory_id, item, after["updated_at"])
         since = _since(each, before, foreign=plan is not None, adapter_fields=_foreign(core, store))
         since = since or verdicts.why_not_again(core, after.get(VERDICT))
         notes = before.get(BESIDE) or (), after.get(BESIDE) or ()
@@ -450,6 +452,22 @@ def _pieces(
         _reverse(core, group)
 
     return pieces, skipped, again
+
+
+def _time_before(core: Core, memory_id: int, item: int, at: float) -> float | None:
+    """The time of change to put back: where what set it was taken back since, the one before."""
+    rows = core.db.rows(
+        "SELECT b.before, b.after FROM journal_items i JOIN journal j ON j.id = i.journal_id "
+        "JOIN standings st ON st.item_id = i.id AND st.undone_by IS NOT NULL "
+        "JOIN bodies b ON b.item_id = i.id AND b.before IS NOT NULL "
+        f"WHERE i.memory_id = ? AND i.id < ? AND j.kind IN {VERBS} ORDER BY i.id DESC",
+        (memory_id, item),
+    )
+    time: float | None = at
+    for before, after in rows:
+        if time is not None and unbody(after).get("updated_at") == time and "here" not in unbody(after):
+            time = unbody(before).get("updated_at")
+    return time
 
 
 def _know_past(core: Core, pieces: Sequence[Piece]) -> None:

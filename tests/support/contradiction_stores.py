@@ -151,7 +151,7 @@ def _crowd(folder: Path) -> Path:
 
 
 CROWD = "crowded mcp-memory"
-MAKERS[CROWD] = _crowd  # is made where it is asked for by name
+_MADE_BY = {**MAKERS, CROWD: _crowd}
 _WORDS = {
     "cognitive": ("Timeouts hide", "Redis connection timeouts", "Redis connection drops", "Major Domo"),
 }
@@ -184,7 +184,7 @@ class ContradictionStore:
         """Make the stores anew, and attach them."""
         for format in self.formats:
             if format != "native":
-                self.places[format] = MAKERS[format](self.folder / format)
+                self.places[format] = _MADE_BY[format](self.folder / format)
         with self.opened() as workspace:
             for format in self.formats:
                 if format == "native":

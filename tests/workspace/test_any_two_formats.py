@@ -158,6 +158,10 @@ TOLD: dict[str, tuple[tuple[str, ...], list[tuple[Any, ...]]]] = {
         (CROWD,),
         [("relate", 0, "knows", 4), ("relate", 4, "knows", 9), ("relate", 9, "knows", 0)],
     ),
+    "memtui's own, with times of change": (
+        ("native",),
+        [("add", 0), ("edit", 4, ("tags", ("z",))), ("edit", 4, ("subject", "E1 Ltd"))],
+    ),
     "a folder that two files needed": (
         (CROWD, "base-coat-shared"),
         [("move", [0], 1), ("move", [4], 1)],
