@@ -12,7 +12,7 @@ import hashlib
 import json
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -413,6 +413,10 @@ class Adapter(ABC):
     @abstractmethod
     def reverse(self, plans: Sequence[Planned]) -> list[Planned | Refused]:
         """Plans that take carried-out `plans` back, given last first."""
+
+    def as_called(self, plan: Planned, now: Callable[[str], str]) -> Planned:
+        """A plan to take back, where entities that its relations lead to are called otherwise by `now`."""
+        return plan
 
     def without(self, plan: Planned, since: tuple[Past, ...]) -> Planned:
         """A carried-out plan in the light of the store's newest writes: what only goes along with a

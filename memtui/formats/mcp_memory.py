@@ -12,8 +12,9 @@ import os
 import stat
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -23,7 +24,7 @@ from memtui.formats import atomic, mcp_checks
 from memtui.formats.base import Fitted, How, Link, Parting, Planned, Reading, Record, Support, Write, clean
 from memtui.formats.checkup import records
 from memtui.formats.checkup.near import Names
-from memtui.formats.draft import Draft, changed_since
+from memtui.formats.draft import Draft, Hunk, changed_since
 from memtui.formats.files import FileStore
 from memtui.formats.json_spans import Span, elements, members, spell
 from memtui.formats.look import Look, mark_of, stamp_of
@@ -251,6 +252,25 @@ class McpMemory(FileStore):
                     new = spell(meant, line.text).encode()
                     at = line.byte(span.start), line.byte(span.end)
                     yield Slip("dangling", name, said, meant, refs[meant], name, *at, new)
+
+    def as_called(self, plan: Planned, now: Callable[[str], str]) -> Planned:
+        own = (plan.removed or {}).get("subject")
+
+        def called(hunk: Hunk) -> Hunk:
+            text = hunk.old.strip()
+            line, _ = line_of(hunk.old.find(text), text)
+            if line is None or line.kind != "relation":
+                return hunk
+            old = hunk.old
+            for key in sorted(("from", "to"), key=lambda key: -line.parts[key].start):
+                name, span = line.said(key), line.parts[key]
+                if clean(name) != own and (new := now(clean(name))) != clean(name):
+                    token = spell(new, line.text).encode()
+                    old = old[: line.byte(span.start)] + token + old[line.byte(span.end) :]
+            return replace(hunk, old=old)
+
+        edits = (replace(edit, hunks=tuple(map(called, edit.hunks))) for edit in plan.edits)
+        return replace(plan, edits=tuple(edits))
 
     def stands_for(self, ref: str) -> str:
         return ref.removeprefix(BARE).partition("\x1f")[0] if ref.startswith(BARE) else ""

@@ -611,6 +611,8 @@ def _as_called(core: Core, adapter: Adapter, group: Sequence[Piece]) -> list[Pla
     plans = renamed.as_called(
         core.db, adapter, [piece.plan for piece in group if piece.plan is not None], held
     )
+    items = [piece.undoes_item for piece in group if piece.undoes_item is not None]
+    plans = renamed.with_ends(core.db, adapter, group[0].store.id, plans, items)
     return [
         plan if plan.ref_after is None else replace(plan, ref_after=each.memory.ref or plan.ref_after)
         for plan, each in zip(plans, held, strict=True)

@@ -40,6 +40,21 @@ def as_called(
     return out
 
 
+def with_ends(
+    db: Database, adapter: Adapter, store_id: int, plans: Sequence[Planned], items: Sequence[int]
+) -> list[Planned]:
+    """Plans of these items, all of one store, with the current names of what their relations lead to."""
+    if not adapter.entity:
+        return list(plans)
+    renames = db.rows(_RENAMED, (store_id, min(items), f"$.{adapter.entity[0]}"))
+
+    def with_names(plan: Planned, item: int) -> Planned:
+        since = [(old, new) for old, new, last in renames if last > item]
+        return adapter.as_called(plan, lambda name: _now(name, since)) if since else plan
+
+    return [with_names(plan, item) for plan, item in zip(plans, items, strict=True)]
+
+
 def _is_whole(adapter: Adapter, plan: Planned) -> bool:
     """Whether a plan removed an entity as a whole, and not only one observation."""
     return adapter.parts_with((plan.removed or {}).get("content") or "") is Parting.GO

@@ -38,7 +38,7 @@ def test_several_people_own_memories(demo: Workspace) -> None:
 
 
 def test_agents_added_changed_and_removed_since_one_last_looked(demo: Workspace) -> None:
-    found = demo.since()
+    found = demo.since().items
     assert min(Counter(item.what for item in found)[what] for what in ("added", "changed", "removed")) >= 3
     assert len({item.store for item in found}) == 5
 

@@ -196,6 +196,32 @@ def test_a_relation_comes_back_where_all_beside_it_changed(graph: Workspace, pla
     assert place.read_bytes() == beside + RELATED[1:] + b"\n"
 
 
+def test_a_relation_comes_back_to_an_entity_by_its_new_name(graph: Workspace, place: Path) -> None:
+    ana, bo = of(graph, "Ana", "Likes tea"), of(graph, "Bo", "Likes ink")
+    gone = graph.unrelate(ana, "knows", bo).journal_id
+    renamed = graph.edit([bo], {"subject": "Bo Berg"}).journal_id
+    graph.undo(gone)
+    assert b'"from":"Ana","to":"Bo Berg","relationType":"knows"' in place.read_bytes()
+    graph.undo(renamed)
+    assert place.read_bytes() == FILE
+
+
+def test_an_entity_that_was_edited_while_it_was_bare_goes_back_once_it_is_not(
+    graph: Workspace, place: Path
+) -> None:
+    dismissed = [
+        graph.dismiss([of(graph, "Bo", content)]).journal_id for content in ("Likes ink", "Likes milk")
+    ]
+    edits = [
+        graph.edit([of(graph, "Bo")], {"category": "robot"}).journal_id,
+        graph.edit([of(graph, "Bo")], {"content": "Is a robot"}).journal_id,
+    ]
+    for line in (*dismissed, *edits):
+        graph.undo(line)
+    assert place.read_bytes() == FILE
+    assert graph.pull().total == 0
+
+
 def test_a_relation_that_an_agent_made_again_does_not_come_twice(graph: Workspace, place: Path) -> None:
     unrelated = knows(graph)
     there = place.read_bytes() + RELATED
