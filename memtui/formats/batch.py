@@ -139,7 +139,10 @@ def moves(before: Reading, after: Reading, shifts: Shifts, plans: Sequence[Plann
     changed records that no plan means, bytes went past each other: then those are what they said."""
     standing = {record.at: record for record in after.records}
     named = {plan.ref for plan in plans}
-    beside = {anchor for plan in plans for anchor in plan.also}
+    beside: dict[str, set[str]] = {}
+    for plan in plans:
+        for anchor in plan.also:
+            beside.setdefault(anchor, set()).update(plan.changes)
     moved: dict[str, str] = {}
     wrong: list[Record] = []
     for record in before.records:
@@ -147,9 +150,13 @@ def moves(before: Reading, after: Reading, shifts: Shifts, plans: Sequence[Plann
         now = standing.get(at) if at is not None else None
         if now is not None:
             moved[record.ref] = now.ref
-        if record.ref in named or record.anchor in beside:
+        if record.ref in named or (now is not None and now.fields == record.fields):
             continue
-        if now is None or now.fields != record.fields:
+        may = beside.get(record.anchor, set())
+        if now is None or any(
+            name not in may and record.fields.get(name) != now.fields.get(name)
+            for name in record.fields.keys() | now.fields.keys()
+        ):
             wrong.append(record)
     return _by_what_they_say(after, moved, wrong, plans) if wrong else moved
 

@@ -275,6 +275,8 @@ class FileStore(Adapter):
             out, trouble = batch.settled(before, after, draft.shifts, plans, steps)
             came = [plan for plan in out if isinstance(plan, Planned) and plan.ref is None]
             back = {anchor for plan in came for anchor in plan.also}
+            if any(step.older for step in steps[: len(plans)]):  # it has stood so before
+                return out, trouble
             return out, trouble or self.clash(before, after, back)
 
         def run(some: Sequence[Step]) -> None:

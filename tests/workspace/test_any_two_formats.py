@@ -19,7 +19,6 @@ from memtui.memory.pairs import MERGE, VERDICTS
 from memtui.workspace.journal import VERBS
 from memtui.workspace.workspace import Workspace
 from tests.support.contradiction_stores import CROWD, FORMATS, ContradictionStore, pair
-from tests.support.demo_workspace import refusal
 from tests.support.sizes import examples
 
 FIELDS: dict[str, tuple[Any, ...]] = {
@@ -98,14 +97,19 @@ class Person:
         return int(few[pick % len(few)])
 
     def undoes_everything(self, order: Callable[[list[int]], list[int]]) -> None:
-        """Line by line; what later changes stand on waits for them."""
+        """Line by line; what later changes stand on waits for them. What was changed in a memory whose
+        addition was taken back under it went with it."""
         while left := self.standing():
+            refused: list[str] = []
             for line in order(left):
-                with suppress(Refused):
+                try:
                     self.workspace.undo(line)
                     break
+                except Refused as told:
+                    refused.append(told.message)
             else:
-                raise AssertionError([refusal(lambda line=line: self.workspace.undo(line)) for line in left])  # type: ignore[misc]
+                assert all("it was taken out of its store since" in why for why in refused), refused
+                return
 
     def standing(self) -> list[int]:
         """The lines of verbs that stand, newest first."""

@@ -65,3 +65,19 @@ def test_an_entity_that_becomes_empty_again_is_the_memory_that_it_was(graph: Wor
     for back in (graph.undo, graph.redo, graph.undo):
         back()
     assert (bare(graph), memory(graph, id).pinned) == (id, True)
+
+
+@pytest.mark.parametrize("oldest_first", [False, True])
+def test_two_bare_ones_that_an_agent_made_come_back_in_either_order(
+    graph: Workspace, place: Path, oldest_first: bool
+) -> None:
+    twins = mcp_memory.lines(mcp_memory.entity("Cy"), mcp_memory.entity("Cy"))
+    place.write_bytes("\n".join(twins).encode())
+    graph.pull()
+    before = place.read_bytes()
+    ids = [id for id in graph.search("store:graph").ids if memory(graph, id).subject == "Cy"]
+    lines = [graph.dismiss([id]).journal_id for id in ids]
+    for line in lines if oldest_first else lines[::-1]:
+        graph.undo(line)
+    assert place.read_bytes() == before
+    assert graph.pull().total == 0
