@@ -131,7 +131,15 @@ def _pair(row: tuple[Any, ...], now: float) -> Pair:
         state=state,
         escalated=state == "open" and since < now - PATIENCE,
         said=Said(verdict, at, actor, note, until, line) if told else None,
-        labels=(label_of(*labels[:3]), label_of(*labels[3:])),
+        labels=(_label(*labels[:3]), _label(*labels[3:])),
         stores=(store_a, store_b),
         clauses=(clause_a, clause_b),
     )
+
+
+def _label(title: str | None, subject: str | None, content: str) -> str:
+    """As in any list, but what it is about stands in front: two of them are told apart at a glance."""
+    label = label_of(title, subject, content)
+    if title or not subject or label.casefold().startswith(subject.casefold()):
+        return label
+    return f"{subject}: {label}"

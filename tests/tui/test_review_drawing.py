@@ -90,6 +90,61 @@ def test_words_are_marked_where_they_clash_and_moved_words_only_where_their_orde
     assert "[Every night at 04:15] the" in shown["order"]
 
 
+def test_whom_a_pair_is_about_stands_first_on_both_sides_and_once_in_the_queue() -> None:
+    work = FakeWorkspace([], clock=clock)
+    told = [
+        ("Change 178", "ID: [C002]"),
+        ("Change 178", "ID: [C004]"),
+        ("Ana Feed", "Status: open"),
+        ("Bo Mail", "Status: done"),
+    ]
+    for id, (subject, text) in enumerate(told, 1):
+        work.memories[id] = replace(memory(id, text), subject=subject)
+    for id, words in ((1, ("[C002]", "[C004]")), (3, ("open", "done"))):
+        labels = [f"{subject}: {text}" for subject, text in told[id - 1 : id + 1]]
+        work.findings[id] = Pair(
+            id, id, id + 1, CONTRADICTION, "value", 1 - id / 10, words, "Why.", "", NOW, "open", False, None,
+            (labels[0], labels[1]),
+        )  # fmt: skip
+    shots = Shots()
+    on_review(work, shots, (80, 24), shots, (120, 36), "j", shots)
+    wide, narrow, other = shots
+    assert "┃ Change 178    " in wide
+    assert "│ Change 178    " in wide
+    assert "▶ ≠ Change 178: ID: [C002] / [C004]   " in wide
+    assert "  ≠ Ana Feed: Status: open / Bo Mail: Status: done   " in wide
+    for side in ("┃ Change 178  ", "│ Change 178  "):
+        assert side in narrow
+    assert "next: Ana Feed: " in narrow
+    assert "open / Bo Mail: " in narrow
+    assert "┃ Ana Feed  " in other
+
+
+LONG_NOTE = "Clients reconnect with the last number that they saw. " * 30
+
+
+def test_a_long_text_begins_with_the_sentence_that_clashes_and_enter_shows_all_of_it() -> None:
+    a = f"First line of the note. {LONG_NOTE}The timeout is 60 seconds. {LONG_NOTE}"
+    work, shots = FakeWorkspace([memory(1, a), memory(2, "The timeout is 30 seconds.")], clock=clock), Shots()
+    work.findings[1] = Pair(
+        1, 1, 2, CONTRADICTION, "number", 0.9, ("60 seconds", "30 seconds"), "Why.", "", NOW, "open", False,
+        None, (a[:300], "The timeout is 30 seconds."), ("native", "native"),
+    )  # fmt: skip
+    on_review(work, shots, (80, 24), shots, (200, 60), shots, (120, 36), "pagedown", shots, "enter", shots)
+    wide, narrow, large, below, full = shots
+    for shown in (wide, narrow):
+        assert "┃ … The timeout is [60] seconds. Clients" in shown
+        assert "│ The timeout is [30] seconds." in shown
+    assert "┃ First line of the note." in large, "where all of it has room, it begins where it begins"
+    assert "The timeout is [60]" in large
+    assert "The timeout is [60]" not in below
+    assert "number that they saw" in below
+    assert "First line of the note." in full
+    row = line_with(wide, "▶ ≠")
+    assert "First line of the note." in row
+    assert "“60 seconds” / The timeout is 30 seconds." in row
+
+
 def test_every_size_shows_both_texts_and_what_the_keys_lead_to() -> None:
     shots = {size: Shots() for size in share(SIZES, 4)}
     walked = SIZES if FULL else SIZES[:1]

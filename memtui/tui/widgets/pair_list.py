@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from rich.cells import cell_len
 from textual.content import Content
@@ -71,12 +72,19 @@ class PairList(LineList):
             (" ", "plain"),
             ("≈ " if pair.family == DUPLICATE else "≠ ", "quiet"),
         ]
-        room = max(4, width - sum(cell_len(text) for text, _ in [*head, *tail]) - 3)
+        room = max(4, width - sum(cell_len(text) for text, _ in [*head, *tail]))
         plain = "quiet" if said else "plain"
-        half = room // 2
-        a, b = _told(pair)
-        first = max(half, room - cell_len(b)) if cell_len(a) > half else cell_len(a)
-        return [*head, (fit(a, first), plain), (" / ", "quiet"), (fit(b, room - first), plain), *tail]
+        told = _told(pair, room)
+        blank = " " * (room - cell_len(told.line))
+        return [
+            *head,
+            (told.begin, "quiet"),
+            (told.a, plain),
+            (told.between, "quiet"),
+            (told.b, plain),
+            (told.end + blank, "quiet"),
+            *tail,
+        ]
 
     def folded(self, width: int) -> Content:
         """The whole queue on one line: how far, how many are left, what comes next."""
@@ -92,18 +100,75 @@ class PairList(LineList):
         after = next((p for p in self.pairs[self.cursor + 1 :] if p.id not in self.said), None)
         room = width - BAR - len(told) - 14
         if after is not None and room > 12:
-            both = " / ".join(_told(after))
-            parts.append((f" · next: {fit(both, room).rstrip()}", "$quiet"))
+            parts.append((f" · next: {_told(after, room).line}", "$quiet"))
         return Content.assemble(*parts)
 
 
-def _told(pair: Pair) -> tuple[str, str]:
-    """What stands for the two on a line: a name alone does not tell what clashes, so the word that does
-    stands behind it."""
-    a, b = (_with(label, word) for label, word in zip(pair.labels, pair.words, strict=True))
-    return a, b
+class _Told(NamedTuple):
+    """What stands for a pair: what both say in front and behind is said once."""
+
+    begin: str
+    a: str
+    between: str
+    b: str
+    end: str
+
+    @property
+    def line(self) -> str:
+        return "".join(self)
 
 
-def _with(label: str, word: str) -> str:
-    label, word = one(label, 200), one(word, 40)
-    return label if word.casefold() in label.casefold() else f"{label} “{word}”"
+def _told(pair: Pair, room: int) -> _Told:
+    """A pair in `room` cells. Whom it is about stands in front, and what clashes is never cut off."""
+    a, b = (one(label, 300) for label in pair.labels)
+    words = [
+        "" if word.casefold() in label.casefold() else f"“{word}”"
+        for label, word in zip((a, b), (one(word, 30) for word in pair.words), strict=True)
+    ]
+    if not any(words) and _bare(a) == _bare(b):
+        return _Told("", _cut(a, room), "", "", "")
+    begin, a, b, end = _apart(a, b)
+    # A word of the clash that a label lacks stands further down in its text.
+    a, b = (f"{text} {word}".strip() for text, word in zip((a, b), words, strict=True))
+    between = " / "
+    if begin:
+        begin = _cut(begin.rstrip(), max(room // 3, room - cell_len(a + between + b)) - 1) + " "
+    left = room - cell_len(begin) - len(between)
+    half = left // 2
+    first = min(cell_len(a), max(half, left - cell_len(b)))
+    a = _cut(a, first, word=words[0] or pair.words[0])
+    b = _cut(b, left - cell_len(a), word=words[1] or pair.words[1])
+    return _Told(begin, a, between, b, _cut(end, left - cell_len(a + b)))
+
+
+def _bare(text: str) -> str:
+    """Only what is said: no case, blanks or punctuation."""
+    return "".join(filter(str.isalnum, text.casefold()))
+
+
+def _apart(a: str, b: str) -> tuple[str, str, str, str]:
+    """What two texts begin with, how each goes on, and how both end: in whole words."""
+    words_a, words_b = a.split(" "), b.split(" ")
+    most = min(len(words_a), len(words_b))
+    same = [one == other for one, other in zip(words_a, words_b, strict=False)]
+    head = next((place for place, is_same in enumerate([*same, False]) if not is_same), 0)
+    head = min(head, most - 1) if a != b else most
+    tail = 0
+    while tail < most - head - 1 and words_a[-1 - tail] == words_b[-1 - tail]:
+        tail += 1
+    begin = "".join(f"{word} " for word in words_a[:head])
+    end = "".join(f" {word}" for word in words_a[len(words_a) - tail :])
+    middle = [" ".join(each[head : len(each) - tail]) for each in (words_a, words_b)]
+    return begin, middle[0], middle[1], end
+
+
+def _cut(text: str, room: int, *, word: str = "") -> str:
+    """As much of a text as there is room for, with the word that clashes in it."""
+    if cell_len(text) <= room:
+        return text
+    at = text.casefold().find(word.casefold()) if word else -1
+    wanted = cell_len(text[at : at + len(word)])
+    if at > 0 and cell_len(text[:at]) + wanted >= room > wanted + 4:
+        front = fit(text[:at], room - wanted - 1).rstrip()
+        return f"{front} {_cut(text[at:], room - cell_len(front) - 1)}"
+    return fit(text, max(room, 0)).rstrip()

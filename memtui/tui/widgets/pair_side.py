@@ -21,7 +21,7 @@ class PairSide(TextPane):
         self._clock = clock
         self._queue = queue
         self._folded = False
-        self._drawn = 0
+        self._drawn = (0, 0)
         self._pair = 0
         self.side: Side | None = None
 
@@ -38,15 +38,15 @@ class PairSide(TextPane):
         self._redraw()
 
     def on_resize(self) -> None:
-        if self._drawn != self._width():
+        if self._drawn != self._room():
             self._redraw()
 
     def _redraw(self) -> None:
         # Not within the layout that is going on: it would keep the old text's height.
         self.call_after_refresh(self._draw, keep_place=True)
 
-    def _width(self) -> int:
-        return max(10, self.container_size.width - 1)
+    def _room(self) -> tuple[int, int]:
+        return max(10, self.container_size.width - 1), self.container_size.height
 
     def _draw(self, *, keep_place: bool) -> None:
         side = self.side
@@ -55,11 +55,12 @@ class PairSide(TextPane):
             self.show(Content(""), keep_place=False)
             return
         now = self._clock()
-        self._drawn = self._width()
+        self._drawn = self._room()
         title = side_title(self._letter, side, now, folded=self._folded)
         framed = bool(self.styles.border_left[0])
         self.border_title = Content(title if framed else f" {title} ")  # a frame brings its blanks
-        self.show(side_text(side, now, self.size.width - 3, folded=self._folded), keep_place=keep_place)
+        text = side_text(side, now, self.size.width - 3, self.size.height, folded=self._folded)
+        self.show(text, keep_place=keep_place)
 
     def action_up(self) -> None:
         self._queue.action_up()

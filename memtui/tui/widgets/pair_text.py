@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from textwrap import wrap
 
+from rich.cells import cell_len
 from textual.content import Content
 
-from memtui.memory import pairs
+from memtui.memory import pairs, passages
 from memtui.memory.pairs import Pair, PairDetail
 from memtui.memory.records import LIVE, Detail, Memory
 from memtui.memory.word_diff import Piece, all_differs, differing
@@ -21,6 +21,8 @@ Part = tuple[str, str]
 DAY = 86_400
 NAMES = 16  # cells of a verdict's key and name
 LONG = 600  # characters of a text below which what it rests on is likely out of sight
+MOSTLY = 0.5  # share of a text above which marks tell nothing
+BEFORE = 40  # characters kept before what is marked, where its sentence alone is too long
 GAVE = {
     pairs.KEEP_A: "kept A",
     pairs.KEEP_B: "kept B",
@@ -52,13 +54,14 @@ COMMAND_OF = {
 @dataclass(frozen=True, slots=True)
 class Side:
     """One of the two as it is shown: what its title and its text say in pieces, what stands out, how
-    many memories rest on it."""
+    many memories rest on it. `clash` is the sentence of the text that clashes, from where to where."""
 
     detail: Detail
     title: list[Piece]
     text: list[Piece]
     merits: tuple[str, ...]
     relies: int
+    clash: passages.Span | None = None
 
     @property
     def memory(self) -> Memory:
@@ -68,36 +71,70 @@ class Side:
 
 def sides(found: PairDetail) -> tuple[Side, Side]:
     """Both sides, compared word by word; for the reading thread, since long texts take a while."""
-    a, b = found.a.memory, found.b.memory
-    titles = _compared(found.pair, a.title or "", b.title or "", one_line=True)
-    texts = _compared(found.pair, a.content, b.content, one_line=False)
+    a, b, pair = found.a.memory, found.b.memory, found.pair
+    words = one(pair.words[0], 60), one(pair.words[1], 60)
+    titles = _compared(pair, one(a.title or "", 300), one(b.title or "", 300), words)
+    texts = safe_text(a.content).strip(), safe_text(b.content).strip()
+    spans = passages.clashing(*texts, words)
+    told = _told(pair, texts, spans, words)
+    clashes = [span or _first_marked(pieces) for span, pieces in zip(spans, told, strict=True)]
     return (
-        Side(found.a, titles[0], texts[0], merits(a, b), found.relies[0]),
-        Side(found.b, titles[1], texts[1], merits(b, a), found.relies[1]),
+        Side(found.a, titles[0], told[0], merits(a, b), found.relies[0], clashes[0]),
+        Side(found.b, titles[1], told[1], merits(b, a), found.relies[1], clashes[1]),
     )
 
 
-def _compared(pair: Pair, a: str, b: str, *, one_line: bool) -> tuple[list[Piece], list[Piece]]:
+def _told(
+    pair: Pair, texts: tuple[str, str], spans: passages.Spans, words: tuple[str, str]
+) -> tuple[list[Piece], list[Piece]]:
+    """Both texts compared. Where long ones have little in common, only the sentences that clash are: else
+    nearly everything would be marked."""
+    whole = _compared(pair, *texts, words)
+    a, b = spans
+    if a is None or b is None or max(map(len, texts)) < LONG or max(map(_share, whole)) <= MOSTLY:
+        return whole
+    lines = _compared(pair, texts[0][slice(*a)], texts[1][slice(*b)], words)
+    return _within(texts[0], a, lines[0]), _within(texts[1], b, lines[1])
+
+
+def _share(pieces: list[Piece]) -> float:
+    """How much of a text is marked."""
+    return sum(len(text) for text, only in pieces if only) / max(1, sum(len(text) for text, _ in pieces))
+
+
+def _within(text: str, span: passages.Span, pieces: list[Piece]) -> list[Piece]:
+    before, after = text[: span[0]], text[span[1] :]
+    return [piece for piece in ((before, False), *pieces, (after, False)) if piece[0]]
+
+
+def _compared(pair: Pair, a: str, b: str, words: tuple[str, str]) -> tuple[list[Piece], list[Piece]]:
     """What only one of the two says is marked; what stands elsewhere in the other only where that is all
     there is to a contradiction."""
-    a, b = (safe_text(each, one_line=one_line, limit=300 if one_line else LIMIT).strip() for each in (a, b))
     clash = pair.family == pairs.CONTRADICTION
     told = differing(a, b, moved=clash and pair.kind == "order")
     if clash and not any(only for side in told for _text, only in side):
         told = differing(a, b)
     if not a or not b or all_differs(told[0]):
-        return _clashing(a, pair.words[0]), _clashing(b, pair.words[1])  # all marked would mark nothing
+        return _clashing(a, words[0]), _clashing(b, words[1])  # all marked would mark nothing
     return told
 
 
 def _clashing(text: str, word: str) -> list[Piece]:
     """A text with only the word that clashes marked, where it is found."""
-    word = safe_text(word, one_line=True, limit=60).strip()
-    found = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text, re.IGNORECASE) if word else None
-    if found is None or found[0] == text:
+    span = next(iter(passages.places(text, word)), None)
+    if span is None or span == (0, len(text)):
         return [(text, False)] if text else []
-    start, end = found.span()
-    return [each for each in ((text[:start], False), (text[start:end], True), (text[end:], False)) if each[0]]
+    return _within(text, span, [(text[slice(*span)], True)])
+
+
+def _first_marked(pieces: list[Piece]) -> passages.Span | None:
+    """The sentence in which the first mark stands."""
+    at = 0
+    for text, only in pieces:
+        if only:
+            return passages.sentence("".join(text for text, _ in pieces), at)
+        at += len(text)
+    return None
 
 
 def merits(mine: Memory, other: Memory) -> tuple[str, ...]:
@@ -140,35 +177,83 @@ def side_title(letter: str, side: Side, now: float, *, folded: bool) -> str:
         counted(memory.times_used, "use") if memory.times_used else "",
         f"{one(memory.store, 24)} {ago(_at(memory) or None, now)}".strip(),
         _state(side),
+        f"used by {grouped(side.relies)}" if side.relies else "",
     ]
     return f"{letter}  {' · '.join(part for part in parts if part)}"
 
 
-def side_text(side: Side, now: float, width: int, *, folded: bool) -> Content:
-    """The text with the words marked that the other one lacks, and what it rests on."""
+def side_text(side: Side, now: float, width: int, rows: int, *, folded: bool) -> Content:
+    """What it is about, the text with the words marked that the other one lacks, and what it rests on. A
+    text of which the clash would be out of sight in `rows` rows begins there."""
     memory = side.memory
-    parts: list[Part] = []
+    parts: list[Part] = _heading(side)
     if memory.pinned:
-        parts.append((f"{PIN} ", "$accent"))
-    if side.title:
-        parts += [*_marked(side.title, "bold"), ("\n", "")]
+        parts.insert(0, (f"{PIN} ", "$accent"))
+    if any(text.endswith("\n") for text, _ in parts):
         parts += [] if folded else [("\n", "")]
-    parts += _marked(side.text, "") or ([] if side.title else [("(empty)", "$quiet")])
+    start = _start(side, width, rows - _rows_of("".join(text for text, _ in parts), width) + 1)
+    parts += [("… ", "$quiet")] if start else []
+    parts += _marked(_from(side.text, start), "") or ([] if side.title else [("(empty)", "$quiet")])
     if len(memory.content) > LIMIT:
         parts.append((f"\n{grouped(len(memory.content) - LIMIT)} characters more are not shown.", "$quiet"))
     parts.append(("\n", ""))
-    if folded:
-        said = f"“{one(memory.source_excerpt, 200)}”  " if memory.source_excerpt else ""
-        parts += [(said, "italic"), (_relied(side.relies), "$quiet")]
-    else:
+    if not folded:
         parts += [("\n", ""), *_rows(_grounds(side, now), width)]
+    elif memory.source_excerpt:
+        parts.append((f"“{one(memory.source_excerpt, 200)}”", "italic"))
     return Content.assemble(*parts)
 
 
 def marked_text(side: Side) -> Content:
     """Only what it says, with the words marked that the other one lacks."""
-    head: list[Part] = [*_marked(side.title, "bold"), ("\n", "")] if side.title else []
-    return Content.assemble(*head, *_marked(side.text, ""))
+    return Content.assemble(*_heading(side), *_marked(side.text, ""))
+
+
+def _heading(side: Side) -> list[Part]:
+    """Whom or what it is about: a text like “Status: open” doesn't tell."""
+    memory = side.memory
+    title = (memory.title or "").casefold()
+    known = dict.fromkeys(name for name in (memory.subject, memory.key) if name)
+    about = " · ".join(one(name, 120) for name in known if name.casefold() not in title)
+    parts: list[Part] = [(about, "bold")] if about else []
+    if side.title:
+        parts += [(" · ", "bold")] if about else []
+        parts += _marked(side.title, "bold")
+    return [*parts, ("\n", "")] if parts else []
+
+
+def _start(side: Side, width: int, rows: int) -> int:
+    """Where to begin in the text so that what clashes is in sight."""
+    if side.clash is None or rows < 1:
+        return 0
+    text = "".join(text for text, _ in side.text)
+    start, end = side.clash
+    if _rows_of(text[:end], width) <= rows:
+        return 0
+    at = 0
+    for piece, only in side.text:
+        if only and at + len(piece) > start:
+            break
+        at += len(piece)
+    if start < at < end and _rows_of(text[start:at], width) > rows:
+        start = text.find(" ", at - BEFORE) + 1
+    return start
+
+
+def _from(pieces: list[Piece], start: int) -> list[Piece]:
+    """What is left of a text from a place on."""
+    left: list[Piece] = []
+    at = 0
+    for text, only in pieces:
+        if at + len(text) > start:
+            left.append((text[max(0, start - at) :], only))
+        at += len(text)
+    return left
+
+
+def _rows_of(text: str, width: int) -> int:
+    """About as many rows as a text takes."""
+    return sum(max(1, -(-cell_len(line) // max(width, 1))) for line in text.split("\n"))
 
 
 def _grounds(side: Side, now: float) -> list[Part]:
@@ -177,19 +262,14 @@ def _grounds(side: Side, now: float) -> list[Part]:
     origin = " · ".join(x for x in (memory.source_type, memory.source_ref, memory.session_id) if x)
     rows = [
         ("is", summary(side.detail, now)),
-        ("relies", _relied(side.relies)),
+        ("used by", counted(side.relies, "memory") if side.relies else "nothing"),
         ("source", one(origin)),
         ("said", f"“{one(memory.source_excerpt, 600)}”" if memory.source_excerpt else ""),
         ("store", f"{one(memory.store, 40)} · {one(side.detail.place, 80)}".strip(" ·")),
         ("changed", moment(_at(memory) or None, now)),
-        ("key", one(memory.key or "", 80)),
         ("pinned", one(" · ".join(x for x in (memory.pinned_by, memory.pinned_why) if x), 200)),
     ]
     return [(name, value) for name, value in rows if value]
-
-
-def _relied(count: int) -> str:
-    return f"{counted(count, 'memory') if count else 'nothing'} rest{'s' if count < 2 else ''} on this"
 
 
 def _strength(detail: Detail) -> str:
