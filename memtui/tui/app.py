@@ -22,7 +22,7 @@ from textual.widget import AwaitMount
 from textual.widgets import Input
 
 from memtui.errors import Refused
-from memtui.memory.pairs import ReviewState
+from memtui.memory.queue import Queue
 from memtui.memory.records import Change, Counts
 from memtui.paths import shipped
 from memtui.settings import Loaded, Settings, load
@@ -101,7 +101,7 @@ class MemtuiApp(App[None]):
     counts: var[Counts | None] = var(None)
     news: var[int] = var(0)
     meaning: var[str] = var("")
-    review: var[ReviewState | None] = var(None)
+    review: var[Queue | None] = var(None)
     comparing: var[str] = var("")
 
     def __init__(
@@ -213,7 +213,7 @@ class MemtuiApp(App[None]):
         else:
             await self._count(self.lane.ask(self._numbers, workspace))
 
-    def _numbers(self, workspace: Workspace) -> tuple[Counts, ReviewState | None]:
+    def _numbers(self, workspace: Workspace) -> tuple[Counts, Queue | None]:
         counts = workspace.counts()
         try:
             return counts, workspace.review()
@@ -221,7 +221,7 @@ class MemtuiApp(App[None]):
             self.log.error(error)
             return counts, None
 
-    async def _count(self, asked: Awaitable[tuple[Counts, ReviewState | None]]) -> None:
+    async def _count(self, asked: Awaitable[tuple[Counts, Queue | None]]) -> None:
         try:
             counts, review = await asked
         except Exception as error:  # the numbers stay as they were

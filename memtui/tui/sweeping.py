@@ -13,7 +13,7 @@ from memtui.tui.mind import CALM
 from memtui.tui.widgets.glyphs import grouped
 
 if TYPE_CHECKING:
-    from memtui.memory.pairs import ReviewState
+    from memtui.memory.queue import Queue
     from memtui.tui.app import MemtuiApp
     from memtui.workspace.workspace import Workspace
 
@@ -119,7 +119,7 @@ class Sweeping:
         told = running and left and done + left >= TOLD
         self._say(f"Comparing the memories … {part}" if told else "")
 
-    def _found(self, state: ReviewState) -> None:
+    def _found(self, state: Queue) -> None:
         self._app.review = state
 
     def _say(self, text: str) -> None:

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from memtui.memory.pairs import CONTRADICTION, LATER, Pair, ReviewState, Said
+from memtui.memory.pairs import CONTRADICTION, DUPLICATE, LATER, Pair, Said
+from memtui.memory.queue import Queue
 from memtui.memory.records import label_of
 from memtui.workspace import candidates, mirror, sweep
 from memtui.workspace.conditions import glob
@@ -86,22 +87,23 @@ def digest_of(memory: Memory) -> str:
     return said("\x1f".join("" if text is None else f"={text}" for text in texts).encode())
 
 
-def state(core: Core) -> ReviewState:
+def state(core: Core) -> Queue:
     """The queue in numbers."""
     now = core.clock()
     late = now - PATIENCE
     with in_words(core.path):
-        opened, escalated, later = core.db.rows(
+        opened, same, escalated, later = core.db.rows(
             "SELECT count(*) FILTER (WHERE state = 'open'), count(*) FILTER (WHERE state = 'open' AND "
-            f"since < ?), count(*) FILTER (WHERE state = 'later') FROM ({states()})",
-            (late, now),
+            "family = ?), count(*) FILTER (WHERE state = 'open' AND since < ?), "
+            f"count(*) FILTER (WHERE state = 'later') FROM ({states()})",
+            (DUPLICATE, late, now),
         )[0]
         today = datetime.fromtimestamp(now).replace(hour=0, minute=0, second=0, microsecond=0).timestamp()
         settled = core.db.one(
             "SELECT count(*) FROM (SELECT DISTINCT a, b FROM verdicts WHERE at >= ? AND verdict <> ?)",
             (today, LATER),
         )
-        return ReviewState(opened, escalated, later, int(settled), sweep.left(core))
+        return Queue(opened, escalated, later, int(settled), sweep.left(core), same)
 
 
 def _read(core: Core, where: str, values: list[Any], wanted: str) -> list[Pair]:

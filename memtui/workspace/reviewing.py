@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
-from memtui.memory.pairs import Pair, PairDetail, ReviewState, Swept
+from memtui.memory.pairs import Pair, PairDetail, Swept
+from memtui.memory.queue import Queue
 from memtui.memory.records import Change
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ class Reviewing:
 
         return sweep.work_off(self._core, manners, ids)
 
-    def review(self) -> ReviewState:
+    def review(self) -> Queue:
         """The queue in numbers."""
         from memtui.workspace import pairs
 

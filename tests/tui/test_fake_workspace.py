@@ -12,7 +12,8 @@ from typing import Any, get_type_hints
 import pytest
 
 import memtui.tui
-from memtui.memory.pairs import PairDetail, ReviewState
+from memtui.memory.pairs import PairDetail
+from memtui.memory.queue import Queue
 from memtui.memory.records import Change, Counts, Event, EventItem
 from memtui.memory.ties import Tie
 from memtui.workspace.manners import Manners
@@ -171,7 +172,7 @@ class OtherAnswer(FakeWorkspace):
 
 class Static(FakeWorkspace):
     @staticmethod
-    def review() -> ReviewState: ...  # type: ignore[empty-body]
+    def review() -> Queue: ...  # type: ignore[empty-body]
 
 
 class NoManager(FakeWorkspace):

@@ -30,8 +30,8 @@ def test_a_pair_is_shown_side_by_side_with_the_differing_words_marked(
             assert "Suggested: keep A." in shown, theme
             assert "used by 3" in shown or "used by  3 memories" in shown, theme
             assert "“we can drop 3.11 now”" in shown, theme
-        assert "≠ 4 to review ! 1" in shots[0].splitlines()[0], theme
-        assert "≠ 4 ! 1" in shots[1].splitlines()[0], theme
+        assert "3 contradictions · 1 duplicate ! 1" in shots[0].splitlines()[0], theme
+        assert "≠3 ≈1 ! 1" in shots[1].splitlines()[0], theme
 
 
 def test_a_verdict_is_one_key_and_the_next_pair_comes_up_until_all_are_settled() -> None:
@@ -49,8 +49,8 @@ def test_a_verdict_is_one_key_and_the_next_pair_comes_up_until_all_are_settled()
     assert "kept A" in line_with(first, "✓ ≠")
     assert "editor is [neovim], terminal" in first
     assert "2 of 4 · 1 settled today" in first
-    assert "≠ 3" in first.splitlines()[0]
-    assert "1 done · 3 left · next: CI takes" in narrow
+    assert "2 contradictions · 1 duplicate" in first.splitlines()[0]
+    assert "1 settled today · 3 left · next: CI takes" in narrow
     assert "All settled: 4 today." in done
     assert "u  undo the last verdict" in done
     assert "CI takes [9] minutes" in undone

@@ -317,7 +317,7 @@ class ReviewScreen(JudgingScreen):
         whole = f"{self.app.key('screen.back')} all" if narrowed else ""
         told = [part for part in (place, today, later, news, whole) if part]
         queue.title(self._choice.title, Content(" · ".join(told)))
-        line = queue.folded(self.size.width)
+        line = queue.folded(self.size.width, state.settled_today if state else 0)
         if narrowed or self._new:
             head = self._choice.title if narrowed else "Queue"
             line = Content(" " + " · ".join(part for part in (head, place, news, whole) if part))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memtui.memory.pairs import Pair, PairDetail, ReviewState, kind_words
+from memtui.memory.pairs import Pair, PairDetail, kind_words
+from memtui.memory.queue import Queue
 from memtui.tui.widgets.glyphs import counted, grouped
 from memtui.tui.widgets.line_list import Part
 from memtui.tui.widgets.memory_text import one
@@ -59,7 +60,7 @@ def says(found: PairDetail) -> list[tuple[str | None, str]]:
     return [(side.memory.title, side.memory.content) for side in (found.a, found.b)]
 
 
-def nothing(state: ReviewState, choice: Choice, app: MemtuiApp) -> list[Part]:
+def nothing(state: Queue, choice: Choice, app: MemtuiApp) -> list[Part]:
     """What stands in the empty queue: why it is empty, and what would appear here."""
     key = app.key
     if choice != EVERYTHING and state.open:

@@ -9,6 +9,8 @@ from textual import events
 from textual.content import Content
 from textual.widget import Widget
 
+from memtui.memory.pairs import CONTRADICTION, DUPLICATE
+from memtui.memory.queue import Queue
 from memtui.text import safe_text
 from memtui.tui.commands import TABS
 from memtui.tui.widgets.glyphs import counted, grouped
@@ -56,27 +58,30 @@ class TopLine(Widget):
 
     def _rights(self) -> Iterator[Content]:
         """What stands on the right, ever shorter."""
+        yield self._right(words=2)
+        yield self._right(words=1)
+        yield self._right(words=1, number=False)
         yield self._right()
-        yield self._right(words=False)
-        yield self._right(words=False, number=False)
+        yield self._right(number=False)
+        yield self._right(number=False, named=8)
 
-    def _right(self, *, words: bool = True, number: bool = True, least: bool = False) -> Content:
-        """The workspace, how many memories, pairs to settle, and news; `least` is the name and the news."""
+    def _right(self, *, words: int = 0, number: bool = True, named: int = 20, least: bool = False) -> Content:
+        """The workspace, how many memories, pairs to settle, and news; `words` says for how many of the two
+        numbers what they count, `named` how long the name may be; `least` is the name and the news."""
         app = self.app
         parts: list[tuple[str, str]] = []
         if name := app.workspace_name:  # type: ignore[attr-defined]
-            limit = 40 if self.size.width >= 100 else 20
+            limit = 40 if self.size.width >= 100 else named
             parts.append((safe_text(name, one_line=True, limit=limit), "$foreground"))
         if app.read_only:  # type: ignore[attr-defined]
             parts.append((" · read-only", "$warning"))
         counts = app.counts  # type: ignore[attr-defined]
         if counts and number and not least:
-            told = counted(counts.live, "memory") if words and self.size.width >= 72 else grouped(counts.live)
+            told = counted(counts.live, "memory") if words > 1 else grouped(counts.live)
             parts.append((f" · {told}", "$quiet"))
         review = app.review  # type: ignore[attr-defined]
         if review and review.open and not least:
-            to_do = " to review" if words and self.size.width >= 100 else ""
-            parts.append((f" · ≠ {grouped(review.open)}{to_do}", "$quiet"))
+            parts.append((f" · {_to_review(review, words=words > 0)}", "$quiet"))
             if review.escalated:
                 parts.append((f" ! {grouped(review.escalated)}", "$warning"))
         if news := app.news:  # type: ignore[attr-defined]
@@ -91,6 +96,17 @@ class TopLine(Widget):
         for mode, (start, end) in self.tabs.items():
             if start <= event.x < end:
                 self.app.switch_mode(mode)
+
+
+def _to_review(queue: Queue, *, words: bool) -> str:
+    """12 contradictions · 5 duplicates; or ≠12 ≈5."""
+    both = (queue.contradictions, CONTRADICTION, "≠"), (queue.duplicates, DUPLICATE, "≈")
+    told = [
+        counted(number, noun) if words else f"{glyph}{grouped(number)}"
+        for number, noun, glyph in both
+        if number
+    ]
+    return (" · " if words else " ").join(told)
 
 
 def _told(news: int) -> str:

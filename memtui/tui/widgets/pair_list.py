@@ -14,7 +14,7 @@ from memtui.tui.widgets.line_list import LineList, Part
 from memtui.tui.widgets.memory_text import one
 
 GONE = "over"
-BAR = 12  # cells of the folded line's bar
+BAR = 8  # cells of the folded line's bar
 
 
 class PairList(LineList):
@@ -52,11 +52,6 @@ class PairList(LineList):
         """Pairs shown that still wait."""
         return sum(pair.id not in self.said for pair in self.pairs)
 
-    @property
-    def settled(self) -> int:
-        """Pairs shown that were settled since the screen was opened."""
-        return sum(told != GONE for told in self.said.values())
-
     def parts(self, index: int, width: int) -> list[Part]:
         pair = self.pairs[index]
         said = self.said.get(pair.id, "")
@@ -86,12 +81,12 @@ class PairList(LineList):
             *tail,
         ]
 
-    def folded(self, width: int) -> Content:
+    def folded(self, width: int, settled: int) -> Content:
         """The whole queue on one line: how far, how many are left, what comes next."""
-        waiting, settled = self.waiting, self.settled
-        whole = max(1, waiting + settled)
-        full = round(BAR * settled / whole)
-        told = f"{grouped(settled)} done · {grouped(waiting)} left"
+        waiting = self.waiting
+        full = round(BAR * settled / max(1, waiting + settled))
+        told = f"{grouped(settled)} settled today · " if settled else ""
+        told += f"{grouped(waiting)} left"
         parts: list[tuple[str, str]] = [
             (" " + "▰" * full, "$accent"),
             ("▱" * (BAR - full), "$quiet"),

@@ -11,6 +11,7 @@ from memtui.formats.base import clean
 from memtui.memory.pairs import (
     BOTH_TRUE,
     DISCARD_BOTH,
+    DUPLICATE,
     KEEP_A,
     KEEP_B,
     LATER,
@@ -19,9 +20,9 @@ from memtui.memory.pairs import (
     VERDICTS,
     Pair,
     PairDetail,
-    ReviewState,
     Swept,
 )
+from memtui.memory.queue import Queue
 from memtui.memory.records import Change
 from memtui.workspace import curate, giving_way, settling
 from memtui.workspace.cases import CHANGED, Case, why_not
@@ -35,10 +36,11 @@ from tests.support.fake_workspace.changing import Changing
 class Reviewing(Changing):
     """The pairs that a test lists, and those that the sweep finds."""
 
-    def review(self) -> ReviewState:
+    def review(self) -> Queue:
         states = Counter(pair.state for pair in self.findings.values())
         late = sum(pair.escalated for pair in self.findings.values() if pair.state == "open")
-        return ReviewState(states["open"], late, states["later"], states["settled"], len(self.to_compare))
+        same = sum(pair.family == DUPLICATE for pair in self.findings.values() if pair.state == "open")
+        return Queue(states["open"], late, states["later"], states["settled"], len(self.to_compare), same)
 
     def pairs(
         self,
