@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from array import array
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
@@ -210,7 +211,8 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class EventItem:
-    """What a journal line did to one memory: fields before and after, values as in records."""
+    """What a journal line did to one memory: fields before and after, values as in records. `names` are of
+    the memories that these values name, as `change_words` has them."""
 
     uid: str
     label: str
@@ -219,6 +221,7 @@ class EventItem:
     why: str
     before: dict[str, Any] | None
     after: dict[str, Any] | None
+    names: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -476,6 +479,7 @@ class SinceItem:
     after: dict[str, Any]
     content: str = ""  # what it says now, or said when it left
     overwritten: bool = False  # a change that was made in memtui is gone, as `line` says
+    names: Mapping[str, str] = field(default_factory=dict)  # of whom its values name
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from typing import Any
 from memtui.errors import Refused
 from memtui.formats import atomic
 from memtui.formats.base import Adapter, Planned
-from memtui.memory.records import Change, Event, EventItem, Skipped, label_of
-from memtui.workspace import counter, mirror, outbox, relation_notes, renamed, sync, verdicts
+from memtui.memory.records import Change, Event, EventItem, Skipped
+from memtui.workspace import called, counter, mirror, outbox, relation_notes, renamed, sync, verdicts
 from memtui.workspace.bodies import planned, readable, unbody, unreadable
 from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.news import KINDS as BY_OTHERS
@@ -38,7 +38,7 @@ SELECT j.id, j.at, j.actor, j.kind, j.summary, j.undoes, count(i.id) - count(i.p
            ELSE '3' END),
        max(CASE WHEN st.why <> '' THEN st.why END), sum(st.state = 'done' AND (i.pair IS NOT NULL OR NOT
        EXISTS (SELECT 1 FROM journal_items p WHERE p.pair = i.id))), group_concat(DISTINCT s.name),
-       max(m.title), max(m.subject), max(substr(m.content, 1, 300))
+       max(m.title), max(m.subject), max(substr(m.content, 1, 300)), max({purged})
 FROM {source} j
 LEFT JOIN journal_items i ON i.journal_id = j.id
 LEFT JOIN standings st ON st.item_id = i.id
@@ -57,7 +57,8 @@ LEFT JOIN bodies b ON b.item_id = i.id WHERE i.memory_id = ? ORDER BY i.id DESC 
 def events(core: Core, limit: int, before: int | None = None, who: str = "") -> list[Event]:
     """The newest lines, or those before line `before`, by all, `you` or `agents`; newest first."""
     source = f"(SELECT * FROM journal WHERE id < ?{_WHO[who]} ORDER BY id DESC LIMIT ?)"
-    rows = core.db.rows(_EVENTS.format(source=source), (before or (1 << 62), limit))
+    sql = _EVENTS.format(source=source, purged=called.PURGED.format("m"))
+    rows = core.db.rows(sql, (before or (1 << 62), limit))
     return [_event(row) for row in rows]
 
 
@@ -89,7 +90,7 @@ def _event(row: Sequence[Any]) -> Event:
     undoable = bool(standing) and _may_go(kind, actor)
     if done and done < count:
         summary = f"{summary} ({done:,} of {count:,} done)"
-    label = label_of(said[0], said[1], said[2] or "") if count == 1 else ""
+    label = called.label(*said) if count == 1 else ""
     return Event(id, at, actor, kind, summary, state, why or "", undoes, count, stores or "", undoable, label)
 
 
@@ -103,16 +104,16 @@ def items(core: Core, line: int) -> list[EventItem]:
     """What a line did, memory by memory; `before` and `after` are None where erased."""
     rows = core.db.rows(
         "SELECT i.uid, m.title, m.subject, m.content, s.name, st.state, st.why, st.undone_by, "
-        "b.before, b.after "
+        f"b.before, b.after, {called.PURGED.format('m')} "
         "FROM journal_items i JOIN standings st ON st.item_id = i.id JOIN stores s ON s.id = i.store_id "
         "LEFT JOIN memories m ON m.id = i.memory_id LEFT JOIN bodies b ON b.item_id = i.id "
         "WHERE i.journal_id = ? ORDER BY i.id LIMIT 1000",
         (line,),
     )
-    return [
+    found = [
         EventItem(
             row[0],
-            label_of(row[1], row[2], row[3] or ""),
+            called.label(row[1], row[2], row[3], bool(row[10])),
             row[4],
             "undone" if row[7] else row[5],
             row[6],
@@ -121,6 +122,8 @@ def items(core: Core, line: int) -> list[EventItem]:
         )
         for row in rows
     ]
+    names = called.names(core, (side for each in found for side in (each.before, each.after)))
+    return [replace(each, names=names) for each in found] if names else found
 
 
 # -- undo and redo

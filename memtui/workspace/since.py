@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from memtui.memory.records import EDITABLE, Memory, Since, SinceItem, label_of
-from memtui.workspace import mirror
+from memtui.workspace import called, mirror
 from memtui.workspace.bodies import unbody
 from memtui.workspace.core import Core
 from memtui.workspace.news import OVERWRITTEN
@@ -42,8 +42,11 @@ def since(core: Core) -> Since:
     for row in core.db.rows(_STEPS, (seen, upto)):
         steps.setdefault(row[0], []).append(row)
     now = {held.id: held.memory for held in mirror.held(core.db, list(steps))}
-    found = (_told(rows[::-1], now.get(id)) for id, rows in steps.items())
-    return Since([item for item in found if item is not None], upto, upto < newest)
+    told = (_told(rows[::-1], now.get(id)) for id, rows in steps.items())
+    found = [item for item in told if item is not None]
+    names = called.names(core, (side for each in found for side in (each.before, each.after)))
+    found = [replace(each, names=names) for each in found] if names else found
+    return Since(found, upto, upto < newest)
 
 
 def _upto(core: Core, seen: int, newest: int) -> int:

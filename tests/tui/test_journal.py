@@ -33,8 +33,8 @@ def test_it_shows_the_changes_newest_first(golden: Callable[[str, str], None]) -
     golden("journal-80x24", narrow)
     assert "texts of this change were erased" not in wide + narrow
     assert "texts of this change were erased" in erased
-    assert "pinned  false → true" in pinned
-    assert "pinned_by  nothing → person" in pinned
+    assert "pinned  no → yes" in pinned
+    assert "pinned by  nothing → person" in pinned
 
 
 def test_z_undoes_the_highlighted_change_or_says_why_not() -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Mapping
 from typing import Any
 
 from textual.content import Content
 
-from memtui.memory.records import TIMES, Event, EventItem, SinceItem, iso
+from memtui.memory.change_words import field_name, value_words
+from memtui.memory.records import Event, EventItem, SinceItem
 from memtui.text import safe_text
 from memtui.tui.widgets.glyphs import counted, moment
 from memtui.tui.widgets.memory_text import Part, one, who
@@ -23,7 +24,7 @@ def change_text(event: Event, items: list[EventItem], now: float) -> Content:
         who(event.actor),
         moment(event.at, now),
         counted(event.count, "memory") if event.count else "",
-        event.store,
+        event.store.replace(",", ", "),
         state_words(event),
     ]
     parts: list[Part] = [
@@ -43,7 +44,7 @@ def change_text(event: Event, items: list[EventItem], now: float) -> Content:
         ]
         if item.state != "done":
             parts += [(f"  {item.state}{': ' if item.why else ''}{one(item.why)}\n", "$warning")]
-        parts += _fields(item.before, item.after)
+        parts += _fields(item.before, item.after, item.names)
     if len(items) > MOST:
         parts += [(f"\nand {counted(len(items) - MOST, 'memory')} more", "$quiet")]
     return Content.assemble(*parts)
@@ -70,13 +71,15 @@ def since_text(item: SinceItem, now: float) -> Content:
         parts += [("It is gone from its store; memtui still has it: R puts it back.\n", "$accent")]
     elif item.what == "added":
         parts += [("It is new in its store; z dismisses it.\n", "$accent")]
-    parts += _fields(item.before, item.after)
+    parts += _fields(item.before, item.after, item.names)
     if item.what != "changed" and item.content:
         parts += [("\n", ""), (safe_text(item.content), ""), ("\n", "")]
     return Content.assemble(*parts)
 
 
-def _fields(before: dict[str, Any] | None, after: dict[str, Any] | None) -> list[Part]:
+def _fields(
+    before: dict[str, Any] | None, after: dict[str, Any] | None, names: Mapping[str, str]
+) -> list[Part]:
     gone = before is None and after is None
     before, after = before or {}, after or {}
     parts: list[Part] = []
@@ -86,40 +89,24 @@ def _fields(before: dict[str, Any] | None, after: dict[str, Any] | None) -> list
                 (f"  {'it stands in its store' if after[name] else 'it left its store'}\n", "$quiet")
             )
             continue
-        old, new = _value(name, before.get(name)), _value(name, after.get(name))
+        old, new = (
+            safe_text(value_words(name, each.get(name), names), limit=2000) for each in (before, after)
+        )
         if old == new:
             continue
         if "\n" not in old + new and len(old) + len(new) < 60:
             parts += [
-                (f"  {one(name)}  ", "$quiet"),
+                (f"  {one(field_name(name))}  ", "$quiet"),
                 (old or "nothing", "$quiet"),
                 (" → ", "$accent"),
                 (new or "nothing", ""),
                 ("\n", ""),
             ]
             continue
-        parts += [(f"  {one(name)}\n", "$quiet")]
+        parts += [(f"  {one(field_name(name))}\n", "$quiet")]
         removed, added = word_diff(old, new)
         parts += signed("−", removed) if old else []
         parts += signed("+", added) if new else []
     if not parts and gone:
         parts.append(("  The texts of this change were erased.\n", "$quiet"))
     return parts
-
-
-def _value(name: str, value: Any) -> str:
-    if value is None or value == "" or value == [] or value == ():
-        return ""
-    if name in TIMES and isinstance(value, (int, float)):
-        return iso(value) or str(value)
-    if isinstance(value, (list, tuple)) and all(isinstance(part, str) for part in value):
-        return safe_text(", ".join(value), limit=2000)
-    if isinstance(value, str):
-        return safe_text(value, limit=2000)
-    if isinstance(value, dict) and {"kind", "to"} <= value.keys():
-        more = [f"{key}: {each}" for key, each in value.items() if key not in ("kind", "to") and each]
-        return safe_text(" · ".join((f"{value['kind']} → {value['to']}", *more)), limit=2000)
-    if isinstance(value, dict) and {"verdict", "judged"} <= value.keys():  # its ids and digests tell nothing
-        said = (str(value["verdict"]).replace("-", " "), str(value.get("note") or ""))
-        return safe_text(" · ".join(part for part in said if part), limit=2000)
-    return safe_text(json.dumps(value, ensure_ascii=False, default=str), limit=2000)

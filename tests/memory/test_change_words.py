@@ -1,0 +1,53 @@
+"""What the journal says of a value: words, never how it is stored (S-50)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from memtui.memory.change_words import named_in, value_words
+
+NAMES = {"u1": "Ana", "u2": "", "#1": "Ana", "#2": "Bo"}
+TIE = {"kind": "supports", "to": "u1", "strength": 0.5, "context": "said so", "body": ""}
+BESIDE = {"source": "Ana", "kind": "supports", "target": "Bo", "ends": ["u1", None]}
+VERDICT = {"verdict": "keep-a", "judged": ["x", "y"], "a": 1, "b": 2, "note": "newer", "actor": "person"}
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("relation", TIE, "supports → “Ana” · strength: 0.5 · why: said so"),
+        ("relation", {**TIE, "to": "u2"}, "supports → an erased memory · strength: 0.5 · why: said so"),
+        ("relation", {"kind": "fixes", "to": "u1", "from": "u2"}, "an erased memory fixes → “Ana”"),
+        ("relations", [{"kind": "fixes", "to": "u1"}, {"kind": "is", "to": "u9"}], "fixes → “Ana”; is → u9"),
+        ("beside", [BESIDE], ""),
+        ("beside", [BESIDE | {"context": "old"}], "“Ana” supports → “Bo” · why: old"),
+        ("verdict", VERDICT, "kept A · newer · “Ana” / “Bo”"),
+        ("superseded_by", "u1", "“Ana”"),
+        ("pinned", False, "no"),
+        ("confidence", 0.30000000000000004, "0.3"),
+        ("tags", ("a", "b"), "a, b"),
+        (
+            "value",
+            {"city": "Delft", "since": {"year": 2020}, "gone": None},
+            "city: Delft · since: year: 2020",
+        ),
+        ("extra", {"seen_by": [1, {"who": "codex"}]}, "seen by: 1; who: codex"),
+        ("expires_at", 1e20, "1e+20"),
+        ("content", "", ""),
+    ],
+)
+def test_a_value_is_told_in_words(name: str, value: Any, words: str) -> None:
+    assert value_words(name, value, NAMES) == words
+
+
+def test_whom_a_change_names_is_found_in_all_of_its_values() -> None:
+    fields = {
+        "relation": TIE,
+        "relations": [{"kind": "is", "to": "u2"}],
+        "verdict": VERDICT,
+        "superseded_by": "u3",
+    }
+    assert set(named_in(fields)) == {"u1", "u2", "u3", "#1", "#2"}
+    assert not set(named_in({"content": "u1", "tags": ("u1",), "superseded_by": None}))
