@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import re
 from array import array
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -519,11 +520,26 @@ def plain(value: Any, depth: int = 0) -> Any:
     return value
 
 
+_RULE = re.compile(r"[-=*_~#+`.|:>\s]*")
+"""A line or title that only parts others."""
+
+
 def label_of(title: str | None, subject: str | None, content: str) -> str:
     """The one line that stands for a memory in a list; raw, so pass it through safe_text."""
-    if title:
+    if title and not _RULE.fullmatch(title):
         return title
-    line = next((part.strip() for part in content.splitlines() if part.strip()), "")
+    line = first_line(content)
     if subject and line and subject.casefold() not in line.casefold():
         return f"{subject}: {line}"
-    return line or subject or "(empty)"
+    return line or subject or title or "(empty)"
+
+
+def first_line(text: str) -> str:
+    """The first line that says something: no rule, fence or head's edge; if none does, the first one."""
+    lines = (line.strip() for line in text.splitlines())
+    edge = ""
+    for line in lines:
+        if not _RULE.fullmatch(line):
+            return line
+        edge = edge or line
+    return edge

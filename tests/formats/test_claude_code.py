@@ -521,6 +521,12 @@ def test_an_addition_is_a_new_file_and_a_line(store: ClaudeCode) -> None:
     }
 
 
+def test_an_addition_is_called_by_its_first_line_with_words(store: ClaudeCode) -> None:
+    (plan,) = do(store, write("add", content="---\n\n# Coffee, black\n\nNo sugar.", category="user"))
+    assert plan.ref_after == "user_coffee_black.md"
+    assert "- [Coffee, black](user_coffee_black.md) — Coffee, black\n" in changed(store)["MEMORY.md"]
+
+
 def test_an_addition_speaks_the_dialect_of_the_folder(tmp_path: Path) -> None:
     store = make(tmp_path / "memory", ALL_NESTED)
     do(store, write("add", content="Ünïcode first line\nand more"))

@@ -89,6 +89,12 @@ def test_any_value_becomes_strict_json(value: object) -> None:
         ("", "Ada", " \n ", "Ada"),
         (None, None, "", "(empty)"),
         (None, "", "text", "text"),
+        (None, None, "---\nname: Tea\n---\nGreen.", "name: Tea"),
+        (None, None, "\n=====\n```\n🎉\n", "🎉"),
+        (None, "Ada", "***\ndrinks tea", "Ada: drinks tea"),
+        ("---", None, "* * *\nGreen.", "Green."),
+        ("---", None, "", "---"),
+        (None, None, "---", "---"),
     ],
 )
 def test_one_line_stands_for_a_memory(

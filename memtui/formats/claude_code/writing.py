@@ -11,6 +11,7 @@ from memtui.formats import frontmatter
 from memtui.formats.claude_code import index, note
 from memtui.formats.claude_code.index import NAME
 from memtui.formats.draft import Draft
+from memtui.memory.records import first_line
 
 
 def set_body(draft: Draft, name: str, text: str) -> None:
@@ -127,8 +128,8 @@ def slug(text: str) -> str:
 
 
 def first_words(text: str, limit: int = 60) -> str:
-    """The beginning of the first line, cut between words."""
-    line = " ".join(text.split("\n", 1)[0].lstrip("#-*> ").split()) or " ".join(text.split())
+    """The beginning of the first line that says something, cut between words."""
+    line = " ".join(first_line(text).lstrip("#-*> ").split()) or " ".join(text.split())
     if len(line) <= limit:
         return line
     return line[:limit].rsplit(" ", 1)[0] + "…"

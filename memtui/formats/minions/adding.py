@@ -24,7 +24,7 @@ from memtui.formats.minions.types import (
     slug_of,
     type_id,
 )
-from memtui.memory.records import TIMES
+from memtui.memory.records import TIMES, first_line
 
 _SOME = 500  # files that tell how a store names types and whose it is
 _TITLE = 60  # characters of a title that is made of the text
@@ -82,7 +82,7 @@ def key_of(fields: Mapping[str, Any]) -> str:
 
 def first_words(text: str) -> str:
     """The beginning of a text, cut between words."""
-    line = " ".join(next((line for line in text.splitlines() if line.strip()), "").split())
+    line = " ".join(first_line(text).split())
     return line if len(line) <= _TITLE else line[:_TITLE].rsplit(" ", 1)[0] + "…"
 
 
