@@ -464,10 +464,14 @@ class Purged:
     notes: tuple[str, ...] = ()
 
 
+UNREADABLE = "unreadable"
+
+
 @dataclass(frozen=True, slots=True)
 class SinceItem:
-    """What agents did to one memory since the person last looked (S-53): `what` is added, changed
-    or removed; fields before and after as in records, over all that happened in between."""
+    """What agents did to one memory since the person last looked (S-53): `what` is added, changed,
+    removed, or unreadable where the journal cannot tell; fields before and after as in records, over all
+    that happened in between."""
 
     memory_id: int
     uid: str

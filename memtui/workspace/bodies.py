@@ -86,6 +86,8 @@ def _read(text: str | None) -> dict[str, Any] | None:
     return said if isinstance(said, dict) else None
 
 
-def readable(text: str | None) -> dict[str, Any] | None:
-    """The same to be shown: None where it was erased, or cannot be read, which must not hide the others."""
-    return None if text is None or _read(text) is None else unbody(text)
+def told(*bodies: str | None) -> tuple[list[dict[str, Any] | None], str]:
+    """Bodies to be shown, None where one was erased; or why they cannot be, which must not hide the others."""
+    if any(text is not None and _read(text) is None for text in bodies):
+        return [{} for _ in bodies], "What it changed cannot be read."
+    return [unbody(text) if text is not None else None for text in bodies], ""

@@ -12,7 +12,7 @@ from memtui.formats import atomic
 from memtui.formats.base import Adapter, Planned
 from memtui.memory.records import Change, Event, EventItem, Skipped
 from memtui.workspace import called, counter, mirror, outbox, relation_notes, renamed, sync, verdicts
-from memtui.workspace.bodies import planned, readable, unbody, unreadable
+from memtui.workspace.bodies import planned, told, unbody, unreadable
 from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.news import KINDS as BY_OTHERS
 from memtui.workspace.news import OVERWRITTEN
@@ -72,11 +72,12 @@ def _step(row: Sequence[Any]) -> Event:
     id, at, actor, kind, summary, undoes, state, why, undone_by, before, after = row
     if state == "done" and undone_by is not None:
         state = "undone"
+    (before, after), _ = told(before, after)
     return Event(
         *(id, at, actor, kind, summary, state, why, undoes),
         undoable=state == "done" and _may_go(kind, actor),
-        before=readable(before),
-        after=readable(after),
+        before=before,
+        after=after,
     )
 
 
@@ -110,18 +111,12 @@ def items(core: Core, line: int) -> list[EventItem]:
         "WHERE i.journal_id = ? ORDER BY i.id LIMIT 1000",
         (line,),
     )
-    found = [
-        EventItem(
-            row[0],
-            called.label(row[1], row[2], row[3], bool(row[10])),
-            row[4],
-            "undone" if row[7] else row[5],
-            row[6],
-            readable(row[8]),
-            readable(row[9]),
-        )
-        for row in rows
-    ]
+    found = []
+    for uid, title, subject, content, store, state, why, undone_by, *bodies, purged in rows:
+        (before, after), unread = told(*bodies)
+        label = called.label(title, subject, content, bool(purged))
+        state = "undone" if undone_by else state
+        found.append(EventItem(uid, label, store, state, why or unread, before, after))
     names = called.names(core, (side for each in found for side in (each.before, each.after)))
     return [replace(each, names=names) for each in found] if names else found
 

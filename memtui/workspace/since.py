@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from memtui.memory.records import EDITABLE, Memory, Since, SinceItem, label_of
+from memtui.memory.records import EDITABLE, UNREADABLE, Memory, Since, SinceItem, label_of
 from memtui.workspace import called, mirror
+from memtui.workspace.bodies import told as unread
 from memtui.workspace.bodies import unbody
 from memtui.workspace.core import Core
 from memtui.workspace.news import OVERWRITTEN
@@ -61,15 +62,13 @@ def _upto(core: Core, seen: int, newest: int) -> int:
 
 
 def _told(rows: list[tuple[Any, ...]], now: Memory | None) -> SinceItem | None:
-    """What several steps came to. Where one of them cannot be read, that something was changed is told all
-    the same: no line may hide the others."""
-    try:
-        item = _together(rows)
-        return _still(item, now) if item is not None and item.what == "changed" and now is not None else item
-    except (ValueError, TypeError, KeyError, AttributeError):
+    """What several steps came to; a step that cannot be read hides no other memory's."""
+    if any(unread(before, after)[1] for *_, before, after in (row[:7] for row in rows)):
         id, uid, store, line, at, _, _, title, subject, content, *_ = rows[-1]
         label = label_of(title, subject, content or "")
-        return SinceItem(id, uid, store, label, "changed", at, line, {}, {}, content or "")
+        return SinceItem(id, uid, store, label, UNREADABLE, at, line, {}, {})
+    item = _together(rows)
+    return _still(item, now) if item is not None and item.what == "changed" and now is not None else item
 
 
 def _together(rows: list[tuple[Any, ...]]) -> SinceItem | None:
@@ -108,7 +107,9 @@ def _together(rows: list[tuple[Any, ...]]) -> SinceItem | None:
 def _still(item: SinceItem, now: Memory) -> SinceItem | None:
     """What of it the person has not set back; None where that is all that can be."""
     # What became of a relation or a verdict does not stand in the memory itself.
-    left = [name for name in item.before if name in NO_FIELDS or getattr(now, name) != item.before[name]]
+    left = [
+        name for name in item.before if name in NO_FIELDS or getattr(now, name, None) != item.before[name]
+    ]
     can = {*EDITABLE, "status", *NO_FIELDS}
     if not left or (can & item.before.keys() and not can.intersection(left)):
         return None

@@ -37,6 +37,15 @@ def test_it_shows_the_changes_newest_first(golden: Callable[[str, str], None]) -
     assert "pinned by  nothing → person" in pinned
 
 
+def test_a_line_that_cannot_be_told_says_so_and_hides_no_other() -> None:
+    work = changed()
+    work.events[1] = replace(work.events[1], at="never")  # type: ignore[arg-type]
+    shown = drive(app_on(work), "7")
+    assert "! This line cannot be shown" in shown
+    assert "edited " in shown
+    assert "pinned" in shown
+
+
 def test_z_undoes_the_highlighted_change_or_says_why_not() -> None:
     work, shots = changed(), Shots()
     why = "A pull is undone by its own lines."

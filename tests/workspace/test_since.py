@@ -75,6 +75,25 @@ def test_what_an_agent_removed_is_told_though_a_change_took_its_name_first(
     agrees(workspace)
 
 
+def test_a_step_that_cannot_be_read_hides_no_other(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    an_agent_works(demo_workspace)
+    workspace.pull()
+    (line,) = {item.line for item in workspace.since().items if item.label == "Tomas left."}
+    db = apsw.Connection(str(workspace.path))
+    damaged = "UPDATE bodies SET after = '[1' WHERE item_id IN (SELECT id FROM journal_items WHERE uid = ?)"
+    (uid,) = (item.uid for item in workspace.since().items if item.label == "Tomas left.")
+    db.execute(damaged, (uid,))
+    db.close()
+    assert (FOUNDER, "unreadable", "Tomas left.") in told(workspace)
+    assert len(told(workspace)) == 8
+    assert "cannot be read" in " ".join(item.why for item in workspace.journal_items(line))
+    detail = workspace.detail(workspace.find(uid))
+    assert detail is not None
+    assert detail.history[0].after == {}
+
+
 def test_several_steps_are_one(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     for text in ("one", "two", "three"):
         agent_sets(

@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 from memtui.errors import Refused
-from memtui.memory.records import EDITABLE, Change, Event, Since, SinceItem
+from memtui.memory.records import EDITABLE, UNREADABLE, Change, Event, Since, SinceItem
 from memtui.paths import shipped
 from memtui.tui import commands
 from memtui.tui.messages import EndReached, Opened
@@ -170,7 +170,9 @@ class JournalScreen(BaseScreen):
         place = f"{grouped(self.events.cursor + 1)} of {grouped(count)}{more}" if count else ""
         if self._since:
             whats = [entry.what for entry in self.events.entries if isinstance(entry, SinceItem)]
-            counts = [f"{whats.count(w)} {w}" for w in ("added", "changed", "removed") if w in whats]
+            counts = [
+                f"{whats.count(w)} {w}" for w in ("added", "changed", "removed", UNREADABLE) if w in whats
+            ]
             counts += ["more once these are seen"] if self._told is not None and self._told.more else []
             self.events.title("Since you last looked", Content(" · ".join([*counts, place])))
             return
@@ -289,6 +291,8 @@ def _key(entry: Event | SinceItem) -> tuple[str, int]:
 def _taken_back(workspace: Workspace, item: SinceItem) -> Change:
     """The one memory as it was before agents changed it, as a change of the person's; a change of the
     person's that was overwritten is made again."""
+    if item.what == UNREADABLE:
+        raise Refused("unreadable", "What agents did to it cannot be read.", "Nothing was changed.")
     if item.overwritten:
         return workspace.undo(item.line)
     if item.what == "removed":

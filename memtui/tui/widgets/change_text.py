@@ -8,7 +8,7 @@ from typing import Any
 from textual.content import Content
 
 from memtui.memory.change_words import field_name, value_words
-from memtui.memory.records import Event, EventItem, SinceItem
+from memtui.memory.records import UNREADABLE, Event, EventItem, SinceItem
 from memtui.text import safe_text
 from memtui.tui.widgets.glyphs import counted, moment
 from memtui.tui.widgets.memory_text import Part, one, who
@@ -42,8 +42,9 @@ def change_text(event: Event, items: list[EventItem], now: float) -> Content:
             (f"  {one(item.store, 40)}", "$quiet"),
             ("\n", ""),
         ]
-        if item.state != "done":
-            parts += [(f"  {item.state}{': ' if item.why else ''}{one(item.why)}\n", "$warning")]
+        state = "" if item.state == "done" else item.state
+        if said := ": ".join(filter(None, (state, one(item.why)))):
+            parts += [(f"  {said}\n", "$warning")]
         parts += _fields(item.before, item.after, item.names)
     if len(items) > MOST:
         parts += [(f"\nand {counted(len(items) - MOST, 'memory')} more", "$quiet")]
@@ -65,6 +66,8 @@ def since_text(item: SinceItem, now: float) -> Content:
         (f"{item.what} by an agent · {moment(item.at, now)} · {one(item.store, 40)}\n", "$quiet"),
         ("\n", ""),
     ]
+    if item.what == UNREADABLE:
+        return Content.assemble(*parts[:2], ("What agents did to it cannot be read.", "$warning"))
     if item.overwritten:
         parts += [("The agent's program overwrote your change; z makes it again.\n", "$warning")]
     if item.what == "removed":

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 
 from rich.cells import cell_len
 
-from memtui.memory.records import Event, SinceItem
+from memtui.memory.records import UNREADABLE, Event, SinceItem
 from memtui.tui.widgets.change_text import state_words
 from memtui.tui.widgets.glyphs import counted, fit, moment
 from memtui.tui.widgets.line_list import LineList, Part
 from memtui.tui.widgets.memory_text import who
 
-_SIGNS = {"added": "+", "changed": "~", "removed": "−"}
+_SIGNS = {"added": "+", "changed": "~", "removed": "−", UNREADABLE: "!"}
 
 
 class EventList(LineList):
@@ -44,7 +44,10 @@ class EventList(LineList):
             (" ", "plain"),
             (fit(store, 18 if width >= 90 else 10), "quiet"),
             (f" {_SIGNS[item.what]} ", "accent"),
-            (fit(item.what, 9), "warn" if item.what == "removed" or item.overwritten else "plain"),
+            (
+                fit(item.what, 10),
+                "warn" if item.what in ("removed", UNREADABLE) or item.overwritten else "plain",
+            ),
         ]
         tail = (fit(moment(item.at, self._clock()), 13, right=True) + " ", "quiet")
         room = max(1, width - sum(cell_len(text) for text, _ in [*head, tail]))

@@ -177,10 +177,18 @@ class LineList(ScrollView, can_focus=True):
         # A cursor without a colour of its own is reversed as a whole: each word's colour would tear it.
         segments = [
             Segment(text, base if base.reverse else self._look(style) + base)
-            for text, style in self.parts(index, width)
+            for text, style in self._parts(index, width)
             if text
         ]
         return Strip(segments).adjust_cell_length(width, self._look("plain") + base)
+
+    def _parts(self, index: int, width: int) -> list[Part]:
+        """A line; one that cannot be told says so, and the others stay."""
+        try:
+            return self.parts(index, width)
+        except Exception as error:
+            self.log.error(error)
+            return [(fit(f"   ! This line cannot be shown: {error}", width), "warn")]
 
     def _empty_line(self, y: int, width: int) -> Strip:
         first = max(0, (self.page - len(self.empty)) // 3)
