@@ -268,3 +268,13 @@ def test_hostile_texts_are_drawn_as_text_alone_at_all_sizes(tmp_path: Path) -> N
     for size, taken in shots.items():
         assert [bad(shown) for shown in taken] == [[]] * len(taken), size
         assert {len(shown.splitlines()) for shown in taken} == {size[1]}
+
+
+def test_it_opens_at_the_first_horizon_that_holds_something_and_says_so(tmp_path: Path) -> None:
+    far = workspace_in(tmp_path / "far", [row(1, 100, 1, expires_at=NOW + 80 * DAY)])
+    shots = Shots()
+    drive(app_at(far), "5", shots, "left_square_bracket", "1", "5", shots, size=(100, 30))
+    opened, again = shots
+    assert "Leaving in the next 90 days; nothing leaves in 30" in opened
+    assert "Fact number 1." in opened
+    assert "Leaving in the next 60 days ━" in again, "a horizon that was chosen stays"

@@ -172,8 +172,18 @@ def test_the_same_relations_as_a_list(golden: Golden) -> None:
     golden("graph-list-80x24", shots[1])
 
 
+def test_it_opens_where_most_is_tied_together_until_a_memory_is_chosen(folder: Path) -> None:
+    shots = Shots()
+    on(folder, "4", shots, "W", shots, "escape", "4", shots)
+    hub, clusters, again = shots
+    assert "┏━ memtui ━" in hub
+    assert "Ana" in drawn(hub)
+    assert "┏━ Clusters ━" in clusters
+    assert "┏━ Clusters ━" in again, "as it was left"
+
+
 def test_the_clusters_are_listed(golden: Golden) -> None:
-    golden("graph-whole-80x24", drive(app_on(related()), "4", size=(80, 24)))
+    golden("graph-whole-80x24", drive(app_on(related()), "4", "W", size=(80, 24)))
 
 
 def test_a_memory_without_relations_says_what_to_press(golden: Golden) -> None:
@@ -181,14 +191,14 @@ def test_a_memory_without_relations_says_what_to_press(golden: Golden) -> None:
 
 
 def test_an_empty_workspace_has_nothing_to_relate() -> None:
-    assert "nothing is tied to anything" in drive(app_on(FakeWorkspace([], clock=clock)), "4")
+    assert "nothing is tied to anything" in drive(app_on(FakeWorkspace([], clock=clock)), "4", "W")
 
 
 def test_enter_walks_there_and_backspace_walks_back(folder: Path) -> None:
     shots = Shots()
     on(
         folder,
-        "4", "enter", shots,
+        "4", "W", "enter", shots,
         "left", "enter", shots,
         # Back is the very line that one left from.
         "backspace", "down", "enter", "backspace", shots, highlights("Bo"),
@@ -227,7 +237,7 @@ def test_a_relation_is_taken_away_and_comes_back_with_its_bytes(folder: Path) ->
         left = file.read_bytes().splitlines()
         assert left == [line for line in before.splitlines() if b'"Ana","to"' not in line]
 
-    on(folder, "4", "enter", "left", "delete", shots, only_it_is_gone, "u", shots)
+    on(folder, "4", "W", "enter", "left", "delete", shots, only_it_is_gone, "u", shots)
     assert "Unrelated 1 memory (works on) in graph (memory.jsonl)" in shots[0]
     assert "Ana" not in drawn(shots[0]).split("[4 Graph]")[1]
     assert "Undone: Unrelated" in shots[1]
@@ -249,7 +259,7 @@ def test_what_leads_nowhere_and_to_itself_can_only_be_taken_away(folder: Path) -
     steps: list[Step] = []
     for label, _ in relations:
         steps += [cursor_on(label), "K", shots, "delete", shots, note, "u", note]
-    on(folder, "4", "enter", *steps)
+    on(folder, "4", "W", "enter", *steps)
     for n, (label, kind) in enumerate(relations):
         assert "Not changed" in shots[2 * n], label
         assert "Unrelated 1 memory" in shots[2 * n + 1], label
@@ -274,7 +284,7 @@ def test_a_relation_is_changed_in_its_file_or_beside_it_and_stays_highlighted(fo
 
     on(
         folder,
-        "4", "enter", "left", highlights("Ana"), "K", shots,
+        "4", "W", "enter", "left", highlights("Ana"), "K", shots,
         "tab", *typed("0.8"), "tab", *typed("May"), "ctrl+s", shots, "u", shots, unchanged,
         highlights("Ana"), "K", "ctrl+u", *typed("leads"), "ctrl+s", shots,
         holds(b'"from":"Ana","to":"memtui","relationType":"leads"'), "u", unchanged,
@@ -305,7 +315,7 @@ def test_a_relation_is_made_with_the_stores_own_words_and_undone_at_the_next_sta
     before = file.read_bytes()
     shots = Shots()
     steps: list[Step] = ["enter", shots, *typed("was seen in"), "enter", "enter", shots]
-    on(folder, "4", "enter", "O", *typed("3.12"), *steps)
+    on(folder, "4", "W", "enter", "O", *typed("3.12"), *steps)
     assert "works on" in shots[0]  # what the store uses is offered
     assert "Related 1 memory (was seen in) in graph (memory.jsonl)" in shots[1]
     lines = file.read_bytes().splitlines()
@@ -383,7 +393,7 @@ def test_the_screen_lives_while_the_whole_is_counted() -> None:
     async def run() -> None:
         async with app.run_test(size=(120, 36)) as pilot:
             await until_shown(app, "1 of 7")
-            await pilot.press("4")
+            await pilot.press("4", "W")
             await until_shown(app, "Looking how all hangs together")
             await pilot.press("enter")
             await until_shown(app, "The clusters are still being counted.")
@@ -482,7 +492,7 @@ def test_a_thousand_neighbours_are_reached(tmp_path: Path) -> None:
     ties = (relation("hub", "has", f"n{n:04}") for n in range(1_200))
     folder = workspace_in(tmp_path, [entity("hub", "one"), *many, *ties])
     shots = Shots()
-    on(folder, "4", "enter", "right", "G", shots, "enter", shots, size=(80, 24))
+    on(folder, "4", "W", "enter", "right", "G", shots, "enter", shots, size=(80, 24))
     assert "n1199" in shots[0]
     assert "↑ 1 190 more" in shots[0]
     assert "┏━ hub › n1199 ━" in shots[1]
@@ -505,7 +515,7 @@ def test_the_busiest_entity_of_a_real_sized_graph_is_readable_at_80x24(tmp_path:
 
     down: list[Step] = ["down", note]
     left, right = ["left", "g", note, *(down * 19)], ["right", "right", "g", note, *(down * 25)]
-    on(folder, "4", "enter", shots, *left, *right, size=(80, 24))
+    on(folder, "4", "W", "enter", shots, *left, *right, size=(80, 24))
     assert "38 of 38 shown" in shots[0]
     assert len(labels) == 38
 
@@ -534,7 +544,7 @@ def test_relations_that_an_agent_changes_are_news_and_r_loads_them(folder: Path)
     def news_came(app: MemtuiApp) -> None:
         app.run_worker(until(lambda: app.news == 1))
 
-    on(folder, "4", "enter", agent, news_came, shots, "r", shots)
+    on(folder, "4", "W", "enter", agent, news_came, shots, "r", shots)
     assert "● 1 new" in shots[0]
     assert "Loaded 1 relation changed in graph." in shots[1]
 
@@ -569,7 +579,7 @@ def test_find_walks_there_from_within_and_back_and_news_while_walking_loses_no_s
         graph_screen(app).action_walk()
 
     steps: list[Step] = ["/", *typed("3.12"), "enter", shots, "backspace", shots]
-    last = on(folder, "4", "enter", *steps, "left", "left", news)
+    last = on(folder, "4", "W", "enter", *steps, "left", "left", news)
     assert "┏━ memtui › Python ━" in shots[0]
     assert "is at 3.12" in shots[0]
     assert "┏━ memtui ━" in shots[1]
@@ -580,7 +590,7 @@ def test_esc_goes_back_the_way_one_came(folder: Path) -> None:
     shots = Shots()
     on(
         folder,
-        "4", "enter", "left", "enter", "escape", shots, "escape", shots, "escape",
+        "4", "W", "enter", "left", "enter", "escape", shots, "escape", shots, "escape",
         "/", *typed("3.12"), "down", "o", shots, "escape", shots,
     )  # fmt: skip
     assert "┏━ memtui ━" in shots[0]
@@ -598,7 +608,7 @@ def test_first_and_last_are_so_from_the_middle_and_the_dialog_takes_one_relation
     def note(app: MemtuiApp) -> None:
         places.append(graph_screen(app).graph.at)
 
-    seen = on(folder, "4", "enter", "G", note, "left", note, "g", note, "K", "ctrl+d")
+    seen = on(folder, "4", "W", "enter", "G", note, "left", note, "g", note, "K", "ctrl+d")
     assert places == [("right", 3), ("middle", 0), ("right", 0)]
     assert "Unrelated 1 memory (contradicts)" in seen
     assert file.read_bytes().splitlines() == [line for line in before if b"contradicts" not in line]

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
 
 HORIZONS = (7, 14, 30, 60, 90, 180, 365, 730, 1_826)  # days
+START = 30
 FASTER, SLOWER = 0.8, 1.25
 TRIED = ("", *lifecycles.NAMES)
 MOST = 100_000  # lines of the list
@@ -59,7 +60,8 @@ class DecayScreen(ActingScreen):
         self._tried = ""
         self._half_lives: dict[str, float] = {}
         self._outlook: Outlook | None = None
-        self._days = 30
+        self._days = START
+        self._found_at = 0  # the horizon that it opened at, where nothing leaves before
         self._leaving = self._wanted_leaving = True
         self._reading = self._dirty = False
         self._armed: tuple[int, ...] = ()
@@ -118,12 +120,24 @@ class DecayScreen(ActingScreen):
                     self.memories.refresh()
                 now = self.app.clock()
                 self._own = await self.app.lane.look(lambda: workspace.outlook(now=now))  # noqa: B023
+                if not self._begun:
+                    own = self._own.tried("", self._set_half_lives())
+                    self._open_at(
+                        *await self.ask(foretelling.nearest, own, HORIZONS[HORIZONS.index(START) :])
+                    )
                 self._begun = True
                 if self.app.status.text.startswith(READING):
                     self.app.say("")
                 await self._show(keep_place=True)
         finally:
             self._reading = False
+
+    def _open_at(self, days: int, leaving: bool) -> None:
+        """The nearest horizon that holds something, unless another one was asked for meanwhile."""
+        if self._days != START or not self._wanted_leaving:
+            return
+        self._found_at = days if (days, leaving) != (START, True) else 0
+        self._days, self._wanted_leaving = days, leaving
 
     @worker("What decay takes could not be worked out", group="show")
     async def _again(self) -> None:
@@ -231,7 +245,8 @@ class DecayScreen(ActingScreen):
         marked = f"{grouped(marks)} marked" if marks else ""
         what = "Leaving" if self._leaving else "Changing"
         told = " · ".join(part for part in (place, marked, live) if part)
-        self.memories.title(f"{what} in the next {grouped(self._days)} days", Content(told))
+        before = f"; nothing leaves in {START}" if self._days == self._found_at else ""
+        self.memories.title(f"{what} in the next {grouped(self._days)} days{before}", Content(told))
 
     def _tell_whole(self) -> None:
         width = max(self.size.width, 40)

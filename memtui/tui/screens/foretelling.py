@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from textual.content import Content
@@ -47,6 +47,15 @@ def curves(outlook: Outlook, id: int, days: int) -> Curves | None:
         thresholds=tuple(sorted(least)),
         gone=max(gone, 0.0) if gone <= days else None,
     )
+
+
+def nearest(outlook: Outlook, horizons: Sequence[int]) -> tuple[int, bool]:
+    """The first of some horizons in which anything leaves, else in which anything changes; and which."""
+    for leaving in (True, False):
+        for days in horizons:
+            if outlook.until(days, leaving=leaving):
+                return days, leaving
+    return horizons[0], True
 
 
 def whole(

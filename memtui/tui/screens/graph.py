@@ -18,7 +18,7 @@ from memtui.tui import commands
 from memtui.tui.messages import Opened
 from memtui.tui.news import HEALTH
 from memtui.tui.screens.tying import Pointed
-from memtui.tui.screens.walking import DRAWN, LISTED, WHOLE, WalkingScreen
+from memtui.tui.screens.walking import DRAWN, LISTED, WHOLE, Target, WalkingScreen
 from memtui.tui.store_acts import query_for
 from memtui.tui.widgets import relation_text as told
 from memtui.tui.widgets.cluster_list import ClusterList, heads, whole
@@ -120,6 +120,9 @@ class GraphScreen(WalkingScreen):
     def shown(self) -> None:
         if self._shows == WHOLE:
             self.stands()
+        if self._first and (hub := self.clusters.hub) is not None:
+            self._walk(Target(hub.spot, whole=False))  # nobody chose: where most is tied together
+        self._first = False
 
     def stands(self) -> None:
         self.retitle()

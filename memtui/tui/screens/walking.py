@@ -55,6 +55,7 @@ class WalkingScreen(ClusteringScreen):
         self._shows = WHOLE
         self._target: Target | None = None
         self._in_from_whole = False  # one walked in from the clusters
+        self._first = True  # nothing was shown yet, and no memory was chosen
 
     @property
     def around(self) -> Around | None:
@@ -79,7 +80,7 @@ class WalkingScreen(ClusteringScreen):
 
     def _walk(self, target: Target) -> None:
         """Go there; until it is drawn, all stays as it is, and a later wish counts."""
-        self._target = target
+        self._target, self._first = target, False
         self._walk_there()
 
     @worker("The graph could not be read", group="graph")
@@ -122,8 +123,8 @@ class WalkingScreen(ClusteringScreen):
         key = self.app.key
         lines: list[Part] = [("Nothing is tied to it.", "plain")]
         lines.append((f"{key('memory.relate')}  relate it to another memory", "quiet"))
-        if not self._near:
-            lines.append((f"{key('graph.near')}  show what is near in meaning", "quiet"))
+        near = f"{key('graph.near')}  what is near in meaning   " if not self._near else ""
+        lines.append((f"{near}{key('graph.whole')}  the best connected", "quiet"))
         return lines
 
     def load(self) -> None:
