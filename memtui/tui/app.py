@@ -270,10 +270,10 @@ class MemtuiApp(App[None]):
             hint = f"{self.key('change.undo')} undo"
         text = change.summary
         if change.skipped:
-            done, left = len(change.ids), sum(each.code != "partly" for each in change.skipped)
+            left = sum(each.code != "partly" for each in change.skipped)
             if left:
                 why = next(each.why for each in change.skipped if each.code != "partly")
-                text = f"{text} · {grouped(done)} of {grouped(done + left)}; {grouped(left)} not: {why}"
+                text = f"{text} · {grouped(left)} not: {why}"
             else:
                 text = f"{text} · but {change.skipped[0].why}"
         self.say(text, tone="done", hint=f"· {hint}" if hint else "")

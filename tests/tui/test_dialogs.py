@@ -181,4 +181,4 @@ def test_what_was_done_in_part_is_not_called_left_out() -> None:
     drive(app_on(Partly(list(sample().memories.values()), clock=clock)), "d", shots, "d", shots)
     first, second = (" ".join(seen.split()) for seen in shots)
     assert "Edited 1 memory · but extra stays as the agent left it." in first
-    assert "Edited 1 memory · 1 of 2; 1 not: it changed again since." in second
+    assert "Edited 1 memory · 1 not: it changed again since." in second

@@ -160,6 +160,12 @@ def test_every_size_shows_both_texts_and_what_the_keys_lead_to() -> None:
         assert "[3.11]" in shown, size
 
 
+def test_a_window_that_shrinks_under_a_dialog_is_laid_out_anew() -> None:
+    shown = on_review(paired(), "question_mark", (80, 24), "escape")
+    assert "with different numb… │" in line_with(shown, "Both say which")
+    assert "Suggested: keep A." in shown
+
+
 def test_it_starts_and_works_where_there_is_hardly_any_room() -> None:
     assert on_review(paired(), "a", "l", "j", screen, "enter", screen, (80, 24), (40, 8), size=(40, 8))
 

@@ -106,7 +106,7 @@ class ReviewScreen(JudgingScreen):
 
     @property
     def _folded(self) -> bool:
-        return self.size.width < 100 or self.size.height < 30
+        return self.app.size.width < 100 or self.app.size.height < 30
 
     def show_of(self, memory: int, label: str) -> None:
         """Only the pairs of one memory."""
@@ -285,13 +285,13 @@ class ReviewScreen(JudgingScreen):
 
     def _tell_why(self) -> None:
         if self._found is not None:
-            width, folded = self.size.width - 4, self._folded
+            width, folded = self.app.size.width - 4, self._folded
             self.why.show(why_text(self._found, self.app.clock(), width, folded=folded), keep_place=False)
 
     def _tell_outcome(self) -> None:
         self.then.border_title = Content(outcome_title(self.chosen))
         if self._found is not None:
-            width, folded = self.size.width - 6, self._folded
+            width, folded = self.app.size.width - 6, self._folded
             told = outcome_text(self._found, self.chosen, self.app.key, width, folded=folded)
             self.then.show(told, keep_place=False)
 
@@ -317,7 +317,7 @@ class ReviewScreen(JudgingScreen):
         whole = f"{self.app.key('screen.back')} all" if narrowed else ""
         told = [part for part in (place, today, later, news, whole) if part]
         queue.title(self._choice.title, Content(" · ".join(told)))
-        line = queue.folded(self.size.width, state.settled_today if state else 0)
+        line = queue.folded(self.app.size.width, state.settled_today if state else 0)
         if narrowed or self._new:
             head = self._choice.title if narrowed else "Queue"
             line = Content(" " + " · ".join(part for part in (head, place, news, whole) if part))
