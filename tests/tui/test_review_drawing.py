@@ -135,11 +135,15 @@ def test_a_long_text_begins_with_the_sentence_that_clashes_and_enter_shows_all_o
     for shown in (wide, narrow):
         assert "┃ … The timeout is [60] seconds. Clients" in shown
         assert "│ The timeout is [30] seconds." in shown
+        assert "⏎ all of it · a keep A" in shown
+        assert "⏎ all of it · b keep B" not in shown
     assert "┃ First line of the note." in large, "where all of it has room, it begins where it begins"
     assert "The timeout is [60]" in large
     assert "The timeout is [60]" not in below
     assert "number that they saw" in below
     assert "First line of the note." in full
+    assert "━ A, all of it ━" in full
+    assert "l the other one" in full
     row = line_with(wide, "▶ ≠")
     assert "First line of the note." in row
     assert "“60 seconds” / The timeout is 30 seconds." in row

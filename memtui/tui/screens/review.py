@@ -263,7 +263,7 @@ class ReviewScreen(JudgingScreen):
         for side, told, verdict in ((self.a, both[0], pairs.KEEP_A), (self.b, both[1], pairs.KEEP_B)):
             key = self.app.key(COMMAND_OF[verdict])
             words = "cannot be kept now" if verdict in found.blocked else f"keep {verdict[-1].upper()}"
-            side.show_side(told, id, f"{key} {words}")
+            side.show_side(told, id, f"{key} {words}", self.app.key("pair.open"))
         self._lay_out()
         self._tell_why()
         self._point()
@@ -280,7 +280,10 @@ class ReviewScreen(JudgingScreen):
         if isinstance(self.focused, PairSide) and self.focused is not self._chosen_side:
             self._chosen_side.focus()
         if self._sides is not None:
+            self.view.named = f"{self.chosen[-1].upper()}, all of it"
             self.view.show_detail(self._sides[self._chosen_side is self.b].detail)
+            other = self.app.key("pair.left" if self._chosen_side is self.b else "pair.right")
+            self.view.border_subtitle = Content(f"{other} the other one")
         self._tell_outcome()
 
     def _tell_why(self) -> None:

@@ -22,9 +22,11 @@ class MemoryView(TextPane):
         self.detail: Detail | None = None
         self._why: Why | None = None
         self._typed = ""
+        self.named = "Memory"
+        """What stands above it where there is room for its meta below."""
 
     def on_mount(self) -> None:
-        self.border_title = Content("Memory")
+        self.border_title = Content(self.named)
 
     def show_detail(self, detail: Detail | None, why: Why | None = None, typed: str = "") -> None:
         """Another memory, or the same one read again: then the place is kept. `why` it was found, by a
@@ -54,12 +56,12 @@ class MemoryView(TextPane):
     def _draw(self, *, keep_place: bool) -> None:
         detail = self.detail
         if detail is None:
-            self.border_title = Content("Memory")
+            self.border_title = Content(self.named)
             self.show(Content(""), keep_place=False)
             return
         now = self._clock()
         self._drawn = self._width()
-        self.border_title = Content(summary(detail, now)) if self._compact else Content("Memory")
+        self.border_title = Content(summary(detail, now)) if self._compact else Content(self.named)
         why, typed = self._why, self._typed
         key = self.app.key  # type: ignore[attr-defined]
         text = memory_text(detail, now, self._width(), key, compact=self._compact, why=why, typed=typed)

@@ -8,7 +8,7 @@ from textual.content import Content
 
 from memtui.text import safe_text
 from memtui.tui.widgets.line_list import LineList
-from memtui.tui.widgets.pair_text import Side, side_text, side_title
+from memtui.tui.widgets.pair_text import Side, rows_of, side_text, side_title
 from memtui.tui.widgets.text_pane import TextPane
 
 
@@ -23,13 +23,16 @@ class PairSide(TextPane):
         self._folded = False
         self._drawn = (0, 0)
         self._pair = 0
+        self._key = self._open = ""
         self.side: Side | None = None
 
-    def show_side(self, side: Side | None, pair: int, key: str) -> None:
-        """Another memory now, or the same read again: then its place is kept."""
+    def show_side(self, side: Side | None, pair: int, key: str, opens: str = "") -> None:
+        """Another memory now, or the same read again: then its place is kept. `key` says what keeps it, and
+        `opens` is the key that shows all of it."""
         same = side is not None and pair == self._pair
         self.side, self._pair = side, pair
-        self.border_subtitle = Content(safe_text(key, one_line=True, limit=40))
+        self._open = opens
+        self._key = safe_text(key, one_line=True, limit=40)
         self._draw(keep_place=same)
 
     def fold(self, folded: bool) -> None:
@@ -51,7 +54,7 @@ class PairSide(TextPane):
     def _draw(self, *, keep_place: bool) -> None:
         side = self.side
         if side is None:
-            self.border_title = Content(self._letter)
+            self.border_title, self.border_subtitle = Content(self._letter), Content("")
             self.show(Content(""), keep_place=False)
             return
         now = self._clock()
@@ -61,6 +64,9 @@ class PairSide(TextPane):
         self.border_title = Content(title if framed else f" {title} ")  # a frame brings its blanks
         text = side_text(side, now, self.size.width - 3, self.size.height, folded=self._folded)
         self.show(text, keep_place=keep_place)
+        said = "".join(each for each, _ in side.text)
+        hint = f"{self._open} all of it · " if rows_of(said, self.size.width - 3) >= self.size.height else ""
+        self.border_subtitle = Content(f"{hint}{self._key}")
 
     def action_up(self) -> None:
         self._queue.action_up()

@@ -191,7 +191,7 @@ def side_text(side: Side, now: float, width: int, rows: int, *, folded: bool) ->
         parts.insert(0, (f"{PIN} ", "$accent"))
     if any(text.endswith("\n") for text, _ in parts):
         parts += [] if folded else [("\n", "")]
-    start = _start(side, width, rows - _rows_of("".join(text for text, _ in parts), width) + 1)
+    start = _start(side, width, rows - rows_of("".join(text for text, _ in parts), width) + 1)
     parts += [("… ", "$quiet")] if start else []
     parts += _marked(_from(side.text, start), "") or ([] if side.title else [("(empty)", "$quiet")])
     if len(memory.content) > LIMIT:
@@ -228,14 +228,14 @@ def _start(side: Side, width: int, rows: int) -> int:
         return 0
     text = "".join(text for text, _ in side.text)
     start, end = side.clash
-    if _rows_of(text[:end], width) <= rows:
+    if rows_of(text[:end], width) <= rows:
         return 0
     at = 0
     for piece, only in side.text:
         if only and at + len(piece) > start:
             break
         at += len(piece)
-    if start < at < end and _rows_of(text[start:at], width) > rows:
+    if start < at < end and rows_of(text[start:at], width) > rows:
         start = text.find(" ", at - BEFORE) + 1
     return start
 
@@ -251,7 +251,7 @@ def _from(pieces: list[Piece], start: int) -> list[Piece]:
     return left
 
 
-def _rows_of(text: str, width: int) -> int:
+def rows_of(text: str, width: int) -> int:
     """About as many rows as a text takes."""
     return sum(max(1, -(-cell_len(line) // max(width, 1))) for line in text.split("\n"))
 
