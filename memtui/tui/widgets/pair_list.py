@@ -68,15 +68,15 @@ class PairList(LineList):
             ("≈ " if pair.family == DUPLICATE else "≠ ", "quiet"),
         ]
         room = max(4, width - sum(cell_len(text) for text, _ in [*head, *tail]))
-        plain = "quiet" if said else "plain"
-        told = _told(pair, room)
+        plain, told = "quiet" if said else "plain", _told(pair, room)
+        clash = "quiet" if said else "accent" if told.begin or told.end else "plain"
         blank = " " * (room - cell_len(told.line))
         return [
             *head,
-            (told.begin, "quiet"),
-            (told.a, plain),
+            (told.begin, plain),
+            (told.a, clash),
             (told.between, "quiet"),
-            (told.b, plain),
+            (told.b, clash),
             (told.end + blank, "quiet"),
             *tail,
         ]
