@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -114,14 +114,21 @@ class Asked:
     common: frozenset[str] = frozenset()
 
 
-def asked(words: Sequence[str], share: Callable[[str], float], last: str = "", many: bool = True) -> Asked:
+def asked(
+    words: Sequence[str],
+    share: Callable[[str], float],
+    last: str = "",
+    many: bool = True,
+    ignored: Collection[str] = (),
+) -> Asked:
     """Weigh words by `share`, the part (0 to 1) of all memories that say each; `many` says that there
-    are enough memories for a word to be common."""
+    are enough memories for a word to be common. Those `ignored` weigh nothing."""
     weights: dict[str, float] = {}
     common = set()
     for word in words:
         part = min(1.0, max(0.0, share(word)))
-        weights.setdefault(stem(word), math.log(1.0 + (1.0 - part + 1e-4) / (part + 1e-4)))
+        weight = 0.0 if word in ignored else math.log(1.0 + (1.0 - part + 1e-4) / (part + 1e-4))
+        weights.setdefault(stem(word), weight)
         if many and part >= COMMON:
             common.add(word)
     return Asked(tuple(words), weights, last if last in words else "", frozenset(common))

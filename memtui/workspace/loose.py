@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 CAP = 400  # rows that are ranked
 SAMPLE = 200  # matches of a word from which it is told how many there are
+RARE = 3  # memories that say a word, up to which it names something
 WORDS = 16  # of a question that are looked up, the first ones
 _WEIGHTS = "8.0, 6.0, 4.0, 1.0, 3.0, 1.0"  # title, key, subject, content, tags, source
 
@@ -26,7 +27,20 @@ def weigh(db: Database, words: Sequence[str], last: str = "") -> tuple[Asked, di
     newest = int(db.one("SELECT max(id) FROM memories") or 0)
     counts = {word: _count(db, expression(word, word == last), newest) for word in words}
     share = {word: count / max(1, newest) for word, count in counts.items()}
-    return asked(words, share.__getitem__, last, many=newest >= FEW), counts
+    ignored = _beside_a_name(db, counts, last)
+    return asked(words, share.__getitem__, last, newest >= FEW, ignored), counts
+
+
+def _beside_a_name(db: Database, counts: dict[str, int], last: str) -> list[str]:
+    """The words that no memory says, where a tag or a key has one of the others and few say any of
+    these: no vector knows of tags and keys, so what that name finds must not drown in unknown words."""
+    heard = [word for word, count in counts.items() if count]
+    if not heard or len(heard) == len(counts) or any(counts[word] > RARE for word in heard):
+        return []
+    match = " OR ".join(expression(word, word == last) for word in heard)
+    if db.one("SELECT 1 FROM words WHERE words MATCH ? LIMIT 1", (f"{{key tags}} : ({match})",)) is None:
+        return []
+    return [word for word, count in counts.items() if not count]
 
 
 def expression(word: str, begun: bool = False) -> str:

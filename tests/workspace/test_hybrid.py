@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 
 import apsw
 import pytest
 
-from memtui.memory.ranking import DEFAULT
+from memtui.memory.ranking import DEFAULT, EMPTY, words_of
 from memtui.workspace import vectors
 from memtui.workspace.hybrid import Search
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import FOUNDER, SAMPLE, DemoWorkspace, the
 from tests.support.fake_models import minded
+from tests.support.sizes import rounds
 
 QUESTION = "where is the staging host"
 
@@ -94,3 +96,29 @@ def test_any_character_may_be_asked_for(workspace: Workspace) -> None:
     for start in range(0, len(letters), 16):
         search(workspace, " ".join(letters[start : start + 16])).by_words(5)
         search(workspace, " ".join(letter * 6 for letter in letters[start : start + 16])).by_words(5)
+
+
+@pytest.mark.parametrize("fields", [{"tags": ("QZXP",)}, {"key": "notes.qzxp"}])
+def test_a_name_that_only_a_tag_or_key_has_is_found_among_unknown_words(
+    workspace: Workspace, fields: dict[str, object]
+) -> None:
+    id = workspace.add({"content": "Ask Ines before the quarter ends.", **fields}).ids[0]
+    workspace.embed()
+    one = search(workspace, "what does QZXP unfurl haphazardly beyond marmalade")
+    best = one.best(workspace._core.meaning.bits, 50)
+    assert (best[0].id, best[0].words, best[0].matched) == (id, 1.0, ("qzxp",))
+
+
+def test_any_question_made_of_stored_words_has_an_answer(workspace: Workspace) -> None:
+    said = [
+        word for memory in workspace.memories(workspace.search("").ids) for word in words_of(memory.content)
+    ]
+    empty = sorted(EMPTY)
+    for number in range(rounds(60, 5_000)):
+        chance = random.Random(number)
+        words = [chance.choice(said) for _ in range(chance.randint(0, 5))]
+        last = chance.choice(["", chance.choice(empty), chance.choice(said)[: chance.randint(1, 3)]])
+        text = " ".join([*words, last]) + chance.choice(["", " ", "?"])
+        found = workspace.fused(text, workspace.search(text).ids)
+        if found is not None:
+            workspace.whys(text, found.ids[:3])
