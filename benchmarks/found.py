@@ -43,6 +43,7 @@ class Remembering:
     def __init__(self, model: Embedder) -> None:
         self.name, self.dim = model.name, model.dim
         self._one = lru_cache(100_000)(lambda text: model.embed([text])[0])
+        self.pieces = model.pieces
 
     def embed(self, texts: Sequence[str]) -> list[bytes]:
         return [self._one(text) for text in texts]

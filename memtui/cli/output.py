@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from memtui.memory.records import Change
 
 _NONE: Mapping[str, Any] = MappingProxyType({})
+_NO_HEADINGS: Mapping[int, str] = MappingProxyType({})
 
 
 class Output:
@@ -66,9 +67,17 @@ class Output:
         sys.stderr.write(f"\r{safe_text(what, one_line=True, limit=40)} {bar} {part:.0%}{end}")
         sys.stderr.flush()
 
-    def table(self, rows: Iterable[Sequence[str]], *, whole: bool = False, under: Sequence[str] = ()) -> None:
+    def table(
+        self,
+        rows: Iterable[Sequence[str]],
+        *,
+        whole: bool = False,
+        under: Sequence[str] = (),
+        headings: Mapping[int, str] = _NO_HEADINGS,
+    ) -> None:
         """Rows: columns on a terminal (the last one is cut to fit unless `whole`), tabs in a pipe; what
-        stands `under` each comes as a line of its own."""
+        stands `under` each comes as a line of its own. On a terminal the `headings` stand above the rows
+        with these numbers."""
         limit = 20_000 if whole else 400
         beneath = [f"    {safe_text(text, one_line=True, limit=limit)}" for text in under]
         clean = ([safe_text(cell, one_line=True, limit=limit) for cell in row] for row in rows)
@@ -82,6 +91,8 @@ class Output:
         width = shutil.get_terminal_size().columns
         widths = [max(map(_cells, column), default=0) for column in zip(*held, strict=True)]
         for place, row in enumerate(held):
+            if place in headings:
+                self._write(sys.stdout, headings[place])
             cells = [cell + " " * (size - _cells(cell)) for cell, size in zip(row[:-1], widths, strict=False)]
             start = "".join(f"{cell}  " for cell in cells)
             room = max(20, width - _cells(start) - 1)

@@ -1,11 +1,14 @@
 """`memtui search QUERY` (S-30 … S-33): the live memories that answer best, by words and meaning.
 
-With --json the array of `memtui list`, each memory with "why": {"score", "words", "matched", "place",
-"cosine", "recency", "filters"}; with --facets {"results": [that array], "facets": {name: {value: count}}}.
+With --json the array of `memtui list`, each memory with "related", true where it does not answer the
+query and is only near to it (these are the last ones), and with "why": {"score", "words", "matched",
+"place", "cosine", "recency", "filters"}; with --facets {"results": [that array], "facets": {name: {value:
+count}}}.
 """
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
@@ -22,6 +25,7 @@ if TYPE_CHECKING:
     from memtui.memory.records import Memory
     from memtui.workspace.workspace import Workspace
 
+RELATED = "── related ──"  # above those that do not answer the query
 _MOST = 10  # values of a facet that are printed for a person
 
 
@@ -42,10 +46,11 @@ def search(args: Any, output: Output) -> None:
             hits = words = listed(opened, query, sort, output, live=live)
             by = WORDS
         ids = hits.ids[: args.limit]
+        related = set(ids[len(hits.ids) - hits.related :])
         reasons = _reasons(opened, query, ids, live, by) if args.json or args.explain else {}
         facets = _facets(opened, query, live, words, hits) if args.facets else {}
         if output.json:
-            results = (_json(memory, reasons[id]) for id, memory in _numbered(opened, ids))
+            results = (_json(memory, id in related, reasons[id]) for id, memory in _numbered(opened, ids))
             if args.facets:
                 output.data({"results": list(results), "facets": facets})
             else:
@@ -53,7 +58,8 @@ def search(args: Any, output: Output) -> None:
             return
         shown = list(_numbered(opened, ids))
         under = [_sentence(reasons[id]) for id, _ in shown] if args.explain else ()
-        output.table([line(memory) for _, memory in shown], under=under)
+        answering = sum(id not in related for id, _ in shown)
+        output.table([line(memory) for _, memory in shown], under=under, headings={answering: RELATED})
         if args.facets:
             _print(facets, output)
         if not ids:
@@ -61,6 +67,9 @@ def search(args: Any, output: Output) -> None:
         elif hits.total > len(ids):
             least = "more than " if words.capped else ""
             output.note(f"{len(ids):,} of {least}{hits.total:,}; --limit N shows more.")
+        if related and not sys.stdout.isatty():  # there a line tells
+            which = "The last one is" if len(related) == 1 else f"The last {len(related):,} are"
+            output.note(f"{which} only related to the query.")
 
 
 def _asked(opened: Workspace, args: Any) -> tuple[str, str]:
@@ -121,9 +130,10 @@ def _numbered(opened: Workspace, ids: Sequence[int]) -> Iterator[tuple[int, Memo
             yield id, memory
 
 
-def _json(memory: Memory, why: Why) -> dict[str, Any]:
+def _json(memory: Memory, related: bool, why: Why) -> dict[str, Any]:
     return {
         **memory.to_json(),
+        "related": related,
         "why": {**asdict(why), "matched": list(why.matched), "filters": list(why.filters)},
     }
 

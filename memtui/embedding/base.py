@@ -21,6 +21,11 @@ class Embedder(Protocol):
         gives the same vector, whatever stands beside it."""
         ...
 
+    def pieces(self, words: Sequence[str]) -> float:
+        """Into how many pieces the model breaks a word of these, on average: 1 where it knows them all,
+        or where it cannot say."""
+        ...
+
 
 Opener = Callable[[], Embedder]
 """Loads a model, which takes a second or more; raises ModelMissing where it cannot. One that has a

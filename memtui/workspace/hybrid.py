@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import apsw
 
+from memtui.memory.floor import sift
 from memtui.memory.query import Query
 from memtui.memory.ranking import (
     CLOSELY,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Embed = Callable[[str], bytes | None]
+Pieces = Callable[[Sequence[str]], float]
 _DAY = 86_400.0
 _NONE: list[tuple[int, float]] = []
 _READ = (
@@ -37,6 +39,12 @@ _READ = (
     "|| ' ' || substr(m.content, 1, 20000) || ' ' || m.tags || ' ' || coalesce(m.source_ref, ''), m.recency "
     "FROM json_each(?) e CROSS JOIN memories m ON m.id = e.value"
 )
+# A uid, or so much of its beginning that it is no word.
+_NAMED = (
+    "SELECT m.id FROM memories m WHERE m.uid >= ?1 AND m.uid < ?1 || '~' AND length(?1) >= 8 "
+    "UNION SELECT m.id FROM memories m WHERE m.live = 1 AND m.key <> '' AND m.key = ?1 LIMIT ?2"
+)
+MANY = 10  # memories of one name that stand first
 # Written down in the same breath: the ones before and after in the same store.
 _BESIDE = (
     "SELECT o.id, m.id FROM json_each(?) e CROSS JOIN memories o ON o.id = e.value "
@@ -62,6 +70,7 @@ class Search:
         last: str = "",
     ) -> None:
         self._db, self._now, self.weights, self._last = db, now, weights, last
+        self._question = question.strip()
         self._where, self._values = condition
         self.trouble = ""
         self.asked: Asked
@@ -76,6 +85,30 @@ class Search:
         ids = loose.found(self._db, self._counts, self._last, self._where, self._values, top_k)
         cosines = dict(self.by_meaning(bits, top_k))
         return self.weigh(list(dict.fromkeys([*ids, *cosines])), cosines, widely=self.vector is not None)
+
+    def answers(
+        self, bits: Bits, pieces: Pieces, top_k: int = TOP_K, held: Container[int] = ()
+    ) -> tuple[list[Candidate], list[Candidate]]:
+        """What answers, and what is only related, each best first: whatever the question names by its
+        uid or key comes before all, and those `held` answer in any case."""
+        named = self.named()
+        found = self.best(bits, top_k)
+        found = [*self.weigh(named), *(one for one in found if one.id not in named)]
+        return self.sift(found, pieces, {one.id for one in found if one.id in named or one.id in held})
+
+    def sift(
+        self, found: Sequence[Candidate], pieces: Pieces, held: Container[int] = ()
+    ) -> tuple[list[Candidate], list[Candidate]]:
+        """Those of the candidates that answer, and those that are only related; by words alone all do."""
+        if self.vector is None:
+            return list(found), []
+        return sift(found, lambda: pieces(self.asked.words), held)
+
+    def named(self) -> list[int]:
+        """The memories whose uid or key the question is, the newest first."""
+        passing = f"JOIN memories m ON m.id = f.id WHERE {self._where} ORDER BY m.id DESC"
+        sql = f"SELECT m.id FROM ({_NAMED}) f {passing}"
+        return [int(id) for (id,) in self._db.rows(sql, (self._question, MANY, *self._values))]
 
     def by_words(self, top_k: int = TOP_K) -> list[int]:
         """Candidates by words alone, best first."""

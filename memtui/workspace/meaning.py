@@ -166,6 +166,13 @@ class Meaning:
             raise ValueError("the model gave no usable vector")
         return vector
 
+    def pieces(self, words: Sequence[str]) -> float:
+        """Into how many pieces the model breaks a word of these, on average; 1 where it cannot say."""
+        try:
+            return 1.0 if self._embedder is None else self._embedder.pieces(words)
+        except Exception:  # of many libraries; then nothing is held against the words
+            return 1.0
+
     def resting(self, now: float) -> bool:
         """Whether the work waits after a failure that was no single text's."""
         return now < self._until

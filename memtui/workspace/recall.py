@@ -7,7 +7,7 @@ import json
 import re
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import apsw
@@ -79,26 +79,41 @@ def recall(
     found: list[Candidate] = []
     if chosen == "semantic":
         found = search.weigh([id for id, _ in search.by_meaning(core.meaning.bits, depth)])
-        found = [replace(one, score=one.cosine or 0.0) for one in found]
     # No model, no vectors yet, or none that can be read: words answer.
     found = found or search.best(core.meaning.bits, depth)
     how = chosen if any(one.cosine is not None for one in found) else "keyword"
+    exact = {*search.named(), *_saying(core, text, found)}
+    about = _about(core, subject, where, values, depth) if subject else []
     known = {one.id for one in found}
-    if subject:
-        ids = _about(core, subject, where, values, depth)
-        found += search.weigh([id for id in ids if id not in known])
-    held = {each.id: each.memory for each in mirror.held(core.db, [one.id for one in found])}
-    scored = [
-        (_tier(held[one.id], subject), -max(one.score, 0.0) * leant(held[one.id], core.leaning, now), one)
-        for one in found
-        if one.id in held
-    ]
-    scored.sort(key=lambda each: each[:2])
+    found += search.weigh([id for id in {*exact, *about} if id not in known])
+    answers, related = search.sift(found, core.meaning.pieces, {*exact, *about})
+    beyond = {one.id for one in related}
+    held = {each.id: each.memory for each in mirror.held(core.db, [one.id for one in (*answers, *related)])}
+    scored = []
+    for one in (*answers, *related):
+        if (memory := held.get(one.id)) is not None:
+            relevance = one.score if chosen != "semantic" or one.cosine is None else one.cosine
+            order = (one.id in beyond, one.id not in exact, _tier(memory, subject))
+            scored.append((*order, -max(relevance, 0.0) * leant(memory, core.leaning, now), one))
+    scored.sort(key=lambda each: each[:-1])
     best = scored[:limit]
-    told = [held[one.id] for _, _, one in best]
-    why = [Why(-score, one.words, one.matched, None, one.cosine, one.recency) for _, score, one in best]
-    line = _given(core, caller, text, chosen, how, [one.id for _, _, one in best], begun)
-    return Recalled(tuple(told), tuple(why), chosen, how, line)
+    told = [held[one.id] for *_, one in best]
+    why = [Why(-score, one.words, one.matched, None, one.cosine, one.recency) for *_, score, one in best]
+    line = _given(core, caller, text, chosen, how, [one.id for *_, one in best], begun)
+    return Recalled(tuple(told), tuple(why), chosen, how, line, sum(each[0] for each in best))
+
+
+def _saying(core: Core, text: str, found: Sequence[Candidate]) -> set[int]:
+    """Those of the candidates that say word for word all that the question has in quotes."""
+    ids = {one.id for one in found}
+    said = _PHRASE.findall(text)
+    for phrase in said:
+        sql = (
+            "SELECT e.value FROM json_each(?) e WHERE EXISTS "
+            "(SELECT 1 FROM words WHERE words MATCH ? AND rowid = e.value)"
+        )
+        ids = {int(id) for (id,) in core.db.rows(sql, (json.dumps(sorted(ids)), phrase))}
+    return ids if said else set()
 
 
 def by_field(core: Core, field: str, value: str, caller: Caller, limit: int = LIST) -> Recalled:

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,9 @@ import pytest
 from memtui.embedding.base import ModelMissing
 from memtui.embedding.hashed import HashEmbedder
 from memtui.text import is_clean
+from memtui.workspace.answering import BOTH, MEANING
+from memtui.workspace.meaning import opener
+from memtui.workspace.recall import Caller
 from memtui.workspace.workspace import Workspace
 from tests.cli.conftest import fill
 from tests.cli.test_reading import KEYS
@@ -36,7 +40,8 @@ def read(cli: Cli, hashes: None) -> Cli:
 
 def test_words_and_meaning_answer_together(read: Cli) -> None:
     ran = read("search", "brightwater invoices")
-    assert (ran.code, ran.err) == (0, "")
+    assert (ran.code, ran.err) == (0, "The last one is only related to the query.\n")
+    assert [m["related"] for m in read.json("search", "brightwater invoices")][-2:] == [False, True]
     uid, store, category, status, label = ran.out.splitlines()[0].split("\t")
     assert (store, category, status, label) == (FOUNDER, "fact", "applied", NET)
     both = {m["content"] for m in read.json("search", "brightwater invoices")}
@@ -53,7 +58,7 @@ def test_a_question_need_not_say_every_word_of_an_answer(read: Cli) -> None:
 
 def test_json_has_all_keys_and_why(read: Cli) -> None:
     found = read.json("search", "brightwater invoices category:fact")
-    assert [set(memory) for memory in found] == [KEYS | {"why"}] * len(found)
+    assert [set(memory) for memory in found] == [KEYS | {"related", "why"}] * len(found)
     why = found[0]["why"]
     assert set(why) == WHY
     assert (why["matched"], why["place"], why["filters"]) == (
@@ -182,11 +187,13 @@ def test_before_the_first_reading_it_says_what_to_do(cli: Cli, hashes: None, ope
     assert ran.out.splitlines()[0].endswith(NET)
     assert ran.err == "Searched by words alone: no memory has a vector yet; memtui embed reads them.\n"
     cli("embed")
-    assert cli("search", "brightwater invoices").err == ""
+    assert "words alone" not in cli("search", "brightwater invoices").err
     opened.add({"content": "Walnuts are in the shed."})
     ran = cli("search", "walnuts")
     assert ran.out.splitlines()[0].endswith("Walnuts are in the shed.")
-    assert ran.err == "1 memory has no vector yet and can be found by words alone; memtui embed reads them.\n"
+    assert ran.err.startswith(
+        "1 memory has no vector yet and can be found by words alone; memtui embed reads"
+    )
 
 
 def test_where_nothing_may_be_written_meaning_answers_all_the_same(read: Cli) -> None:
@@ -363,13 +370,21 @@ def test_stats_say_that_meaning_is_off(cli: Cli) -> None:
 
 
 def test_with_the_real_model_other_words_find_it(
-    real_model: None, cli: Cli, monkeypatch: pytest.MonkeyPatch
+    real_model: None, cli: Cli, demo_database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     told = cli("embed")
     assert (told.code, told.err) == (0, "")
     assert told.out.startswith("37 memories were read by ")
     ran = program("search", "how do our clients settle their bills", "--explain")
-    assert (ran.returncode, ran.stderr) == (0, b"")
+    assert ran.returncode == 0
+    assert ran.stderr.decode().endswith(" only related to the query.\n")
     assert NET in ran.stdout.decode().splitlines()[0]
     assert b"cosine 0." in ran.stdout
+    with closing(Workspace.open(demo_database, opener=opener(""))) as workspace:
+        assert workspace.load_model()
+        for nonsense in ("zzzqqq", "фывапролдж", "kjsd xq", "걕짬탱", "q7z2k9x", "…", "?"):
+            for by in (BOTH, MEANING):
+                hits = workspace.fused(nonsense, [], by=by)
+                assert hits is None or not hits.ids, nonsense
+            assert not workspace.recall(nonsense, Caller(), statuses=()).memories, nonsense

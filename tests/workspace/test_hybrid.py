@@ -8,12 +8,14 @@ from collections.abc import Iterator
 import apsw
 import pytest
 
-from memtui.memory.ranking import DEFAULT, EMPTY, words_of
+from memtui.memory.ranking import DEFAULT, EMPTY, Candidate, words_of
 from memtui.workspace import vectors
+from memtui.workspace.answering import BOTH, WORDS
 from memtui.workspace.hybrid import Search
+from memtui.workspace.recall import Caller
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import FOUNDER, SAMPLE, DemoWorkspace, the
-from tests.support.fake_models import minded
+from tests.support.fake_models import FakeModel, minded
 from tests.support.sizes import rounds
 
 QUESTION = "where is the staging host"
@@ -122,3 +124,61 @@ def test_any_question_made_of_stored_words_has_an_answer(workspace: Workspace) -
         found = workspace.fused(text, workspace.search(text).ids)
         if found is not None:
             workspace.whys(text, found.ids[:3])
+
+
+def test_a_uid_or_key_stands_first_and_a_uid_alone(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(FakeModel, "pieces", lambda self, words: 1.0 if "staging" in words else 5.0)
+    plain = workspace.add({"content": "The staging host is ready.", "key": "hosts.staging"}).ids[0]
+    other = workspace.add({"content": "hosts.staging hosts staging: see the key, hosts staging."}).ids[0]
+    workspace.embed()
+    (memory,) = workspace.memories([plain])
+    for by in (BOTH, WORDS):
+        for uid in (memory.uid, memory.uid[:12]):
+            hits = workspace.fused(uid, workspace.search(uid).ids, by=by)
+            assert hits is not None
+            assert (list(hits.ids), hits.related) == ([plain], 0)
+        hits = workspace.fused("hosts.staging", workspace.search("hosts.staging").ids, by=by)
+        assert hits is not None
+        assert list(hits.ids[:2]) == [plain, other]
+    told = workspace.recall(memory.uid, Caller())
+    assert [each.uid for each in told.memories] == [memory.uid]
+
+
+def test_a_quoted_phrase_stands_first(workspace: Workspace) -> None:
+    workspace.add({"content": "Cinnamon tea, tea, the bun and another cinnamon tea."})
+    exact = workspace.add(
+        {"content": "Something long about Ines, who now and then eats a cinnamon bun."}
+    ).ids[0]
+    workspace.embed()
+    hits = workspace.fused('"cinnamon bun" tea', workspace.search('"cinnamon bun" tea').ids)
+    assert hits is not None
+    assert (list(hits.ids), hits.related) == ([exact], 0)
+    told = workspace.recall('is tea with a "cinnamon bun" good', Caller(), statuses=())
+    first = told.memories[0]
+    assert [first.uid] == [memory.uid for memory in workspace.memories([exact])]
+
+
+def test_what_is_only_near_stands_last_and_is_counted(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    id = the(workspace, "staging host")
+    whole = workspace.fused(QUESTION, [])
+    assert whole is not None
+    near = {each: 0.6 if each == id else 0.1 if each % 2 else 0.25 for each in whole.ids}
+
+    def judged(self: Search, *_: object, **__: object) -> list[Candidate]:
+        return [Candidate(each, "", 0.0, near[each], matched=("host",) * (each == id), near=near[each])
+                for each in near]  # fmt: skip
+
+    monkeypatch.setattr(Search, "best", judged)
+    related = [each for each in near if near[each] == 0.25]
+    hits = workspace.fused(QUESTION, [])
+    assert hits is not None
+    assert (list(hits.ids), hits.related) == ([id, *related], len(related))
+    oldest = workspace.fused(QUESTION, [], sort="oldest")
+    assert oldest is not None
+    assert (oldest.ids[0], oldest.related) == (id, len(related))
+    told = workspace.recall(QUESTION, Caller(), statuses=(), limit=1_000)
+    assert told.related == len(told.memories) - 1 > 0
