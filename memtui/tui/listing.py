@@ -4,7 +4,7 @@ and one memory of it in full."""
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,7 @@ def look_up(
     text: str,
     sort: str,
     old: tuple[Sequence[int], int],
+    below: int,
     marks: set[int],
     only: set[int] | None,
     understood: bool,
@@ -28,19 +29,36 @@ def look_up(
     """In the lane: hits, where the cursor goes, and how many marked ones are not among them.
 
     With `only` nothing enters the list that was not in it before, but those. `understood`: it was
-    found by its meaning too, and is so again; after a change its lines keep their order.
+    found by its meaning too, and is so again; after a change its lines keep their order, and the side
+    of the last `below` of them, which were only related.
     """
     hits = workspace.search(text, live=True, sort=sort)
     before, cursor = old
     if understood and (fused := workspace.fused(text, hits.ids)) is not None:
-        ids = _kept(workspace, text, before, fused.ids) if changed else fused.ids
-        hits = Hits(ids, len(ids), fused.how, hits.capped)
+        ids, related = fused.ids, fused.related
+        if changed:
+            beyond = set(fused.ids[len(fused.ids) - related :]).difference(before)
+            ids, related = _apart(
+                _kept(workspace, text, before, fused.ids), beyond.union(_last(before, below))
+            )
+        hits = Hits(ids, len(ids), fused.how, hits.capped, related=related)
     ids = hits.ids
     if only is not None:
-        known = set(before) | only
-        ids = array("q", (id for id in ids if id in known))
-        hits = Hits(ids, len(ids), hits.how, hits.capped)
+        known, beyond = set(before) | only, set(_last(ids, hits.related))
+        ids, related = _apart((id for id in ids if id in known), beyond)
+        hits = Hits(ids, len(ids), hits.how, hits.capped, related=related)
     return hits, place_of(before, cursor, ids), _hidden(marks, ids)
+
+
+def _last(ids: Sequence[int], count: int) -> Sequence[int]:
+    return ids[len(ids) - count :]
+
+
+def _apart(ids: Iterable[int], beyond: set[int]) -> tuple[array[int], int]:
+    """The same ids with those `beyond` behind the others, and how many these are."""
+    all_ids = list(ids)
+    last = [id for id in all_ids if id in beyond]
+    return array("q", [*(id for id in all_ids if id not in beyond), *last]), len(last)
 
 
 def begun(parts: Iterator[Hits], marks: set[int]) -> tuple[Hits, int, int]:
@@ -60,6 +78,7 @@ def patched(
     workspace: Workspace,
     text: str,
     old: tuple[Sequence[int], int],
+    below: int,
     marks: set[int],
     changed: set[int],
     how: str,
@@ -77,7 +96,8 @@ def patched(
             ids.remove(id)
     fresh = [id for id in sorted(match, reverse=True) if id not in ids]
     ids = array("q", fresh) + ids
-    return Hits(ids, len(ids), how), place_of(before, cursor, ids), _hidden(marks, ids)
+    related = len(set(_last(before, below)).intersection(ids)) if below else 0
+    return Hits(ids, len(ids), how, related=related), place_of(before, cursor, ids), _hidden(marks, ids)
 
 
 def in_full(workspace: Workspace, id: int, text: str) -> tuple[Detail | None, Why | None]:
@@ -118,18 +138,24 @@ def _strict(text: str) -> str:
     return " ".join(text[start:end] for start, end in sorted(spans))
 
 
-def settled(ids: array[int], before: Sequence[int], cursor: int) -> tuple[array[int], int]:
-    """Other ids around the highlighted one, which stays in its place; and where the cursor is."""
+def settled(ids: array[int], before: Sequence[int], cursor: int, related: int) -> tuple[array[int], int, int]:
+    """Other ids around the highlighted one, which stays in its place; where the cursor is; and how many
+    of the last are only related: one that is kept among the answers is none of them."""
     if cursor >= len(before):
-        return ids, 0
+        return ids, 0, related
     id = before[cursor]
     if id not in ids:
-        return ids, place_of(before, cursor, ids)
+        return ids, place_of(before, cursor, ids), related
     order = array("q", ids)
+    old, answers = order.index(id), len(ids) - related
     order.remove(id)
     place = min(cursor, len(order))
+    if old >= answers:
+        related -= place < answers
+    elif place >= answers:
+        related += 1
     order.insert(place, id)
-    return order, place
+    return order, place, related
 
 
 def place_of(before: Sequence[int], cursor: int, after: Sequence[int]) -> int:

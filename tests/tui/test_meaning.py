@@ -407,3 +407,90 @@ def test_letters_typed_before_the_editor_is_open_change_nothing() -> None:
         assert not [event for event in work.events if event.kind == "dismissed"]
 
     held_up(work, play)
+
+
+def related() -> FakeWorkspace:
+    """Of twelve, three answer “cat”, of which one says it, and six are only related."""
+    work = FakeWorkspace(
+        [memory(n, f"{'cat' if n == 2 else 'dog'} number {n}") for n in range(1, 13)], clock=clock
+    )
+    understanding(work, cat=(2, 4, 6, 7, 8, 9, 10, 11, 12))
+    work.related["cat"] = 6
+    return work
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
+def test_what_is_only_related_stands_under_a_line_that_no_key_stops_at(size: tuple[int, int]) -> None:
+    work = related()
+
+    async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
+        await pilot.press("/", *"cat", "enter")
+        seen = await still(app)
+        assert "by meaning and words · 3 of 12, 6 related" in seen
+        lines = [
+            line
+            for line in seen.splitlines()
+            if line.startswith("┃") and ("number" in line or "Related" in line)
+        ]
+        assert ["Related" in line for line in lines] == [False] * 3 + [True] + [False] * 6
+        at = list[tuple[int | None, int]]()
+        for _ in range(5):
+            at.append((memories(app).highlighted, memories(app).row_of(memories(app).cursor)))
+            await pilot.press("j")
+            await settle(app)
+        assert at == [(2, 0), (4, 1), (6, 2), (7, 4), (8, 5)]
+        await pilot.press("g", "g", "*")
+        assert "3 memories marked" in await still(app)
+        assert memories(app).marks == {2, 4, 6}
+        await pilot.click("#list", offset=(5, 4))  # the line itself, below the border
+        await settle(app)
+        assert memories(app).highlighted == 2
+        await pilot.click("#list", offset=(5, 5))
+        await settle(app)
+        assert memories(app).highlighted == 7
+
+    held_up(work, play, size=size)
+
+
+def test_the_line_comes_into_sight_with_what_stands_under_it_and_nothing_else_moves() -> None:
+    animals = [memory(n, f"{'cat' if n < 40 else 'dog'} number {n}") for n in range(1, 81)]
+    work = understanding(FakeWorkspace(animals, clock=clock), cat=tuple(range(1, 81)))
+    work.related["cat"] = 41
+    work.gates["fused cat"] = threading.Event()
+
+    async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
+        await search(app, pilot, "cat")
+        await pilot.press("G")
+        await until(lambda: memories(app).highlighted == 39)
+        before = place(app)
+        work.gates["fused cat"].set()
+        assert "39 of 80, 41 related" in await still(app)
+        assert place(app) == before == (39, before[1])
+        await pilot.press("j")
+        assert "── Related ──" in await still(app)
+        assert memories(app).highlighted == 40
+        await pilot.press("G", "g", "g", "ctrl+d", "ctrl+d")
+        await still(app)
+        while memories(app).highlighted != 40:
+            await pilot.press("k" if memories(app).cursor > 39 else "j")
+            await settle(app)
+        assert "── Related ──" in await still(app)
+        assert list(memories(app).answers) == list(range(1, 40))
+
+    held_up(work, play)
+
+
+def test_where_all_is_only_related_the_line_stands_first_and_nothing_is_marked() -> None:
+    work = understanding(sample(), zebra=(4, 7))
+    work.related["zebra"] = 2
+
+    async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
+        await pilot.press("/", *"zebra", "enter")
+        seen = await still(app)
+        assert "0 of 7, 2 related" in seen
+        assert seen.index("── Related ──") < seen.index("releases ship")
+        await pilot.press("*")
+        assert "these are only related" in await still(app)
+        assert memories(app).marks == set()
+
+    held_up(work, play)

@@ -27,6 +27,8 @@ class Listed(Protocol):
     @property
     def ids(self) -> Sequence[int]: ...
     @property
+    def answers(self) -> Sequence[int]: ...
+    @property
     def marks(self) -> set[int]: ...
     @property
     def highlighted(self) -> int | None: ...
@@ -121,9 +123,11 @@ class ActingScreen(BaseScreen):
             self.memories.toggle_mark()
 
     def action_mark_all(self) -> None:
-        all_ids = set(self.memories.ids)
+        all_ids = set(self.memories.answers)  # what is only related was not asked for
         if not all_ids:
-            self.app.say(self.nothing("mark"))
+            key, ids = self.app.key("memory.mark"), self.memories.ids
+            only = f"Nothing to mark: these are only related. {key} marks one of them."
+            self.app.say(only if ids else self.nothing("mark"))
             return
         none = all_ids <= self.memories.marks
         self.hidden_marks = 0

@@ -73,17 +73,20 @@ class SearchingScreen(ActingScreen):
     async def _load(self, workspace: Workspace, parts: Generator[Hits]) -> None:
         text, same = self.bar.input.value, self.bar.input.value == self._searched
         old = (self.memories.ids, self.memories.cursor) if same else ((), 0)
+        below = self.memories.related
         marks, changed = self.memories.marks, self._stale
         by_meaning, unread = self._understood and not self._sort and len(old[0]) > 0, self.app.mind.left
         try:
             if changed and len(old[0]) > LARGE and not self._partial:
                 how = self._how
-                found = await self.ask(listing.patched, workspace, text, old, marks, changed, how, by_meaning)
+                found = await self.ask(
+                    listing.patched, workspace, text, old, below, marks, changed, how, by_meaning
+                )
             elif len(old[0]):
                 # While there is news, only `r` brings it into the list.
                 only = changed if self.app.news else None
                 found = await self.ask(
-                    listing.look_up, workspace, text, self._sort, old, marks, only, by_meaning, changed
+                    listing.look_up, workspace, text, self._sort, old, below, marks, only, by_meaning, changed
                 )
             else:
                 found = await self.ask(listing.begun, parts, marks)
@@ -102,15 +105,15 @@ class SearchingScreen(ActingScreen):
         self._unread = unread
         self._searched, self._total, self.hidden_marks = text, hits.total, hidden
         self._partial, self._how, self._capped = hits.more, hits.how, hits.capped
-        ids = hits.ids
+        ids, related = hits.ids, hits.related
         if self._understood and not changed:
-            ids, cursor = listing.settled(ids, self.memories.ids, self.memories.cursor)
+            ids, cursor, related = listing.settled(ids, self.memories.ids, self.memories.cursor, related)
         elif same and self.memories.cursor != old[1]:  # they moved on meanwhile
             cursor = listing.place_of(self.memories.ids, self.memories.cursor, ids)
         self._looking = self._to_understand(text) and self.app.mind.phase == "ready"
         self.memories.store_names = self.app.store_names
         self.memories.empty = self._nothing(text)
-        self.memories.show(ids, cursor, keep_place=same, stale=self._stale)
+        self.memories.show(ids, cursor, keep_place=same, stale=self._stale, related=related)
         self._stale = set()
         if self._wanted is not None and self._wanted in ids:
             self.memories.move_to(ids.index(self._wanted))
@@ -147,8 +150,8 @@ class SearchingScreen(ActingScreen):
             return
         self._unread = unread
         self._how, self._total = hits.how, hits.total
-        ids, cursor = listing.settled(hits.ids, memories.ids, memories.cursor)
-        memories.show(ids, cursor, keep_place=True, stale=set())
+        ids, cursor, related = listing.settled(hits.ids, memories.ids, memories.cursor, hits.related)
+        memories.show(ids, cursor, keep_place=True, stale=set(), related=related)
         if memories.marks:
             self.hidden_marks = len(memories.marks.difference(ids))
         self._tell_found(hits)
@@ -210,13 +213,14 @@ class SearchingScreen(ActingScreen):
 
     def _tell_found(self, hits: Hits) -> None:
         counts = self.app.counts
-        total = f"{grouped(hits.total)}{'+' if self._capped or hits.more else ''}"
+        answers = hits.total - hits.related
+        total = f"{grouped(answers)}{'+' if self._capped or hits.more else ''}"
         of = (
             f" of {grouped(counts.live)}"
             if counts and self._searched.strip() and counts.live >= hits.total
             else ""
         )
-        self._found = f"{total}{of}"
+        self._found = f"{total}{of}{f', {grouped(hits.related)} related' if hits.related else ''}"
         self._tell_how()
 
     def _tell_how(self) -> None:

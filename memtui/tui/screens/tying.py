@@ -42,6 +42,11 @@ class Pointed:
         """The same as a list."""
         return [self.highlighted] if self.highlighted is not None else []
 
+    @property
+    def answers(self) -> Sequence[int]:
+        """All of them were asked for."""
+        return self.ids
+
     def row(self, id: int) -> Row | None:
         """Nothing is known of it beside its node."""
         return None

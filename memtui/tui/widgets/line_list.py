@@ -42,6 +42,26 @@ class LineList(ScrollView, can_focus=True):
         super().__init__(id=id)
         self.empty: list[Part] = []
         """What stands here while there is nothing to list: lines of (text, style)."""
+        self.gap: int | None = None
+        """The item above which a line stands that is none and that the cursor passes over."""
+
+    def gap_text(self) -> str:
+        """What that line says."""
+        return ""
+
+    def row_of(self, index: int) -> int:
+        """Which row an item is drawn in, counted from the first of all."""
+        return index + (self.gap is not None and index >= self.gap)
+
+    def item_at(self, row: int) -> int | None:
+        """Which item is drawn in a row; None beyond the last, and for the line that is no item."""
+        index = row - (self.gap is not None and row > self.gap)
+        return None if row == self.gap or index >= self.count else index
+
+    @property
+    def rows(self) -> int:
+        """Of all items, and of the line that is none."""
+        return self.count + (self.gap is not None)
 
     def parts(self, index: int, width: int) -> list[Part]:
         """One line as (text, style) pairs that fill `width` cells; styles are plain, quiet, accent, …"""
@@ -99,27 +119,28 @@ class LineList(ScrollView, can_focus=True):
 
     def show_cursor(self) -> None:
         """Scroll just as far as needed; nothing moves if the cursor's line is on the screen."""
-        top, page = self.top, self.page
-        if self.cursor < top:
-            self.jump(self.cursor)
-        elif page and self.cursor >= top + page:
-            self.jump(self.cursor - page + 1)
+        top, page, row = self.top, self.page, self.row_of(self.cursor)
+        first = row - (self.cursor == self.gap)  # the line above it belongs to it
+        if first < top:
+            self.jump(first)
+        elif page and row >= top + page:
+            self.jump(row - page + 1)
 
     def jump(self, top: int) -> None:
         """Make `top` the first line on the screen."""
         self.scroll_to(y=max(0, top), animate=False, force=True, immediate=True)
 
-    def refill(self, count: int, cursor: int, *, keep_place: bool) -> None:
+    def refill(self, count: int, cursor: int, *, keep_place: bool, gap: int | None = None) -> None:
         """Other items now; with `keep_place` the highlighted line stays at its height on the screen,
         or out of sight where it was."""
-        height = self.cursor - self.top
+        height = self.row_of(self.cursor) - self.top
         seen = not keep_place or not self.page or 0 <= height < self.page
-        self.count = count
-        self.virtual_size = Size(self.scrollable_content_region.width, count)
+        self.count, self.gap = count, gap
+        self.virtual_size = Size(self.scrollable_content_region.width, self.rows)
         index = max(0, min(cursor, count - 1))
         moved = index != self.cursor
         self.cursor = index
-        self.jump(index - height if keep_place else 0)
+        self.jump(self.row_of(index) - height if keep_place else 0)
         if seen:  # who scrolled away from the cursor stays where they look
             self.show_cursor()
         self.refresh()
@@ -134,17 +155,17 @@ class LineList(ScrollView, can_focus=True):
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)
-        if self.count and round(new_value) + self.page >= self.count:
+        if self.count and round(new_value) + self.page >= self.rows:
             self.post_message(EndReached())
 
     def redraw_line(self, index: int) -> None:
         """Repaint one line."""
-        y = index - self.top
+        y = self.row_of(index) - self.top
         if 0 <= y < self.page:
             self.refresh(Region(0, y, self.size.width, 1))
 
     def on_resize(self) -> None:
-        self.virtual_size = Size(self.scrollable_content_region.width, self.count)
+        self.virtual_size = Size(self.scrollable_content_region.width, self.rows)
         self.call_after_refresh(self.show_cursor)
 
     def on_focus(self) -> None:
@@ -155,7 +176,7 @@ class LineList(ScrollView, can_focus=True):
 
     def on_click(self, event: events.Click) -> None:
         offset = event.get_content_offset(self)
-        if offset is None or (index := self.top + offset.y) >= self.count:
+        if offset is None or (index := self.item_at(self.top + offset.y)) is None:
             return
         if index == self.cursor and event.chain > 1:
             self.post_message(Opened())
@@ -166,8 +187,11 @@ class LineList(ScrollView, can_focus=True):
         width = self.scrollable_content_region.width
         if not self.count:
             return self._empty_line(y, width)
-        index = self.top + y
-        if index >= self.count:
+        if self.top + y == self.gap:
+            line = fit(f"─── {self.gap_text()} ".ljust(width, "─"), width)
+            return Strip([Segment(line, self._look("quiet"))]).adjust_cell_length(width)
+        index = self.item_at(self.top + y)
+        if index is None:
             return Strip.blank(width, self._look("plain"))
         base = Style()
         if index == self.cursor:

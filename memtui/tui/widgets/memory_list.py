@@ -28,6 +28,8 @@ class MemoryList(LineList):
         self._stale: set[int] = set()
         self._filling = False
         self.ids: Sequence[int] = ()
+        self.related = 0
+        """How many of them, the last ones, do not answer the search and are only near to it."""
         self.marks: set[int] = set()
         self.store_names: dict[str, str] = {}
         """Names for the store column; none where one store is all."""
@@ -37,21 +39,36 @@ class MemoryList(LineList):
         """The id under the cursor."""
         return self.ids[self.cursor] if self.cursor < len(self.ids) else None
 
+    @property
+    def answers(self) -> Sequence[int]:
+        """The ids without those that are only related."""
+        return self.ids[: len(self.ids) - self.related]
+
+    def gap_text(self) -> str:
+        return "Related"
+
     def row(self, id: int) -> Row | None:
         """What is known of a memory by now."""
         return self._rows.get(id)
 
     def show(
-        self, ids: Sequence[int], cursor: int, *, keep_place: bool, stale: set[int] | None = None
+        self,
+        ids: Sequence[int],
+        cursor: int,
+        *,
+        keep_place: bool,
+        stale: set[int] | None = None,
+        related: int = 0,
     ) -> None:
-        """Other ids now; `stale` rows are read again, all of them if None."""
-        self.ids = ids
+        """Other ids now, the last ones only `related`; `stale` rows are read again, all of them if None."""
+        self.ids, self.related = ids, related
         if stale is None:
             # The old line stays on the screen until the new one is there: no flicker.
             self._stale = set(self._rows)
         else:
             self._stale = set(stale)
-        self.refill(len(ids), cursor, keep_place=keep_place)
+        gap = len(ids) - related if related else None
+        self.refill(len(ids), cursor, keep_place=keep_place, gap=gap)
         self._want()
 
     def extend(self, ids: Sequence[int]) -> None:

@@ -57,6 +57,8 @@ class Controls:
         """The phase of searching by meaning, and how many memories have no vector yet."""
         self.near: dict[str, Sequence[int]] = {}
         """The rows nearest to a question in meaning, best first."""
+        self.related: dict[str, int] = {}
+        """How many of them, the last ones, are only related."""
         self.reasons: dict[int, Why] = {}
 
         # Journal and changes

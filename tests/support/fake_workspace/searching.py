@@ -67,10 +67,14 @@ class Searching(Base):
         if self.phase != "ready":
             return None
         best = [id for id in self.near.get(text, ()) if self.memories[id].status in LIVE]
-        ids = [*best, *(id for id in listed if id not in best)]
+        answers = len(best) - self.related.get(text, 0)
+        beyond = [id for id in best[answers:] if id not in listed]
+        ids = [*best[:answers], *(id for id in listed if id not in best[:answers])]
         if sort == "title":
             ids.sort(key=self._title)
-        return Hits(array("q", ids), len(ids), "by meaning and words")
+        return Hits(
+            array("q", [*ids, *beyond]), len(ids) + len(beyond), "by meaning and words", related=len(beyond)
+        )
 
     def why(self, text: str, id: int, *, live: bool = True) -> Why | None:
         return self.reasons.get(id) if text.strip() else None
