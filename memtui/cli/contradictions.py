@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from memtui.cli.embed import stopping
+from memtui.cli.embed import stopping, work_off
 from memtui.cli.opening import fresh, workspace
 from memtui.cli.output import Output
 from memtui.errors import Refused, Usage
@@ -72,18 +72,7 @@ def scan(args: Any, output: Output) -> int:
 
 def _read_by_meaning(opened: Workspace, stopped: Any, output: Output) -> int:
     """What lies near in meaning is found by vectors; without a model, words have to do."""
-    from memtui.workspace.manners import Manners
-
-    if not opened.meaning().waiting or not opened.load_model():
-        return 0
-
-    def tell(done: int, left: int) -> None:
-        output.progress("reading by meaning", done / max(1, done + left))
-
-    try:
-        return opened.embed(Manners(stop=stopped, tell=tell))
-    finally:
-        output.progress("reading by meaning", 1.0)
+    return work_off(opened, output, stopped) if opened.meaning().waiting and opened.load_model() else 0
 
 
 def _swept(swept: Swept) -> dict[str, Any]:

@@ -20,22 +20,16 @@ from memtui.memory.records import iso
 if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
 
+FEW = 200  # memories that a search reads by meaning before it answers
+
 
 def embed(args: Any, output: Output) -> int:
     """Work the queue off, and say what was done and what is left."""
-    from memtui.workspace.manners import Manners
     from memtui.workspace.waiting import retries
 
     with fresh(args, output) as opened, stopping() as stopped:
         _model(opened)
-
-        def tell(done: int, left: int) -> None:
-            output.progress("reading by meaning", done / max(1, done + left))
-
-        try:
-            read = opened.embed(Manners(stop=stopped, tell=tell))
-        finally:
-            output.progress("reading by meaning", 1.0)
+        read = work_off(opened, output, stopped)
         state, failed = opened.meaning(), retries(opened)
     left = stopped() and state.waiting > 0
     given_up = bool(state.why) and not left and state.waiting > sum(one.count for one in failed)
@@ -67,6 +61,27 @@ def embed(args: Any, output: Output) -> int:
     if given_up:
         output.note(f"{state.waiting:,} wait: {state.why} {state.hint}".rstrip())
     return 130 if left else 0
+
+
+def work_off(opened: Workspace, output: Output, stopped: Callable[[], bool] = lambda: False) -> int:
+    """Give a vector to each memory that waits for one; how many got it."""
+    from memtui.workspace.manners import Manners
+
+    def tell(done: int, left: int) -> None:
+        output.progress("reading by meaning", done / max(1, done + left))
+
+    try:
+        return opened.embed(Manners(stop=stopped, tell=tell))
+    finally:
+        output.progress("reading by meaning", 1.0)
+
+
+def catch_up(opened: Workspace, output: Output) -> None:
+    """Before a question: give the few that wait their vectors, which takes seconds at most. More are left
+    to `memtui embed`."""
+    state = opened.meaning()
+    if 0 < state.waiting <= FEW and not opened.read_only and opened.load_model():
+        work_off(opened, output)
 
 
 def _model(opened: Workspace) -> None:

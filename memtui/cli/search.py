@@ -15,6 +15,7 @@ from dataclasses import asdict
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from memtui.cli.embed import catch_up
 from memtui.cli.memories import line, listed, pages
 from memtui.cli.opening import fresh
 from memtui.cli.output import Output
@@ -101,7 +102,9 @@ def _answers(
 
 
 def _ready(opened: Workspace, output: Output) -> bool:
-    """Whether meaning can be asked; says what is missing, and what reads it."""
+    """Whether meaning can be asked, once the few that wait for it are read; says what is missing, and
+    what reads it."""
+    catch_up(opened, output)
     state = opened.meaning()
     if state.phase not in ("off", "failed") and not state.known:
         if state.waiting:

@@ -163,7 +163,7 @@ def test_a_folder_that_is_no_model(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "settings.toml").write_text(f"model = {json.dumps(str(tmp_path / 'empty'))}\n", "utf-8")
     ran = cli("search", "brightwater invoices")
     assert (ran.code, ran.out.splitlines()[0].split("\t")[-1]) == (0, NET)
-    assert ran.err == "Searched by words alone: no memory has a vector yet; memtui embed reads them.\n"
+    assert ran.err.startswith(f"Searched by words alone: {tmp_path / 'empty'} holds no model: model.onnx")
     ran = cli("embed", "--json")
     assert (ran.code, ran.error["code"]) == (1, "no-model")
     assert ran.error["message"].startswith(f"{tmp_path / 'empty'} holds no model: model.onnx")
@@ -182,12 +182,27 @@ def missing() -> HashEmbedder:
     raise ModelMissing("It went \x1b[31maway.", "Fetch it.")
 
 
-def test_before_the_first_reading_it_says_what_to_do(cli: Cli, hashes: None, opened: Workspace) -> None:
+def test_the_few_that_wait_are_read_on_the_way(cli: Cli, hashes: None, opened: Workspace) -> None:
+    cli("add", "Walnuts are in the shed.")
+    assert cli("search", "walnuts", "--by", "words").err == ""
+    assert opened.meaning().known == 0
+    ran = cli("search", "which reminders go to accounts")
+    assert (ran.code, ran.out.splitlines()[0].split("\t")[-1]) == (0, NET)
+    assert "words alone" not in ran.err
+    assert "\r" not in ran.err  # nobody watches
+    assert (opened.meaning().known, opened.meaning().waiting) == (38, 0)
+
+
+def test_many_that_wait_are_left_to_embed(
+    cli: Cli, hashes: None, opened: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("memtui.cli.embed.FEW", 20)
     ran = cli("search", "brightwater invoices")
     assert ran.out.splitlines()[0].endswith(NET)
     assert ran.err == "Searched by words alone: no memory has a vector yet; memtui embed reads them.\n"
+    assert opened.meaning().known == 0
     cli("embed")
-    assert "words alone" not in cli("search", "brightwater invoices").err
+    monkeypatch.setattr("memtui.cli.embed.FEW", 0)
     opened.add({"content": "Walnuts are in the shed."})
     ran = cli("search", "walnuts")
     assert ran.out.splitlines()[0].endswith("Walnuts are in the shed.")
