@@ -220,7 +220,12 @@ COMMANDS = (
     Command(
         "filter.forget", ("ctrl+r",), "", "forget the saved search (asks)", "Filter", (FILTER,), "forget"
     ),
-    Command("filter.close", ("escape",), "search", "search so", "Filter", (FILTER,), "close"),
+    Command(
+        "filter.search", ("enter",), "search", "search for what is chosen", "Filter", (FILTER,), "search"
+    ),
+    Command(
+        "filter.cancel", ("escape",), "cancel", "leave the search as it was", "Filter", (FILTER,), "cancel"
+    ),
     Command("save.cancel", ("escape",), "cancel", "cancel", "Save", (SAVE,), "cancel"),
     Command("merge.save", ("ctrl+s",), "merge", "merge so", "Merge", (MERGE,), "save"),
     Command(

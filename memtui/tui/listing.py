@@ -138,6 +138,11 @@ def _strict(text: str) -> str:
     return " ".join(text[start:end] for start, end in sorted(spans))
 
 
+def asks_for_words(text: str) -> bool:
+    """Whether a query that was searched for has a word to match, not filters alone."""
+    return any(not term.negated for term in parse(text).terms)
+
+
 def settled(ids: array[int], before: Sequence[int], cursor: int, related: int) -> tuple[array[int], int, int]:
     """Other ids around the highlighted one, which stays in its place; where the cursor is; and how many
     of the last are only related: one that is kept among the answers is none of them."""

@@ -264,9 +264,27 @@ def test_copy_reaches_the_terminal_only_as_osc_52(monkeypatch: pytest.MonkeyPatc
 
 
 def test_sort_goes_through_the_orders_and_says_which() -> None:
-    seen = drive(app_on(), ",", ",")
-    assert "Sorted oldest first." in seen
-    assert "live · oldest first" in seen
+    shots = Shots()
+    drive(
+        app_on(),
+        ",",
+        shots,
+        *["," for _ in range(5)],
+        shots,
+        ",",
+        shots,
+        "/",
+        *typed("ci"),
+        "enter",
+        ",",
+        shots,
+    )
+    assert "Sorted oldest first." in shots[0]  # the newest stand first already
+    assert "live · oldest first" in shots[0]
+    assert "Sorted by store." in shots[1]
+    assert "Sorted newest first." in shots[2]
+    assert "Sorted newest first" in shots[3]
+    assert "live · newest first" in shots[3]
 
 
 def test_a_million_memories_settle_and_the_ends_are_reached() -> None:

@@ -42,30 +42,37 @@ def test_it_counts_what_is_found(golden: Golden) -> None:
     shots = Shots()
     lines = Lines()
     filters = ["f", "down", "space"]
-    counts = ["space", "escape", "/", *typed("memtui"), "enter", "f"]
+    counts = ["escape", "/", *typed("memtui"), "enter", "f"]
     drive(app_on(), *filters, shots, *counts, lines, size=(80, 24))
     golden("filter-80x24", shots[0])
     assert lines[0][:3] == [("store", "base-coat", 2), ("category", "fact", 2), ("status", "confirmed", 1)]
     assert not any(name == "owner" for name, *_ in lines[0])  # nobody has one
 
 
-def test_space_chooses_a_value_and_the_list_is_searched_when_it_closes() -> None:
+def test_space_chooses_values_and_enter_searches_for_them() -> None:
     queries = Queries()
     shots = Shots()
     drive(
         app_on(),
-        "f", *typed("founder"), "space", "space", "escape", queries,
-        "f", *typed("founder"), "space", "escape", queries, shots,
-        *CI, "f", *typed("fact"), "enter", "escape", queries,
+        "f", *typed("founder"), "space", "space", "enter", queries,
+        "f", *typed("founder"), "space", "enter", queries, shots,
+        *CI, "f", *typed("fact"), "enter", queries,
     )  # fmt: skip
     assert queries == ["", "store:founder-os", "category:fact ci"]
     assert "/ store:founder-os" in shots[0]
     assert "Filter" not in shots[0]
 
 
+def test_esc_leaves_the_search_as_it_was() -> None:
+    queries, shots = Queries(), Shots()
+    drive(app_on(), *CI, shots, "f", "space", "down", "space", "escape", queries, shots)
+    assert queries == ["ci"]
+    assert shots[0] == shots[1]
+
+
 def test_two_values_ask_for_either_and_keep_their_places() -> None:
     queries, lines = Queries(), Lines()
-    drive(app_on(), "f", "space", lines, "down", "space", lines, "escape", queries)
+    drive(app_on(), "f", "space", lines, "down", "space", lines, "enter", queries)
     stores = [("store", "native"), ("store", "founder-os"), ("store", "base-coat")]
     for seen in lines:
         assert [each[:2] for each in seen[:3]] == stores

@@ -84,7 +84,7 @@ class ChoiceList(LineList):
 
 
 class FilterDialog(Dialog[tuple[str, str | None]]):
-    """Answers with the query, and with an order where a saved search has one; esc searches for it."""
+    """Answers with the query, and with an order where a saved search has one; None where it is left."""
 
     BINDINGS = commands.bindings(commands.FILTER)
     app: MemtuiApp
@@ -93,6 +93,7 @@ class FilterDialog(Dialog[tuple[str, str | None]]):
         super().__init__()
         self._workspace = workspace
         self._query = query
+        self._chose = False  # something, since it was opened
         self._saved: list[Choice] = []
         self._values: list[Choice] = []
         self._total = 0
@@ -139,7 +140,7 @@ class FilterDialog(Dialog[tuple[str, str | None]]):
         at = self.list.highlighted
         keys = commands.dialog_keys(commands.FILTER)
         if at is not None and at.saved is not None:
-            keys = f"⏎ search so · {commands.key_of('filter.forget')} forget · esc close"
+            keys = f"⏎ search · {commands.key_of('filter.forget')} forget · esc cancel"
         self.box.border_subtitle = Content(f"{keys} · {counted(self._total, 'memory')}")
 
     # Keys
@@ -150,7 +151,7 @@ class FilterDialog(Dialog[tuple[str, str | None]]):
         self._show(keep=False)
 
     def on_input_submitted(self) -> None:
-        self.action_choose()
+        self.action_search()
 
     def on_opened(self, message: Opened) -> None:
         self.action_choose()
@@ -175,19 +176,33 @@ class FilterDialog(Dialog[tuple[str, str | None]]):
 
     def action_choose(self) -> None:
         line = self.list.highlighted
-        if line is None:
-            self.tell("There is nothing to choose.")
-        elif line.saved is not None:
+        if line is not None and line.saved is not None:
             self.dismiss((line.saved.query, line.saved.sort))
-        else:
-            try:
-                self._query = filtering.toggled(self._query, line.name, line.value)
-            except QueryError as fault:
-                self.tell(in_words(fault))
-                return
+        elif self._toggled(line):
             self._show(keep=True)
             self.tell("")
             self.load()
+
+    def action_search(self) -> None:
+        """For what was chosen, else for what is highlighted."""
+        line = self.list.highlighted
+        if line is not None and line.saved is not None:
+            self.dismiss((line.saved.query, line.saved.sort))
+        elif self._chose or self._toggled(line):
+            self.dismiss((self._query, None))
+
+    def _toggled(self, line: Choice | None) -> bool:
+        """Whether a value could be chosen, or taken out; else the dialog says why not."""
+        if line is None:
+            self.tell("There is nothing to choose.")
+            return False
+        try:
+            self._query = filtering.toggled(self._query, line.name, line.value)
+        except QueryError as fault:
+            self.tell(in_words(fault))
+            return False
+        self._chose = True
+        return True
 
     def action_forget(self) -> None:
         line = self.list.highlighted
@@ -213,8 +228,9 @@ class FilterDialog(Dialog[tuple[str, str | None]]):
         self._show(keep=True)
         self.tell(f"Forgotten: {saved.name}. It searched for {saved.query or 'everything'}")
 
-    def action_close(self) -> None:
-        self.dismiss((self._query, None))
+    def action_cancel(self) -> None:
+        """The search stays as it was."""
+        self.dismiss(None)
 
     def tell(self, text: str) -> None:
         """The lines of this dialog: a word about it, else what will be searched."""

@@ -11,6 +11,7 @@ from memtui.memory.completing import Completing
 from memtui.memory.records import Change, Detail, Row, Why
 from memtui.tui import commands, listing
 from memtui.tui.completion import Completion
+from memtui.tui.listing import asks_for_words
 from memtui.tui.messages import MarksChanged, Opened, QueryChanged, Taken
 from memtui.tui.news import HEALTH
 from memtui.tui.screens.searching import SORTS, SearchingScreen
@@ -172,11 +173,14 @@ class BrowseScreen(SearchingScreen):
     def action_sort(self) -> None:
         if not self.app.ready():
             return
-        names = list(SORTS)
-        self._sort = names[(names.index(self._sort) + 1) % len(names)]
-        words = self._sort and self._searched.strip() and self.app.mind.phase == "ready"
+        asks = asks_for_words(self._searched)
+        # Without a word to match, the best match first is the newest first: one press, one other order.
+        names = [name for name in SORTS if asks or name != "newest"]
+        now = self._sort if self._sort in names else ""
+        self._sort = names[(names.index(now) + 1) % len(names)]
+        words = self._sort and asks and self.app.mind.phase == "ready"
         rest = ": what has the words, not what is near in meaning" if words else ""
-        self.app.say(f"Sorted {SORTS[self._sort]}{rest}.")
+        self.app.say(f"Sorted {SORTS[self._sort or ('' if asks else 'newest')]}{rest}.")
         self.load()
 
     def action_open(self) -> None:
