@@ -40,6 +40,8 @@ from memtui.tui.worker import in_words
 if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
 
+STAYS = {"quiet": 10.0, "done": 15.0, "wrong": 30.0}  # seconds that the status line says a thing
+READ = 4.0  # seconds after which what was done or went wrong may leave with its screen
 DESKTOP = 2.0  # seconds that the desktop's clipboard may take
 
 
@@ -130,6 +132,9 @@ class MemtuiApp(App[None]):
         """Compares memories with each other while nobody types."""
         self.came_from = commands.BROWSE
         """The screen before this one."""
+        self._told_before = Status()  # when a key was pressed or the mouse clicked
+        self._said_at = 0.0
+        self._unsaying: asyncio.TimerHandle | None = None
         self.pressed_at = 0.0
         """When a key was last pressed, by the monotonic clock: long work waits for a rest."""
         self.loaded = loaded or Loaded(Settings(), Path("settings.toml"))
@@ -158,10 +163,14 @@ class MemtuiApp(App[None]):
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, events.Key):
             self.pressed_at = time.monotonic()
+        if isinstance(event, (events.Key, events.MouseDown)):
+            self._told_before = self.status
         await super().on_event(event)
 
     async def on_unmount(self) -> None:
         self.agents.stop()
+        if self._unsaying is not None:
+            self._unsaying.cancel()
         # Acknowledged writes are finished before the program ends, queued ones too.
         work = self.workspace
         self.mind.stop()
@@ -281,8 +290,15 @@ class MemtuiApp(App[None]):
         self.changed.publish(change)
 
     def say(self, text: str, *, tone: str = "quiet", hint: str = "") -> None:
-        """Put a line on the status line."""
+        """Put a line on the status line, for as long as it takes to read it; of what goes on ("…") until
+        there is more to say."""
         self.status = Status(text, tone, hint)
+        self._said_at = time.monotonic()
+        if self._unsaying is not None:
+            self._unsaying.cancel()
+        # The loop's own timer: Textual drops a late one on a busy machine, and waits for workers.
+        later = asyncio.get_running_loop().call_later if text and not text.endswith("…") else None
+        self._unsaying = later(STAYS[tone], self.say, "") if later is not None else None
 
     def say_refused(self, refused: Refused) -> None:
         """Why nothing was changed, and what to do."""
@@ -350,9 +366,12 @@ class MemtuiApp(App[None]):
         await self.run_action(command.action, namespace)
 
     def switch_mode(self, mode: str) -> AwaitMount:
-        """Another screen; esc may lead back from it."""
+        """Another screen; esc may lead back from it. What was said of this one is not of that one."""
         if mode != self.current_mode:
             self.came_from = self.current_mode
+            read = self.status.tone == "quiet" or time.monotonic() - self._said_at > READ
+            if read and self.status is self._told_before:
+                self.say("")
         return super().switch_mode(mode)
 
     async def browse(self, query: str, id: int | None = None, sort: str | None = None) -> None:

@@ -5,17 +5,20 @@ from __future__ import annotations
 import base64
 from array import array
 from collections.abc import Callable, Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import pytest
+from textual.pilot import Pilot
 from textual.widgets import Input
 
 from memtui.errors import Refused
 from memtui.memory.records import Hits, Pulled, Row
+from memtui.tui import app as app_module
 from memtui.tui.app import MemtuiApp
 from memtui.tui.widgets.memory_list import MemoryList
 from tests.support.app_driver import Look, Shots, Step, app_on, drive, line_with, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
+from tests.support.waiting import held_up, until
 
 Golden = Callable[[str, str], None]
 
@@ -285,6 +288,45 @@ def test_sort_goes_through_the_orders_and_says_which() -> None:
     assert "Sorted newest first." in shots[2]
     assert "Sorted newest first" in shots[3]
     assert "live · newest first" in shots[3]
+
+
+def test_the_status_line_does_not_follow_to_another_screen_but_lets_one_read() -> None:
+    shots = Shots()
+
+    @Look
+    def read(app: MemtuiApp) -> None:
+        app._said_at -= app_module.READ
+
+    drive(app_on(), ",", "7", shots, "1", "p", "7", shots, "1", read, "7", shots)
+    assert "Sorted" not in shots[0]
+    assert "Pinned" in shots[1].splitlines()[-2] or "Unpinned" in shots[1].splitlines()[-2]
+    assert "pinned" not in shots[2].splitlines()[-2].lower()
+
+
+def test_the_status_line_is_empty_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app_module, "STAYS", {"quiet": 0.05, "done": 60.0, "wrong": 60.0})
+
+    async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
+        await pilot.press(",")
+        await until(lambda: app.status.text)
+        await until(lambda: not app.status.text)
+        await pilot.press("p")
+        await until(lambda: app.status.tone == "done")
+        app.say("Reading the stores …")
+        await pilot.pause(0.1)
+        assert app.status.text == "Reading the stores …"
+
+    held_up(sample(), play)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
+def test_while_one_types_the_footer_offers_no_letters(size: tuple[int, int]) -> None:
+    shots = Shots()
+    drive(app_on(), shots, "/", shots, "c", "enter", shots, size=size)
+    before, typing, after = (each.splitlines()[-1] for each in shots)
+    assert typing.split("  ") == [" ⏎ ↓ to the list", "esc back", "ctrl+p palette"]
+    assert "p pin" in before
+    assert before == after
 
 
 def test_a_million_memories_settle_and_the_ends_are_reached() -> None:

@@ -10,11 +10,13 @@ from textual.widget import Widget
 from memtui.memory.completing import Completing
 from memtui.memory.records import Change, Detail, Row, Why
 from memtui.tui import commands, listing
+from memtui.tui.commands import FooterItem
 from memtui.tui.completion import Completion
 from memtui.tui.listing import asks_for_words
 from memtui.tui.messages import MarksChanged, Opened, QueryChanged, Taken
 from memtui.tui.news import HEALTH
 from memtui.tui.screens.searching import SORTS, SearchingScreen
+from memtui.tui.widgets.footer import Keys
 from memtui.tui.widgets.memory_list import MemoryList
 from memtui.tui.widgets.memory_view import MemoryView
 from memtui.tui.widgets.offers import Offers
@@ -52,6 +54,20 @@ class BrowseScreen(SearchingScreen):
         self.watch(self.app, "workspace", self._opened, init=False)
         self.watch(self.app, "failure", self._failed, init=False)
         self.watch(self.app, "meaning", self._learned, init=False)
+
+    def on_descendant_focus(self) -> None:
+        self._offer_keys()
+
+    def on_descendant_blur(self) -> None:
+        self._offer_keys()
+
+    def _offer_keys(self) -> None:
+        """While one types, letters are no commands, and the footer offers none."""
+        back, palette = self.app.key("screen.back"), self.app.key("app.palette")
+        keys = [FooterItem(1, "⏎ ↓", "to the list"), FooterItem(2, back, "back", "screen.back")]
+        if "+" in palette:
+            keys.append(FooterItem(3, palette, "palette", "app.palette"))
+        self.query_one(Keys).typing = tuple(keys) if self.bar.input.has_focus else ()
 
     def _opened(self) -> None:
         self.app.greet()

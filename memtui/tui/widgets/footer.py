@@ -16,6 +16,9 @@ class Keys(Widget):
     hidden: reactive[frozenset[str]] = reactive(frozenset())
     extra: reactive[tuple[FooterItem | tuple[int, str, str], ...]] = reactive(())
 
+    typing: reactive[tuple[FooterItem, ...]] = reactive(())
+    """All that is offered while letters are typed; nothing where keys are commands."""
+
     def __init__(self, screen_name: str) -> None:
         super().__init__()
         self.screen_name = screen_name
@@ -23,7 +26,7 @@ class Keys(Widget):
 
     def render(self) -> Content:
         table = self.app.commands  # type: ignore[attr-defined]
-        items = [
+        items = self.typing or [
             *(FooterItem(*item) for item in self.extra),
             *footer_items(self.screen_name, self.hidden, table),
         ]
