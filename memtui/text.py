@@ -30,6 +30,9 @@ _HOSTILE = re.compile(
     f"|(?<![{_EMOJI}])(?<![{_EMOJI}]\ufe0f)\u200d|\u200d(?![{_EMOJI}])"
 )
 _BREAKS = re.compile(r"[\t\n]+")
+# Selectors of text or picture, joiners, skin colours: terminals differ in what these make of the width.
+_UNSTEADY = re.compile("[\ufe0e\ufe0f\u200d\u20e3\U0001f3fb-\U0001f3ff]")
+_FLAGS = {0x1F1E6 + place: chr(ord("A") + place) for place in range(26)}
 LIMIT = 20_000
 
 
@@ -47,6 +50,14 @@ def safe_text(text: str, *, one_line: bool = False, limit: int = LIMIT) -> str:
     if not text.isascii() or _HOSTILE.search(text):
         text = _HOSTILE.sub(_visible, text)
     return text + "…" if cut else text
+
+
+def screen_text(text: str, *, one_line: bool = False, limit: int = LIMIT) -> str:
+    """The same, in cells that every terminal counts alike: beside what is drawn in columns, a picture that
+    is one cell wide here and two there would push the border. Pictures that are joined, coloured or chosen
+    by what follows them stand apart, plain; a flag is its country's two letters."""
+    text = safe_text(text, one_line=one_line, limit=limit)
+    return text if text.isascii() else _UNSTEADY.sub("", text).translate(_FLAGS)
 
 
 def _visible(match: re.Match[str]) -> str:

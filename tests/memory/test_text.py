@@ -8,8 +8,9 @@ import unicodedata
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
-from memtui.text import LIMIT, clean_text, is_clean, safe_text, stand_in
+from memtui.text import LIMIT, clean_text, is_clean, safe_text, screen_text, stand_in
 
 BIDI = {*"\u061c\u200e\u200f", *map(chr, range(0x202A, 0x202F)), *map(chr, range(0x2066, 0x206A))}
 ANY_TEXT = st.text(st.characters())
@@ -159,3 +160,20 @@ def test_what_is_shown_is_shown_the_same_again(text: str) -> None:
 def test_clean_text_is_shown_as_it_is(text: str) -> None:
     if is_clean(text):
         assert safe_text(text) == text.replace("\r\n", "\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("a ❤\ufe0f b", "a ❤ b"),
+        ("1\ufe0f\u20e3 first", "1 first"),
+        ("👩\u200d🔬", "👩🔬"),
+        ("👍🏽", "👍"),
+        ("🇩🇪", "DE"),
+        ("plain ✓ äöü 日本", "plain ✓ äöü 日本"),
+        ("pass\u200dword", "pass⟨200D⟩word"),
+    ],
+)
+def test_on_the_screen_pictures_are_as_wide_as_every_terminal_counts_them(text: str, shown: str) -> None:
+    assert screen_text(text) == shown
+    assert cell_len(screen_text(text)) == sum(cell_len(character) for character in shown)

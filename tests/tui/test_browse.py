@@ -290,6 +290,13 @@ def test_sort_goes_through_the_orders_and_says_which() -> None:
     assert "live · newest first" in shots[3]
 
 
+def test_pictures_that_terminals_measure_differently_do_not_move_the_border() -> None:
+    work = FakeWorkspace([memory(1, "I ❤\ufe0f 👩\u200d🔬 1\ufe0f\u20e3 🇩🇪 tea")], clock=clock)
+    seen = drive(app_on(work))
+    assert seen.count("I ❤ 👩🔬 1 DE tea") == 2  # in the list, and in full
+    assert not {"\ufe0f", "\u200d", "\u20e3"} & set(seen)
+
+
 def test_the_status_line_does_not_follow_to_another_screen_but_lets_one_read() -> None:
     shots = Shots()
 

@@ -351,6 +351,20 @@ def test_a_elsewhere_asks_for_a_path_and_a_refusal_loses_nothing() -> None:
     assert "5 of 6" in shots[2]
 
 
+@pytest.mark.parametrize(
+    ("keys", "path"), [("/srv", "/srv"), ("notes", "~/notes"), ("~ana/", "~ana/"), ("a//b", "~/a//b")]
+)
+def test_a_path_typed_from_the_root_takes_the_place_of_the_home(keys: str, path: str) -> None:
+    values: list[str] = []
+
+    @Look
+    def value(app: MemtuiApp) -> None:
+        values.append(app.screen.query_one("#path", Input).value)
+
+    drive(app_on(stored()), *OPEN, "A", *typed(keys), value)
+    assert values == [path]
+
+
 def test_tab_completes_a_path(tmp_path: Path) -> None:
     for name in ("alpha-one", "alpha-two", ".hidden"):
         (tmp_path / name).mkdir()

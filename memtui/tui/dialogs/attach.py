@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
     from memtui.workspace.workspace import Workspace
 
+HOME = "~/"  # what stands in the line at first
 MOST = 1000  # candidates of a folder that are listed
 ABOUT = "A file or a folder. What it is shows in its content; attaching only reads it."
 
@@ -64,7 +65,7 @@ class AttachDialog(Dialog[list[StoreInfo] | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="attach", classes="dialog"):
-            yield CleanInput("~/", id="path", compact=True, select_on_focus=False)
+            yield CleanInput(HOME, id="path", compact=True, select_on_focus=False)
             yield CandidateList(id="candidates")
             yield Static(Content(ABOUT), id="said")
 
@@ -78,6 +79,11 @@ class AttachDialog(Dialog[list[StoreInfo] | None]):
         self.path.focus()
 
     def on_input_changed(self, event: Input.Changed) -> None:
+        if event.value.startswith((f"{HOME}/", f"{HOME}~")):
+            # A path from the root, or a home, typed or pasted behind what stood there.
+            self.path.value = event.value.removeprefix(HOME)
+            self.path.cursor_position = len(self.path.value)
+            return
         self.tell(ABOUT)
         self._list(event.value)
 

@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from memtui.errors import Conflict
-from memtui.text import safe_text
+from memtui.text import screen_text
 from memtui.tui import commands
 from memtui.tui.dialogs.base import Dialog
 
@@ -26,7 +26,7 @@ class ConflictDialog(Dialog[str]):
 
     def compose(self) -> ComposeResult:
         with Container(id="conflict", classes="dialog"), Vertical():
-            yield Static(Content(safe_text(self._conflict.message, limit=1000)), id="said")
+            yield Static(Content(screen_text(self._conflict.message, limit=1000)), id="said")
             with Horizontal():
                 yield VerticalScroll(Static(_told(self._conflict.yours)), id="yours", classes="side")
                 yield VerticalScroll(Static(_told(self._conflict.theirs)), id="theirs", classes="side")
@@ -60,9 +60,9 @@ def _told(fields: dict[str, Any]) -> Content:
             else str(value)
         )
         parts += [
-            (safe_text(name, one_line=True), "$accent"),
+            (screen_text(name, one_line=True), "$accent"),
             ("\n", ""),
-            (safe_text(text) or "(empty)", ""),
+            (screen_text(text) or "(empty)", ""),
             ("\n\n", ""),
         ]
     return Content.assemble(*parts)

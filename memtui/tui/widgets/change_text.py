@@ -9,7 +9,7 @@ from textual.content import Content
 
 from memtui.memory.change_words import field_name, value_words
 from memtui.memory.records import UNREADABLE, Event, EventItem, SinceItem
-from memtui.text import safe_text
+from memtui.text import screen_text
 from memtui.tui.widgets.glyphs import counted, moment
 from memtui.tui.widgets.memory_text import Part, one, who
 from memtui.tui.widgets.word_diff import signed, word_diff
@@ -76,7 +76,7 @@ def since_text(item: SinceItem, now: float) -> Content:
         parts += [("It is new in its store; z dismisses it.\n", "$accent")]
     parts += _fields(item.before, item.after, item.names)
     if item.what != "changed" and item.content:
-        parts += [("\n", ""), (safe_text(item.content), ""), ("\n", "")]
+        parts += [("\n", ""), (screen_text(item.content), ""), ("\n", "")]
     return Content.assemble(*parts)
 
 
@@ -93,7 +93,7 @@ def _fields(
             )
             continue
         old, new = (
-            safe_text(value_words(name, each.get(name), names), limit=2000) for each in (before, after)
+            screen_text(value_words(name, each.get(name), names), limit=2000) for each in (before, after)
         )
         if old == new:
             continue

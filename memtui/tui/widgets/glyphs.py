@@ -6,7 +6,7 @@ import time
 
 from rich.cells import cell_len, set_cell_size
 
-from memtui.text import safe_text
+from memtui.text import screen_text
 
 PIN = "★"
 MARK = "▌"
@@ -93,7 +93,7 @@ def counted(number: int, noun: str) -> str:
 
 def fit(text: str, width: int, *, right: bool = False) -> str:
     """Stored or other text as exactly `width` cells, with an ellipsis where it was cut."""
-    text = safe_text(text, one_line=True, limit=max(width, 1) * 4)
+    text = screen_text(text, one_line=True, limit=max(width, 1) * 4)
     have = cell_len(text)
     if have > width:
         return set_cell_size(text, width - 1) + "…" if width > 1 else " " * max(width, 0)

@@ -12,7 +12,7 @@ from memtui.memory.lifecycles import by_name
 from memtui.memory.pairs import CONTRADICTION, DUPLICATE
 from memtui.memory.records import LIVE, Detail, Memory, Why, label_of, plain
 from memtui.memory.telling import believed, others_beside, tied
-from memtui.text import LIMIT, safe_text
+from memtui.text import LIMIT, screen_text
 from memtui.tui.widgets.glance_text import glance
 from memtui.tui.widgets.glyphs import PIN, ago, counted, fading_of, grouped, moment, state_of
 from memtui.tui.widgets.history_text import history
@@ -68,7 +68,7 @@ def memory_text(
     for a pane of a few lines: the text first, then the rest in one line of counts."""
     memory, matched = detail.memory, why.matched if why is not None else ()
     parts: list[Part | Content] = []
-    content, head = safe_text(memory.content), label(memory)
+    content, head = screen_text(memory.content), label(memory)
     if not compact:
         if memory.pinned:
             parts.append((f"{PIN} ", "$accent"))

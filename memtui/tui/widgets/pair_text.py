@@ -13,7 +13,7 @@ from memtui.memory import pairs, passages
 from memtui.memory.pairs import Pair, PairDetail
 from memtui.memory.records import LIVE, Detail, Memory
 from memtui.memory.word_diff import Piece, all_differs, differing
-from memtui.text import LIMIT, safe_text
+from memtui.text import LIMIT, screen_text
 from memtui.tui.widgets.glyphs import PIN, ago, counted, fit, grouped, moment, state_of
 from memtui.tui.widgets.memory_text import one, summary
 
@@ -74,7 +74,7 @@ def sides(found: PairDetail) -> tuple[Side, Side]:
     a, b, pair = found.a.memory, found.b.memory, found.pair
     words = one(pair.words[0], 60), one(pair.words[1], 60)
     titles = _compared(pair, one(a.title or "", 300), one(b.title or "", 300), words)
-    texts = safe_text(a.content).strip(), safe_text(b.content).strip()
+    texts = screen_text(a.content).strip(), screen_text(b.content).strip()
     spans = passages.clashing(*texts, words)
     told = _told(pair, texts, spans, words)
     clashes = [span or _first_marked(pieces) for span, pieces in zip(spans, told, strict=True)]

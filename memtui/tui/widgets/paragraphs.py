@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from textwrap import wrap
 
-from memtui.text import safe_text
+from memtui.text import screen_text
 
 Part = tuple[str, str]
 
 
 def one(text: str, limit: int = 300) -> str:
     """Stored text on one line."""
-    return safe_text(text, one_line=True, limit=limit)
+    return screen_text(text, one_line=True, limit=limit)
 
 
 def section(title: str, lines: list[Part], width: int) -> list[Part]:

@@ -9,7 +9,7 @@ from textual.content import Content
 
 from memtui.memory.graph import NEAR, Around, Edge, Family, Node, Origin
 from memtui.memory.records import Detail
-from memtui.text import safe_text
+from memtui.text import screen_text
 from memtui.tui.widgets.glyphs import PIN, STATES, counted, fit, grouped
 from memtui.tui.widgets.graph_layout import Spoke
 from memtui.tui.widgets.memory_text import Part, one, summary
@@ -164,7 +164,7 @@ def about_node(
     name_it: list[Part] = [(f"{one(node.label, 200)}\n", "bold")] if named else []
     store = one(node.store, 40)
     if node.count == 1:
-        text = safe_text(detail.memory.content, limit=2000).strip()
+        text = screen_text(detail.memory.content, limit=2000).strip()
         said = f"{summary(detail, now)} · {store}"
         return Content.assemble(*name_it, (said, "$quiet"), "\n", text)
     kind_of = one(detail.memory.category or "entity", 40)

@@ -6,7 +6,7 @@ from rich.cells import cell_len
 from textual.content import Content
 from textual.widget import Widget
 
-from memtui.text import safe_text
+from memtui.text import screen_text
 from memtui.tui.messages import Status
 from memtui.tui.widgets.glyphs import fit
 
@@ -26,8 +26,8 @@ class StatusLine(Widget):
 
     def render(self) -> Content:
         status: Status = self.app.status  # type: ignore[attr-defined]
-        text = safe_text(status.text, one_line=True, limit=500)
-        hint = safe_text(status.hint, one_line=True, limit=500)
+        text = screen_text(status.text, one_line=True, limit=500)
+        hint = screen_text(status.hint, one_line=True, limit=500)
         room = self.size.width - cell_len(hint) - 2
         if status.tone != "wrong" and hint and cell_len(text) > room > self.size.width // 2:
             text = fit(text, room)  # what undoes it is never cut off
