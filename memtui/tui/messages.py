@@ -28,6 +28,10 @@ class MarksChanged(Message):
     """Lines were marked or unmarked."""
 
 
+class NewSeen(Message):
+    """What was new above the lines on the screen came into sight, some of it or all."""
+
+
 class EndReached(Message):
     """The last line that the list knows is on the screen."""
 

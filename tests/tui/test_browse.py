@@ -210,6 +210,50 @@ def test_news_waits_for_r_and_moves_nothing() -> None:
     assert "1 added in codex" in shots[2]
 
 
+class NewestFirst(FakeWorkspace):
+    """What comes in stands at the top, as in the real one."""
+
+    def search(self, text: str, *, live: bool = True, sort: str = "") -> Hits:
+        hits = super().search(text, live=live, sort=sort)
+        return Hits(array("q", reversed(hits.ids)), hits.total, hits.how)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
+def test_what_came_in_above_the_screen_is_counted_until_it_is_seen(size: tuple[int, int]) -> None:
+    work = NewestFirst([memory(n, f"number {n}") for n in range(1, 61)], clock=clock)
+    work.news = [memory(n, f"The agent learned {n}", store="codex") for n in range(3)]
+    shots, rows = Shots(), list[tuple[int | None, int]]()
+
+    @Look
+    def row(app: MemtuiApp) -> None:
+        rows.append((memories(app).highlighted, memories(app).cursor - memories(app).top))
+
+    drive(
+        app_on(work),
+        row,
+        "r",
+        row,
+        shots,
+        "j",
+        "p",
+        row,
+        shots,
+        "k",
+        "k",
+        shots,
+        "g",
+        shots,
+        "j",
+        shots,
+        size=size,
+    )
+    assert rows == [(60, 0), (60, 0), (59, 1)]
+    assert "agent learned" not in shots[0]
+    assert ["↑ 3 new above" in shot for shot in shots] == [True, True, False, False, False]
+    assert "↑ 2 new above" in shots[2]
+    assert "agent learned 0" in shots[3]
+
+
 def test_the_first_news_of_an_empty_workspace_is_shown_at_once() -> None:
     work = FakeWorkspace([], clock=clock)
     work.news = [memory(0, "The agent learned this", store="codex")]

@@ -13,8 +13,8 @@ from memtui.tui import commands, listing
 from memtui.tui.commands import FooterItem
 from memtui.tui.completion import Completion
 from memtui.tui.listing import asks_for_words
-from memtui.tui.messages import MarksChanged, Opened, QueryChanged, Taken
-from memtui.tui.news import HEALTH
+from memtui.tui.messages import MarksChanged, NewSeen, Opened, QueryChanged, Taken
+from memtui.tui.news import HEALTH, LOADED
 from memtui.tui.screens.searching import SORTS, SearchingScreen
 from memtui.tui.widgets.footer import Keys
 from memtui.tui.widgets.memory_list import MemoryList
@@ -123,6 +123,7 @@ class BrowseScreen(SearchingScreen):
     def on_change(self, change: Change) -> None:
         if change.kind == HEALTH:
             return
+        self._arriving |= change.kind == LOADED
         if not change.ids:
             self._stale = None
         elif self._stale is not None:
@@ -145,6 +146,9 @@ class BrowseScreen(SearchingScreen):
         self._completion.take()
 
     def on_marks_changed(self, message: MarksChanged) -> None:
+        self.retitle()
+
+    def on_new_seen(self, message: NewSeen) -> None:
         self.retitle()
 
     def on_opened(self, message: Opened) -> None:

@@ -49,6 +49,7 @@ class SearchingScreen(ActingScreen):
         self._total = 0
         self._stale: set[int] | None = set()
         self._wanted: int | None = None
+        self._arriving = False  # what agents did meanwhile is being let in
         self._partial = False  # the rest of the list is still being read
         self._how = self._found = ""
         self._capped = False
@@ -113,7 +114,9 @@ class SearchingScreen(ActingScreen):
         self._looking = self._to_understand(text) and self.app.mind.phase == "ready"
         self.memories.store_names = self.app.store_names
         self.memories.empty = self._nothing(text)
-        self.memories.show(ids, cursor, keep_place=same, stale=self._stale, related=related)
+        new = same and self._arriving
+        self.memories.show(ids, cursor, keep_place=same, stale=self._stale, related=related, new=new)
+        self._arriving = False
         self._stale = set()
         if self._wanted is not None and self._wanted in ids:
             self.memories.move_to(ids.index(self._wanted))
@@ -252,4 +255,6 @@ class SearchingScreen(ActingScreen):
         marked = f"{grouped(marks)} marked" if marks else ""
         if marks and self.hidden_marks:
             marked += f", {grouped(self.hidden_marks)} not in this search"
-        self.memories.title("Memories", Content(" · ".join(part for part in (place, marked) if part)))
+        new = self.memories.new_above
+        above = f"↑ {grouped(new)} new above" if new else ""
+        self.memories.title("Memories", Content(" · ".join(part for part in (place, marked, above) if part)))

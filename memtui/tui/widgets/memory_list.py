@@ -8,13 +8,14 @@ from rich.cells import cell_len
 from textual.geometry import Size
 
 from memtui.memory.records import Row
-from memtui.tui.messages import MarksChanged
+from memtui.tui.messages import MarksChanged, NewSeen
 from memtui.tui.widgets.glyphs import MARK, PIN, STATE_STYLES, age, bar, fading_of, fit, state_of
 from memtui.tui.widgets.line_list import LineList, Part
 from memtui.tui.worker import worker
 
 Fetch = Callable[[list[int]], Awaitable[list[Row]]]
 KEPT = 4000
+NEW = 20_000  # lines among which new ones are looked for
 
 
 class MemoryList(LineList):
@@ -30,6 +31,7 @@ class MemoryList(LineList):
         self.ids: Sequence[int] = ()
         self.related = 0
         """How many of them, the last ones, do not answer the search and are only near to it."""
+        self._new: list[int] = []  # places of those that came in and were never on the screen
         self.marks: set[int] = set()
         self.store_names: dict[str, str] = {}
         """Names for the store column; none where one store is all."""
@@ -59,8 +61,12 @@ class MemoryList(LineList):
         keep_place: bool,
         stale: set[int] | None = None,
         related: int = 0,
+        new: bool = False,
     ) -> None:
-        """Other ids now, the last ones only `related`; `stale` rows are read again, all of them if None."""
+        """Other ids now, the last ones only `related`; `stale` rows are read again, all of them if None.
+        With `new`, those that come to stand above the screen are counted until they are seen."""
+        unseen = {self.ids[place] for place in self._new} if keep_place else set()
+        before = set(self.ids[:NEW]) - unseen if new else set()
         self.ids, self.related = ids, related
         if stale is None:
             # The old line stays on the screen until the new one is there: no flicker.
@@ -68,8 +74,17 @@ class MemoryList(LineList):
         else:
             self._stale = set(stale)
         gap = len(ids) - related if related else None
+        self._new = []
         self.refill(len(ids), cursor, keep_place=keep_place, gap=gap)
+        if new or unseen:
+            above = enumerate(ids[: min(self.top, NEW)])
+            self._new = [place for place, id in above if (id not in before if new else id in unseen)]
         self._want()
+
+    @property
+    def new_above(self) -> int:
+        """How many came in above the lines on the screen and were not seen yet."""
+        return len(self._new)
 
     def extend(self, ids: Sequence[int]) -> None:
         """The same list, and more behind it; nothing moves."""
@@ -100,6 +115,9 @@ class MemoryList(LineList):
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         super().watch_scroll_y(old_value, new_value)
         self._want()
+        if self._new and self._new[-1] >= self.top:
+            self._new = [place for place in self._new if place < self.top]
+            self.post_message(NewSeen())
 
     def on_resize(self) -> None:
         super().on_resize()
