@@ -59,7 +59,7 @@ def test_what_agents_add_is_counted_and_moves_nothing(demo: Path, tmp_path: Path
             await until(lambda: app.news == 0, app)
             now = await still(app)
             assert "● 3 new" not in now
-        assert "↑ 3 new above" in now
+            assert "↑ 3 new above" in now
             assert app.screen.query_one(MemoryList).count == 40
 
     asyncio.run(live())
