@@ -79,7 +79,8 @@ _INTRODUCTION = (
     "Three sets of memories and questions that we wrote ourselves, in `retrieval/`: talks between friends,",
     "loosely asked (600 memories, 414 questions); dense talks, where many memories share their words (679,",
     "378); the memory of working agents, with identifiers and keywords (420, 481). They served to choose the",
-    "ranking, so they flatter it: no held-out figures. `python benchmarks/found.py` measures anew.",
+    "ranking, so they flatter it: no held-out figures. Rows of both are with the floor below which nothing",
+    "answers (`memtui/memory/floor.py`). `python benchmarks/found.py` measures anew.",
 )
 
 
