@@ -12,6 +12,7 @@ import apsw
 import pytest
 
 from memtui import cli
+from memtui.cli import embed
 from memtui.cli.commands import COMMANDS
 from memtui.formats import mcp_memory
 from memtui.workspace.workspace import Workspace
@@ -51,6 +52,7 @@ def run(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: py
     monkeypatch.chdir(tmp_path)  # a hostile name may name a new workspace
     # The file of the MCP server is torn; tests/formats waits for it to come to rest.
     monkeypatch.setattr(mcp_memory, "_AT_REST", -1.0)
+    monkeypatch.setattr(embed, "FEW", 0)  # no model is loaded, and no progress drawn
 
     def command(*words: str, put: bytes = b"") -> tuple[int, str]:
         kind = Terminal if request.param == "terminal" else io.TextIOWrapper
