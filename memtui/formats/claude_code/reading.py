@@ -106,7 +106,6 @@ def free_text(lines: Index) -> list[Record]:
     return records
 
 
-
 def links(
     notes: Mapping[str, Note],
     out: Reading,
