@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from memtui.memory.clashes.marks import Change, marks_of
+from memtui.memory.clashes.states.marks import Change, marks_of
 from memtui.memory.clashes.tokens import tokens_of
 from memtui.memory.pairs import Pair
 from memtui.memory.records import Memory

@@ -53,8 +53,8 @@ def sureness(score: float) -> str:
 class Clash:
     """Why two memories cannot both be right (S-40). `score` is 0–1, how sure; `words` the ones that
     clash in A and in B, as written; `reason` one sentence. `topic` is the attribute that was taken to
-    have one value ("lives in"), "" where none was: what "both true" teaches. `clauses` are what the two say, of
-    which `words` are what differs."""
+    have one value ("lives in"), "" where none was: what "both true" teaches. `clauses` are what the two say,
+    of which `words` are what differs."""
 
     kind: str
     score: float

@@ -87,7 +87,7 @@ def _read(text: str | None) -> dict[str, Any] | None:
 
 
 def told(*bodies: str | None) -> tuple[list[dict[str, Any] | None], str]:
-    """Bodies to be shown, None where one was erased; or why they cannot be, which must not hide the others."""
+    """Bodies to be shown, None where one was erased; or why they cannot be, which hides no others."""
     if any(text is not None and _read(text) is None for text in bodies):
         return [{} for _ in bodies], "What it changed cannot be read."
     return [unbody(text) if text is not None else None for text in bodies], ""

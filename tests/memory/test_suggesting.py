@@ -82,7 +82,7 @@ def test_what_changed_over_time_is_as_the_newer_says() -> None:
     ],
 )
 def test_what_the_text_tells_makes_one_the_newer(clauses: tuple[str, str], verdict: str, reason: str) -> None:
-    """S-43: a change word or date in the text, before any time of a record; its place alone says too little."""
+    """S-43: a change word or date in the text, before the times of records; a place says too little."""
     one = replace(pair(kind="number"), clauses=clauses)
     said = told(of(subject="Kite"), of(subject="Kite"), one)
     assert said[0] == verdict

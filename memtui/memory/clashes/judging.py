@@ -22,9 +22,9 @@ from memtui.memory.clashes import (
 )
 from memtui.memory.clashes.aligning import Alignment, align
 from memtui.memory.clashes.clauses import Clause
-from memtui.memory.clashes.marks import marks_of
 from memtui.memory.clashes.meeting import Meeting
 from memtui.memory.clashes.side import Side
+from memtui.memory.clashes.states.marks import marks_of
 from memtui.memory.clashes.subjects import folded
 from memtui.memory.clashes.templates import Phrases, says_nothing
 from memtui.memory.pairs import Clash, Judgement
@@ -132,7 +132,7 @@ def _states(a: Side, b: Side, taught: Set[tuple[str, str]], names: frozenset[str
     """One thing in two states, wherever in the two texts it is told."""
     found = []
     bags = _bag(a), _bag(b)
-    narrow = not names and (bool(a.key) and a.key == b.key or not a.subject)
+    narrow = not names and ((bool(a.key) and a.key == b.key) or not a.subject)
     for one in a.clauses[:LINES]:
         for other in b.clauses[:LINES]:
             if _only_names(one) or _only_names(other) or _excepted(one) != _excepted(other):

@@ -8,9 +8,9 @@ from collections.abc import Sequence, Set
 from memtui.memory.clashes.aligning import Alignment
 from memtui.memory.clashes.clauses import Clause
 from memtui.memory.clashes.lexicon import lexicon
-from memtui.memory.clashes.marks import Change, is_planned, marks_of
 from memtui.memory.clashes.side import Side
-from memtui.memory.clashes.tenses import is_state
+from memtui.memory.clashes.states.marks import Change, is_planned, marks_of
+from memtui.memory.clashes.states.tenses import is_state
 from memtui.memory.clashes.vocabulary import LIGHT_VERBS
 from memtui.memory.pairs import Clash
 
@@ -50,8 +50,8 @@ def is_plural(word: str) -> bool:
 
 
 def _of_two_things(lays: list[Alignment], a: Side, b: Side) -> bool:
-    """Whether the two tell of other parts of it, of other times, of what happened once, or one of what is only
-    thought of."""
+    """Whether the two tell of other parts of it, of other times, of what happened once, or one of them of
+    what is only thought of."""
     first, second = a.clauses[:3], b.clauses[:3]
     if any(is_planned(clause.text) for clause in (*first, *second)):
         return True

@@ -15,9 +15,9 @@ from memtui.memory.clashes.vocabulary import LIGHT_VERBS, MANY_VALUED
 @dataclass(slots=True)
 class Meeting:
     """A clause of A and one of B, laid side by side. `about`: the memories themselves are about the same
-    thing (their subject or key); `taught` holds (topic, subject) that may have several values; `names` are the
-    words by which both name it, `bags` all words of A and of B; `narrow`: they are about one attribute
-    of it, as one key or title tells. A detector is a function of it: a Clash, or None."""
+    thing (their subject or key), `narrow`: about one attribute of it, as one key or title tells; `taught`
+    holds (topic, subject) that may have several values; `names` are the words by which both name it, `bags`
+    all words of A and of B. A detector is a function of it: a Clash, or None."""
 
     lay: Alignment
     about: bool

@@ -7,7 +7,7 @@ from memtui.memory.clashes.aligning import Clashing
 from memtui.memory.clashes.excluding import CLASS, NUMBER, OPPOSITE, excludes
 from memtui.memory.clashes.lexicon import Tie
 from memtui.memory.clashes.meeting import Meeting, quoted
-from memtui.memory.clashes.tenses import is_state
+from memtui.memory.clashes.states.tenses import is_state
 from memtui.memory.pairs import Clash
 
 

@@ -4,6 +4,7 @@ nothing of what two of them have in common (S-40)."""
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 from memtui.memory.clashes.aligning import Alignment
 from memtui.memory.clashes.clauses import Clause
@@ -31,7 +32,7 @@ def phrases(side: Side) -> Phrases:
     found: set[tuple[str, str]] = set()
     for clause in side.clauses:
         words = ["", *clause.lemmas, ""]
-        found.update(zip(words, words[1:], strict=False))
+        found.update(pairwise(words))
     return frozenset(found)
 
 
@@ -39,7 +40,7 @@ def empty(clause: Clause, common: Phrases) -> set[int]:
     """The places of the words that stand in such a phrase."""
     words = ["", *clause.lemmas, ""]
     found: set[int] = set()
-    for at, phrase in enumerate(zip(words, words[1:], strict=False)):
+    for at, phrase in enumerate(pairwise(words)):
         if phrase in common:
             found |= {at - 1, at}
     return found

@@ -175,7 +175,8 @@ _RELATIONS = """
 RELATIONS_OF_KEYS = {
     key: relation
     for relation, keys in {
-        "@owned by": "owner|lead|maintainer|assignee|assigned to|responsible|maintained by|owned by|led by|manager",
+        "@owned by": "owner|lead|maintainer|assignee|assigned to|responsible|maintained by|owned by|led by"
+        "|manager",
         "@lives in": "home|city|lives in|residence|hometown|home city",
         "@works at": "employer|company|works at|works for",
         "@works as": "role|job|job title|profession|occupation|position",

@@ -24,9 +24,9 @@ def is_state(clause: Clause) -> bool:
     if (clause.past and not _HAS_HAD.search(clause.text)) or _DID.search(clause.text) or _on_one_day(clause):
         return False
     first = clause.content[0] if clause.content else None
-    if first is not None and first.place == 0 and first.low != first.lemma and first.low.endswith("s"):
-        if lexicon().can_be(first.lemma, "v") and not clause.frame:
-            return True  # "wants every nit listed"
+    third = first is not None and first.place == 0 and first.low == f"{first.lemma}s"
+    if third and first is not None and lexicon().can_be(first.lemma, "v") and not clause.frame:
+        return True  # "wants every nit listed"
     at = clause.subject if clause.verb else 0
     if at >= len(clause.content):
         return True

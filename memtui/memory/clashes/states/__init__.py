@@ -1,0 +1,36 @@
+"""One thing in two states: what it was, and what it is by now (S-40).
+
+Only where both memories are about the same thing, and one tells how it is while the other tells of a change,
+or of another value of the same."""
+
+from __future__ import annotations
+
+from memtui.memory.clashes.meeting import Meeting
+from memtui.memory.clashes.states.changed import changed
+from memtui.memory.clashes.states.denied import denied
+from memtui.memory.clashes.states.marks import is_planned, marks_of
+from memtui.memory.clashes.states.posts import posts
+from memtui.memory.clashes.states.two import read
+from memtui.memory.clashes.states.values import framed, values
+from memtui.memory.clashes.vocabulary import MANY_KEYS
+from memtui.memory.pairs import Clash
+
+
+def find(meeting: Meeting) -> Clash | None:
+    """What was so of a thing, and what is so since."""
+    a, b = meeting.a, meeting.b
+    if a.aside or b.aside or is_planned(a.text) or is_planned(b.text):
+        return None
+    if a.key and a.key == b.key and MANY_KEYS & {a.key.split()[-1]}:
+        return None
+    two = read(meeting)
+    found = values(two) or framed(two) or denied(two) or posts(two)
+    if found is not None:
+        return found
+    for mark in marks_of(a.text):
+        if (found := changed(two, mark, a, b, False)) is not None:
+            return found
+    for mark in marks_of(b.text):
+        if (found := changed(two, mark, b, a, True)) is not None:
+            return found
+    return None

@@ -1,0 +1,75 @@
+"""Whether two clauses about one thing speak of other times, places or conditions."""
+
+from __future__ import annotations
+
+from memtui.memory.clashes.lexicon import lexicon
+from memtui.memory.clashes.states.tenses import is_state
+from memtui.memory.clashes.states.two import Two, sides
+from memtui.memory.clashes.tokens import Token
+
+_PLACED = frozenset(
+    "staging production prod dev development local locally weekday weekdays weekend weekends backup "
+    "canary sandbox preview mobile desktop".split()
+)
+
+
+def set_elsewhere(two: Two) -> bool:
+    """Whether the two speak of other environments: of production, of staging."""
+    mine = [two.a.content[i] for i in two.meeting.lay.left_a]
+    theirs = [two.b.content[j] for j in two.meeting.lay.left_b]
+    return _placed(mine) != _placed(theirs)
+
+
+def elsewhere(two: Two, changed: frozenset[str] = frozenset()) -> bool:
+    """Whether the two speak of other times, places or conditions, beside what is told to have `changed`."""
+    lay = two.meeting.lay
+    mine = [two.a.content[i] for i in lay.left_a]
+    theirs = [two.b.content[j] for j in lay.left_b]
+    mine = [token for token in mine if token.lemma not in changed]
+    theirs = [token for token in theirs if token.lemma not in changed]
+    if len(mine) + len(theirs) > 2 and any(map(_dated, mine)) and any(map(_dated, theirs)):
+        return True  # "ran the 2022 marathon in 4:12", "opens at 7 in summer"
+    clashing = {each.i for each in lay.clashing}, {each.j for each in lay.clashing}
+    lone = len(lay.clashing) < 2  # what clashes may be the time itself
+    for tokens, clause, spent in ((mine, two.a, clashing[0]), (theirs, two.b, clashing[1])):
+        out = [clause.content[i] for i in spent if lone or clause.content[i].quantity is not None]
+        tokens[:] = [token for token in tokens if not any(token is each for each in out)]
+    if _scoped(mine) and _scoped(theirs):
+        return True
+    if _placed(mine) != _placed(theirs) or (_purposed(mine) and _purposed(theirs)):
+        return True
+    return (
+        any(map(_on_a_day, mine))
+        and any(map(_on_a_day, theirs))
+        and not (is_state(two.a) and is_state(two.b))
+    )
+
+
+def scoped_apart(two: Two) -> bool:
+    return all(_scoped([clause.content[k] for k in left]) for clause, left in sides(two))
+
+
+def _on_a_day(token: Token) -> bool:
+    return token.quantity is not None and token.quantity.kind in ("year", "date")
+
+
+def _dated(token: Token) -> bool:
+    """Whether a word says in which year or season."""
+    if token.marker in ("since", "after", "until"):
+        return False
+    if token.quantity is not None:
+        return token.quantity.kind == "year"
+    kinds = lexicon().kinds(token.lemma)
+    return "seasons" in kinds or (token.marker == "from" and "months" in kinds)
+
+
+def _scoped(tokens: list[Token]) -> bool:
+    return any(token.scope and token.marker not in ("since", "after", "until") for token in tokens)
+
+
+def _purposed(tokens: list[Token]) -> bool:
+    return any(token.marker in ("for", "as") for token in tokens)
+
+
+def _placed(tokens: list[Token]) -> bool:
+    return any(token.low in _PLACED and token.marker not in ("after", "since", "until") for token in tokens)

@@ -1,0 +1,115 @@
+"""The phrases by which people tell that something changed, as parts of patterns; all of it ours."""
+
+from __future__ import annotations
+
+import re
+
+
+def _any(phrases: str) -> str:
+    """One pattern of phrases that stand apart by "|", over several lines."""
+    return re.sub(r"\s*\n\s*", "", phrases)
+
+
+# What follows is what ended.
+ENDS = _any(
+    """
+    gave up|give up|given up|giving up|quit|quits|stopped|dropped|left|abandoned|cancell?ed|called off
+    |scrapped|shelved|sunset|wound up|wound down|retired|phased out|shut down|switched off|turned off|deleted
+    |removed|archived|discontinued|finished|sold|divorced|split up with|broke up with|separated from
+    |resigned from|resigned as|done with|through with|terminated|cut off|got rid of|threw out|dismantled
+    |decommissioned|pulled out of|withdrew from|swore off|ditched|parted ways with|unsubscribed from
+    |uninstalled|let go of|closed|ended|stepped down as|stepped back from|gave away|moved away from|moved off
+    |weaned off|lost|no longer needs?|got over|outgrew|can't stand|cannot stand|hasn't touched|haven't touched
+    |holds? no|broke off|finished with|discharged from|released from|got out of|moved out of|backed out of
+    |retired from|tore down|pulled|revoked|repealed|lifted|waived
+    """
+)
+# Of these, the ones that are told of much that does not end by it: "sold eleven photographs".
+WEAK = frozenset("finished sold lost closed left removed ended lifted pulled dropped".split())
+BE = r"(?:is|are|was|were|has been|have been|had been|got|been)"
+# What stands before "is", "was" … and one of these is what ended.
+IS_OVER = _any(
+    """
+    over(?= *$| *[,;.])|off(?= *$| *[,;.])|gone|empty|dead|history|no more|off the table|given up|dropped
+    |abandoned|cancell?ed|called off|scrapped|shelved|wound up|wound down|retired|phased out|shut down
+    |switched off|turned off|deleted|removed|archived|discontinued|terminated|cut off|dismantled
+    |decommissioned|ditched|closed|disbanded|dissolved|revoked|repealed|lifted|waived|refunded|replaced
+    |torn down|cut from|taken out|pulled|axed|put to rest|laid off|suspended|on hold|frozen
+    """
+)
+# What stands before these is what ended, too.
+FELL = _any(
+    """
+    shut (?:its|their) doors|closed down|fell through|ran out|folded|disbanded|expired|lapsed|died
+    |passed away|came to an end|went under
+    """
+)
+# "Had the landline cut off".
+HAD = "cut off|removed|taken out|disconnected|shut off|switched off"
+MOVES = _any(
+    """
+    moved?|moving|moves|shift(?:ed|ing)?|switch(?:ed|ing)?|switches|migrat(?:ed|ing)|relocated|transferred
+    |changed|swapped|converted|ported|rewritten|rewrote|settled|upgraded|downgraded|rolled|reverted|traded
+    |exchanged|replaced|replaces|(?:went|gone|going|came) (?:over|back|from)
+    |(?:went|gone|going) (?=to (?:hourly|daily|weekly|fortnightly|monthly|quarterly|yearly))
+    """
+)
+TOOK_THE_PLACE = _any(
+    """
+    has replaced|have replaced|replaced|replaces|supersedes?d?|succeeded|succeeds|took over from
+    |takes over from
+    """
+)
+AMOUNTS = _any(
+    """
+    raised|lowered|cut|doubled|tripled|halved|grew|grown|grows|shrank|shrunk|rose|risen|dropped to|fell to
+    |fallen to|up to|down to|up from|down from|expanded|reduced|increased|extended|shortened|scaled|went up
+    |went down|gone up|gone down|climbed|sank|trimmed|bumped|only .{1,40} (?:left|remain)|as many as
+    |new contract|renegotiated|added|joined by|is at|are at|now at
+    """
+)
+TIMES = _any(
+    """
+    put off|put back|pushed (?:back|out|to|forward)|postponed|delayed|deferred|rescheduled|brought forward
+    |pulled forward|moved|moves|shifted|slipped|shelved until|changed to|set back|held over|advanced
+    """
+)
+ROLES = _any(
+    """
+    became|becomes|has become|promoted|demoted|appointed|elected|hired as|made (?:chief|head|lead|partner)
+    |took on the role|stepped up|stepped down|stood down|resigned|acting|is now (?:an?|the|our)|retrained
+    |left .{1,40} (?:board|job|post|role|team)|moved up|transferred|named (?:chief|head|lead)
+    """
+)
+HANDED = _any(
+    r"""
+    (?:handed|hands|handing)(?! (?:in|out)\b)|took .{0,40}?over from|took over|taken over|takes over
+    |passed (?:on )?to|passed the|succeeded by|belongs to .{1,30} now
+    """
+)
+MINDS = _any(
+    """
+    after all|turned out|changed (?:his|her|their|its|my|our) mind|has come to|no longer|not any ?more
+    |any ?more|lost (?:his|her|their) taste|went off
+    """
+)
+_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
+NOW = _any(
+    rf"""
+    now|nowadays|these days|currently|since|as of|from \w+ on(?:wards)?
+    |from (?:{_MONTHS}|next)(?! to | until )|lately|by now|instead|again|back to|has become
+    |this (?:year|spring|summer|autumn|fall|winter|month)|for good|at last|finally|recently
+    |under the new|meanwhile|in the meantime
+    """
+)
+# What somebody thinks of, or says, is not so yet.
+PLANS = _any(
+    r"""
+    thinks? (?:about|of)|thinking (?:about|of)|consider(?:s|ing|ed)?|idea|maybe|perhaps|might|could
+    |propos(?:al|es|ed|ing)|would (?:like|love|rather)|wants? to|will|hopes?|hoping|dreams?|wishes|plans to
+    |(?:we|they|i|to|and|who) plan to|planning|intends?|is to come|are to come|in talks|evaluat\w+
+    |nothing decided|looking (?:at|into)|option|(?-i:may) (?:be|move|switch|change|become|have|take|go)|if
+    |wonders?|tries|encourag\w+|suggest\w+|advis\w+|recommend\w+|said|says|told|thinks|believes|worries
+    |estimates
+    """
+)

@@ -1,0 +1,165 @@
+"""One clause tells of a change, the other of what was before, or of something else in its place (S-40)."""
+
+from __future__ import annotations
+
+from memtui.memory.clashes.clauses import Clause
+from memtui.memory.clashes.lexicon import Tie, lexicon
+from memtui.memory.clashes.states.apart import elsewhere, scoped_apart
+from memtui.memory.clashes.states.ended import still_told
+from memtui.memory.clashes.states.marks import Change, Mark, marks_of
+from memtui.memory.clashes.states.numbers import count_the_same, surely_differ
+from memtui.memory.clashes.states.posts import ROLES, is_role, names_role
+from memtui.memory.clashes.states.tenses import is_state
+from memtui.memory.clashes.states.two import KIND, REASON, Two, core_of, is_time, other_heads
+from memtui.memory.clashes.states.values import many
+from memtui.memory.clashes.vocabulary import ONE_AT_A_TIME, ONE_VALUED
+from memtui.memory.pairs import Clash
+
+_TYING = frozenset("as at by from in into on through to under via with".split())
+_AT = frozenset("in on at before after with by from through under via over".split())
+
+
+def changed(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> Clash | None:
+    """Whether what `told` says has changed is still told by `says`."""
+    if says.denied or not is_state(says) or any(each.change is Change.ENDED for each in marks_of(says.text)):
+        return None
+    if not two.meeting.about and len(two.topic) < 2:
+        return None
+    bag = two.meeting.bags[not turned]
+    if mark.new and mark.new <= bag:
+        return None  # both know what it is by now
+    by_change = _CHANGES.get(mark.change)
+    place = by_change(two, mark, told, says, turned) if by_change is not None else -1
+    if place < 0:
+        return None
+    words = mark.word[:60], says.content[min(place, len(says.content) - 1)].text[:60]
+    return Clash(KIND, 0.75, words[::-1] if turned else words, REASON)
+
+
+def _of_switched(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> int:
+    """Where `says` still tells what was before, or something else of the same thing."""
+    places = {lemma: j for j, lemma in enumerate(says.lemmas)}
+    if mark.old and mark.old <= places.keys() and not mark.new & places.keys():
+        return min(places[word] for word in mark.old)
+    if mark.old and (mark.old & places.keys()) and len(two.topic) > 1 and not mark.new & places.keys():
+        return min(places[word] for word in mark.old & places.keys())
+    if elsewhere(two, mark.new | {"new"}) or not mark.new or other_heads(two):
+        return -1
+    for each in two.meeting.lay.clashing:
+        i, j = (each.i, each.j) if not turned else (each.j, each.i)
+        tool = each.tie is Tie.EXCLUSIVE and each.kind.lower().startswith(ONE_AT_A_TIME)
+        if told.lemmas[i] in mark.new and tool and not many(two, each):
+            return j
+    met = [pair[not turned] for pair in two.topic if told.lemmas[pair[turned]] in mark.thing]
+    left = two.left_b if not turned else two.left_a
+    core = core_of(says)
+    held = says.frame in ONE_VALUED or any(token.marker in _AT for token in says.content)
+    if any(j in core for j in met) and left and held:
+        return left[0]
+    if (
+        says.frame == "@lives in"
+        and not mark.thing - two.meeting.names
+        and left
+        and two.meeting.about
+        and told.subject <= 1
+    ):
+        return left[0]
+    return -1
+
+
+def _of_amount(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> int:
+    """Where `says` tells another number of the same."""
+    if elsewhere(two) or (told.subject and other_heads(two)):
+        return -1
+    numbers = [
+        [k for k, token in enumerate(each.content) if token.quantity is not None] for each in (two.a, two.b)
+    ]
+    for i in numbers[0]:
+        for j in numbers[1]:
+            if surely_differ(two.a.content[i], two.b.content[j]) and count_the_same(two, i, j):
+                return i if turned else j
+    return -1
+
+
+def _of_now(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> int:
+    """Where `says` tells another number, or does the same with something else: "now published as"."""
+    if (place := _of_amount(two, mark, told, says, turned)) >= 0:
+        return place
+    if told.denied or scoped_apart(two) or not two.meeting.about:
+        return -1
+    cores = core_of(two.a), core_of(two.b)
+    verbs = [
+        (i, j)
+        for i, j in two.topic
+        if i in cores[0] and j in cores[1] and lexicon().can_be(two.a.lemmas[i], "v") and i >= two.a.subject
+    ]
+    markers = [
+        {c.content[k].marker for k in left} & _TYING for c, left in ((two.a, two.left_a), (two.b, two.left_b))
+    ]
+    if not verbs or len(markers[0] & markers[1]) != 1:
+        return -1
+    left = two.left_a if turned else two.left_b
+    return next(k for k in left if says.content[k].marker in markers[0] & markers[1])
+
+
+def _of_time(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> int:
+    """Where `says` tells another time of the same."""
+    if not two.topic:
+        return -1
+    times = [j for j, token in enumerate(says.content) if is_time(token)]
+    new = [
+        i
+        for i, token in enumerate(told.content)
+        if is_time(token)
+        and (
+            token.lemma in mark.new
+            or not mark.word.lower().startswith(("mov", "shift", "chang", "advanc", "slip"))
+        )
+    ]
+    met = {pair[not turned] for pair in two.topic}
+    core = core_of(says)
+    open_times = [j for j in times if j not in met]
+    return open_times[0] if open_times and new and met & core else -1
+
+
+def _of_role(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> int:
+    """Where `says` tells another role."""
+    if says.frame not in ROLES and not is_role(says):
+        return -1
+    new = [i for i, token in enumerate(told.content) if token.lemma in mark.new]
+    if not two.topic and not any(names_role(told.content[i]) for i in new):
+        return -1
+    if "volunteer" in told.bag | says.bag:
+        return -1
+    left = two.left_a if turned else two.left_b
+    more = two.left_b if turned else two.left_a
+    return (left or [0])[0] if more and not other_heads(two) else -1
+
+
+def _of_handed(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> int:
+    """Where `says` still has it in the same hands."""
+    if not two.topic or not two.left_a or not two.left_b:
+        return -1
+    role = says.frame in ROLES or is_role(says)
+    return two.topic[0][not turned] if role or len(two.topic) > 1 else -1
+
+
+def _of_mind(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> int:
+    """Where `says` tells what somebody came to see in another way."""
+    if not two.topic or not two.left_a or not two.left_b or told.denied:
+        return -1
+    if elsewhere(two) and "mind" not in mark.word:
+        return -1
+    return two.topic[0][not turned] if two.topic[0][not turned] in core_of(says) else -1
+
+
+_CHANGES = {
+    Change.ENDED: still_told,
+    Change.SWITCHED: _of_switched,
+    Change.AMOUNT: _of_amount,
+    Change.NOW: _of_now,
+    Change.TIME: _of_time,
+    Change.ROLE: _of_role,
+    Change.HANDED: _of_handed,
+    Change.MIND: _of_mind,
+}

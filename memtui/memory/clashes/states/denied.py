@@ -1,0 +1,62 @@
+"""One clause says that it is not so. What both are about is known, so a few words tell what is denied."""
+
+from __future__ import annotations
+
+import re
+
+from memtui.memory.clashes.clauses import Clause
+from memtui.memory.clashes.lexicon import Tie, lexicon
+from memtui.memory.clashes.polarity import set_apart
+from memtui.memory.clashes.states.apart import elsewhere
+from memtui.memory.clashes.states.marks import Change, marks_of
+from memtui.memory.clashes.states.tenses import is_state
+from memtui.memory.clashes.states.two import REASON, Two, empty, is_tool, other_heads
+from memtui.memory.pairs import Clash
+
+_OF_USE = frozenset("take use have get keep carry want need do go make bring see put".split())
+_NEVER, _ALWAYS = re.compile(r"\bnever\b", re.I), re.compile(r"\balways\b", re.I)
+
+
+def denied(two: Two) -> Clash | None:
+    a, b = two.a, two.b
+    if a.denied == b.denied or not two.topic:
+        return None
+    if not two.meeting.about and not (
+        len(two.topic) > 1 and _NEVER.search(a.text + b.text) and _ALWAYS.search(a.text + b.text)
+    ):
+        return None
+    if elsewhere(two) or other_heads(two) or any(e.tie is Tie.OPPOSITE for e in two.meeting.lay.clashing):
+        return None
+    no, yes, turned = (a, b, False) if a.denied else (b, a, True)
+    if any(mark.change is Change.ENDED for mark in marks_of(yes.text)):
+        return None  # "won't have a stand", "called off our booth"
+    minded = any(mark.change is Change.MIND for mark in (*marks_of(no.text), *marks_of(yes.text)))
+    if not minded and not (is_state(yes) and is_state(no)):
+        return None
+    if "before" in no.small or set_apart(no, yes):
+        return None
+    denied = _denied_words(no)
+    met = {pair[turned] for pair in two.topic}
+    missed = [i for i in denied if i not in met]
+    verb = missed[0] if missed and missed[0] == denied[0] else -1
+    wanted = yes.frame in ("@prefers", "@reached at") or no.lemmas[verb] in _OF_USE
+    wanted = wanted or any(is_tool(no.content[i]) for i in denied if i in met)
+    if verb >= 0 and not wanted and lexicon().can_be(no.lemmas[verb], "v"):
+        return None  # "don't mock the database", "run against a database"
+    if not denied or len(missed) > 1 or len(missed) >= len(denied):
+        return None
+    if any(no.content[i].quantity is not None or no.content[i].name for i in missed):
+        return None
+    words = (no.denial or "not")[:60], yes.content[two.topic[0][not turned]].text[:60]
+    return Clash("polarity", 0.7, words[::-1] if turned else words, REASON)
+
+
+def _denied_words(no: Clause) -> list[int]:
+    """The places of what is denied, to the next comma."""
+    found = []
+    for i, token in enumerate(no.content):
+        if token.place > no.denied_at and no.denied_from <= i < no.denied_to and not empty(no, i):
+            found.append(i)
+        if found and token.comma:
+            break
+    return found

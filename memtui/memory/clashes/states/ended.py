@@ -1,0 +1,57 @@
+"""One clause says that something ended, the other still tells of it."""
+
+from __future__ import annotations
+
+from memtui.memory.clashes.clauses import Clause
+from memtui.memory.clashes.lexicon import lexicon
+from memtui.memory.clashes.states.apart import set_elsewhere
+from memtui.memory.clashes.states.marks import Mark
+from memtui.memory.clashes.states.posts import ROLES
+from memtui.memory.clashes.states.two import Two, core_of, is_time, is_tool, other_heads
+from memtui.memory.clashes.tokens import Token
+
+
+def still_told(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> int:
+    """Where `says` still tells what ended: as its verb, its object or what it is about."""
+    if set_elsewhere(two):
+        return -1
+    if not mark.thing - two.meeting.names:
+        return _of_all_ended(two, told, says, turned)
+    core = core_of(says)
+    met = [(pair[turned], pair[not turned]) for pair in two.topic if told.lemmas[pair[turned]] in mark.thing]
+    if any(
+        told.content[i].quantity is not None and told.lemmas[i] in mark.thing
+        for i in (two.left_b if turned else two.left_a)
+    ):
+        return -1  # "version 1", "version 2"
+    if mark.weak:
+        ties = two.meeting.lay.ties
+        met = [(i, j) for i, j in met if ((j, i) if turned else (i, j)) not in ties]
+        tools = [(i, j) for i, j in met if is_tool(told.content[i])]
+        named = [(i, j) for i, j in met if told.content[i].name and mark.word.lower() == "left"]
+        if says.frame not in ROLES and (len(met) < len(mark.thing) or not _goes_on(says)):
+            met = tools or named
+    for i, j in met:
+        if j in core or told.content[i].name or is_tool(told.content[i]) or len(met) > 1:
+            return j
+    return -1
+
+
+def _of_all_ended(two: Two, told: Clause, says: Clause, turned: bool) -> int:
+    """Where `says` tells that it goes on as a habit, though `told` says that it is over altogether."""
+    if not two.meeting.about or [t for t in told.content if not is_time(t)][3:] or other_heads(two):
+        return -1
+    habits = [j for j, token in enumerate(says.content) if _is_habit(token)]
+    return habits[0] if habits else -1
+
+
+def _is_habit(token: Token) -> bool:
+    if token.quantity is not None:
+        return token.quantity.kind == "number a year"
+    return "weekdays" in lexicon().kinds(token.lemma)
+
+
+def _goes_on(clause: Clause) -> bool:
+    """Whether a clause says that something is going on: "is reading"."""
+    at = clause.subject
+    return at < len(clause.content) and clause.content[at].low.endswith("ing")

@@ -1,0 +1,163 @@
+"""Words that tell of a change: what ended, what was exchanged for what, what somebody became."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+
+from memtui.memory.clashes.states import change_words as words
+from memtui.memory.clashes.tokens import tokens_of
+from memtui.memory.clashes.vocabulary import LIGHT, STOPS
+
+
+class Change(StrEnum):
+    """What sort of change a clause tells of."""
+
+    ENDED = "ended"  # "gave up teaching", "the phone line was cut off"
+    SWITCHED = "switched"  # "moved the builds from Gradle to Bazel"
+    AMOUNT = "amount"  # "the crew is up to nine"
+    TIME = "time"  # "put off to July"
+    ROLE = "role"  # "became chief editor"
+    HANDED = "handed"  # "took the project over from Cosima"
+    MIND = "mind"  # "changed her mind", "after all"
+    NOW = "now"  # "these days", "from April"
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A change that a clause tells of, in words of base form: `thing` is what changed, `old` what it was,
+    `new` what it is, as far as the clause names them; `word` as written."""
+
+    change: Change
+    word: str
+    thing: frozenset[str] = frozenset()
+    old: frozenset[str] = frozenset()
+    new: frozenset[str] = frozenset()
+
+    @property
+    def weak(self) -> bool:
+        """Whether the word is told of much that does not end by it: "sold eleven photographs"."""
+        return self.word.lower() in words.WEAK
+
+
+_ENDED = re.compile(rf"\b(?:{words.ENDS})\b", re.I)
+_OVER = re.compile(
+    rf"\b{words.BE} (?:now |finally |since |being )?(?:{words.IS_OVER})\b|\b(?:{words.FELL})\b", re.I
+)
+_HAD = re.compile(rf"(?<=\bhad ).{{1,30}}? (?:{words.HAD})\b", re.I)
+_SWITCHED = re.compile(rf"\b(?:{words.MOVES})\b", re.I)
+_OLD, _NEW = r"(?P<old>.{1,60}?)", r"(?P<new>.{1,80})"
+_THING, _TO_WHAT = r"^(?P<thing>.{0,50}?)\s*\b", "(?:to|into|onto)"
+_FROM_TO = re.compile(rf"{_THING}from\s+{_OLD}\s+(?:over\s+|back\s+)?{_TO_WHAT}\s+{_NEW}", re.I)
+_TO_FROM = re.compile(rf"{_THING}{_TO_WHAT}\s+(?P<new>.{{1,60}}?)\s+from\s+(?P<old>.{{1,80}})", re.I)
+_TO = re.compile(rf"{_THING}{_TO_WHAT}\s+{_NEW}", re.I)
+_REPLACED = re.compile(rf"\b(?:replaced?|swapped|exchanged|traded)\s+{_OLD}\s+(?:with|by|for)\s+{_NEW}", re.I)
+_PASSIVE = re.compile(
+    rf"^{_OLD}\s+{words.BE}\s+(?:replaced|superseded|succeeded)\s+(?:with|by)\s+{_NEW}", re.I
+)
+_REPLACES = re.compile(rf"^(?P<new>.{{1,60}}?)\s+(?:{words.TOOK_THE_PLACE})\s+(?P<old>.{{1,80}})", re.I)
+_INSTEAD = re.compile(
+    r"(?P<new>.{1,80}?),?\s+(?:instead of|in place of|rather than|in lieu of)\s+(?P<old>.{1,60})", re.I
+)
+_PLANNED = re.compile(rf"\b(?:{words.PLANS})\b", re.I)
+_OTHERS = {
+    change: re.compile(rf"\b(?:{phrases})\b", re.I)
+    for change, phrases in {
+        Change.AMOUNT: words.AMOUNTS,
+        Change.TIME: words.TIMES,
+        Change.ROLE: words.ROLES,
+        Change.HANDED: words.HANDED,
+        Change.MIND: words.MINDS,
+        Change.NOW: words.NOW,
+    }.items()
+}
+# Before these nothing changed: "may be closed", "did not move".
+_MAY = re.compile(r"(?:\b(?:can|may|must|should|will|would|could|to|not|never)|n't)(?: \w+| be)? ?$", re.I)
+_BEFORE_ADJECTIVES = re.compile(r"\b(?:an?|the|his|her|their|my|our|its|this|that|of|with|about|all) $", re.I)
+_CUT = re.compile(
+    r"[,;:(]|\s(?:and|but|because|since|after|before|when|which|who|as of|in order|by|until|so|while|where)"
+    r"\s",
+    re.I,
+)
+_OBJECT = re.compile(r"\s(?:in|on|at|for|over|last|this|from|to|with|as|during|through)\s", re.I)
+_GIVEN = re.compile(r"\b(?:to|into|as|until)\s+(.{1,60})", re.I)
+
+
+@lru_cache(maxsize=4_096)
+def marks_of(text: str) -> tuple[Mark, ...]:
+    """The changes that a clause tells of; () where it tells of none."""
+    found: list[Mark] = []
+    for pattern in (_PASSIVE, _REPLACED, _REPLACES, _INSTEAD):
+        if (parts := pattern.search(text)) and not _denied(text, parts.start()):
+            found.append(
+                Mark(Change.SWITCHED, parts[0][:40], frozenset(), _words(parts["old"]), _words(parts["new"]))
+            )
+            break
+    if over := _OVER.search(text) or _HAD.search(text):
+        thing = text[: over.start()] if over.re is _OVER else over[0]
+        found.append(Mark(Change.ENDED, over[0], _words(thing, before=over.re is _OVER)))
+    elif (
+        (ends := _ENDED.search(text))
+        and not _denied(text, ends.start())
+        and not _BEFORE_ADJECTIVES.search(text[: ends.start()])
+    ):
+        found.append(_ended(text, ends))
+    if (moves := _SWITCHED.search(text)) and not _denied(text, moves.start()):
+        found.append(_switched(text, moves))
+    for change, pattern in _OTHERS.items():
+        if (told := pattern.search(text)) and not _denied(text, told.start()):
+            found.append(_other(change, text, told))
+    return tuple(found)
+
+
+def _ended(text: str, ends: re.Match[str]) -> Mark:
+    behind = _CUT.split(text[ends.end() :] + " ", maxsplit=1)[0]
+    parts = _OBJECT.split(behind, maxsplit=1)
+    given = re.search(r"\bto\s+(.{1,60})", behind)  # "sold to the Corbins": they have it
+    return Mark(Change.ENDED, ends[0], _words(parts[0]), new=_words(given[1]) if given else frozenset())
+
+
+def _other(change: Change, text: str, told: re.Match[str]) -> Mark:
+    behind = _CUT.split(f"{text[told.end() :]} ", maxsplit=1)[0]
+    if told[0].lower().endswith(("up to", "down to", "became", "becomes", "become", " to", " at")):
+        return Mark(change, told[0], new=_words(behind))
+    given = _GIVEN.search(behind)
+    return Mark(change, told[0], new=_words(given[1]) if given else frozenset())
+
+
+def _switched(text: str, moves: re.Match[str]) -> Mark:
+    behind = text[moves.end() :]
+    before = _words(text[: moves.start()], before=True)
+    for pattern in (_FROM_TO, _TO_FROM, _TO):
+        if parts := pattern.search(behind):
+            named = parts.groupdict()
+            thing = _words(named["thing"]) or before
+            purpose = re.search(r"\bfor\s+(.{1,40})", named["new"])
+            if purpose:
+                thing |= _words(purpose[1])
+            return Mark(
+                Change.SWITCHED,
+                moves[0],
+                thing,
+                _words(named.get("old") or ""),
+                _words(named["new"].split(" for ")[0]),
+            )
+    return Mark(Change.SWITCHED, moves[0], before or _words(behind))
+
+
+def _denied(text: str, place: int) -> bool:
+    return _MAY.search(text[:place]) is not None
+
+
+@lru_cache(maxsize=4_096)
+def is_planned(text: str) -> bool:
+    """Whether a clause tells of what somebody thinks or says about something, not of what is."""
+    return _PLANNED.search(text) is not None
+
+
+def _words(span: str, before: bool = False) -> frozenset[str]:
+    parts = _CUT.split(f"{span} ")
+    span = (parts[-1].strip() or parts[0]) if before else parts[0]
+    return frozenset(t.lemma for t in tokens_of(span) if t.low not in STOPS and t.lemma not in LIGHT)

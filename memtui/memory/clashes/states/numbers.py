@@ -1,0 +1,83 @@
+"""Two amounts of one thing: whether they count the same, and surely differ."""
+
+from __future__ import annotations
+
+import re
+
+from memtui.memory.clashes.aligning import Clashing
+from memtui.memory.clashes.clauses import Clause
+from memtui.memory.clashes.lexicon import Tie, lexicon
+from memtui.memory.clashes.states.two import Two, core_of
+from memtui.memory.clashes.tokens import Token
+
+_ALIKE = (Tie.SAME, Tie.BROADER, Tie.NARROWER)
+_FIGURE = re.compile(r"\d[\d,]*(?:\.\d+)?")
+
+
+def surely_differ(one: Token, other: Token) -> bool:
+    """Whether two amounts are surely not the same, also where each is told roughly."""
+    mine, theirs = one.quantity, other.quantity
+    if mine is None or theirs is None or mine.kind in ("year", "date", "ordinal"):
+        return False
+    if mine.kind != theirs.kind:
+        rates = {mine.kind, theirs.kind}
+        base = mine.kind.removesuffix(" a year")
+        if rates != {base, f"{base} a year"} or not base.startswith("money"):
+            return False
+        said = [_FIGURE.search(token.text) for token in (one, other)]
+        figures = [float(found[0].replace(",", "")) for found in said if found is not None]
+        return len(figures) == 2 and max(figures) > min(figures) * 1.03
+    if {one.marker, other.marker} & {"by"} or (mine.kind == "time" and one.marker == other.marker == "for"):
+        return False  # "shorter by ten pages", "for two years"
+    if not isinstance(mine.value, float) or not isinstance(theirs.value, float):
+        return mine.value != theirs.value
+    low, high = sorted((abs(mine.value), abs(theirs.value)))
+    rough = (mine.about or theirs.about) and not (mine.bound and mine.bound == theirs.bound)
+    return high > low * (1.3 if rough else 1.03)
+
+
+def count_the_same(two: Two, i: int, j: int) -> bool:
+    """Whether two numbers count the same: "nine hives", "down to four hives"; "a crew of five", "the crew is
+    up to nine"."""
+    one, other = _counted(two.a, i), _counted(two.b, j)
+    if one and other:
+        return lexicon().tie(one, other)[0] in _ALIKE
+    if one or other:
+        clause, place = (two.b, j) if one else (two.a, i)
+        return any(
+            lemma == (one or other)
+            and (k < clause.subject or 0 < clause.content[place].place - token.place < 4)
+            for k, (lemma, token) in enumerate(zip(clause.lemmas, clause.content, strict=True))
+        )
+    cores = core_of(two.a), core_of(two.b)
+    quantity = two.a.content[i].quantity
+    if quantity is not None and quantity.kind in ("number a year", "time"):
+        alike = two.a.content[i].marker == two.b.content[j].marker != ""  # "within 14 days", "within 60"
+        return alike or any(k in cores[0] and m in cores[1] for k, m in two.topic)
+    plain = quantity is not None and quantity.kind == "number"
+    return bool(two.topic) or not plain or (len(two.a.content) <= 3 and len(two.b.content) <= 3)
+
+
+def _counted(clause: Clause, place: int) -> str:
+    """What a number counts: the word right behind it."""
+    quantity = clause.content[place].quantity
+    if (
+        quantity is None
+        or quantity.kind not in ("number", "number a year")
+        or place + 1 >= len(clause.content)
+    ):
+        return ""
+    behind = clause.content[place + 1]
+    ahead = behind.place - clause.content[place].place == 1 and not behind.lead
+    return behind.lemma if ahead and behind.quantity is None else ""
+
+
+def of_like_kinds(one: Token, other: Token) -> bool:
+    if one.quantity is None or other.quantity is None:
+        return False
+    return one.quantity.kind.removesuffix(" a year") == other.quantity.kind.removesuffix(" a year")
+
+
+def of_one_kind(two: Two, each: Clashing) -> bool:
+    one, other = two.a.content[each.i].quantity, two.b.content[each.j].quantity
+    return one is not None and other is not None and one.kind == other.kind and one.kind != "year"

@@ -1,0 +1,44 @@
+"""What somebody is or where somebody works, of which there is one at a time."""
+
+from __future__ import annotations
+
+from memtui.memory.clashes.clauses import Clause
+from memtui.memory.clashes.lexicon import lexicon
+from memtui.memory.clashes.states.apart import elsewhere
+from memtui.memory.clashes.states.tenses import is_state
+from memtui.memory.clashes.states.two import REASON, Two, sides
+from memtui.memory.clashes.tokens import Token
+from memtui.memory.pairs import Clash
+
+ROLES = frozenset(("@works as", "@works at", "@owned by", "@owns", "@reports to"))
+_ROLE_NOUNS = frozenset(
+    "chair chairman chairwoman president secretary treasurer captain head lead leader manager director "
+    "editor intern apprentice trainee assistant deputy partner owner founder member coach host coordinator "
+    "cto ceo cfo maintainer reviewer student freelancer contractor volunteer consultant officer".split()
+)
+
+
+def posts(two: Two) -> Clash | None:
+    """Two posts of one person: "Junior accountant at Delmarsh", "Head of finance at Ruvello"."""
+    a, b = two.a, two.b
+    if a.denied or b.denied or not two.meeting.about or a.subject > 1 or b.subject > 1:
+        return None
+    at = [[k for k in left if c.content[k].marker == "at" and c.content[k].name] for c, left in sides(two)]
+    if not at[0] or not at[1] or not (is_role(a) and is_role(b)) or not (is_state(a) and is_state(b)):
+        return None
+    if "volunteer" in a.bag | b.bag or elsewhere(two):
+        return None
+    return Clash(
+        "value", 0.65, (a.content[at[0][0]].text[:60], b.content[at[1][0]].text[:60]), REASON, "works at"
+    )
+
+
+def is_role(clause: Clause) -> bool:
+    """Whether a clause says what somebody is: "Treasurer of the rowing club"."""
+    at = clause.subject if clause.verb else 0
+    return any(map(names_role, clause.content[at : at + 3]))
+
+
+def names_role(token: Token) -> bool:
+    known = not _ROLE_NOUNS.isdisjoint((token.low, token.lemma.split()[-1]))
+    return known or "professions" in lexicon().kinds(token.lemma)

@@ -1,0 +1,156 @@
+"""Two clauses tell a value of which a thing has one: a number, a tool, a place, a day."""
+
+from __future__ import annotations
+
+from memtui.memory.clashes.aligning import Clashing, tie_of
+from memtui.memory.clashes.clauses import Clause
+from memtui.memory.clashes.differing import differ
+from memtui.memory.clashes.excluding import many_of
+from memtui.memory.clashes.lexicon import Tie, lexicon
+from memtui.memory.clashes.states.apart import elsewhere
+from memtui.memory.clashes.states.marks import Change, marks_of
+from memtui.memory.clashes.states.numbers import count_the_same, of_like_kinds, of_one_kind, surely_differ
+from memtui.memory.clashes.states.tenses import is_state
+from memtui.memory.clashes.states.two import (
+    KIND,
+    MEASURES,
+    REASON,
+    Two,
+    core_of,
+    is_ordinal,
+    is_time,
+    other_heads,
+)
+from memtui.memory.clashes.vocabulary import LIGHT_VERBS, OF_ANY_SCENE, ONE_AT_A_TIME, ONE_OF_TIME, ONE_VALUED
+from memtui.memory.pairs import Clash
+
+
+def values(two: Two) -> Clash | None:
+    a, b = two.a, two.b
+    if a.denied != b.denied or not is_state(a) or not is_state(b) or elsewhere(two):
+        return None
+    if other_heads(two):
+        return None
+    topic = a.frame.lstrip("@") if a.frame == b.frame else a.key if a.key == b.key else ""
+    if two.meeting.is_taught(topic):
+        return None
+    marked = any(mark.change is not Change.MIND for text in (a.text, b.text) for mark in marks_of(text))
+    if (found := _amounts(two, topic)) is not None:
+        return found
+    for each in two.meeting.lay.clashing:
+        if many(two, each) or (each.kind == "number" and not of_one_kind(two, each)):
+            continue
+        if each.kind == "number" and not count_the_same(two, each.i, each.j):
+            continue
+        if each.kind == "number" and not surely_differ(a.content[each.i], b.content[each.j]):
+            continue
+        if is_ordinal(a.content[each.i]) or is_ordinal(b.content[each.j]) or not _of_the_same(two, each):
+            continue
+        one, other = a.content[each.i], b.content[each.j]
+        kind = "number" if each.kind == "number" else "opposite" if each.tie is Tie.OPPOSITE else "class"
+        return Clash(KIND if marked else kind, 0.7, (one.text[:60], other.text[:60]), REASON, topic)
+    return None
+
+
+def _amounts(two: Two, topic: str) -> Clash | None:
+    """Two amounts of the same, told in other words: "charges 95 an hour", "the hourly rate is 120"."""
+    if not two.meeting.about:
+        return None
+    found = [
+        (i, j) for i in two.left_a for j in two.left_b if of_like_kinds(two.a.content[i], two.b.content[j])
+    ]
+    if len(found) != 1:
+        return None
+    i, j = found[0]
+    one, other = two.a.content[i], two.b.content[j]
+    if not surely_differ(one, other) or not count_the_same(two, i, j):
+        return None
+    assert one.quantity is not None
+    left = _beside(two.a, two.left_a, i), _beside(two.b, two.left_b, j)
+    measured = one.quantity.kind.startswith(("money", "share")) or bool(two.topic)
+    if not measured or (
+        left[0] and left[1] and not (_only_verbs(two.a, left[0]) or _only_verbs(two.b, left[1]))
+    ):
+        return None
+    return Clash("number", 0.7, (one.text[:60], other.text[:60]), REASON, topic)
+
+
+def _beside(clause: Clause, left: list[int], number: int) -> list[int]:
+    """What is left over beside a number, without other numbers and the words that name what it measures."""
+    return [
+        k
+        for k in left
+        if k != number and clause.content[k].quantity is None and clause.lemmas[k] not in MEASURES
+    ]
+
+
+def _of_the_same(two: Two, each: Clashing) -> bool:
+    """Whether two values that exclude each other are told of the same side of the thing."""
+    a, b = two.a, two.b
+    if any(other is not each and not _of_time_itself(two, other) for other in two.meeting.lay.clashing):
+        return False
+    framed = bool(a.frame) and a.frame == b.frame
+    short = len(a.content) <= 3 and len(b.content) <= 3 and two.meeting.about
+    cores = core_of(a), core_of(b)
+    met = [(i, j) for i, j in two.topic if i in cores[0] and j in cores[1]]
+    left_a = [i for i in two.left_a if i != each.i and not is_time(a.content[i])]
+    left_b = [j for j in two.left_b if j != each.j and not is_time(b.content[j])]
+    if not two.meeting.about:
+        return len(met) > 1 and not (left_a and left_b)
+    if two.meeting.narrow and each.kind.lower().startswith(ONE_AT_A_TIME):
+        return True
+    if left_a and left_b and not _only_verbs(a, left_a) and not _only_verbs(b, left_b):
+        return False  # "measures soil moisture", "measures air temperature"
+    if _is_verb(a, left_a) and _is_verb(b, left_b) and not framed and each.kind == "number":
+        return False  # "listens on port 7410", "exposes metrics on port 9410"
+    if each.tie is Tie.OPPOSITE:
+        return bool(met) or short
+    return bool(met) or framed or short or each.kind.lower().startswith(ONE_AT_A_TIME)
+
+
+def _only_verbs(clause: Clause, left: list[int]) -> bool:
+    return all(i == clause.subject and lexicon().can_be(clause.lemmas[i], "v") for i in left)
+
+
+def _is_verb(clause: Clause, left: list[int]) -> bool:
+    return clause.verb and clause.subject in left and len(left) > 1
+
+
+def _of_time_itself(two: Two, each: Clashing) -> bool:
+    return is_time(two.a.content[each.i]) or is_time(two.b.content[each.j]) or each.tie is Tie.OPPOSITE
+
+
+def many(two: Two, each: Clashing) -> bool:
+    """Whether there may well be both of what clashes."""
+    if each.tie is Tie.OPPOSITE or each.kind == "number":
+        return False
+    return each.kind in OF_ANY_SCENE or many_of(two.meeting, each)
+
+
+def framed(two: Two) -> Clash | None:
+    """The same relation of which a thing has one, with another value right behind it."""
+    a, b = two.a, two.b
+    if a.denied or b.denied or not a.frame or a.frame != b.frame or a.frame not in ONE_VALUED:
+        return None
+    topic = a.frame.lstrip("@")
+    if two.meeting.is_taught(topic) or other_heads(two) or two.meeting.other_times() or elsewhere(two):
+        return None
+    if not two.meeting.about and not two.topic:
+        return None
+    if (a.frame_at - 1, b.frame_at - 1) not in two.meeting.lay.same and (a.frame_at or b.frame_at):
+        return None  # "his employee, called Tomos", "a loaf that he named after Nkechi"
+    i, j = _behind(a), _behind(b)
+    if i >= len(a.content) or j >= len(b.content) or (i, j) in two.meeting.lay.same:
+        return None
+    met = {one for one, _ in two.meeting.lay.same}, {other for _, other in two.meeting.lay.same}
+    if i in met[0] or j in met[1]:  # "Coimbra, Portugal" and "Portugal", not "Fridays, Mondays are free"
+        tie, kind = tie_of(a.content[i], b.content[j])
+        if tie is not Tie.EXCLUSIVE or not kind.startswith(ONE_OF_TIME) or (i in met[0] and j in met[1]):
+            return None
+    return differ([a.content[i]], [b.content[j]], topic, 0.75)
+
+
+def _behind(clause: Clause) -> int:
+    """The place of the value behind a relation: "goes by the name of Biscuit"."""
+    at = clause.frame_at + 1
+    return at + (at + 1 < len(clause.content) and clause.lemmas[at] in LIGHT_VERBS)
