@@ -36,15 +36,15 @@ _VERDICT = (
 )
 
 
-def states(where: str = "1") -> str:
+def states(where: str = "1", clauses: str = "'', ''") -> str:
     """Pairs p that pass a condition, each with its `state`, the moment since when it is open, and its
-    verdict as v_…; the one value is now."""
+    verdict as v_…, with the columns of what clashes where they are wanted; the one value is now."""
     return (
         "SELECT t.*, CASE WHEN holds AND v_verdict <> 'later' THEN 'settled' WHEN NOT found THEN 'over' "
         "WHEN holds AND coalesce(v_until, 0) > ? THEN 'later' ELSE 'open' END AS state, "
         "max(found_at, CASE WHEN holds THEN coalesce(v_until, 0) ELSE 0 END) AS since FROM ("
         "SELECT n.id, n.a, n.b, n.family, n.kind, n.score, n.words_a, n.words_b, n.reason, n.topic, "
-        "n.clause_a, n.clause_b, "
+        f"{clauses}, "
         "n.found_at, n.stands AND n.both_live AND n.now_a = n.said_a AND n.now_b = n.said_b AS found, "
         "coalesce(v.said_a = n.now_a AND v.said_b = n.now_b, 0) AS holds, v.verdict AS v_verdict, "
         "v.at AS v_at, v.actor AS v_actor, v.note AS v_note, v.until AS v_until, v.line AS v_line FROM ("

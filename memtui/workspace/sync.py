@@ -120,6 +120,7 @@ def _store_row(core: Core, kind: type[Adapter], root: Path, name: str) -> Any:
             )
         if same.detached_at is not None:
             same.detached_at, same.path, same.attached_at = None, str(root), core.clock()
+            core.db.run("DELETE FROM looked WHERE name GLOB 'refused:*'")  # it may be why an undo was refused
             same.stamp = ""
             same.save()
             core.db.run("UPDATE memories SET shown = 1 WHERE store_id = ?", (same.id,))

@@ -160,7 +160,10 @@ def is_stale(row: Row) -> bool:
 
 
 def gist(row: Row) -> str:
-    return " ".join(row["content"].casefold().split()).rstrip(".! ")
+    """What a memory says, and of what: what two entities share is no repetition."""
+    said = " ".join(row["content"].casefold().split()).rstrip(".! ")
+    thing = "".join((row["subject"] or "").lower().replace("-", " ").replace("_", " ").split(" "))
+    return f"{thing}\n{said}" if said else ""
 
 
 def related(row: Row, part: str) -> bool:

@@ -29,8 +29,8 @@ SAID = (
 def folder(tmp_path: Path) -> Path:
     """A workspace over the file of an MCP server in which two pairs of memories clash."""
     lines = [
-        {"type": "entity", "name": f"note-{number}", "entityType": "note", "observations": [text]}
-        for number, text in enumerate(SAID)
+        {"type": "entity", "name": f"note-{number}", "entityType": "note", "observations": SAID[at : at + 2]}
+        for number, at in enumerate(range(0, len(SAID), 2))
     ]
     (tmp_path / "memory.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
     workspace = Workspace.open(tmp_path / "w.db", clock=clock)

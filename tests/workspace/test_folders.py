@@ -47,7 +47,7 @@ def test_a_folder_in_which_another_file_came_to_stand_stays(workspace: Workspace
 def test_a_write_that_fails_leaves_no_folder(
     workspace: Workspace, store: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(*_: object) -> None:
+    def full(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     before = tree(store)
