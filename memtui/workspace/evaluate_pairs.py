@@ -4,7 +4,7 @@ judges with (S-36)."""
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from typing import Any
 from memtui.errors import Refused
 from memtui.formats.base import clean
 from memtui.memory import clashes
+from memtui.memory.clashes import Side
 from memtui.workspace.jsonl import lines, wrong
 
 CONTRADICTION = "contradiction"
@@ -19,16 +20,17 @@ LABELS = (CONTRADICTION, "neutral", "entailment")
 _STEP = 200  # pairs between two words on how far it is
 
 
+_TEXTS = ("title", "subject", "key", "owner")
+
+
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """Two texts, whether they contradict each other, and what both are about."""
+    """Two memories, and whether they contradict each other."""
 
-    a: str
-    b: str
+    a: Side
+    b: Side
     contradict: bool
     category: str
-    key: str | None = None
-    subject: str | None = None
 
 
 def pairs_of(path: Path) -> list[Labelled]:
@@ -36,16 +38,29 @@ def pairs_of(path: Path) -> list[Labelled]:
     found = []
     for number, line in lines(path):
         a, b, label = line.get("a"), line.get("b"), line.get("label")
-        if not isinstance(a, str) or not isinstance(b, str) or label not in LABELS:
+        sides = [_side(each, line) for each in (a, b)]
+        if sides[0] is None or sides[1] is None or label not in LABELS:
             known = '" | "'.join(LABELS)
             raise wrong(path, number, f'a pair is {{"a": "…", "b": "…", "label": "{known}"}}')
         category = line.get("category")
         told = "" if category is None else clean(str(category))
-        more = {name: clean(line[name]) for name in ("key", "subject") if isinstance(line.get(name), str)}
-        found.append(Labelled(clean(a), clean(b), label == CONTRADICTION, told, **more))
+        found.append(Labelled(sides[0], sides[1], label == CONTRADICTION, told))
     if not found:
         raise Refused("empty", f"{path} holds no pair.", "Nothing was measured.")
     return found
+
+
+def _side(said: Any, line: Mapping[str, Any]) -> Side | None:
+    """A memory as a pair tells it: its text, or an object as a store holds it (content, title, subject, key,
+    owner); what the line itself says holds for both."""
+    fields = {"content": said} if isinstance(said, str) else said
+    if not isinstance(fields, dict) or not isinstance(fields.get("content"), str):
+        return None
+    told = {name: fields.get(name, line.get(name)) for name in _TEXTS}
+    texts = [clean(text) if isinstance(text, str) else None for text in told.values()]
+    return clashes.read(
+        clean(fields["content"]), title=texts[0], subject=texts[1], key=texts[2], owner=texts[3]
+    )
 
 
 def contradictions(
@@ -58,8 +73,7 @@ def contradictions(
     rows: list[tuple[bool, bool]] = []
     offered = 0
     for done, pair in enumerate(pairs, 1):
-        a, b = (clashes.read(text, key=pair.key, subject=pair.subject) for text in (pair.a, pair.b))
-        judgement = clashes.judge(a, b)
+        judgement = clashes.judge(pair.a, pair.b)
         row = (pair.contradict, bool(judgement.clashes))
         rows.append(row)
         if pair.category:

@@ -25,7 +25,12 @@ def denied(two: Two) -> Clash | None:
         len(two.topic) > 1 and _NEVER.search(a.text + b.text) and _ALWAYS.search(a.text + b.text)
     ):
         return None
-    if elsewhere(two) or other_heads(two) or any(e.tie is Tie.OPPOSITE for e in two.meeting.lay.clashing):
+    named = any(is_tool(a.content[i]) for i, _ in two.topic)
+    if (
+        elsewhere(two)
+        or other_heads(two, loosely=named)
+        or any(e.tie is Tie.OPPOSITE for e in two.meeting.lay.clashing)
+    ):
         return None
     no, yes, turned = (a, b, False) if a.denied else (b, a, True)
     if any(mark.change is Change.ENDED for mark in marks_of(yes.text)):

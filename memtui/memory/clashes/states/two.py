@@ -87,12 +87,15 @@ def sides(two: Two) -> tuple[tuple[Clause, list[int]], tuple[Clause, list[int]]]
     return (two.a, two.left_a), (two.b, two.left_b)
 
 
-def other_heads(two: Two) -> bool:
-    """Whether the two clauses tell of other parts of the thing: "has 48 flats", "the north wing has 20"."""
+def other_heads(two: Two, *, loosely: bool = False) -> bool:
+    """Whether the two clauses tell of other parts of the thing: "has 48 flats", "the north wing has 20";
+    `loosely`, only where both name one."""
     met_a, met_b = {i for i, _ in two.meeting.lay.same}, {j for _, j in two.meeting.lay.same}
     if _own(two.a, two.left_a, met_a) and _own(two.b, two.left_b, met_b):
         return True  # "changes to billing", "changes of the docs"
     one, other = _head(two, two.a, met_a), _head(two, two.b, met_b)
+    if loosely and "" in (one, other):
+        return False
     return "other" in (one, other) and "met" not in (one, other)
 
 

@@ -29,13 +29,14 @@ def values(two: Two) -> Clash | None:
     a, b = two.a, two.b
     if a.denied != b.denied or not is_state(a) or not is_state(b) or elsewhere(two):
         return None
-    if other_heads(two):
+    if other_heads(two, loosely=two.meeting.narrow):
         return None
+    parts = other_heads(two)
     topic = a.frame.lstrip("@") if a.frame == b.frame else a.key if a.key == b.key else ""
     if two.meeting.is_taught(topic):
         return None
     marked = any(mark.change is not Change.MIND for text in (a.text, b.text) for mark in marks_of(text))
-    if (found := _amounts(two, topic)) is not None:
+    if not parts and (found := _amounts(two, topic)) is not None:
         return found
     for each in two.meeting.lay.clashing:
         if many(two, each) or (each.kind == "number" and not of_one_kind(two, each)):
@@ -43,6 +44,8 @@ def values(two: Two) -> Clash | None:
         if each.kind == "number" and not count_the_same(two, each.i, each.j):
             continue
         if each.kind == "number" and not surely_differ(a.content[each.i], b.content[each.j]):
+            continue
+        if parts and not _is_kind(each, *ONE_AT_A_TIME, *ONE_OF_TIME):
             continue
         if is_ordinal(a.content[each.i]) or is_ordinal(b.content[each.j]) or not _of_the_same(two, each):
             continue
@@ -63,11 +66,11 @@ def _amounts(two: Two, topic: str) -> Clash | None:
         return None
     i, j = found[0]
     one, other = two.a.content[i], two.b.content[j]
-    if not surely_differ(one, other) or not count_the_same(two, i, j):
+    if not surely_differ(one, other) or not (two.meeting.narrow or count_the_same(two, i, j)):
         return None
     assert one.quantity is not None
     left = _beside(two.a, two.left_a, i), _beside(two.b, two.left_b, j)
-    measured = one.quantity.kind.startswith(("money", "share")) or bool(two.topic)
+    measured = one.quantity.kind.startswith(("money", "share")) or bool(two.topic) or two.meeting.narrow
     if not measured or (
         left[0] and left[1] and not (_only_verbs(two.a, left[0]) or _only_verbs(two.b, left[1]))
     ):
@@ -95,9 +98,11 @@ def _of_the_same(two: Two, each: Clashing) -> bool:
     met = [(i, j) for i, j in two.topic if i in cores[0] and j in cores[1]]
     left_a = [i for i in two.left_a if i != each.i and not is_time(a.content[i])]
     left_b = [j for j in two.left_b if j != each.j and not is_time(b.content[j])]
+    tool = _is_kind(each, *ONE_AT_A_TIME)
     if not two.meeting.about:
-        return len(met) > 1 and not (left_a and left_b)
-    if two.meeting.narrow and each.kind.lower().startswith(ONE_AT_A_TIME):
+        few = max(len(left_a), len(left_b)) < 3
+        return len(met) > 1 and (not (left_a and left_b) or (tool and few))
+    if two.meeting.narrow and (tool or (_is_kind(each, *ONE_OF_TIME) and max(len(left_a), len(left_b)) < 4)):
         return True
     if left_a and left_b and not _only_verbs(a, left_a) and not _only_verbs(b, left_b):
         return False  # "measures soil moisture", "measures air temperature"
@@ -105,7 +110,11 @@ def _of_the_same(two: Two, each: Clashing) -> bool:
         return False  # "listens on port 7410", "exposes metrics on port 9410"
     if each.tie is Tie.OPPOSITE:
         return bool(met) or short
-    return bool(met) or framed or short or each.kind.lower().startswith(ONE_AT_A_TIME)
+    return bool(met) or framed or short or tool
+
+
+def _is_kind(each: Clashing, *kinds: str) -> bool:
+    return each.kind.lower().startswith(kinds)
 
 
 def _only_verbs(clause: Clause, left: list[int]) -> bool:
