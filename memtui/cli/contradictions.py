@@ -167,6 +167,8 @@ def _json(pair: Pair, uids: tuple[str, str]) -> dict[str, Any]:
         "score": round(pair.score, 4),
         "reason": pair.reason,
         "topic": pair.topic,
+        "words": list(pair.words),
+        "clauses": list(pair.clauses),
         "state": pair.state,
         "escalated": pair.escalated,
         "found_at": iso(pair.found_at),

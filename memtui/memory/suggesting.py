@@ -54,7 +54,7 @@ def suggested(
     ):
         if found is not None:
             return found, ""
-    return None, _undecided(later)
+    return None, _undecided(a, b, later)
 
 
 def merges_into(a: Memory, b: Memory) -> int:
@@ -106,10 +106,18 @@ def _changed(pair: Pair, a: Memory, b: Memory, later: Newer | None) -> Suggestio
     return Suggestion(verdict, why[later.by])
 
 
-def _undecided(later: Newer | None) -> str:
+def _undecided(a: Memory, b: Memory, later: Newer | None) -> str:
     """Why nothing is suggested, and what may be known all the same."""
-    if later is None or later.tells:
-        return "Neither is pinned, clearly newer or clearly surer."
+    known = []
+    if later is not None and later.tells:
+        known.append(f"{'B' if later.second else 'A'} is newer{_days(a, b)}")
+    if a.confidence is not None and b.confidence is not None and round(a.confidence - b.confidence, 2):
+        surer = "A" if a.confidence > b.confidence else "B"
+        known.append(f"{surer} is surer by {abs(a.confidence - b.confidence):.2f}")
+    if known:
+        return f"{' and '.join(known)}: too little to suggest one."
+    if later is None:
+        return "Neither is pinned, newer or surer."
     name = "B" if later.second else "A"
     if later.by is By.SEEN:
         return f"Neither is dated; memtui saw {name} later, which alone decides nothing."

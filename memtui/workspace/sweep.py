@@ -14,8 +14,8 @@ from itertools import chain
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from memtui.memory import clashes
-from memtui.memory.pairs import BOTH_TRUE, CONTRADICTION, DUPLICATE, EXACT, NEAR, Judgement, Swept
+from memtui.memory import clashes, reasons
+from memtui.memory.pairs import BOTH_TRUE, CONTRADICTION, DUPLICATE, EXACT, Judgement, Swept
 from memtui.workspace.candidates import Candidates, Told, Word, echoes, said_now
 from memtui.workspace.database import in_words
 from memtui.workspace.manners import Manners
@@ -287,23 +287,14 @@ def _row(pair: _Pair, now: float) -> tuple[Any, ...] | None:
             clash.kind,
             clash.score,
             *clash.words,
-            clash.reason,
+            reasons.of_clash(clash),
             clash.topic,
             *clash.clauses,
         )
     elif judgement.same:
         score = 1.0 if judgement.same == EXACT else judgement.alike
-        said = (DUPLICATE, judgement.same, score, "", "", _likeness(judgement), "", "", "")
+        said = (DUPLICATE, judgement.same, score, "", "", reasons.of_likeness(judgement), "", "", "")
     else:
         return None
     texts = (text[:_LENGTH] if isinstance(text, str) else text for text in said)
     return (pair.a.id, pair.b.id, *texts, pair.a.said, pair.b.said, min(now, pair.since or now))
-
-
-def _likeness(judgement: Judgement) -> str:
-    if judgement.same == EXACT:
-        return "Both say the same, word for word."
-    share = f"{judgement.alike:.0%} of their words are the same"
-    if judgement.same == NEAR:
-        return f"{share}, and nothing in one speaks against the other."
-    return f"{share}, but each may say something that the other does not."

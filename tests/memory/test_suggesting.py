@@ -41,14 +41,19 @@ OLD = {"created_at": NOW - 18 * DAY, "last_confirmed_at": NOW - 18 * DAY}
         (NEW, OLD, KEEP_A, "Newer by 18 days, and confirmed more recently."),
         (OLD, NEW, KEEP_B, "Newer by 18 days, and confirmed more recently."),
         ({"confidence": 0.9}, {"confidence": 0.5}, KEEP_A, "Held for much surer: 0.90 against 0.50."),
-        ({"confidence": 0.8}, {"confidence": 0.5}, "", "Neither is pinned, clearly newer or clearly surer."),
+        ({"confidence": 0.8}, {"confidence": 0.5}, "", "A is surer by 0.30: too little"),
         # Newer, but the older one was confirmed since.
-        ({"created_at": NOW}, {"created_at": NOW - 9 * DAY, "last_confirmed_at": NOW + 1}, "", "Neither"),
+        (
+            {"created_at": NOW},
+            {"created_at": NOW - 9 * DAY, "last_confirmed_at": NOW + 1},
+            "",
+            "A is newer by 9 days",
+        ),
         (
             {"created_at": NOW, "last_confirmed_at": NOW},
             {"created_at": NOW - 6 * DAY, "last_confirmed_at": NOW - 6 * DAY},
             "",
-            "Neither",
+            "A is newer by 6 days",
         ),
         ({"pinned": True}, {"pinned": True}, "", "Neither"),
     ],

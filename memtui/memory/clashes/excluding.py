@@ -204,9 +204,23 @@ def of_other_things(meeting: Meeting, each: Clashing) -> bool:
     met_a, met_b = {i for i, _ in meeting.lay.same}, {j for _, j in meeting.lay.same}
     one = _counted(meeting.a, each.i, met_a)
     two = _counted(meeting.b, each.j, met_b)
+    if _of_some(meeting.a, each.i) or _of_some(meeting.b, each.j):
+        return True
     if one and two:
         return lexicon().tie(one, two)[0] in (Tie.NONE, Tie.EXCLUSIVE)
     return bool(one) != bool(two)
+
+
+def _of_some(clause: Clause, place: int) -> bool:
+    """Whether a number counts some of more: "two of the freezers"."""
+    return (
+        re.search(
+            rf"\b{re.escape(clause.content[place].text)} of (?:the|its|his|her|our|their)\b",
+            clause.text,
+            re.I,
+        )
+        is not None
+    )
 
 
 def _is_name(clause: Clause, place: int) -> bool:

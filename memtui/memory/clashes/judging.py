@@ -27,6 +27,7 @@ from memtui.memory.clashes.side import Side
 from memtui.memory.clashes.states.marks import marks_of
 from memtui.memory.clashes.subjects import folded
 from memtui.memory.clashes.templates import Phrases, says_nothing
+from memtui.memory.clashes.vocabulary import MANY_KEYS
 from memtui.memory.pairs import Clash, Judgement
 
 Detector = Callable[[Meeting], Clash | None]
@@ -94,6 +95,8 @@ def judge(
         for lay in lays:
             if lay.a.heading or lay.b.heading or _excepted(lay.a) != _excepted(lay.b):
                 continue
+            if lay.a.key and lay.a.key == lay.b.key and MANY_KEYS & {lay.a.key, lay.a.key.split()[-1]}:
+                continue  # an entity may well have several of these
             if lay.a.aside or lay.b.aside or (not about and says_nothing(lay, common)):
                 continue
             if foreign and (lay.a.key or lay.b.key or not (lay.a.subject and lay.b.subject)):

@@ -258,12 +258,12 @@ MANY_VALUED = frozenset(
 # is one.
 MANY_KEYS = frozenset(
     """
-    affects alias allergy also answer ask attendee author blocker bug call caveat child command component
+    affects alias allergy also answer ask attendee author blocker bug call certificate caveat child command component
     contact contributor daughter decision dependency depend detail diary dislike doc endpoint error event
     example fact feature file fix friend goal guest history hobby how idea image important improvement
     info ingredient input insight interest issue item journal key keyword label language learn lesson
-    library like limitation link log meeting member memory milestone mention mistake name note observation
-    output parameter participant path pattern people pet player plugin pr problem question reason recipe
+    library like limitation link log meeting member memory milestone network mention mistake name note observation
+    output parameter participant path pattern people pet player plugin pr problem protocol question radio reason recipe
     reference related relates remember reminder remark repo requirement resource result risk rule see service
     sibling skill snippet solution son source stakeholder step summary support symptom tag task test thread
     tip todo tool topic trip update url usage use user visit warning why word

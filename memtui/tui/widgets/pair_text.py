@@ -75,7 +75,10 @@ def sides(found: PairDetail) -> tuple[Side, Side]:
     words = one(pair.words[0], 60), one(pair.words[1], 60)
     titles = _compared(pair, one(a.title or "", 300), one(b.title or "", 300), words)
     texts = screen_text(a.content).strip(), screen_text(b.content).strip()
-    spans = passages.clashing(*texts, words)
+    said = [
+        next(iter(passages.places(text, each)), None) for text, each in zip(texts, pair.clauses, strict=True)
+    ]
+    spans = (said[0], said[1]) if all(said) else passages.clashing(*texts, words)
     told = _told(pair, texts, spans, words)
     clashes = [span or _first_marked(pieces) for span, pieces in zip(spans, told, strict=True)]
     return (

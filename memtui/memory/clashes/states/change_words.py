@@ -70,7 +70,7 @@ AMOUNTS = _any(
 )
 TIMES = _any(
     """
-    put off|put back|pushed (?:back|out|to|forward)|postponed|delayed|deferred|rescheduled|brought forward
+    put off|put .{1,30} off|put back|pushed (?:.{1,40} )?(?:back|out|to|forward)|postponed|delayed|deferred|rescheduled|brought forward
     |pulled forward|moved|moves|shifted|slipped|shelved until|changed to|set back|held over|advanced
     """
 )
@@ -83,7 +83,7 @@ ROLES = _any(
 )
 HANDED = _any(
     r"""
-    (?:handed|hands|handing)(?! (?:in|out)\b)|took .{0,40}?over from|took over|taken over|takes over
+    (?:handed|hands|handing)(?! (?:in|out)\b)|took .{0,40}?over from|taken .{0,40}?over from|took over|taken over|takes over
     |passed (?:on )?to|passed the|succeeded by|belongs to .{1,30} now
     """
 )
@@ -108,7 +108,7 @@ PLANS = _any(
     thinks? (?:about|of)|thinking (?:about|of)|consider(?:s|ing|ed)?|idea|maybe|perhaps|might|could
     |propos(?:al|es|ed|ing)|would (?:like|love|rather)|wants? to|will|hopes?|hoping|dreams?|wishes|plans to
     |(?:we|they|i|to|and|who) plan to|planning|intends?|is to come|are to come|in talks|evaluat\w+
-    |nothing decided|looking (?:at|into)|option|(?-i:may) (?:be|move|switch|change|become|have|take|go)|if
+    |nothing decided|looking (?:at|into)|option|(?-i:may) (?:move|switch|change|become)|if
     |wonders?|tries|encourag\w+|suggest\w+|advis\w+|recommend\w+|said|says|told|thinks|believes|worries
     |estimates
     """

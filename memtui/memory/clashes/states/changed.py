@@ -50,6 +50,11 @@ def _of_switched(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool)
         tool = each.tie is Tie.EXCLUSIVE and each.kind.lower().startswith(ONE_AT_A_TIME)
         if told.lemmas[i] in mark.new and tool and not many(two, each):
             return j
+    for each in two.meeting.lay.clashing:
+        i, j = (each.i, each.j) if not turned else (each.j, each.i)
+        moved = told.lemmas[i] in mark.new and each.kind in ("world cities", "countries")
+        if moved and not mark.thing - two.meeting.names and says.frame in ("@lives in", "@works at"):
+            return j
     met = [pair[not turned] for pair in two.topic if told.lemmas[pair[turned]] in mark.thing]
     left = two.left_b if not turned else two.left_a
     core = core_of(says)
@@ -104,7 +109,8 @@ def _of_now(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> i
 
 def _of_time(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> int:
     """Where `says` tells another time of the same."""
-    if not two.topic:
+    due = says.frame in ("@due", "@starts at")
+    if not two.topic and not due:
         return -1
     times = [j for j, token in enumerate(says.content) if is_time(token)]
     new = [
@@ -119,7 +125,7 @@ def _of_time(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> 
     met = {pair[not turned] for pair in two.topic}
     core = core_of(says)
     open_times = [j for j in times if j not in met]
-    return open_times[0] if open_times and new and met & core else -1
+    return open_times[0] if open_times and new and (due or met & core) else -1
 
 
 def _of_role(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from memtui.memory.clashes.clauses import Clause
 from memtui.memory.clashes.lexicon import lexicon
 from memtui.memory.clashes.states.apart import set_elsewhere
@@ -9,6 +11,8 @@ from memtui.memory.clashes.states.marks import Mark
 from memtui.memory.clashes.states.posts import ROLES
 from memtui.memory.clashes.states.two import Two, core_of, is_time, is_tool, other_heads
 from memtui.memory.clashes.tokens import Token
+
+_ONGOING = re.compile(r"\b(?:is|are) (?:being|currently|still|now)\b", re.I)
 
 
 def still_told(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> int:
@@ -42,6 +46,8 @@ def _of_all_ended(two: Two, told: Clause, says: Clause, turned: bool) -> int:
     if not two.meeting.about or [t for t in told.content if not is_time(t)][3:] or other_heads(two):
         return -1
     habits = [j for j, token in enumerate(says.content) if _is_habit(token)]
+    if not habits and _ONGOING.search(says.text):
+        return min(says.subject, len(says.content) - 1)
     return habits[0] if habits else -1
 
 

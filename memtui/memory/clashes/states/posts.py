@@ -5,8 +5,9 @@ from __future__ import annotations
 from memtui.memory.clashes.clauses import Clause
 from memtui.memory.clashes.lexicon import lexicon
 from memtui.memory.clashes.states.apart import elsewhere
+from memtui.memory.clashes.states.marks import Change, marks_of
 from memtui.memory.clashes.states.tenses import is_state
-from memtui.memory.clashes.states.two import REASON, Two, sides
+from memtui.memory.clashes.states.two import KIND, REASON, Two, sides
 from memtui.memory.clashes.tokens import Token
 from memtui.memory.pairs import Clash
 
@@ -23,14 +24,18 @@ def posts(two: Two) -> Clash | None:
     a, b = two.a, two.b
     if a.denied or b.denied or not two.meeting.about or a.subject > 1 or b.subject > 1:
         return None
-    at = [[k for k in left if c.content[k].marker == "at" and c.content[k].name] for c, left in sides(two)]
-    if not at[0] or not at[1] or not (is_role(a) and is_role(b)) or not (is_state(a) and is_state(b)):
+    if not (is_role(a) and is_role(b) and is_state(a) and is_state(b)):
         return None
     if "volunteer" in a.bag | b.bag or elsewhere(two):
         return None
-    return Clash(
-        "value", 0.65, (a.content[at[0][0]].text[:60], b.content[at[1][0]].text[:60]), REASON, "works at"
-    )
+    at = [[k for k in left if c.content[k].marker == "at" and c.content[k].name] for c, left in sides(two)]
+    if all(at):
+        words = a.content[at[0][0]].text[:60], b.content[at[1][0]].text[:60]
+        return Clash("value", 0.65, words, REASON, "works at")
+    if not any(mark.change is Change.NOW for text in (a.text, b.text) for mark in marks_of(text)):
+        return None
+    roles = [[c.content[k].text[:60] for k in left if names_role(c.content[k])] for c, left in sides(two)]
+    return Clash(KIND, 0.65, (roles[0][0], roles[1][0]), REASON) if all(roles) else None
 
 
 def is_role(clause: Clause) -> bool:

@@ -14,6 +14,7 @@ _STANDING = frozenset(
     "ask request want prefer insist book schedule plan reserve arrange decide agree choose settle".split()
 )
 _PARTICIPLES = frozenset("led held kept sent built made written run driven hosted based".split())
+_DATED = re.compile(r"\W*\d{4}-\d{2}(?:-\d{2})?\W*:")  # "2026-02-02: 4.2 rolled out"
 _DID = re.compile(r"\bdid(?: not\b|n't)", re.I)
 _HAS_HAD = re.compile(r"\b(?:has|have) had\b", re.I)
 _BEING = re.compile(r"\b(?:is|are|be|been|being|has|have|gets?)\b|'s\b", re.I)
@@ -21,7 +22,12 @@ _BEING = re.compile(r"\b(?:is|are|be|been|being|has|have|gets?)\b|'s\b", re.I)
 
 def is_state(clause: Clause) -> bool:
     """Whether a clause tells how things are, not what happened once."""
-    if (clause.past and not _HAS_HAD.search(clause.text)) or _DID.search(clause.text) or _on_one_day(clause):
+    if (
+        _DATED.match(clause.text)
+        or (clause.past and not _HAS_HAD.search(clause.text))
+        or _DID.search(clause.text)
+        or _on_one_day(clause)
+    ):
         return False
     first = clause.content[0] if clause.content else None
     third = first is not None and first.place == 0 and first.low == f"{first.lemma}s"

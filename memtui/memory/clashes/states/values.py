@@ -45,6 +45,12 @@ def values(two: Two) -> Clash | None:
             continue
         if each.kind == "number" and not surely_differ(a.content[each.i], b.content[each.j]):
             continue
+        if (
+            each.kind != "number"
+            and (a.content[each.i].scope or b.content[each.j].scope)
+            and not _is_kind(each, *ONE_OF_TIME)
+        ):
+            continue  # "answer the customer when it is closed"
         if parts and not _is_kind(each, *ONE_AT_A_TIME, *ONE_OF_TIME):
             continue
         if is_ordinal(a.content[each.i]) or is_ordinal(b.content[each.j]) or not _of_the_same(two, each):
