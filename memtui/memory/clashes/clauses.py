@@ -245,6 +245,7 @@ _PRONOUNS = frozenset("it he she they this that".split())
 _HELPERS = frozenset(
     "is are was were be been has have had will should must can do does did am would may 're".split()
 )
+_CONDITIONS = frozenset("if unless when whenever while".split())
 _BETWEEN = frozenset("not also always still now currently being been".split())
 
 
@@ -308,7 +309,8 @@ class _Reader:
                 self.verb = len(self.content)
             self._after_be = low != "did"
             self.past = self.past or low in ("was", "were", "had")
-            self._marker = ""
+            if self._marker not in _CONDITIONS:  # "when it is closed"
+                self._marker = ""
         elif low not in _BETWEEN:
             self._after_be = False
         if low not in FILLERS:

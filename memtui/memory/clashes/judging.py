@@ -87,6 +87,8 @@ def judge(
             a = a.told_of(b)
         elif not b.subject:
             b = b.told_of(a)
+    if a.key and b.key and a.owner and b.owner and a.owner != b.owner and not (a.told and a.told == b.told):
+        return Judgement(tuple(clashes))  # of two agents, and nobody says of whom
     about = _about(a, b)
     lays: list[Alignment] = []
     if a.gist != b.gist:
@@ -97,6 +99,8 @@ def judge(
                 continue
             if lay.a.key and lay.a.key == lay.b.key and MANY_KEYS & {lay.a.key, lay.a.key.split()[-1]}:
                 continue  # an entity may well have several of these
+            if lay.a.key and lay.b.key and not about and a.title and b.title:
+                continue  # "status: stable" of two components
             if lay.a.aside or lay.b.aside or (not about and says_nothing(lay, common)):
                 continue
             if foreign and (lay.a.key or lay.b.key or not (lay.a.subject and lay.b.subject)):

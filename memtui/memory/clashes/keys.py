@@ -61,6 +61,8 @@ def _of_two_things(lays: list[Alignment], a: Side, b: Side) -> bool:
     if any(map(_two_differ, lays)) or not all(map(_stands, (one, other))):
         return True
     apart = [_sets_apart(lay.a, lay.left_a) and _sets_apart(lay.b, lay.left_b) for lay in lays]
+    if _on_condition(one) != _on_condition(other):
+        return True
     if any(apart) or (not lays and _sets_apart(one) and _sets_apart(other)):
         return True
     heads = [c.lemmas[c.subject - 1] if 0 < c.subject < len(c.content) else "" for c in (one, other)]
@@ -81,6 +83,12 @@ def _two_differ(lay: Alignment) -> bool:
     mine = {lay.a.content[i].marker for i in lay.left_a} - {""}
     theirs = {lay.b.content[j].marker for j in lay.left_b} - {""}
     return lay.shared > 0 and len(mine & theirs) > 1
+
+
+def _on_condition(clause: Clause) -> bool:
+    return any(
+        token.marker in ("while", "when", "whenever", "if", "unless", "during") for token in clause.content
+    )
 
 
 def _sets_apart(clause: Clause, places: Sequence[int] | None = None) -> bool:

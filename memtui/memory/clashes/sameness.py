@@ -8,6 +8,7 @@ from memtui.memory.clashes.aligning import Alignment
 from memtui.memory.clashes.clauses import Clause
 from memtui.memory.clashes.lexicon import lexicon
 from memtui.memory.clashes.side import Side
+from memtui.memory.clashes.states.marks import Change, marks_of
 from memtui.memory.clashes.templates import Phrases, empty
 from memtui.memory.clashes.tokens import Token
 from memtui.memory.clashes.vocabulary import RISKY
@@ -56,10 +57,15 @@ def _of_template(lay: Alignment, common: Phrases) -> int:
 
 def _other_values(lay: Alignment) -> bool:
     """Whether the two tell different values of something: then they are two memories, though alike."""
-    if lay.clashing or lay.a.denied != lay.b.denied:
+    if lay.clashing or lay.a.denied != lay.b.denied or _changes(lay.a) != _changes(lay.b):
         return True
     told = [lay.a.content[i] for i in lay.left_a], [lay.b.content[j] for j in lay.left_b]
     return all(any(t.quantity is not None or t.name or t.scope for t in side) for side in told)
+
+
+def _changes(clause: Clause) -> bool:
+    """Whether a clause tells that something is another than it was."""
+    return any(mark.change is not Change.NOW for mark in marks_of(clause.text))
 
 
 def _explained(lay: Alignment) -> bool:

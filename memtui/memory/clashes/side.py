@@ -65,7 +65,9 @@ def read(
     headed = title and title not in text
     saying = _gist(text)
     names = words_of(about) if about else frozenset[str]()
-    said = [without_name(each, names) for each in clauses(text, about)] if names else clauses(text)
+    said = clauses(text, about)
+    if names:  # a key is no name: "Owner: Tobias" of "owner of the rewrite"
+        said = [each if each.key else without_name(each, names) for each in said]
     if headed and text.strip():
         # A title that is a statement itself counts as one; one that only names does not.
         said = [each for each in clauses(title) if each.verb and each.subject] + said

@@ -49,6 +49,8 @@ _MEANT = re.compile(
 _HELPED = re.compile(r"\b(\w+)'(?:ve|ll|re|d|m)\b", re.I)
 _NO_ONE = re.compile(r"\b(?:no one|no-one|not a single|not one)\b", re.I)
 _LEFT = re.compile(r"\b(?:leave|leaves|keep|keeps) (?:out (\w+(?: \w+)?)|((?:\w+ ){0,3}?\w+) out of)\b", re.I)
+_KEPT_OUT = re.compile(r"\b(?:be|is|are|was|were) (?:kept|left) out of\b", re.I)
+_MID = re.compile(r"\b(mid|early|late)-(?=[A-Z])")
 _WHOLE = {"ca": "can", "wo": "will", "sha": "shall", "ai": "is"}
 
 
@@ -57,6 +59,8 @@ def tokens_of(part: str) -> list[Token]:
     part = _SHORT.sub(lambda m: f"{_WHOLE.get(m[1].lower(), m[1])} not", part)
     part = _HELPED.sub(r"\1", part)
     part = _NO_ONE.sub("nobody", part)
+    part = _MID.sub(r"\1 ", part)
+    part = _KEPT_OUT.sub("not be in", part)
     part = _LEFT.sub(r"no \1\2 in", part)
     part = part.replace("cannot", "can not").replace("Cannot", "Can not")
     part = _MEANT.sub(lambda m: _PLAIN[m[0].lower()], part)

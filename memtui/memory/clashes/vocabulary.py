@@ -122,7 +122,7 @@ DENIALS = _phrased(
 # What a relation is told by. "@" names are ours; a phrase stands for its relation wherever it is met.
 _RELATIONS = """
 @lives in: live in|lives in|living in|resides in|reside in|residing in|is based in|based in|based out
-    of|lives at|home is in|home city is|located in|is located in|settled in|hometown is|calls home
+    of|lives at|headquartered in|head office is in|headquarters are in|hq is in|home is in|home city is|located in|is located in|settled in|hometown is|calls home
 @works at: on the payroll of|work at|works at|working at|work for|works for|working for|employed by|employed
     at|is employed by|is employed at|has a job at|job at|employer is|current employer is|works as an
     employee of
@@ -263,7 +263,7 @@ MANY_KEYS = frozenset(
     example fact feature file fix friend goal guest history hobby how idea image important improvement
     info ingredient input insight interest issue item journal key keyword label language learn lesson
     library like limitation link log meeting member memory milestone network mention mistake name note observation
-    output parameter participant path pattern people pet player plugin pr problem protocol question radio reason recipe
+    output parameter participant path pattern people pet player plugin pr problem progress protocol question radio reason recipe
     reference related relates remember reminder remark repo requirement resource result risk rule see service
     sibling skill snippet solution son source stakeholder step summary support symptom tag task test thread
     tip todo tool topic trip update url usage use user visit warning why word
@@ -331,6 +331,7 @@ MEANT = {
     "hate": "can not stand|not a fan of|not fond of|not keen on|not care for|not into|could not stand",
     "speak": "fluent in|speaks fluent|is fluent in|speaks perfect",
     "oppose": "is against|are against",
+    "forbidden": "off limits|off-limits",
     "job": "full-time job|part-time job|day job",
     "unemployed": "out of work|without a job|between jobs",
 }

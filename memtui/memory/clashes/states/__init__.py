@@ -10,7 +10,7 @@ from memtui.memory.clashes.states.changed import changed
 from memtui.memory.clashes.states.denied import denied
 from memtui.memory.clashes.states.marks import is_planned, marks_of
 from memtui.memory.clashes.states.posts import posts
-from memtui.memory.clashes.states.two import read
+from memtui.memory.clashes.states.two import other_parts, read
 from memtui.memory.clashes.states.values import framed, values
 from memtui.memory.clashes.vocabulary import MANY_KEYS
 from memtui.memory.pairs import Clash
@@ -24,6 +24,8 @@ def find(meeting: Meeting) -> Clash | None:
     if a.key and a.key == b.key and MANY_KEYS & {a.key.split()[-1]}:
         return None
     two = read(meeting)
+    if other_parts(two):
+        return None
     found = values(two) or framed(two) or denied(two) or posts(two)
     if found is not None:
         return found

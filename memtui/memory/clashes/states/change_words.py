@@ -19,7 +19,7 @@ ENDS = _any(
     |resigned from|resigned as|done with|through with|terminated|cut off|got rid of|threw out|dismantled
     |decommissioned|pulled out of|withdrew from|swore off|ditched|parted ways with|unsubscribed from
     |uninstalled|let go of|closed|ended|stepped down as|stepped back from|gave away|moved away from|moved off
-    |weaned off|lost|no longer needs?|got over|outgrew|can't stand|cannot stand|hasn't touched|haven't touched
+    |weaned off|gone off|went off|took .{1,20} off|lost|no longer needs?|got over|outgrew|can't stand|cannot stand|hasn't touched|haven't touched
     |holds? no|broke off|finished with|discharged from|released from|got out of|moved out of|backed out of
     |retired from|tore down|pulled|revoked|repealed|lifted|waived
     """
@@ -49,7 +49,7 @@ HAD = "cut off|removed|taken out|disconnected|shut off|switched off"
 MOVES = _any(
     """
     moved?|moving|moves|shift(?:ed|ing)?|switch(?:ed|ing)?|switches|migrat(?:ed|ing)|relocated|transferred
-    |changed|swapped|converted|ported|rewritten|rewrote|settled|upgraded|downgraded|rolled|reverted|traded
+    |changed|swapped|converted|ported|rewritten|rewrote|settled|upgraded|downgraded|rolled back|reverted|traded
     |exchanged|replaced|replaces|(?:went|gone|going|came) (?:over|back|from)
     |(?:went|gone|going) (?=to (?:hourly|daily|weekly|fortnightly|monthly|quarterly|yearly))
     """
@@ -62,7 +62,7 @@ TOOK_THE_PLACE = _any(
 )
 AMOUNTS = _any(
     """
-    raised|lowered|cut|doubled|tripled|halved|grew|grown|grows|shrank|shrunk|rose|risen|dropped to|fell to
+    raises?d?|lowered|lowers|rises|falls to|drops to|goes up|goes down|climbs|cut|doubled|tripled|halved|grew|grown|grows|shrank|shrunk|rose|risen|dropped to|fell to
     |fallen to|up to|down to|up from|down from|expanded|reduced|increased|extended|shortened|scaled|went up
     |went down|gone up|gone down|climbed|sank|trimmed|bumped|only .{1,40} (?:left|remain)|as many as
     |new contract|renegotiated|added|joined by|is at|are at|now at
@@ -71,7 +71,7 @@ AMOUNTS = _any(
 TIMES = _any(
     """
     put off|put .{1,30} off|put back|pushed (?:.{1,40} )?(?:back|out|to|forward)|postponed|delayed|deferred|rescheduled|brought forward
-    |pulled forward|moved|moves|shifted|slipped|shelved until|changed to|set back|held over|advanced
+    |pulled forward|moved|moves|shifted|slipped|slips|shelved until|changed to|set back|held over|advanced
     """
 )
 ROLES = _any(

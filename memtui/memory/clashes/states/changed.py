@@ -93,7 +93,8 @@ def _of_now(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> i
     if told.denied or scoped_apart(two) or not two.meeting.about:
         return -1
     cores = core_of(two.a), core_of(two.b)
-    verbs = [
+    same = {pair for pair in two.meeting.lay.same if pair[0] == two.a.subject and pair[1] == two.b.subject}
+    verbs = [*same] + [
         (i, j)
         for i, j in two.topic
         if i in cores[0] and j in cores[1] and lexicon().can_be(two.a.lemmas[i], "v") and i >= two.a.subject

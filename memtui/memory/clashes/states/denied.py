@@ -41,19 +41,37 @@ def denied(two: Two) -> Clash | None:
     if "before" in no.small or set_apart(no, yes):
         return None
     denied = _denied_words(no)
-    met = {pair[turned] for pair in two.topic}
+    met = {pair[turned] for pair in two.topic if _surely(two, pair, no, yes, turned)}
     missed = [i for i in denied if i not in met]
     verb = missed[0] if missed and missed[0] == denied[0] else -1
     wanted = yes.frame in ("@prefers", "@reached at") or no.lemmas[verb] in _OF_USE
     wanted = wanted or any(is_tool(no.content[i]) for i in denied if i in met)
     if verb >= 0 and not wanted and lexicon().can_be(no.lemmas[verb], "v"):
         return None  # "don't mock the database", "run against a database"
+    objects = [i for i in denied if i != denied[0] or not lexicon().can_be(no.lemmas[i], "v")]
+    if objects and not any(i in met for i in objects):
+        return None  # "doesn't drink alcohol", "drinks green tea"
+    if any(each.low.startswith("un") and each.low[2:] in _said(yes) for each in no.content):
+        return None  # "no route can be called unauthenticated"
     if not denied or len(missed) > 1 or len(missed) >= len(denied):
         return None
     if any(no.content[i].quantity is not None or no.content[i].name for i in missed):
         return None
     words = (no.denial or "not")[:60], yes.content[two.topic[0][not turned]].text[:60]
     return Clash("polarity", 0.7, words[::-1] if turned else words, REASON)
+
+
+def _surely(two: Two, pair: tuple[int, int], no: Clause, yes: Clause, turned: bool) -> bool:
+    """Whether what is denied is the very same as what is affirmed, not something of its kind."""
+    tie = two.meeting.lay.ties.get(pair)
+    if tie is (Tie.NARROWER if turned else Tie.BROADER):
+        return False  # "eats no shellfish", "eats fish"
+    one, other = no.content[pair[turned]], yes.content[pair[not turned]]
+    return tie is None or not (one.name or other.name)  # Japan is not Japanese
+
+
+def _said(clause: Clause) -> set[str]:
+    return {form for token in clause.content for form in (token.low, token.lemma, f"{token.lemma}ed")}
 
 
 def _denied_words(no: Clause) -> list[int]:

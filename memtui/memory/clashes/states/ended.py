@@ -12,7 +12,10 @@ from memtui.memory.clashes.states.posts import ROLES
 from memtui.memory.clashes.states.two import Two, core_of, is_time, is_tool, other_heads
 from memtui.memory.clashes.tokens import Token
 
-_ONGOING = re.compile(r"\b(?:is|are) (?:being|currently|still|now)\b", re.I)
+_ONGOING = re.compile(
+    r"\b(?:is|are) (?:being|currently|still|now|active|live|in use|in force|running)\b|^\W*(?:still|active|in use)\b|\bstill \w+ing\b",
+    re.I,
+)
 
 
 def still_told(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> int:
@@ -28,12 +31,16 @@ def still_told(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -
         for i in (two.left_b if turned else two.left_a)
     ):
         return -1  # "version 1", "version 2"
+    if mark.weak and any(_on_one_day(token) for token in told.content):
+        return -1  # "closed on 26 December"
     if mark.weak:
         ties = two.meeting.lay.ties
         met = [(i, j) for i, j in met if ((j, i) if turned else (i, j)) not in ties]
         tools = [(i, j) for i, j in met if is_tool(told.content[i])]
         named = [(i, j) for i, j in met if told.content[i].name and mark.word.lower() == "left"]
-        if says.frame not in ROLES and (len(met) < len(mark.thing) or not _goes_on(says)):
+        if says.frame not in (*ROLES, "@drives", "@has", "@owns") and (
+            len(met) < len(mark.thing) or not _goes_on(says)
+        ):
             met = tools or named
     for i, j in met:
         if j in core or told.content[i].name or is_tool(told.content[i]) or len(met) > 1:
@@ -49,6 +56,12 @@ def _of_all_ended(two: Two, told: Clause, says: Clause, turned: bool) -> int:
     if not habits and _ONGOING.search(says.text):
         return min(says.subject, len(says.content) - 1)
     return habits[0] if habits else -1
+
+
+def _on_one_day(token: Token) -> bool:
+    quantity = token.quantity
+    dated = quantity is not None and quantity.kind == "date" and isinstance(quantity.value, tuple)
+    return dated and quantity is not None and bool(quantity.value[2]) and token.marker == "on"  # type: ignore[index]
 
 
 def _is_habit(token: Token) -> bool:

@@ -121,6 +121,8 @@ def _ended(text: str, ends: re.Match[str]) -> Mark:
 
 def _other(change: Change, text: str, told: re.Match[str]) -> Mark:
     behind = _CUT.split(f"{text[told.end() :]} ", maxsplit=1)[0]
+    if change is Change.AMOUNT and (parts := _FROM_TO.search(text)):
+        return Mark(Change.SWITCHED, told[0], frozenset(), _words(parts["old"]), _words(parts["new"]))
     if told[0].lower().endswith(("up to", "down to", "became", "becomes", "become", " to", " at")):
         return Mark(change, told[0], new=_words(behind))
     given = _GIVEN.search(behind)

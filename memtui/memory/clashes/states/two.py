@@ -15,7 +15,8 @@ KIND = "change"
 _LIGHT = (LIGHT_VERBS | LIGHT) - {"run", "perform", "people", "region"}
 _TIMES = frozenset(("date", "clock", "year", "quarter"))
 MEASURES = frozenset(
-    "rate price cost budget fee amount count size limit total term wage salary @costs".split()
+    "rate price cost budget fee amount count size limit total term wage salary @costs tall high "
+    "height wide width long length deep depth heavy weight old age".split()
 )
 REASON = "It is told in two ways, and only one can be so now."
 
@@ -99,11 +100,24 @@ def other_heads(two: Two, *, loosely: bool = False) -> bool:
     return "other" in (one, other) and "met" not in (one, other)
 
 
+POSITIONS = frozenset(
+    "left right upper lower front rear inner outer north south east west northern southern eastern western top "
+    "bottom first second old new access refresh".split()
+)
+
+
+def other_parts(two: Two) -> bool:
+    """Whether the two tell of parts that lie elsewhere: "front tyres", "rear tyres"."""
+    mine = {two.a.content[i].low for i in two.meeting.lay.left_a} & POSITIONS
+    theirs = {two.b.content[j].low for j in two.meeting.lay.left_b} & POSITIONS
+    return bool(mine and theirs)
+
+
 def _own(clause: Clause, left: list[int], met: set[int]) -> bool:
     """Whether a clause names something of its own that it is about."""
     for i in left:
         token = clause.content[i]
-        beside_name = i + 1 in met and clause.content[i + 1].name  # "Grandpa Emmerich"
+        beside_name = i + 1 in met and clause.content[i + 1].name and lexicon().is_being(token.lemma)
         if i < clause.subject and not token.scope and not _marks(clause, i) and not beside_name:
             return True
     return False

@@ -100,6 +100,8 @@ def _of_the_same(two: Two, each: Clashing) -> bool:
         return False
     framed = bool(a.frame) and a.frame == b.frame
     short = len(a.content) <= 3 and len(b.content) <= 3 and two.meeting.about
+    if each.kind == "number" and not two.meeting.narrow:  # "seats 60", "can sleep 22"
+        short = short and not (set(a.lemmas) - {a.lemmas[each.i]} and set(b.lemmas) - {b.lemmas[each.j]})
     cores = core_of(a), core_of(b)
     met = [(i, j) for i, j in two.topic if i in cores[0] and j in cores[1]]
     left_a = [i for i in two.left_a if i != each.i and not is_time(a.content[i])]
