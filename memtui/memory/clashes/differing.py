@@ -20,6 +20,7 @@ _PLACES = frozenset(
         *("clouds and hosts", "cloud compute services", "cloud regions", "nationalities", "landscapes"),
     )
 )
+_WIDE = frozenset(("countries", "continents", "US states", "German states", "Canadian provinces"))
 _TIMES = frozenset(("weekdays", "months", "seasons", "times of day : kin", "times of day"))
 # Relations whose values need be no names.
 _ANY_WORDS = frozenset(
@@ -50,7 +51,11 @@ def differ(one: list[Token], two: list[Token], topic: str, score: float) -> Clas
     if short_for(one, two) or short_for(two, one):
         return None
     kinds_a, kinds_b = _kinds(one), _kinds(two)
-    if not excluded and (kinds_a & _PLACES or kinds_b & _PLACES) and not kinds_a & kinds_b:
+    if (
+        not excluded
+        and ((kinds_a & _PLACES and kinds_b & _PLACES) or (kinds_a | kinds_b) & _WIDE)
+        and not kinds_a & kinds_b
+    ):
         return None  # a country and a city, or one that nobody knows: one may lie in the other
     if not excluded and bool(kinds_a & _TIMES) != bool(kinds_b & _TIMES):
         return None  # when, and by what means

@@ -105,7 +105,8 @@ def _at_once(a: Side, b: Side) -> bool:
 
 def _refines(lays: list[Alignment], a: Side, b: Side) -> bool:
     """Whether one only says more than the other, or the same in other words."""
-    if a.saying and b.saying and (a.saying in b.saying or b.saying in a.saying):
+    one, other = f" {a.saying} ", f" {b.saying} "
+    if a.saying and b.saying and (one in other or other in one):
         return True
     if _is_gone(a) and _is_gone(b):
         return True  # "won't have a stand", "called off our booth"

@@ -11,7 +11,7 @@ from memtui.memory.clashes.states.denied import denied
 from memtui.memory.clashes.states.marks import is_planned, marks_of
 from memtui.memory.clashes.states.posts import posts
 from memtui.memory.clashes.states.two import other_parts, read
-from memtui.memory.clashes.states.values import framed, values
+from memtui.memory.clashes.states.values import framed, once, values
 from memtui.memory.clashes.vocabulary import MANY_KEYS
 from memtui.memory.pairs import Clash
 
@@ -23,10 +23,12 @@ def find(meeting: Meeting) -> Clash | None:
         return None
     if a.key and a.key == b.key and MANY_KEYS & {a.key.split()[-1]}:
         return None
+    if a.key and b.key and a.key != b.key:
+        return None  # "height: 42 m", "length: 310 m"
     two = read(meeting)
     if other_parts(two):
         return None
-    found = values(two) or framed(two) or denied(two) or posts(two)
+    found = once(two) or values(two) or framed(two) or denied(two) or posts(two)
     if found is not None:
         return found
     for mark in marks_of(a.text):

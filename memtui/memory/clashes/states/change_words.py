@@ -16,7 +16,7 @@ ENDS = _any(
     gave up|give up|given up|giving up|quit|quits|stopped|dropped|left|abandoned|cancell?ed|called off
     |scrapped|shelved|sunset|wound up|wound down|retired|phased out|shut down|switched off|turned off|deleted
     |removed|archived|discontinued|finished|sold|divorced|split up with|broke up with|separated from
-    |resigned from|resigned as|done with|through with|terminated|cut off|got rid of|threw out|dismantled
+    |resigned from|resigned as|through with|terminated|cut off|got rid of|threw out|dismantled
     |decommissioned|pulled out of|withdrew from|swore off|ditched|parted ways with|unsubscribed from
     |uninstalled|let go of|closed|ended|stepped down as|stepped back from|gave away|moved away from|moved off
     |weaned off|gone off|went off|took .{1,20} off|lost|no longer needs?|got over|outgrew|can't stand|cannot stand|hasn't touched|haven't touched
@@ -41,7 +41,7 @@ IS_OVER = _any(
 FELL = _any(
     """
     shut (?:its|their) doors|closed down|fell through|ran out|folded|disbanded|expired|lapsed|died
-    |passed away|came to an end|went under
+    |passed away|came to an end|went under|pulled out|backed out|dropped out|bowed out
     """
 )
 # "Had the landline cut off".

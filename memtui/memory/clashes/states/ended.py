@@ -10,8 +10,10 @@ from memtui.memory.clashes.states.apart import set_elsewhere
 from memtui.memory.clashes.states.marks import Mark
 from memtui.memory.clashes.states.posts import ROLES
 from memtui.memory.clashes.states.two import Two, core_of, is_time, is_tool, other_heads
+from memtui.memory.clashes.subjects import said_in
 from memtui.memory.clashes.tokens import Token
 
+_TIES = frozenset("engagement marriage wedding relationship".split())
 _ONGOING = re.compile(
     r"\b(?:is|are) (?:being|currently|still|now|active|live|in use|in force|running)\b|^\W*(?:still|active|in use)\b|\bstill \w+ing\b",
     re.I,
@@ -22,8 +24,10 @@ def still_told(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -
     """Where `says` still tells what ended: as its verb, its object or what it is about."""
     if set_elsewhere(two):
         return -1
-    if not mark.thing - two.meeting.names:
+    if all(said_in(word) <= two.meeting.names for word in mark.thing):
         return _of_all_ended(two, told, says, turned)
+    if says.frame == "@married to" and two.topic and mark.thing & _TIES:
+        return says.frame_at
     core = core_of(says)
     met = [(pair[turned], pair[not turned]) for pair in two.topic if told.lemmas[pair[turned]] in mark.thing]
     if any(

@@ -42,7 +42,9 @@ class Mark:
         return self.word.lower() in words.WEAK
 
 
-_ENDED = re.compile(rf"\b(?:{words.ENDS})\b", re.I)
+_ENDED = re.compile(
+    rf"\b(?:{words.ENDS})\b|(?<=^is )done with\b|(?<=^)done with\b|(?<= is )done with(?= \w+ing\b)", re.I
+)
 _OVER = re.compile(
     rf"\b{words.BE} (?:now |finally |since |being )?(?:{words.IS_OVER})\b|\b(?:{words.FELL})\b", re.I
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from memtui.memory.clashes.aligning import Clashing, tie_of
 from memtui.memory.clashes.clauses import Clause
 from memtui.memory.clashes.differing import differ
@@ -23,6 +25,25 @@ from memtui.memory.clashes.states.two import (
 )
 from memtui.memory.clashes.vocabulary import LIGHT_VERBS, OF_ANY_SCENE, ONE_AT_A_TIME, ONE_OF_TIME, ONE_VALUED
 from memtui.memory.pairs import Clash
+
+_ONCE = re.compile(
+    r"\b(?:found(?:ed|ing|ation)|incorporat\w+|establish\w+|born|birth\w*|built|construct\w+)\b", re.I
+)
+
+
+def once(two: Two) -> Clash | None:
+    """Two dates of what happens once: "founded in 1962", "founded in 1971"."""
+    a, b = two.a, two.b
+    words = [_ONCE.search(clause.text) for clause in (a, b)]
+    if not all(words) or a.denied or b.denied or other_heads(two, loosely=True) or not two.meeting.about:
+        return None
+    if len({word[0].lower()[:4] for word in words if word is not None}) > 1:
+        return None
+    for each in two.meeting.lay.clashing:
+        one, other = a.content[each.i], b.content[each.j]
+        if one.quantity and other.quantity and one.quantity.kind == other.quantity.kind in ("year", "date"):
+            return Clash("number", 0.75, (one.text[:60], other.text[:60]), REASON)
+    return None
 
 
 def values(two: Two) -> Clash | None:
@@ -76,7 +97,13 @@ def _amounts(two: Two, topic: str) -> Clash | None:
         return None
     assert one.quantity is not None
     left = _beside(two.a, two.left_a, i), _beside(two.b, two.left_b, j)
-    measured = one.quantity.kind.startswith(("money", "share")) or bool(two.topic) or two.meeting.narrow
+    sized = one.quantity.kind in ("length", "weight", "size", "volume", "temperature")
+    measured = (
+        (sized and not left[0] and not left[1])
+        or one.quantity.kind.startswith(("money", "share"))
+        or bool(two.topic)
+        or two.meeting.narrow
+    )
     if not measured or (
         left[0] and left[1] and not (_only_verbs(two.a, left[0]) or _only_verbs(two.b, left[1]))
     ):
