@@ -25,7 +25,8 @@ def denied(two: Two) -> Clash | None:
         len(two.topic) > 1 and _NEVER.search(a.text + b.text) and _ALWAYS.search(a.text + b.text)
     ):
         return None
-    named = any(is_tool(a.content[i]) for i, _ in two.topic)
+    opposed = _NEVER.search(a.text + b.text) and _ALWAYS.search(a.text + b.text)
+    named = bool(opposed) or any(is_tool(a.content[i]) for i, _ in two.topic)
     if (
         elsewhere(two)
         or other_heads(two, loosely=named)
@@ -48,7 +49,8 @@ def denied(two: Two) -> Clash | None:
     wanted = wanted or any(is_tool(no.content[i]) for i in denied if i in met)
     if verb >= 0 and not wanted and lexicon().can_be(no.lemmas[verb], "v"):
         return None  # "don't mock the database", "run against a database"
-    objects = [i for i in denied if i != denied[0] or not lexicon().can_be(no.lemmas[i], "v")]
+    noun = no.denial.lower() in ("no", "nobody", "none", "nothing", "without")  # "there is no lift"
+    objects = [i for i in denied if noun or i != denied[0] or not lexicon().can_be(no.lemmas[i], "v")]
     if objects and not any(i in met for i in objects):
         return None  # "doesn't drink alcohol", "drinks green tea"
     if any(each.low.startswith("un") and each.low[2:] in _said(yes) for each in no.content):

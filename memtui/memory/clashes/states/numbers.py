@@ -61,11 +61,7 @@ def count_the_same(two: Two, i: int, j: int) -> bool:
 def _counted(clause: Clause, place: int) -> str:
     """What a number counts: the word right behind it."""
     quantity = clause.content[place].quantity
-    if (
-        quantity is None
-        or quantity.kind not in ("number", "number a year")
-        or place + 1 >= len(clause.content)
-    ):
+    if quantity is None or quantity.kind != "number" or place + 1 >= len(clause.content):
         return ""
     behind = clause.content[place + 1]
     ahead = behind.place - clause.content[place].place == 1 and not behind.lead
