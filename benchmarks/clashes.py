@@ -21,8 +21,10 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from memtui.memory.clashes import judge, judging, read
 from memtui.memory.clashes.judging import DETECTORS, Detector
 from memtui.memory.clashes.lexicon import lexicon
+from memtui.workspace.evaluate_pairs import contradictions
 
 DATA = Path(__file__).parent / "pairs"
+STORES = ("stores", "stores_held", "stores_fresh")
 SETS = ("agent_memories", "scenes", "swaps")
 HELD = tuple(f"{name}_{which}" for which in ("held", "more") for name in SETS)
 RESULTS = Path(__file__).parent / "results.md"
@@ -30,7 +32,10 @@ HEAD = "# How well contradictions are told from what agrees"
 # Each with those before it.
 LAYERS: dict[str, tuple[str, ...]] = {
     "polarity": ("polarity.find", "polarity.without"),
-    "and opposites": ("swaps.opposite", "small_words.opposite", "small_words.order"),
+    "and opposites": (
+        *("swaps.opposite", "small_words.opposite", "small_words.order"),
+        *("small_words.how_often", "small_words.only"),
+    ),
     "and exclusive classes": ("swaps.of_a_class",),
     "and numbers": ("swaps.number",),
     "and slots, one-valued relations": (
@@ -71,7 +76,7 @@ def main() -> int:
     shares = " | ".join(f"{each[3]:.3f}" for each in measured)
     lines.append(f"| contradictions offered for merging | {shares} |")
     lines.append(f"| pairs | {' | '.join(str(len(pairs[name])) for name in (*SETS, *HELD))} |")
-    lines += ["", *_facts(), *_planted()]
+    lines += ["", *_stores(), "", *_facts(), *_planted()]
     begun, count = time.process_time(), 0
     for name in SETS:
         for line in pairs[name]:
@@ -110,6 +115,21 @@ def _f1(pairs: Sequence[dict[str, str]]) -> tuple[float, float, float, float]:
         offered += is_one and found.offered
     precision, recall = right / max(1, flagged), right / max(1, contradict)
     return precision, recall, 2 * precision * recall / max(1e-9, precision + recall), offered / contradict
+
+
+def _stores() -> Iterator[str]:
+    """Pairs as real stores hold them, written by people who did not know the rules. The first set was open
+    while the rules were made, the second looked at twice for its figures alone, the third once, at the end."""
+    yield "| pairs as stores hold them | pairs | precision | recall | F1 | recall, changes of state | merged |"
+    yield "|---|---:|---:|---:|---:|---:|---:|"
+    for name in STORES:
+        found = contradictions(DATA / f"{name}.jsonl")
+        changes = [each for kind, each in found["by_category"].items() if kind.startswith("change")]
+        right = sum(each["recall"] * each["n"] for each in changes) / sum(each["n"] for each in changes)
+        yield (
+            f"| {name.replace('_', ', ')} | {found['n']} | {found['precision']:.3f} | {found['recall']:.3f} | "
+            f"{found['f1']:.3f} | {right:.3f} | {found['contradictions_offered_as_duplicates']:.3f} |"
+        )
 
 
 def _facts() -> Iterator[str]:

@@ -86,6 +86,7 @@ class Clause:
     beside: tuple[
         tuple[str, str], ...
     ] = ()  # where or for what it is so, told by the clause before: "in YAML"
+    nameless: bool = False  # it began with the name of what the memory is about, which was taken off
     text: str = ""
     lemmas: list[str] = field(default_factory=list)
 
@@ -113,7 +114,8 @@ def clauses(text: str, about: str = "") -> list[Clause]:
         and not found[0].verb
         and not found[0].denied
         and len(found[0].content) <= 4
-        and not found[0].text.endswith((".", "!", "?", ";"))
+        and not found[0].text.endswith((".", "!", "?"))
+        and found[0].text in text.split("\n", 1)[0][-len(found[0].text) - 3 :]  # it is all of its line
     ):
         found[0].heading = True
     return found[:CLAUSES]

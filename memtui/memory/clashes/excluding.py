@@ -182,7 +182,7 @@ def _of_another_width(swap: Swap) -> bool:
 
 def _two_relations(swap: Swap) -> bool:
     """ "Was born in Oslo", "works in Rome"."""
-    return swap.kind != OPPOSITE and _other_relation(swap.meeting.a, swap.meeting.b)
+    return swap.kind != OPPOSITE and other_relation(swap.meeting.a, swap.meeting.b)
 
 
 _BOTH: tuple[Callable[[Swap], bool], ...] = (
@@ -207,7 +207,8 @@ def of_other_things(meeting: Meeting, each: Clashing) -> bool:
     if _of_some(meeting.a, each.i) or _of_some(meeting.b, each.j):
         return True
     if one and two:
-        return lexicon().tie(one, two)[0] in (Tie.NONE, Tie.EXCLUSIVE)
+        people = lexicon().is_being(one) and lexicon().is_being(two)  # "seven members", "eleven people"
+        return not people and lexicon().tie(one, two)[0] in (Tie.NONE, Tie.EXCLUSIVE)
     return bool(one) != bool(two)
 
 
@@ -249,7 +250,7 @@ def _counted(clause: Clause, place: int, met: set[int]) -> str:
     return clause.lemmas[behind] if between == 1 else ""
 
 
-def _other_relation(a: Clause, b: Clause) -> bool:
+def other_relation(a: Clause, b: Clause) -> bool:
     """Whether the two tell of different relations: "was born in Oslo", "works in Rome"."""
     frames = {a.frame, b.frame}
     if a.frame == b.frame or not frames & ONE_VALUED or frames <= _PLACED:

@@ -92,24 +92,17 @@ def judge(
     about = _about(a, b)
     lays: list[Alignment] = []
     if a.gist != b.gist:
-        lays = _lays(a, b)
+        lays = _lays(a.clauses, b.clauses)
         foreign = not a.subject and not b.subject and _foreign(a, b)
-        for lay in lays:
-            if lay.a.heading or lay.b.heading or _excepted(lay.a) != _excepted(lay.b):
-                continue
-            if lay.a.key and lay.a.key == lay.b.key and MANY_KEYS & {lay.a.key, lay.a.key.split()[-1]}:
-                continue  # an entity may well have several of these
-            if lay.a.key and lay.b.key and not about and a.title and b.title:
-                continue  # "status: stable" of two components
-            if lay.a.aside or lay.b.aside or (not about and says_nothing(lay, common)):
-                continue
-            if foreign and (lay.a.key or lay.b.key or not (lay.a.subject and lay.b.subject)):
-                continue
-            meeting = Meeting(lay, about, taught, a.told if about or a.told == b.told else "")
-            said = lay.a.text, lay.b.text
-            clashes += [
-                replace(found, clauses=said) for each in DETECTORS if (found := each(meeting)) is not None
-            ]
+        told = a.told if about or a.told == b.told else ""
+        apart = not about and bool(a.title and b.title)
+        clashes += _detected(
+            [lay for lay in lays if _may_clash(lay, about, foreign, apart, common)], about, taught, told
+        )
+        if a.names and not clashes:  # one may name what both are about, and the other not
+            bare = [lay for lay in _lays(a.bare, b.bare) if lay.a.nameless != lay.b.nameless]
+            bare = [lay for lay in bare if _may_clash(lay, True, False, False, common)]
+            clashes += _detected(bare, about, taught, told)
     names = frozenset[str]() if about or common else a.proper & b.proper
     if (about or names) and not clashes and a.gist != b.gist:
         clashes += _states(a, b, taught, names)
@@ -123,6 +116,31 @@ def judge(
         clashes[0] = replace(clashes[0], words=clashes[1].words, clauses=clashes[1].clauses)
     same, alike = sameness.same(a, b, lays, bool(clashes), frozenset() if about else common)
     return Judgement(tuple(clashes), same, alike)
+
+
+def _detected(lays: list[Alignment], about: bool, taught: Set[tuple[str, str]], told: str) -> list[Clash]:
+    """What the detectors find in clauses that may clash."""
+    found = []
+    for lay in lays:
+        meeting = Meeting(lay, about, taught, told)
+        said = lay.a.text, lay.b.text
+        found += [replace(clash, clauses=said) for each in DETECTORS if (clash := each(meeting)) is not None]
+    return found
+
+
+def _may_clash(lay: Alignment, about: bool, foreign: bool, apart: bool, common: Phrases) -> bool:
+    """Whether two clauses may speak of the same side of the same thing. `foreign`: the texts begin with other
+    things; `apart`: they have titles, and not the same."""
+    one, two = lay.a, lay.b
+    if one.heading or two.heading or one.aside or two.aside or _excepted(one) != _excepted(two):
+        return False
+    if one.key and one.key == two.key and MANY_KEYS & {one.key, one.key.split()[-1]}:
+        return False  # an entity may well have several of these
+    if one.key and two.key and apart:
+        return False  # "status: stable" of two components
+    if not about and says_nothing(lay, common):
+        return False
+    return not (foreign and (one.key or two.key or not (one.subject and two.subject)))
 
 
 def _about(a: Side, b: Side) -> bool:
@@ -140,8 +158,8 @@ def _states(a: Side, b: Side, taught: Set[tuple[str, str]], names: frozenset[str
     found = []
     bags = _bag(a), _bag(b)
     narrow = not names and ((bool(a.key) and a.key == b.key) or not a.subject)
-    for one in a.clauses[:LINES]:
-        for other in b.clauses[:LINES]:
+    for one in a.bare[:LINES]:
+        for other in b.bare[:LINES]:
             if _only_names(one) or _only_names(other) or _excepted(one) != _excepted(other):
                 continue
             clash = states.find(
@@ -167,7 +185,7 @@ def _only_names(clause: Clause) -> bool:
 
 
 def _bag(side: Side) -> frozenset[str]:
-    return frozenset().union(*(clause.bag for clause in side.clauses))
+    return frozenset().union(*(clause.bag for clause in (*side.clauses, *side.bare)))
 
 
 def _foreign(a: Side, b: Side) -> bool:
@@ -178,25 +196,41 @@ def _foreign(a: Side, b: Side) -> bool:
     return not one & two and not (a.clauses[0].bag & two or b.clauses[0].bag & one)
 
 
-def _lays(a: Side, b: Side) -> list[Alignment]:
+def _equal(said: tuple[Clause, ...], other: tuple[Clause, ...]) -> tuple[set[int], set[int], list[Alignment]]:
+    """The clauses that both say word for word, each once: they are laid beside nothing else."""
+    places: dict[tuple[str, bool], list[int]] = {}
+    for j, two in enumerate(other):
+        places.setdefault((two.text.casefold(), two.denied), []).append(j)
+    taken_a, taken_b, found = set[int](), set[int](), list[Alignment]()
+    for i, one in enumerate(said):
+        left = places.get((one.text.casefold(), one.denied))
+        if left:
+            j = left.pop(0)
+            taken_a.add(i)
+            taken_b.add(j)
+            found.append(align(one, other[j]))
+    return taken_a, taken_b, found
+
+
+def _lays(said: tuple[Clause, ...], other: tuple[Clause, ...]) -> list[Alignment]:
     """The clauses that have most in common, laid side by side; each once, the most alike first."""
-    if len(a.clauses) == len(b.clauses) == 1:
-        lay = align(a.clauses[0], b.clauses[0])
+    if len(said) == len(other) == 1:
+        lay = align(said[0], other[0])
         return [lay] if lay.same or lay.clashing else []
     options: list[tuple[int, int, int]] = []
-    for i, one in enumerate(a.clauses):
-        for j, two in enumerate(b.clauses):
+    taken_a, taken_b, found = _equal(said, other)
+    for i, one in enumerate(said):
+        for j, two in enumerate(other):
+            if i in taken_a or j in taken_b:
+                continue
             common = len(one.bag & two.bag)
             if common or (one.key and one.key == two.key):
                 options.append((-common, i, j))
     options.sort()
-    taken_a: set[int] = set()
-    taken_b: set[int] = set()
-    found: list[Alignment] = []
     for _, i, j in options[:MOST]:
         if i in taken_a or j in taken_b:
             continue
         taken_a.add(i)
         taken_b.add(j)
-        found.append(align(a.clauses[i], b.clauses[j]))
+        found.append(align(said[i], other[j]))
     return found

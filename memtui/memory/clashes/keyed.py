@@ -25,6 +25,9 @@ def find(meeting: Meeting) -> Clash | None:
         or _lists(a)
     ):
         return None
+    topic = a.frame.lstrip("@") if a.frame else a.key  # "Owner: Ana" is what "owned by Ana" is
+    if meeting.is_taught(topic):
+        return None
     one, two = a.value.casefold().strip(), b.value.casefold().strip()
     if one == two or len(one.split()) > 8 or len(two.split()) > 8 or meeting.is_taught(a.key):
         return None
@@ -42,7 +45,7 @@ def find(meeting: Meeting) -> Clash | None:
     if not (left_a and left_b) and (" " in one or " " in two):
         return None
     reason = f"Both tell “{a.key[:40]}”, with different values."
-    return Clash(KIND, 0.9, (a.value[:60], b.value[:60]), reason, a.key)
+    return Clash(KIND, 0.9, (a.value[:60], b.value[:60]), reason, topic)
 
 
 def _lists(clause: Clause) -> bool:

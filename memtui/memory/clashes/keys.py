@@ -7,6 +7,7 @@ from collections.abc import Sequence, Set
 
 from memtui.memory.clashes.aligning import Alignment
 from memtui.memory.clashes.clauses import Clause
+from memtui.memory.clashes.differing import named
 from memtui.memory.clashes.lexicon import lexicon
 from memtui.memory.clashes.side import Side
 from memtui.memory.clashes.states.marks import Change, is_planned, marks_of
@@ -58,13 +59,15 @@ def _of_two_things(lays: list[Alignment], a: Side, b: Side) -> bool:
     if not first or not second:
         return False
     one, other = first[0], second[0]
-    if any(map(_two_differ, lays)) or not all(map(_stands, (one, other))):
+    if not all(map(_stands, (one, other))) or (not a.subject and any(map(_two_differ, lays))):
         return True
     apart = [_sets_apart(lay.a, lay.left_a) and _sets_apart(lay.b, lay.left_b) for lay in lays]
     if _on_condition(one) != _on_condition(other):
         return True
     if any(apart) or (not lays and _sets_apart(one) and _sets_apart(other)):
         return True
+    if a.subject:
+        return False  # of which thing it is, is said
     heads = [c.lemmas[c.subject - 1] if 0 < c.subject < len(c.content) else "" for c in (one, other)]
     if all(heads):
         return not {*one.lemmas[: one.subject]} & {*other.lemmas[: other.subject]}
@@ -116,19 +119,12 @@ def _refines(lays: list[Alignment], a: Side, b: Side) -> bool:
     more_b = [j for lay in lays for j in lay.left_b if lay.b.lemmas[j] not in _LIGHT]
     if not more_a or not more_b:
         return True
-    named = [
-        any(lay.a.content[i].name for i in lay.left_a) and any(lay.b.content[j].name for j in lay.left_b)
-        for lay in lays
-    ]
-    if (
-        any(lay.wider or lay.narrower for lay in lays)
-        and not any(named)
-        and min(len(more_a), len(more_b)) < 2
-    ):
-        return True
-    numbers = [t.quantity for lay in lays for t in [*lay.a.content, *lay.b.content] if t.quantity is not None]
     left = [lay.a.content[i] for lay in lays for i in lay.left_a]
     left += [lay.b.content[j] for lay in lays for j in lay.left_b]
+    width = any(lay.wider or lay.narrower for lay in lays) and min(len(more_a), len(more_b)) < 2
+    if width and not any(token.quantity is not None or named(token) for token in left):
+        return True
+    numbers = [t.quantity for lay in lays for t in [*lay.a.content, *lay.b.content] if t.quantity is not None]
     # Where the number that both tell is the same, the words around it matter little.
     return bool(numbers) and not any(t.quantity is not None or t.name for t in left)
 

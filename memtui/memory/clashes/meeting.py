@@ -56,8 +56,15 @@ class Meeting:
         one says more than the other."""
         lay = self.lay
         ties = lay.ties
-        met_a = {i for i, j in lay.same if ties.get((i, j), Tie.SAME) is Tie.SAME}
-        met_b = {j for i, j in lay.same if ties.get((i, j), Tie.SAME) is Tie.SAME}
+        same = [(i, j) for i, j in lay.same if ties.get((i, j), Tie.SAME) is Tie.SAME]
+        if not self.about:  # the service of billing is not that of taxes
+            surely = lexicon().surely_same
+            same = [
+                pair
+                for pair in same
+                if pair not in ties or surely(self.a.lemmas[pair[0]], self.b.lemmas[pair[1]])
+            ]
+        met_a, met_b = {i for i, _ in same}, {j for _, j in same}
         spent_a = {each.i for each in lay.clashing}
         spent_b = {each.j for each in lay.clashing}
         more_a = [

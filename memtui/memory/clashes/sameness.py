@@ -33,7 +33,7 @@ def same(
     alike = 2 * shared / max(1, total)
     if clash:
         return "", alike
-    if alike < _MAYBE or any(map(_other_values, lays)):
+    if a.cut or b.cut or alike < _MAYBE or any(map(_other_values, lays)):
         return "", alike
     whole = len(a.clauses) == len(b.clauses) == len(lays)
     if whole and alike >= _NEAR and all(map(_explained, lays)) and _small_alike(lays):
@@ -59,6 +59,8 @@ def _other_values(lay: Alignment) -> bool:
     """Whether the two tell different values of something: then they are two memories, though alike."""
     if lay.clashing or lay.a.denied != lay.b.denied or _changes(lay.a) != _changes(lay.b):
         return True
+    if any(i < lay.a.subject and not _surely(lay, i, j) for i, j in lay.ties):
+        return True  # the service of billing is not that of taxes
     told = [lay.a.content[i] for i in lay.left_a], [lay.b.content[j] for j in lay.left_b]
     return all(any(t.quantity is not None or t.name or t.scope for t in side) for side in told)
 

@@ -3,25 +3,29 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from memtui.memory.clashes.clauses import Clause, clauses
+from memtui.memory.clashes.clauses import CLAUSES, TEXT, Clause, clauses
 from memtui.memory.clashes.lexicon import lexicon
 from memtui.memory.clashes.subjects import folded, is_self, said_in, without_name, words_of
-from memtui.memory.clashes.tokens import Token
+from memtui.memory.clashes.tokens import TOKENS, Token
 
+_WORDS = re.compile(r"\S+")
 _MARKS = re.compile(r"[.,;:!?…。]+(?=\s|$)")  # those inside of words and numbers count
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """What a detector may look at: the text with its clauses. `title`, `key` and `owner` as stored, times in
+    """What a detector may look at: the text with its clauses; `bare` are the same without the name of its
+    subject, where they begin with that. `title`, `key` and `owner` as stored, times in
     Unix seconds; `subject` is folded; `names` are the words that name it, or that head the text. `gist` is
     title and text without case, spaces and end marks, `saying` that of the text alone."""
 
     text: str
     gist: str
     clauses: tuple[Clause, ...]
+    bare: tuple[Clause, ...] = ()
     saying: str = ""
     names: frozenset[str] = field(default_factory=frozenset)
     subject: str = ""
@@ -32,6 +36,7 @@ class Side:
     valid_to: float | None = None
     at: float | None = None  # when it was last said (updated or made)
     proper: frozenset[str] = field(default_factory=frozenset)  # names of people and things that it says
+    cut: bool = False  # too long to be looked at whole
     told: str = ""  # of whom or what, in lower case: its subject, else that of its first statement
 
     def names_it(self, other: Side) -> bool:
@@ -46,7 +51,7 @@ class Side:
             return self
         about = [each for each in self.clauses if len(self.clauses) == 1 or _names(each, other)]
         said = tuple(without_name(_copied(each), other.names) for each in about)
-        return replace(self, clauses=said, names=other.names)
+        return replace(self, clauses=tuple(about), bare=said, names=other.names)
 
 
 def read(
@@ -65,23 +70,31 @@ def read(
     headed = title and title not in text
     saying = _gist(text)
     names = words_of(about) if about else frozenset[str]()
-    said = clauses(text, about)
+    said = clauses(text)
+    bare = said
     if names:  # a key is no name: "Owner: Tobias" of "owner of the rewrite"
-        said = [each if each.key else without_name(each, names) for each in said]
+        bare = [each if each.key else without_name(each, names) for each in clauses(text, about)]
     if headed and text.strip():
         # A title that is a statement itself counts as one; one that only names does not.
-        said = [each for each in clauses(title) if each.verb and each.subject] + said
+        head = [each for each in clauses(title) if each.verb and each.subject]
+        said, bare = head + said, head + bare
     elif headed:
-        said = clauses(title)
+        said = bare = clauses(title)
     first = next((clause for clause in said if clause.subject), None)
     told = about.casefold()
     if not told and first is not None:
         told = " ".join(first.lemmas[: first.subject])[:80]
     gist = _gist(f"{title}. {text}") if headed else saying
     return Side(
-        text, gist, tuple(said), saying, names, folded(about), title, (key or "").strip(),
-        owner or "", valid_from, valid_to, at, _proper(said, title), told,
+        text, gist, tuple(said), tuple(bare), saying, names, folded(about), title, (key or "").strip(),
+        owner or "", valid_from, valid_to, at, _proper(said, title), _is_cut(text, said), told,
     )  # fmt: skip
+
+
+def _is_cut(text: str, said: Sequence[Clause]) -> bool:
+    """Whether something was left out, so that nobody can tell that two texts say the same."""
+    long = any(len(_WORDS.findall(clause.text)) > TOKENS - 8 for clause in said)
+    return len(text) > TEXT or len(said) >= CLAUSES or long
 
 
 def _proper(said: list[Clause], title: str) -> frozenset[str]:

@@ -60,5 +60,5 @@ def without_name(clause: Clause, names: frozenset[str]) -> Clause:
     clause.denied_from = max(0, clause.denied_from - spent)
     clause.denied_to = max(0, clause.denied_to - spent)
     clause.frame_at = clause.frame_at - spent if clause.frame_at >= spent else -1
-    clause.known = True
+    clause.known = clause.nameless = True
     return clause

@@ -55,4 +55,4 @@ def says_nothing(lay: Alignment, common: Phrases) -> bool:
 
 
 def _thing(side: Side) -> str:
-    return side.subject or folded(side.title) or side.told
+    return side.subject or side.told or folded(side.title)

@@ -7,6 +7,7 @@ from memtui.memory.clashes.states.tenses import is_state
 from memtui.memory.clashes.states.two import Two, sides
 from memtui.memory.clashes.tokens import Token
 
+_MEALS = frozenset("breakfast lunch dinner supper brunch tea".split())
 _PLACED = frozenset(
     "staging production prod dev development local locally weekday weekdays weekend weekends backup "
     "canary sandbox preview mobile desktop".split()
@@ -64,7 +65,8 @@ def _dated(token: Token) -> bool:
 
 
 def _scoped(tokens: list[Token]) -> bool:
-    return any(token.scope and token.marker not in ("since", "after", "until") for token in tokens)
+    said = (token for token in tokens if token.marker not in ("since", "after", "until"))
+    return any(token.scope or (token.marker and token.lemma in _MEALS) for token in said)
 
 
 def _purposed(tokens: list[Token]) -> bool:

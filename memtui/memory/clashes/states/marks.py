@@ -83,6 +83,7 @@ _CUT = re.compile(
     r"\s",
     re.I,
 )
+_CONDITION = re.compile(r"\b(?:when|whenever|if|unless|while)\b", re.I)
 _OBJECT = re.compile(r"\s(?:in|on|at|for|over|last|this|from|to|with|as|during|through)\s", re.I)
 _GIVEN = re.compile(r"\b(?:to|into|as|until)\s+(.{1,60})", re.I)
 
@@ -91,6 +92,8 @@ _GIVEN = re.compile(r"\b(?:to|into|as|until)\s+(.{1,60})", re.I)
 def marks_of(text: str) -> tuple[Mark, ...]:
     """The changes that a clause tells of; () where it tells of none."""
     found: list[Mark] = []
+    condition = _CONDITION.search(text)
+    text = text[: condition.start()] if condition else text  # "crashes when the input is empty"
     for pattern in (_PASSIVE, _REPLACED, _REPLACES, _INSTEAD):
         if (parts := pattern.search(text)) and not _denied(text, parts.start()):
             found.append(

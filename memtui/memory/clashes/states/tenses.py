@@ -16,6 +16,7 @@ _STANDING = frozenset(
 _PARTICIPLES = frozenset("led held kept sent built made written run driven hosted based".split())
 _DATED = re.compile(r"\W*\d{4}-\d{2}(?:-\d{2})?\W*:")  # "2026-02-02: 4.2 rolled out"
 _DID = re.compile(r"\bdid(?: not\b|n't)", re.I)
+_GOES_ON = re.compile(r"(?: (?!to\b|in\b|at\b|where\b|who\b|that\b)\w+){1,3} (?:is|are)\b", re.I)
 _HAS_HAD = re.compile(r"\b(?:has|have) had\b", re.I)
 _BEING = re.compile(r"\b(?:is|are|be|been|being|has|have|gets?)\b|'s\b", re.I)
 
@@ -42,6 +43,8 @@ def is_state(clause: Clause) -> bool:
         return True
     if verb.lemma.startswith("@") or low == lemma or low.endswith(("s", "ing")):
         return True
+    if _GOES_ON.match(clause.text[clause.text.lower().find(low) + len(low) :]):
+        return True  # "the minimum supported version is 3.9"
     if verb.marker or lemma in _STANDING or _BEING.search(clause.text[: clause.text.lower().find(low)]):
         return True  # "for paid search", "asked for", "is built"
     behind = clause.content[at + 1] if at + 1 < len(clause.content) else None

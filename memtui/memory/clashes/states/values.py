@@ -7,7 +7,7 @@ import re
 from memtui.memory.clashes.aligning import Clashing, tie_of
 from memtui.memory.clashes.clauses import Clause
 from memtui.memory.clashes.differing import differ
-from memtui.memory.clashes.excluding import many_of
+from memtui.memory.clashes.excluding import many_of, other_relation
 from memtui.memory.clashes.lexicon import Tie, lexicon
 from memtui.memory.clashes.states.apart import elsewhere
 from memtui.memory.clashes.states.marks import Change, marks_of
@@ -74,6 +74,8 @@ def values(two: Two) -> Clash | None:
             continue  # "answer the customer when it is closed"
         if parts and not _is_kind(each, *ONE_AT_A_TIME, *ONE_OF_TIME):
             continue
+        if each.kind != "number" and other_relation(a, b):
+            continue  # "was born in Malmö", "works in Rotterdam"
         if is_ordinal(a.content[each.i]) or is_ordinal(b.content[each.j]) or not _of_the_same(two, each):
             continue
         one, other = a.content[each.i], b.content[each.j]
@@ -183,6 +185,8 @@ def framed(two: Two) -> Clash | None:
         return None
     if (a.frame_at - 1, b.frame_at - 1) not in two.meeting.lay.same and (a.frame_at or b.frame_at):
         return None  # "his employee, called Tomos", "a loaf that he named after Nkechi"
+    if any(a.content[each.i].scope and b.content[each.j].scope for each in two.meeting.lay.clashing):
+        return None  # "on Linux", "on Windows"
     i, j = _behind(a), _behind(b)
     if i >= len(a.content) or j >= len(b.content) or (i, j) in two.meeting.lay.same:
         return None
