@@ -24,6 +24,7 @@ _ALIKE = 0.65  # how much of two texts must be the same, of 1
 _APART = 0.1  # by how much less any other may be like either
 _MOST = 400  # pairs of texts in one entity or file that are compared
 _SHORT, _WORDS_READ = 200, 100  # characters of a text whose letters are compared; words of any
+_READ = 4_000  # characters of a text in which these words are looked for
 _WORDS = re.compile(r"\w+")
 _OF_WHOM = ("subject", "category")
 
@@ -178,7 +179,7 @@ def _alike(core: Core, rows: Sequence[_Row], new: Sequence[Record]) -> dict[int,
 
 def _likeness(one: str, other: str) -> float:
     """How much of two texts is the same, of 1: of their words or, in short ones, of their letters."""
-    words, others = (_WORDS.findall(text.casefold())[:_WORDS_READ] for text in (one, other))
+    words, others = (_WORDS.findall(text[:_READ].casefold())[:_WORDS_READ] for text in (one, other))
     most = 2 * (Counter(words) & Counter(others)).total() / max(1, len(words) + len(others))
     by_words = SequenceMatcher(None, words, others, autojunk=False).ratio() if most >= _ALIKE else 0.0
     if by_words >= _ALIKE or max(len(one), len(other)) > _SHORT:

@@ -42,7 +42,7 @@ _READ = (
 # A uid, or so much of its beginning that it is no word.
 _NAMED = (
     "SELECT m.id FROM memories m WHERE m.uid >= ?1 AND m.uid < ?1 || '~' AND length(?1) >= 8 "
-    "UNION SELECT m.id FROM memories m WHERE m.live = 1 AND m.key <> '' AND m.key = ?1 LIMIT ?2"
+    "UNION SELECT m.id FROM memories m WHERE m.live = 1 AND m.key <> '' AND m.key = ?1"
 )
 MANY = 10  # memories of one name that stand first
 # Written down in the same breath: the ones before and after in the same store.
@@ -106,9 +106,9 @@ class Search:
 
     def named(self) -> list[int]:
         """The memories whose uid or key the question is, the newest first."""
-        passing = f"JOIN memories m ON m.id = f.id WHERE {self._where} ORDER BY m.id DESC"
+        passing = f"JOIN memories m ON m.id = f.id WHERE {self._where} ORDER BY m.id DESC LIMIT {MANY}"
         sql = f"SELECT m.id FROM ({_NAMED}) f {passing}"
-        return [int(id) for (id,) in self._db.rows(sql, (self._question, MANY, *self._values))]
+        return [int(id) for (id,) in self._db.rows(sql, (self._question, *self._values))]
 
     def by_words(self, top_k: int = TOP_K) -> list[int]:
         """Candidates by words alone, best first."""

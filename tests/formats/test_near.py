@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from memtui.formats.checkup.near import Names
@@ -36,3 +38,13 @@ def test_names_that_fold_alike_cannot_be_told_apart() -> None:
 
 def test_a_name_of_a_million_letters_takes_no_time() -> None:
     assert NAMES.meant("release" * 150_000) == ""
+
+
+def test_many_names_that_begin_alike_take_no_time() -> None:
+    names = Names((f"project-{number}-notes", str(number)) for number in range(20_000))
+    begun = time.process_time()
+    assert {names.meant(f"project-{number}-note") for number in range(0, 20_000, 20)} == {
+        str(number) for number in range(0, 20_000, 20)
+    }
+    assert names.meant("proj") == ""
+    assert time.process_time() - begun < 1

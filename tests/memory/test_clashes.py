@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import time
 from pathlib import Path
 
 import pytest
@@ -328,6 +329,12 @@ def test_hostile_texts_are_judged_and_what_is_the_same_stays_the_same() -> None:
         again = judge(side, read(text))
         assert again.clashes == ()
         assert again.same == (EXACT if text.strip() else "")
+
+
+def test_a_long_run_of_blanks_is_judged_in_no_time() -> None:
+    begun = time.process_time()
+    of("We replaced" + " " * 3_000 + "Gradle with Bazel.", "Ana moved instead" + "\t" * 3_000 + "of Bo.", "k")
+    assert time.process_time() - begun < 2
 
 
 def test_any_mix_of_telling_words_is_judged_alike_from_both_ends() -> None:

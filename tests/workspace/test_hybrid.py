@@ -11,7 +11,7 @@ import pytest
 from memtui.memory.ranking import DEFAULT, EMPTY, Candidate, words_of
 from memtui.workspace import vectors
 from memtui.workspace.answering import BOTH, WORDS
-from memtui.workspace.hybrid import Search
+from memtui.workspace.hybrid import MANY, Search
 from memtui.workspace.recall import Caller
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import FOUNDER, SAMPLE, DemoWorkspace, the
@@ -44,6 +44,15 @@ def test_candidates_come_from_both(workspace: Workspace) -> None:
     assert best[0].id == the(workspace, "staging host")
     assert {"staging", "host"} <= set(best[0].matched)
     assert [each.id for each in best] == [each.id for each in search(workspace).best(bits, 50)]
+
+
+def test_of_many_with_one_key_the_newest_that_pass_the_filter_are_named(workspace: Workspace) -> None:
+    ids = [
+        workspace.add({"content": f"Wave {number}.", "key": "tide.now"}).ids[0] for number in range(MANY + 3)
+    ]
+    assert search(workspace, "tide.now").named() == ids[:2:-1]
+    assert search(workspace, "tide.now", f"m.id <= {ids[1]}").named() == ids[1::-1]
+    assert search(workspace, "tide.now", f"m.id > {ids[-2]}").named() == ids[-1:]
 
 
 def test_a_filter_holds_for_both(workspace: Workspace) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
@@ -29,8 +30,8 @@ class Names:
         for name, target in names:
             if key := folded(name):
                 self._folded[key].add(target)
-        self._starts = _by_start(self._folded)
-        self._ends = _by_start({key[::-1]: targets for key, targets in self._folded.items()})
+        self._starts = _Sorted(self._folded)
+        self._ends = _Sorted({key[::-1]: targets for key, targets in self._folded.items()})
 
     def meant(self, said: str) -> str:
         """The target that `said` seems to mean; empty where there is none, or several."""
@@ -39,24 +40,25 @@ class Names:
             return next(iter(found)) if len(found) == 1 else ""
         if not _LEAST <= len(key) <= _MOST:
             return ""
-        found = _longer(key, self._starts) | _longer(key[::-1], self._ends)
+        found = self._starts.longer(key) | self._ends.longer(key[::-1])
         # A name with something before or behind it that is too much.
         for size in range(_LEAST, len(key)):
             found |= self._folded.get(key[:size], set()) | self._folded.get(key[-size:], set())
         return next(iter(found)) if len(found) == 1 else ""
 
 
-def _by_start(names: Mapping[str, set[str]]) -> dict[str, list[tuple[str, set[str]]]]:
-    out: dict[str, list[tuple[str, set[str]]]] = defaultdict(list)
-    for key, targets in names.items():
-        out[key[:_LEAST]].append((key, targets))
-    return out
+class _Sorted:
+    """Names in order, so that those that begin alike stand together: a store may hold a great many."""
 
+    def __init__(self, names: Mapping[str, set[str]]) -> None:
+        self._names = names
+        self._order = sorted(names)
 
-def _longer(key: str, names: Mapping[str, list[tuple[str, set[str]]]]) -> set[str]:
-    """The targets of the names that begin with `key` and go on."""
-    out: set[str] = set()
-    for name, targets in names.get(key[:_LEAST], ()):
-        if name.startswith(key):
-            out |= targets
-    return out
+    def longer(self, key: str) -> set[str]:
+        """The targets of the names that begin with `key` and go on; of many, more than one of them."""
+        out: set[str] = set()
+        at = bisect_left(self._order, key)
+        while at < len(self._order) and self._order[at].startswith(key) and len(out) < 2:
+            out |= self._names[self._order[at]]
+            at += 1
+        return out

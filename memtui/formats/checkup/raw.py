@@ -22,7 +22,8 @@ _ANCHOR = re.compile(
     rb"^(?:[ ]+(?:- +)*(?:[\w.-]+:[ \t]+)?|- +|[\w.-]+:[ \t]*[\[{][^\n]*?[\[{,][ ]*)([&*]\w[^\s,\]}]*)",
     re.MULTILINE,
 )
-_STRINGS = re.compile(rb"\"(?:[^\"\\]|\\.)*\"|'[^'\n]*'")
+# One that is never closed goes to the end: else each of its quotes would be tried, and all behind it.
+_STRINGS = re.compile(rb"\"(?:[^\"\\]|\\[\s\S]?)*+(?:\"|\Z)|'[^'\n]*'")
 
 
 def plain(place: str, data: bytes, long: int = _LONG) -> Iterator[Finding]:

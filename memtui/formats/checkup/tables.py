@@ -217,10 +217,11 @@ def version(connection: apsw.Connection) -> int:
     told = [int(connection.pragma("user_version") or 0)]
     for table, sql in _VERSIONS.items():
         if set(columns_of(connection, table)) >= sql[0]:
-            told += [int(row[0]) for row in connection.execute(sql[1]) if str(row[0]).isdecimal()]
+            told += [int(row[0]) for row in connection.execute(sql[1]) if _NUMBER.fullmatch(str(row[0]))]
     return max(told)
 
 
+_NUMBER = re.compile(r"[0-9]{1,18}")
 _VERSIONS: dict[str, tuple[set[str], str]] = {
     "schema_version": ({"version"}, "SELECT max(version) FROM schema_version"),
     "meta": ({"key", "value"}, "SELECT value FROM meta WHERE key = 'schema_version'"),

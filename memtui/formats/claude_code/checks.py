@@ -17,7 +17,7 @@ from memtui.formats.times import seconds_of
 from memtui.memory.records import Finding
 
 _HOOK = 300  # characters of an index line; Claude Code asks for about 200
-_LINE = re.compile(r"^\s*[-*+][ \t]+(?:\*\*|__)?\[[^\n]*?\]\((?P<target>[^()\n]+\.md)\)", re.MULTILINE)
+_LINE = re.compile(r"^[ \t]*[-*+][ \t]+(?:\*\*|__)?\[[^\n]*?\]\((?P<target>[^()\n]+\.md)\)", re.MULTILINE)
 
 
 def look(root: Path, files: Mapping[str, bytes]) -> Iterator[Finding]:

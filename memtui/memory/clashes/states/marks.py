@@ -91,6 +91,7 @@ _GIVEN = re.compile(r"\b(?:to|into|as|until)\s+(.{1,60})", re.I)
 @lru_cache(maxsize=4_096)
 def marks_of(text: str) -> tuple[Mark, ...]:
     """The changes that a clause tells of; () where it tells of none."""
+    text = " ".join(text.split())  # the patterns would try a long run of blanks in every way
     found: list[Mark] = []
     condition = _CONDITION.search(text)
     text = text[: condition.start()] if condition else text  # "crashes when the input is empty"
