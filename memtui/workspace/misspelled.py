@@ -39,4 +39,4 @@ def mend(core: Core, ailment: Ailment) -> str:
     done = outbox.run(core, "edited", said, [piece])
     if piece.refused is not None:
         raise piece.refused
-    return f"{said}. Take it back: memtui undo {done.line}"
+    return f"{said}{done.ending}. Take it back: memtui undo {done.line}"

@@ -562,7 +562,7 @@ def _removed(core: Core, store: Any, freed: Iterable[int]) -> None:
     ids = [row[0] for row in core.db.rows(sql, (json.dumps(list(freed)),))]
     if ids:
         items = [(id, {"here": True}, {"here": False}) for id in ids]
-        lines.note(core, f"sync:{store.name}", "pulled", f"{store.name}: {len(ids)} removed", items)
+        lines.note(core, f"sync:{store.name}", news.PULLED, f"{store.name}: {len(ids)} removed", items)
 
 
 def _gone(core: Core, id: int) -> None:
