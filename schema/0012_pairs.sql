@@ -11,4 +11,6 @@ INSERT OR REPLACE INTO unscanned (memory_id) SELECT id FROM memories WHERE live 
 ALTER TABLE asides ADD COLUMN other TEXT NOT NULL DEFAULT ''; -- the anchor of the other memory
 ALTER TABLE asides ADD COLUMN settled INTEGER NOT NULL DEFAULT 0;
 CREATE INDEX asides_other ON asides (store_id, other) WHERE other <> '';
-DELETE FROM units; -- so that all stores are read again
+-- So that all stores are read again, those that stand as they did included.
+DELETE FROM units;
+UPDATE stores SET stamp = '';

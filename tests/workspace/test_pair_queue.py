@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
+import apsw
 import pytest
 
 from memtui.memory.pairs import CONTRADICTION
 from memtui.workspace.workspace import Workspace
+from tests.support.stores import minions
 
 
 @pytest.fixture
@@ -37,3 +40,30 @@ def test_whom_a_pair_is_about_stands_in_front_though_the_text_names_it_later(swe
 def test_contradictions_and_duplicates_are_counted_apart(swept: Workspace) -> None:
     queue = swept.review()
     assert (queue.open, queue.contradictions, queue.duplicates) == (2, 1, 1)
+
+
+def test_an_older_workspace_reads_again_what_its_stores_say_of_contradictions(tmp_path: Path) -> None:
+    settled = {"memoryIdA": minions.uid(1), "memoryIdB": minions.uid(2), "resolution": "keep-a"}
+    clash = minions.minion(201, "contradiction", settled)
+    facts = [minions.item(number, "tea", f"Tea is {said}.") for number, said in ((1, "good"), (2, "bad"))]
+    place, path = minions.make(tmp_path / "m", *facts, clash).root, tmp_path / "w" / "workspace.db"
+    told = "SELECT other, settled FROM asides ORDER BY other"
+    with closing(Workspace.open(path)) as workspace:
+        workspace.attach(place)
+        both = workspace._core.db.rows(told)
+        assert len(both) == 2
+    _as_of_before(path)
+    with closing(Workspace.open(path)) as workspace:
+        workspace.pull()
+        assert workspace._core.db.rows(told) == both
+
+
+def _as_of_before(path: Path) -> None:
+    """Make a workspace one of the schema before stores' own words on contradictions were heeded."""
+    connection = apsw.Connection(str(path))
+    connection.execute(
+        "DROP INDEX asides_other; ALTER TABLE asides DROP COLUMN other; ALTER TABLE asides DROP COLUMN settled;"
+        "ALTER TABLE pairs DROP COLUMN clause_a; ALTER TABLE pairs DROP COLUMN clause_b;"
+        "PRAGMA user_version = 11"
+    )
+    connection.close()
