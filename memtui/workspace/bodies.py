@@ -63,19 +63,22 @@ def unbody(text: str | None) -> dict[str, Any]:
     return {n: tuple(v) if n in LISTS and isinstance(v, list) else v for n, v in (said or {}).items()}
 
 
-def unreadable(before: str | None, after: str | None) -> str:
-    """Why an item cannot be taken back by its bodies; "" where it can."""
+ERASED, DAMAGED = ("erased", "Its text was erased."), ("damaged", "Its journal entry is damaged.")
+
+
+def unreadable(before: str | None, after: str | None) -> tuple[str, str] | None:
+    """Why an item cannot be taken back by its bodies, as a code and in words; None where it can."""
     if before is None:
-        return "Its text was erased."
-    return "Its journal entry is damaged." if _read(before) is None or _read(after) is None else ""
+        return ERASED
+    return DAMAGED if _read(before) is None or _read(after) is None else None
 
 
 def planned(adapter: Adapter, text: str) -> Planned:
     """A plan as it was kept. Raises Refused where it is damaged."""
     try:
         return adapter.load_plan(json.loads(text))
-    except (ValueError, LookupError, TypeError, AttributeError) as trouble:
-        raise Refused("damaged", "Its journal entry is damaged.", "Nothing was changed.") from trouble
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as trouble:
+        raise Refused(*DAMAGED, "Nothing was changed.") from trouble
 
 
 def _read(text: str | None) -> dict[str, Any] | None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from memtui.memory.records import TIMES, Skipped
 from memtui.workspace import curate, mirror, sync
-from memtui.workspace.bodies import unbody, unreadable
+from memtui.workspace.bodies import ERASED, unbody, unreadable
 from memtui.workspace.core import Core
 from memtui.workspace.outbox import Again, Piece
 
@@ -21,8 +21,9 @@ def pieces(core: Core, todo: Sequence[Sequence[Any]]) -> tuple[list[Piece], list
     skipped: list[Skipped] = []
     for item, memory_id, _, before_text, after_text in todo:
         each = held.get(memory_id)
-        if each is None or (why := unreadable(before_text, after_text)):
-            skipped.append(Skipped("", "", "erased", "Its text was erased." if each is None else why))
+        lost = unreadable(before_text, after_text)
+        if each is None or lost is not None:
+            skipped.append(Skipped("", "", *(lost or ERASED)))
             continue
         store = stores[each.store_id]
         action, before, after = _back(core, store, each, unbody(after_text), unbody(before_text))

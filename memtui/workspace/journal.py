@@ -12,7 +12,7 @@ from memtui.formats import atomic
 from memtui.formats.base import Adapter, Planned
 from memtui.memory.records import Change, Event, EventItem, Skipped
 from memtui.workspace import called, counter, mirror, outbox, relation_notes, renamed, sync, verdicts
-from memtui.workspace.bodies import planned, told, unbody, unreadable
+from memtui.workspace.bodies import ERASED, planned, told, unbody, unreadable
 from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.news import KINDS as BY_OTHERS
 from memtui.workspace.news import OVERWRITTEN
@@ -145,8 +145,8 @@ WHERE j.actor = 'person' AND j.kind IN (SELECT value FROM json_each(?)) AND EXIS
     WHERE i.journal_id = j.id AND st.state = 'done' AND st.undone_by IS NULL)
 AND j.id {}IN (SELECT line FROM looked WHERE name GLOB 'refused:*') ORDER BY j.id DESC LIMIT 1
 """
-# Not tried again, since their store is only held by somebody for a moment.
-PASSING = frozenset({"busy", "unsettled", "overtaken", "closing"})
+# Refusals that pass, and say nothing of the line itself: it is the one to be asked for again.
+PASSING = frozenset({"busy", "unsettled", "overtaken", "closing", "disk-full"})
 
 
 def _newest(core: Core, kinds: Sequence[str]) -> int | None:
@@ -274,7 +274,9 @@ def _take_back(core: Core, line: int) -> Change:
             raise pieces[0].refused
         first = next(iter(skipped), None)
         why = pieces[0].refused.message if pieces and pieces[0].refused else first.why if first else ""
-        raise Refused("changed-since", f"Not undone: {why}", "Nothing was changed.")
+        codes = [piece.refused.code for piece in pieces if piece.refused is not None]
+        passing = next((code for code in codes if code in PASSING), "changed-since")
+        raise Refused(passing, f"Not undone: {why}", "Nothing was changed.")
     good = sum(piece.refused is None for piece in pieces)
     again = kind in (_UNDO, OVERWRITTEN)
     if kind == OVERWRITTEN and undoes is not None:
@@ -384,9 +386,9 @@ def _pieces(
 
     for item, memory_id, carried_by, before_text, after_text in todo:
         each = held.get(memory_id)
-        if each is None or (why := unreadable(before_text, after_text)):
-            code = "erased" if each is None or before_text is None else "damaged"
-            skip(item, each if code == "damaged" else None, code, why if each else "Its text was erased.")
+        lost = unreadable(before_text, after_text)
+        if each is None or lost is not None:
+            skip(item, None if lost == ERASED else each, *(lost or ERASED))
             continue
         store = stores[each.store_id]
         before, after = unbody(after_text), unbody(before_text)

@@ -18,7 +18,7 @@ _INTENDED = (
     "SELECT o.item_id, o.store_id, o.plan, o.lease, o.token, i.journal_id, i.memory_id "
     "FROM outbox o JOIN journal_items i ON i.id = o.item_id WHERE o.state = 'intended' ORDER BY o.item_id"
 )
-_DAMAGED = Refused("damaged-entry", "its journal entry is damaged.")
+_DAMAGED = "damaged-entry"
 # The store cannot be asked now: its intents wait.
 _LATER = ("missing", "busy", "io", "read-only", "unreadable", "damaged", "changed")
 
@@ -64,7 +64,7 @@ def _reconcile_one(core: Core, store_id: int, token: str, rows: Sequence[tuple[A
         adapter = core.adapter(store) if store is not None else None
         pieces, plans = _planned(core, adapter, store, rows)
         if adapter is None or not plans:
-            raise _DAMAGED
+            raise _damaged()
         standing = adapter.standing(plans, token)
         if pieces[0].whole and standing is Standing.BEFORE and _hangs(core, rows[0]):
             return f"Not settled yet: {summary} (another store comes first)"
@@ -85,7 +85,7 @@ def _reconcile_one(core: Core, store_id: int, token: str, rows: Sequence[tuple[A
         if not stale and (not isinstance(trouble, Refused) or trouble.code in _LATER):
             return f"Not settled yet: {summary} ({trouble or type(trouble).__name__})"
         why = f"memtui ended before it was settled, and the store cannot be read: {trouble}"
-        if trouble is _DAMAGED:
+        if isinstance(trouble, Refused) and trouble.code == _DAMAGED:
             why = f"memtui cannot tell whether it was written: {trouble}"
     if pieces[0].whole:
         from memtui.workspace import journal  # which pulls, and that comes here first
@@ -108,8 +108,12 @@ def _planned(
     try:
         pieces = [_piece_of(core, adapter, store, row) for row in rows]
     except (ValueError, LookupError, TypeError, AttributeError) as trouble:
-        raise _DAMAGED from trouble
+        raise _damaged() from trouble
     return pieces, [piece.plan for piece in pieces if piece.plan is not None]
+
+
+def _damaged() -> Refused:
+    return Refused(_DAMAGED, "its journal entry is damaged.")
 
 
 def _begun(core: Core, line: int) -> bool:
