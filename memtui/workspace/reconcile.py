@@ -18,6 +18,11 @@ _INTENDED = (
     "SELECT o.item_id, o.store_id, o.plan, o.lease, o.token, i.journal_id, i.memory_id "
     "FROM outbox o JOIN journal_items i ON i.id = o.item_id WHERE o.state = 'intended' ORDER BY o.item_id"
 )
+_OPEN = (
+    "SELECT o.item_id, o.store_id, o.plan, o.lease, o.token, i.journal_id, i.memory_id, o.state "
+    "FROM outbox o JOIN journal_items i ON i.id = o.item_id "
+    "WHERE i.journal_id = ? AND o.state IN ('waiting', 'intended') ORDER BY o.item_id"
+)
 _DAMAGED = "damaged-entry"
 # The store cannot be asked now: its intents wait.
 _LATER = ("missing", "busy", "io", "read-only", "unreadable", "damaged", "changed")
@@ -94,7 +99,7 @@ def _reconcile_one(core: Core, store_id: int, token: str, rows: Sequence[tuple[A
             journal.take_back_half(core, line)
         except (Refused, OSError) as trouble:
             why = f"{why} What was done elsewhere still stands: {trouble}"
-    others = _waiting(core, line, unfinished=True) if pieces[0].whole else []
+    others = _unfinished(core, line) if pieces[0].whole else []
     with core.db.atomic():
         for piece in (*pieces, *others):
             fail(core, piece, "failed", why)
@@ -140,19 +145,19 @@ def _hangs(core: Core, row: Sequence[Any]) -> bool:
     )
 
 
-def _waiting(core: Core, line: int, *, unfinished: bool = False) -> list[Piece]:
-    """What is ours alone in a line that is whole, once all its stores have their part; or, where one
-    refused it, regardless of them."""
-    rows = core.db.rows(
-        "SELECT o.item_id, o.store_id, o.plan, o.lease, o.token, i.journal_id, i.memory_id, o.state "
-        "FROM outbox o JOIN journal_items i ON i.id = o.item_id "
-        "WHERE i.journal_id = ? AND o.state IN ('waiting', 'intended') ORDER BY o.item_id",
-        (line,),
-    )
-    if not unfinished and any(row[-1] == "intended" for row in rows):
+def _waiting(core: Core, line: int) -> list[Piece]:
+    """What is ours alone in a line that is whole, once all its stores have their part."""
+    rows = core.db.rows(_OPEN, (line,))
+    if any(row[-1] == "intended" for row in rows):
         return []
     stores = {row[1]: core.t.Store.get_by_id(row[1]) for row in rows}
     return [_piece_of(core, _adapter_of(core, stores[row[1]]), stores[row[1]], row) for row in rows]
+
+
+def _unfinished(core: Core, line: int) -> list[Piece]:
+    """What is open in a line that is whole where one store refused its part: enough to put it down as
+    failed, whatever its entries say."""
+    return [Piece(None, None, {}, {}, item=row[0], memory_id=row[6]) for row in core.db.rows(_OPEN, (line,))]
 
 
 def _adapter_of(core: Core, store: Any) -> Adapter | None:

@@ -61,3 +61,24 @@ def test_an_open_entry_that_nobody_wrote_is_closed_once(
         assert workspace.pull().errors == {}
     with demo_workspace.opened() as workspace:
         assert workspace.reconciled == ()
+
+
+def test_a_damaged_half_of_an_open_line_keeps_no_workspace_from_opening(
+    demo_workspace: DemoWorkspace,
+) -> None:
+    of_line = "item_id IN (SELECT id FROM journal_items WHERE journal_id = ?)"
+    with demo_workspace.opened() as workspace:
+        ids = [the(workspace, SAMPLE[MCP]), the(workspace, SAMPLE[CLAUDE])]
+        line = workspace.edit(ids, {"content": "A zebra was seen."}).journal_id
+        workspace.undo(line)
+        db = workspace._core.db
+        whole = "UPDATE outbox SET state = 'intended', lease = 'nobody', plan = json_set(plan, '$.whole', 1)"
+        db.run(f"{whole} WHERE {of_line}", (line,))
+        newest = f"SELECT max(item_id) FROM outbox WHERE {of_line}"
+        db.run(f"UPDATE outbox SET plan = 'no JSON' WHERE item_id = ({newest})", (line,))
+    with demo_workspace.opened() as workspace:
+        assert all(told.startswith("Not done: Edited 2 memories") for told in workspace.reconciled)
+        assert workspace.reconciled
+        workspace.pin(ids)
+    with demo_workspace.opened() as workspace:
+        assert workspace.reconciled == ()
