@@ -121,9 +121,10 @@ def test_what_could_mean_several_is_left_to_the_person(tmp_path: Path) -> None:
     workspace.close()
 
 
-def test_what_also_stands_in_code_is_left_to_the_person(tmp_path: Path) -> None:
+@pytest.mark.parametrize("link", ["[[Release_Freeze]]", "[how](feedback_test.md)"])
+def test_what_also_stands_in_code_is_left_to_the_person(link: str, tmp_path: Path) -> None:
     root = STORES["claude-code"][0](tmp_path / "store")
-    put("[[release-freeze]]", "[[Release_Freeze]], as `[[Release_Freeze]]`", "user_role.md")(root)
+    put("[[release-freeze]]", f"{link}, as `{link}`", "user_role.md")(root)
     workspace = Workspace.open(tmp_path / "w.db", clock=lambda: NOW)
     workspace.attach(root, "store")
     assert [each.mend for each in workspace.doctor() if each.code == "dangling"] == [""]

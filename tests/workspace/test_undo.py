@@ -228,18 +228,21 @@ def test_what_cannot_be_undone_does_not_block_what_lies_before_it(demo_workspace
         assert memory(workspace, edited).content == "Is allergic to nuts"
 
 
+@pytest.mark.parametrize(("code", "step", "count"), [("busy", "carry_out", 1), ("disk-full", "reverse", 2)])
 def test_a_store_that_is_busy_for_a_moment_is_asked_again(
-    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch, code: str, step: str, count: int
 ) -> None:
-    workspace.edit([the(workspace, SAMPLE[MCP])], {"content": "Is allergic to zebras"})
+    ids = [the(workspace, SAMPLE[store]) for store in (MCP, CLAUDE)[:count]]
+    workspace.edit(ids, {"content": "Is allergic to zebras"})
 
     def busy(*_: object) -> None:
-        raise Refused("busy", "memory.jsonl is busy.", "Try again in a moment.")
+        raise Refused(code, "memory.jsonl is busy.", "Try again in a moment.")
 
     with monkeypatch.context() as patch:
-        patch.setattr(FileStore, "carry_out", busy)
-        assert refusal(workspace.undo).message == "memory.jsonl is busy."
-    assert workspace.undo().summary == f"Undone: Edited 1 memory in {MCP}"
+        patch.setattr(FileStore, step, busy)
+        refused = refusal(workspace.undo)
+        assert (refused.code, refused.message.removeprefix("Not undone: ")) == (code, "memory.jsonl is busy.")
+    assert set(workspace.undo().ids) == set(ids)
 
 
 def test_a_redo_that_is_refused_does_not_block_what_lies_before_it(

@@ -132,10 +132,9 @@ def links(
             file = normpath(str(PurePosixPath(name).parent / said))
             if target := filed(file):
                 targets[target] = None
-            elif (
-                PurePosixPath(file).name.partition("_")[0] in CATEGORIES
-            ):  # others may mean a project's files
-                out.odd("dangling", name, f"A link names “{clean(file)}”, and there is no such memory.", file)
+            elif PurePosixPath(file).name.partition("_")[0] in CATEGORIES:  # others: a project's own files
+                words = f"A link names “{clean(file)}”, and there is no such memory."
+                out.odd("dangling", clean(name), words, file)
         for target in targets:
             if target != anchors[name]:
                 yield Link(anchors[name], "links_to", target, unit=unit_of(name))

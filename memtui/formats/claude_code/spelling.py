@@ -32,12 +32,13 @@ def slips(files: Mapping[str, bytes], reading: Reading) -> Iterator[Slip]:
         link = re.compile(rb"(?<=\[\[)[ \t]*" + re.escape(said.encode()) + rb"[ \t]*(?=\]\]|[|#])")
         meant, ref = notes[file].anchor, notes[place].ref
         told = CODE.sub("", str(notes[place].fields["content"])).encode()
-        several = len(link.findall(files[place])) != len(link.findall(told))  # what stands in code is no link
-        for match in link.finditer(files[place]) if not several else ():
-            yield Slip("dangling", place, said, meant, ref, place, *match.span(), meant.encode())
         linked = re.compile(rb"(?<=\]\()" + re.escape(said.encode()) + rb"(?=[)#])")
-        for match in linked.finditer(files[place]) if "/" not in f"{place}{file}" else ():
-            yield Slip("dangling", place, said, file, ref, place, *match.span(), file.encode())
+        ways = [(link, meant), (linked, file)] if "/" not in f"{place}{file}" else [(link, meant)]
+        for way, name in ways:
+            found = list(way.finditer(files[place]))
+            if len(found) == len(way.findall(told)):  # what stands in code is no link
+                for match in found:
+                    yield Slip("dangling", place, said, name, ref, place, *match.span(), name.encode())
     data = files.get(NAME, b"")[:LIMIT]
     lines = index.read(data)
     for entry in lines.entries:
