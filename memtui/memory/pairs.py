@@ -142,17 +142,6 @@ class PairDetail:
 
 
 @dataclass(frozen=True, slots=True)
-class ReviewState:
-    """The queue in numbers: `left` memories were not compared yet."""
-
-    open: int = 0
-    escalated: int = 0
-    later: int = 0
-    settled_today: int = 0
-    left: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class Swept:
     """What a sweep did: memories compared, pairs judged, findings new and gone; `left` to do."""
 

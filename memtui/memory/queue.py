@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from memtui.memory.pairs import ReviewState
-
 
 @dataclass(frozen=True, slots=True)
-class Queue(ReviewState):
-    """How many pairs wait; `duplicates` of the open ones say the same, the others contradict."""
+class Queue:
+    """How many pairs wait; `left` memories were not compared yet. `duplicates` of the open ones say the same,
+    the others contradict."""
 
+    open: int = 0
+    escalated: int = 0
+    later: int = 0
+    settled_today: int = 0
+    left: int = 0
     duplicates: int = 0
 
     @property

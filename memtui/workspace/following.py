@@ -191,17 +191,21 @@ def _likeness(one: str, other: str) -> float:
 
 
 def _renamed(core: Core, rows: Sequence[_Row], new: Sequence[Record]) -> dict[int, Record]:
-    """Those of an entity that is there under another name, with all that it said."""
+    """Those of an entity that is there under another name, with all that it said; of several that said the
+    same none is known to be the one."""
     there: dict[tuple[str, ...], list[list[Record]]] = {}
     for records in _grouped(new, _home):
         there.setdefault(tuple(sorted(map(_text, records))), []).append(records)
-    found: dict[int, Record] = {}
+    here: dict[tuple[str, ...], list[list[_Row]]] = {}
     for group in _grouped(rows, lambda row: row.home):
-        texts = sorted(row.text for row in group)
-        same = there.get(tuple(texts), [])
-        if len(same) == 1 and group[0].fields["subject"] and any(texts):
-            left = sorted(same.pop(), key=_text)
-            found |= dict(zip((row.id for row in sorted(group, key=lambda row: row.text)), left, strict=True))
+        here.setdefault(tuple(sorted(row.text for row in group)), []).append(group)
+    found: dict[int, Record] = {}
+    for texts, groups in here.items():
+        same = there.get(texts, [])
+        if len(same) == len(groups) == 1 and groups[0][0].fields["subject"] and any(texts):
+            left = sorted(same[0], key=_text)
+            ids = [row.id for row in sorted(groups[0], key=lambda row: row.text)]
+            found |= dict(zip(ids, left, strict=True))
     return found
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from tests.support.demo_workspace import (
     refusal,
     the,
 )
+from tests.support.stores import mcp_memory
 
 OURS = "Is allergic to almonds."
 
@@ -186,3 +188,17 @@ def test_of_several_that_are_alike_none_is_taken_for_another(tmp_path: Path) -> 
     place.write_text(line % '","'.join(f"Has key number {n} of the shed" for n in (3, 4)))
     assert workspace.pull().news == {"m": (2, 0, 2)}
     workspace.close()
+
+
+def test_of_two_entities_that_said_the_same_none_is_taken_for_the_one_that_comes(tmp_path: Path) -> None:
+    def said(*names: str) -> bytes:
+        entities = (mcp_memory.entity(name, "Works at home") for name in names)
+        return "\n".join(mcp_memory.lines(*entities)).encode()
+
+    mcp_memory.make(tmp_path / "memory.jsonl", said("Ana", "Bo", "Cy"))
+    with closing(Workspace.open(tmp_path / "w.db")) as workspace:
+        (store,) = workspace.attach(tmp_path / "memory.jsonl")
+        (tmp_path / "memory.jsonl").write_bytes(said("Cy", "Dee"))
+        assert workspace.pull().news == {store.name: (1, 0, 2)}
+        (tmp_path / "memory.jsonl").write_bytes(said("Cy", "Eve"))
+        assert workspace.pull().news == {store.name: (0, 1, 0)}

@@ -18,7 +18,7 @@ MEASURES = frozenset(
     "rate price cost budget fee amount count size limit total term wage salary @costs tall high "
     "height wide width long length deep depth heavy weight old age".split()
 )
-REASON = "It is told in two ways, and only one can be so now."
+REASON = "Both say how it is, and only one can be true now."
 
 
 @dataclass(slots=True)
