@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +15,7 @@ from memtui.memory.records import Change, Event, EventItem, Skipped
 from memtui.workspace import called, counter, mirror, outbox, relation_notes, renamed, sync, verdicts
 from memtui.workspace.bodies import ERASED, planned, told, unbody, unreadable
 from memtui.workspace.core import NATIVE, Core
+from memtui.workspace.database import in_words
 from memtui.workspace.news import KINDS as BY_OTHERS
 from memtui.workspace.news import OVERWRITTEN
 from memtui.workspace.outbox import BESIDE, NO_FIELDS, RELATION, RELATIONS, VERDICT, Piece
@@ -293,7 +295,8 @@ def _take_back(core: Core, line: int) -> Change:
     if whole:
         stood_together(core, done)
     change = _change(verb, told, done, skipped, pieces)
-    core.db.run("DELETE FROM looked WHERE name = ?", (_mark_of(line),))
+    with suppress(Refused, OSError), in_words(core.path):  # it is done, whatever the workspace takes now
+        core.db.run("DELETE FROM looked WHERE name = ?", (_mark_of(line),))
     return change
 
 

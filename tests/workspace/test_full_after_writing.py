@@ -57,6 +57,20 @@ def test_a_change_that_is_written_is_done(
     assert "A zebra was seen." not in repr(contents(demo_workspace.places[store]))
 
 
+def test_an_undo_that_is_written_is_done_though_it_was_refused_before(
+    demo_workspace: DemoWorkspace, full: Callable[..., Callable[[str], None]]
+) -> None:
+    with demo_workspace.opened(on_step=full("after settling")) as workspace:
+        id = the(workspace, SAMPLE[FOUNDER])
+        said = memory(workspace, id).content
+        line = workspace.edit([id], {"content": "A zebra was seen."}).journal_id
+        limit_files()
+        workspace._core.db.run("INSERT INTO looked VALUES (?, ?, 0)", (f"refused:{line}", line))
+        assert workspace.undo(line).summary == f"Undone: Edited 1 memory in {FOUNDER}"
+        limit_files()
+        assert memory(workspace, id).content == said
+
+
 def test_in_the_same_process_the_next_change_finishes_it(
     demo_workspace: DemoWorkspace, full: Callable[..., Callable[[str], None]]
 ) -> None:

@@ -33,7 +33,7 @@ def find(a: Side, b: Side, lays: list[Alignment], clash: bool, taught: Set[tuple
     windows = any(end is not None for end in (a.valid_from, a.valid_to, b.valid_from, b.valid_to))
     kind = WINDOW if windows else KIND
     when = " and are valid at the same time" if windows else ""
-    reason = f"Both are “{a.key[:40]}” of one owner{when}, with different values."
+    reason = f"Both have the key “{a.key[:40]}”{when}, with different values."
     score = 0.85 if clash or windows else 0.75
     return Clash(kind, score, (a.text.strip()[:60], b.text.strip()[:60]), reason, key)
 
