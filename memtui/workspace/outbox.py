@@ -496,12 +496,20 @@ def settle(core: Core, store_id: int, line: int, group: Sequence[Piece], receipt
         else:
             db.run("UPDATE memories SET status = 'dismissed' WHERE id = ?", (piece.memory_id,))
     freed = mirror.rename(db, store_id, receipt.renamed, core.clock())
+    here = {record.ref for record in receipt.records}
+    missing: list[Piece] = []  # their entity was changed, and they are not in it
     for piece in group:
-        if piece.plan is not None and piece.plan.ref_after is not None and not _stays_out(piece):
-            there = db.one("SELECT ref FROM memories WHERE id = ?", (piece.memory_id,))
-            if there != piece.plan.ref_after:
-                freed += mirror.free_ref(db, store_id, piece.plan.ref_after, core.clock())
-                db.run("UPDATE memories SET ref = ? WHERE id = ?", (piece.plan.ref_after, piece.memory_id))
+        ref = piece.plan.ref_after if piece.plan is not None and not _stays_out(piece) else None
+        if ref is None:
+            continue
+        there = db.one("SELECT ref FROM memories WHERE id = ?", (piece.memory_id,))
+        if ref not in here:
+            if there in here:
+                continue  # another hand reworded it meanwhile, and its row goes on as that
+            missing.append(piece)
+        if there != ref:
+            freed += mirror.free_ref(db, store_id, ref, core.clock())
+            db.run("UPDATE memories SET ref = ? WHERE id = ?", (ref, piece.memory_id))
     kept_by_id = {p.memory_id: p for p in group}
     store = group[0].store
     called: dict[str, str] = {}  # from now on
@@ -515,14 +523,13 @@ def settle(core: Core, store_id: int, line: int, group: Sequence[Piece], receipt
             mirror.renew(db, row[0][0], record, json.loads(row[0][1]))
         else:
             mirror.insert(db, store_id, store.format, store.path, [record], core.clock())
-    here = {record.ref for record in receipt.records}
-    for piece in group:
-        ref = piece.plan.ref_after if piece.plan is not None and not _stays_out(piece) else None
-        if ref is not None and ref not in here:
-            _gone(core, piece.memory_id)  # its entity stands by what is said of it again
+    for piece in missing:
+        # Its entity stands by what is said of it again, or another hand took it.
+        _gone(core, piece.memory_id)
     for id in gone:
         _gone(core, id)
-    _removed(core, store, set(freed) - gone)
+    taken = {piece.memory_id for piece in missing if _was_taken(piece, receipt)}
+    _removed(core, store, taken | _nowhere(core, set(freed) - gone))
     if receipt.links is not None:
         relation_notes.follow(db, store_id, receipt.links, called)
         units |= mirror.set_links(db, store_id, None, receipt.links)
@@ -555,14 +562,26 @@ def _left_beside(core: Core, store_id: int, group: Sequence[Piece], receipt: Rec
     return {row[0] for row in rows} - {piece.memory_id for piece in group}
 
 
-def _removed(core: Core, store: Any, freed: Iterable[int]) -> None:
-    """Journal what another hand had removed, which was seen only as a record of ours took its ref."""
-    nowhere = "ref IS NULL AND moved IS NULL"
-    sql = f"SELECT id FROM memories WHERE id IN (SELECT value FROM json_each(?)) AND {nowhere}"
-    ids = [row[0] for row in core.db.rows(sql, (json.dumps(list(freed)),))]
-    if ids:
-        items = [(id, {"here": True}, {"here": False}) for id in ids]
-        lines.note(core, f"sync:{store.name}", news.PULLED, f"{store.name}: {len(ids)} removed", items)
+def _was_taken(piece: Piece, receipt: Receipt) -> bool:
+    """Whether another hand had removed a memory before a change of its entity, and no pull had seen it yet."""
+    if piece.held is None or piece.plan is None or piece.held.removed_at is not None:
+        return False
+    return receipt.stood is not None and piece.plan.ref_after not in receipt.stood
+
+
+def _nowhere(core: Core, freed: Iterable[int]) -> set[int]:
+    """Those of these rows that got no other ref."""
+    out = "ref IS NULL AND moved IS NULL"
+    sql = f"SELECT id FROM memories WHERE id IN (SELECT value FROM json_each(?)) AND {out}"
+    return {row[0] for row in core.db.rows(sql, (json.dumps(list(freed)),))}
+
+
+def _removed(core: Core, store: Any, ids: Iterable[int]) -> None:
+    """Journal what another hand had removed, which was seen only as a change of ours came past."""
+    items = [(id, {"here": True}, {"here": False}) for id in sorted(ids)]
+    if items:
+        told = f"{store.name}: {len(items)} removed"
+        lines.note(core, f"sync:{store.name}", news.PULLED, told, items)
 
 
 def _gone(core: Core, id: int) -> None:

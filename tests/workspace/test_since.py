@@ -75,6 +75,26 @@ def test_what_an_agent_removed_is_told_though_a_change_took_its_name_first(
     agrees(workspace)
 
 
+@pytest.mark.parametrize("again", ["", "Has eleven employees and a dog"])
+def test_what_an_agent_did_to_an_entity_is_told_though_undo_changes_the_entity_first(
+    demo_workspace: DemoWorkspace, workspace: Workspace, again: str
+) -> None:
+    """Undo takes back the entity's type though one of its observations has left or is reworded by then."""
+    gone, other = the(workspace, "Larkfield eleven"), the(workspace, "Larkfield nine countries")
+    text = memory(workspace, gone).content
+    workspace.pin([gone])
+    edit = workspace.edit([gone, other], {"category": "firm"})
+    agent_writes(demo_workspace.places[MCP], f',"{text}"', f',"{again}"' if again else "")
+    workspace.undo(edit.journal_id)
+    assert told(workspace) == {(MCP, "changed" if again else "removed", f"Larkfield: {again or text}")}
+    assert workspace.pull().total == 0
+    detail = workspace.detail(gone)
+    assert detail is not None
+    assert (detail.removed_at is None) == bool(again)
+    assert memory(workspace, gone).pinned
+    agrees(workspace)
+
+
 def test_a_step_that_cannot_be_read_hides_no_other(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
