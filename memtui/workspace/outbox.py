@@ -563,7 +563,7 @@ def _left_beside(core: Core, store_id: int, group: Sequence[Piece], receipt: Rec
 
 
 def _was_taken(piece: Piece, receipt: Receipt) -> bool:
-    """Whether another hand had removed a memory before a change of its entity, and no pull had seen it yet."""
+    """Whether another hand had removed a memory before this change of its entity, unseen by any pull."""
     if piece.held is None or piece.plan is None or piece.held.removed_at is not None:
         return False
     return receipt.stood is not None and piece.plan.ref_after not in receipt.stood
