@@ -31,9 +31,11 @@ _FOUND = (
     "INSERT INTO pairs "
     "(a, b, family, kind, score, words_a, words_b, reason, topic, clause_a, clause_b, said_a, said_b, "
     "found_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (a, b) DO UPDATE SET "
-    # The same finding as before is as old as before: an edit that does not settle it starts no new week.
+    # The same finding as before is as old as before, or as its store says: an edit that does not settle it
+    # starts no new week.
     "found_at = iif(family = excluded.family AND kind = excluded.kind AND (stands OR "
-    "(said_a, said_b) = (excluded.said_a, excluded.said_b)), found_at, excluded.found_at), "
+    "(said_a, said_b) = (excluded.said_a, excluded.said_b)), min(found_at, excluded.found_at), "
+    "excluded.found_at), "
     "family = excluded.family, kind = excluded.kind, score = excluded.score, words_a = excluded.words_a, "
     "words_b = excluded.words_b, reason = excluded.reason, "
     "clause_a = excluded.clause_a, clause_b = excluded.clause_b, "

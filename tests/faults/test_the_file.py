@@ -38,9 +38,9 @@ from tests.support.demo_workspace import (
     words_agree,
 )
 from tests.support.kill_harness import KillHarness
+from tests.support.older_workspace import older
 from tests.support.os_faults import NOBODY, child, disk, fill, limit_files, only_readable
 from tests.support.stores import Agent, bytes_of
-from tests.workspace.test_crash_long import older
 
 
 def test_fault_01_kill_in_the_middle_of_a_write(demo_workspace: DemoWorkspace) -> None:

@@ -37,6 +37,7 @@ from tests.support.demo_workspace import (
     words_agree,
 )
 from tests.support.kill_harness import REFUSED, KillHarness, an_end
+from tests.support.older_workspace import older
 from tests.support.sizes import count, rounds
 from tests.support.stores import claude_code, founder_os, mcp_memory
 from tests.workspace.test_crash import leftovers
@@ -296,40 +297,6 @@ def _migration(
         no_half_copies(workspace, backups)
 
     return [], {"call": 16, "sql": 70, "time": 25}, afterwards
-
-
-def older(path: Path) -> None:
-    """Make a workspace what the schema before the latest makes it, with the same rows."""
-    new = path.with_name("newer.db")
-    path.rename(new)
-    path.touch(0o600)
-    connection = apsw.Connection(str(path))
-    connection.execute("PRAGMA page_size = 8192")
-    connection.execute("PRAGMA journal_mode = WAL")
-    for number, sql in migrate.versions()[:-1]:
-        for statement in migrate._statements(sql):
-            connection.execute(statement)
-        connection.execute(f"PRAGMA user_version = {number}")
-    connection.execute(f"PRAGMA application_id = {migrate.APPLICATION_ID}")
-    connection.execute("ATTACH ? AS newer", (str(new),))
-    for table in (
-        "stores",
-        "memories",
-        "relations",
-        "journal",
-        "journal_items",
-        "bodies",
-        "standings",
-        "outbox",
-    ):
-        columns = ", ".join(
-            row[1] for row in connection.execute(f"PRAGMA table_xinfo({table})") if row[6] == 0
-        )
-        connection.execute(f"INSERT INTO {table} ({columns}) SELECT {columns} FROM newer.{table}")
-    connection.execute("DETACH newer")
-    connection.close()
-    for file in path.parent.glob("newer.db*"):
-        file.unlink()
 
 
 def _texts(path: Path, connection: apsw.Connection | None = None) -> list[Any]:

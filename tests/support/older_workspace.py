@@ -1,0 +1,43 @@
+"""A workspace as the memtui before this one left it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import apsw
+
+from memtui.workspace import migrate
+
+
+def older(path: Path) -> None:
+    """Make a workspace what the schema before the latest makes it, with the same rows."""
+    new = path.with_name("newer.db")
+    path.rename(new)
+    path.touch(0o600)
+    connection = apsw.Connection(str(path))
+    connection.execute("PRAGMA page_size = 8192")
+    connection.execute("PRAGMA journal_mode = WAL")
+    for number, sql in migrate.versions()[:-1]:
+        for statement in migrate._statements(sql):
+            connection.execute(statement)
+        connection.execute(f"PRAGMA user_version = {number}")
+    connection.execute(f"PRAGMA application_id = {migrate.APPLICATION_ID}")
+    connection.execute("ATTACH ? AS newer", (str(new),))
+    for table in (
+        "stores",
+        "memories",
+        "relations",
+        "journal",
+        "journal_items",
+        "bodies",
+        "standings",
+        "outbox",
+    ):
+        columns = ", ".join(
+            row[1] for row in connection.execute(f"PRAGMA table_xinfo({table})") if row[6] == 0
+        )
+        connection.execute(f"INSERT INTO {table} ({columns}) SELECT {columns} FROM newer.{table}")
+    connection.execute("DETACH newer")
+    connection.close()
+    for file in path.parent.glob("newer.db*"):
+        file.unlink()
