@@ -214,7 +214,9 @@ def former(core: Core, held: Held, kind: type[Adapter] | None) -> dict[str, Any]
         "JOIN standings st ON st.item_id = i.id JOIN journal j ON j.id = i.journal_id "
         "WHERE i.memory_id = ? AND st.state = 'done' AND st.undone_by IS NULL "
         "AND (j.kind IN ('dismissed', 'superseded', 'decayed') "
-        "OR (j.kind = 'resolved' AND json_valid(b.after) AND json_type(b.after, '$.status') IS NOT NULL)) "
+        "OR (j.kind = 'resolved' AND json_valid(b.after) AND json_type(b.after, '$.status') IS NOT NULL) "
+        # An agent's addition that was taken back, or a restoration.
+        "OR (j.kind = 'undone' AND json_valid(b.after) AND b.after ->> '$.status' = 'dismissed')) "
         "ORDER BY i.id DESC LIMIT 1",
         (held.id,),
     )

@@ -31,13 +31,13 @@ from tests.support.demo_workspace import (
     the,
 )
 
-_NEW = "INSERT INTO memories (id, key, category, content, source_plugin, confidence, status) VALUES "
+NEW = "INSERT INTO memories (id, key, category, content, source_plugin, confidence, status) VALUES "
 
 
 def an_agent_works(demo_workspace: DemoWorkspace) -> None:
     """One memory more, one changed and one less in each store."""
     founder, claude, mcp = (demo_workspace.places[store] for store in FOREIGN)
-    agent_sets(founder, _NEW + "('n1', 'new-one', 'fact', 'A zebra in the database.', 'P1', 50, 'candidate')")
+    agent_sets(founder, NEW + "('n1', 'new-one', 'fact', 'A zebra in the database.', 'P1', 50, 'candidate')")
     agent_sets(founder, "UPDATE memories SET content = 'Tomas left.' WHERE key = 'tomas-lead'")
     agent_sets(founder, "DELETE FROM memories WHERE key = 'old-warehouse'")
     (claude / "zebra.md").write_text(

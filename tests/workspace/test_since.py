@@ -27,7 +27,7 @@ from tests.support.demo_workspace import (
     refusal,
     the,
 )
-from tests.workspace.test_pull import an_agent_works
+from tests.workspace.test_pull import NEW, an_agent_works
 
 
 @pytest.fixture(autouse=True)
@@ -241,6 +241,20 @@ def test_an_agents_change_is_taken_back_by_its_line(
     workspace.redo()
     assert contents(demo_workspace.places[MCP]) != agent[MCP]
     agrees(workspace)
+
+
+def test_what_an_agent_added_comes_back_as_it_was_though_it_was_taken_back_first(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    """A confirmed memory is confirmed again, not a mere candidate."""
+    oolong = "('n2', 'tea', 'fact', 'The tea is oolong.', 'P1', 50, 'confirmed')"
+    agent_sets(demo_workspace.places[FOUNDER], NEW + oolong)
+    workspace.pull()
+    (item,) = workspace.since().items
+    workspace.undo(item.line)
+    assert memory(workspace, item.memory_id).status == "dismissed"
+    workspace.restore([item.memory_id])
+    assert memory(workspace, item.memory_id).status == "confirmed"
 
 
 def test_a_relation_that_an_agent_made_changed_or_removed_is_told(demo_workspace: DemoWorkspace) -> None:
