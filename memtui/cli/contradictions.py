@@ -81,8 +81,9 @@ def _swept(swept: Swept) -> dict[str, Any]:
 
 
 def _compared(swept: Swept) -> str:
-    gone = f", {swept.gone:,} no longer stand" if swept.gone else ""
-    return f"{_memories(swept.memories)} compared in {swept.judged:,} pairs: {swept.found:,} new{gone}."
+    gone = f", {swept.gone:,} no longer stand{'s' * (swept.gone == 1)}" if swept.gone else ""
+    pairs = "1 pair" if swept.judged == 1 else f"{swept.judged:,} pairs"
+    return f"{_memories(swept.memories)} compared in {pairs}: {swept.found:,} new{gone}."
 
 
 def _memories(count: int) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from memtui.cli.opening import place, workspace
+from memtui.cli.opening import fresh, place, workspace
 from memtui.cli.output import Output
 from memtui.errors import Refused
 from memtui.formats.base import clean
@@ -42,12 +42,14 @@ def attach(args: Any, output: Output) -> int:
             noun = "memory" if info.count == 1 else "memories"
             output.line(f"Attached {info.name}: {info.count:,} {noun} in {info.path}")
             if info.findings:
-                output.line(
-                    f"  {len(info.findings):,} odd things left as they are; memtui stores list tells them"
-                )
+                output.line(f"  {_odd(len(info.findings))}; memtui stores list tells")
         for each in refused.values():
             output.refused(each)
         return int(bool(refused))
+
+
+def _odd(count: int) -> str:
+    return "1 odd thing left as it is" if count == 1 else f"{count:,} odd things left as they are"
 
 
 def _alone(refusal: Refused) -> Refused:
@@ -82,7 +84,7 @@ def attach_all(opened: Workspace, paths: Sequence[str]) -> None:
 
 def show(args: Any, output: Output) -> None:
     """The attached stores, and what is odd in them."""
-    with workspace(args, output) as opened:
+    with fresh(args, output) as opened:
         infos = opened.stores()
         if output.json:
             output.data([_json(info) for info in infos])
@@ -91,7 +93,7 @@ def show(args: Any, output: Output) -> None:
         for info in infos:
             if info.read_only:
                 output.line(f"{info.name} is read-only: {info.read_only}")
-            if info.error:
+            if info.error and info.error != info.read_only:
                 output.line(f"{info.name}: {info.error}")
             for finding in info.findings[:20]:
                 output.line(f"{info.name}: {finding.place}: {finding.words}")

@@ -298,6 +298,24 @@ def test_attach_and_detach(cli: Cli, demo_database: Path, tmp_path: Path) -> Non
     assert cli.json("stores", "detach", "stamps")["name"] == "stamps"
 
 
+def test_the_list_of_stores_reads_them_first(cli: Cli, tmp_path: Path) -> None:
+    """An agent may have written since; one odd thing is told as one."""
+    file = tmp_path / "memory.jsonl"
+    one = {"type": "entity", "name": "Ida", "entityType": "person", "observations": ["Collects stamps"]}
+    torn = '{"type": "enti'
+    file.write_text(f"{json.dumps(one)}\n{torn}", "utf-8")
+    told = cli("stores", "attach", str(file), "--name", "stamps").out
+    assert told.endswith("\n  1 odd thing left as it is; memtui stores list tells\n")
+    one["observations"] = ["Collects stamps", "Sings"]
+    file.write_text(json.dumps(one) + "\n", "utf-8")
+    told = cli("stores", "list").out
+    assert f"stamps\tmcp-memory\t2\t{file}\n" in told
+    assert "torn" not in told
+    file.unlink()
+    told = cli("stores", "list").out
+    assert told.count(f"is no longer at {file}") == 1
+
+
 def test_a_path_without_a_store_does_not_keep_the_others_out(
     cli: Cli, demo_database: Path, tmp_path: Path
 ) -> None:

@@ -62,6 +62,16 @@ def test_a_scan_finds_what_clashes_and_says_how_to_settle_it(cli: Cli) -> None:
     assert mine["reason"] in lines[1]
 
 
+def test_one_pair_is_told_as_one(bare: Cli, tmp_path: Path) -> None:
+    seen = ["Lives in Oslo", "Lives in Rome"]
+    file = tmp_path / "memory.jsonl"
+    file.write_text(json.dumps({"type": "entity", "name": "Ida", "entityType": "x", "observations": seen}))
+    bare("stores", "attach", str(file))
+    assert bare("contradictions", "scan").out.startswith("2 memories compared in 1 pair: 1 new.\n")
+    bare("contradictions", "resolve", "1", "both-true")
+    assert "in 1 pair: 0 new, 1 no longer stands.\n" in bare("contradictions", "scan").out
+
+
 def test_with_a_model_it_reads_by_meaning_first(cli: Cli, hashes: None) -> None:
     told = cli.json("contradictions", "scan")
     assert told["read"] > 30
