@@ -128,13 +128,17 @@ def _outcome(core: Core, found: Case, verdict: str) -> Iterator[str]:
 
 
 def _merging(core: Core, found: Case) -> Iterator[str]:
-    words = "keeps its text and takes" if found.exact else "takes the merged text and"
+    a, b = found.a.memory, found.b.memory
     adapter = _adapter(core, found, found.a)
-    can = adapter.fields_of(found.a.memory.kind) if adapter is not None else frozenset({"tags"})
-    beside = "" if adapter is None or "tags" in can else "; its tags are kept in memtui"
-    yield f"A {words} the tags of both, in {found.a.memory.store}{beside}."
-    if found.b.memory.pinned and not found.a.memory.pinned:
-        yield f"A is pinned, as B is: that {curate.consequence(adapter, 'pin', '', found.a.memory.kind)}."
+    if set(b.tags) <= set(a.tags):
+        yield f"A {'keeps its text' if found.exact else 'takes the merged text'}, in {a.store}."
+    else:
+        words = "keeps its text and takes" if found.exact else "takes the merged text and"
+        can = adapter.fields_of(a.kind) if adapter is not None else frozenset({"tags"})
+        beside = "" if adapter is None or "tags" in can else "; its tags are kept in memtui"
+        yield f"A {words} the tags of both, in {a.store}{beside}."
+    if b.pinned and not a.pinned:
+        yield f"A is pinned, as B is: that {curate.consequence(adapter, 'pin', '', a.kind)}."
 
 
 def _leaving(core: Core, found: Case, name: str, action: str, told: str) -> Iterator[str]:

@@ -50,6 +50,21 @@ def test_a_pair_is_told_with_what_each_verdict_does_where(tmp_path: Path) -> Non
         assert workspace.pair(999) is None
 
 
+def test_a_merge_tells_of_tags_only_where_some_come(tmp_path: Path) -> None:
+    disputed = ContradictionStore(tmp_path, ("mcp-memory", "native")).begin()
+    with disputed.opened() as workspace:
+        one, two, *_ = disputed.four(workspace, "mcp-memory")
+        told = workspace.pair(id := pair(workspace, one, two))
+        assert told is not None
+        assert told.outcome[MERGE][0] == "A takes the merged text, in mcp-memory."
+        workspace.edit([two], {"tags": ("work",)})
+        told = workspace.pair(id)
+        assert told is not None
+        assert told.outcome[MERGE][0] == (
+            "A takes the merged text and the tags of both, in mcp-memory; its tags are kept in memtui."
+        )
+
+
 def test_a_locked_store_is_told_before(tmp_path: Path) -> None:
     disputed = ContradictionStore(tmp_path, ("founder-os", "native")).begin()
     with disputed.opened() as workspace:
