@@ -254,6 +254,16 @@ def test_what_came_in_above_the_screen_is_counted_until_it_is_seen(size: tuple[i
     assert "agent learned 0" in shots[3]
 
 
+def test_the_cursor_goes_to_what_one_adds() -> None:
+    """It stands above the screen else, and the next key would be for another memory."""
+    work = NewestFirst([memory(n, f"number {n}") for n in range(1, 31)], clock=clock)
+    shots, places = Shots(), Places()
+    drive(app_on(work), "j", "a", *typed("Owls are counted in June"), "ctrl+s", shots, places, size=(80, 24))
+    (id,) = [id for id, each in work.memories.items() if each.content == "Owls are counted in June"]
+    assert places == [id]
+    assert "Owls are counted" in shots[0].splitlines()[3]
+
+
 def test_the_first_news_of_an_empty_workspace_is_shown_at_once() -> None:
     work = FakeWorkspace([], clock=clock)
     work.news = [memory(0, "The agent learned this", store="codex")]

@@ -124,6 +124,9 @@ class BrowseScreen(SearchingScreen):
         if change.kind == HEALTH:
             return
         self._arriving |= change.kind == LOADED
+        if change.kind == "added" and change.ids:
+            # Their own: it must be in sight, and the next key is meant for it.
+            self._wanted = change.ids[0]
         if not change.ids:
             self._stale = None
         elif self._stale is not None:
