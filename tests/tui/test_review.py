@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from memtui.errors import Refused
 from memtui.memory.pairs import DISCARD_BOTH, KEEP_A, KEEP_B, LATER, NOT_SO, Suggestion
 from tests.support.app_driver import Shots, Step, app_on, drive, line_with, screen
@@ -86,6 +88,21 @@ def test_each_key_gives_its_verdict_on_the_pair_in_view_and_undo_and_redo_follow
         assert "✓" not in shown, key
     for key, (shown,) in redone.items():
         assert "≠ editor is neovim" in shown, key
+
+
+def test_undo_goes_back_to_a_pair_that_is_compared_again_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As one is for which “both true” taught that it may have several values: another one was over with it."""
+    work, shots = paired(), Shots()
+    hidden, read = set[int](), work.pairs
+    monkeypatch.setattr(work, "pairs", lambda **asked: [p for p in read(**asked) if p.id not in hidden])
+    on_review(
+        work, "j", "n", lambda _: hidden.update((1, 2)), reload, "u", shots, lambda _: hidden.clear(), reload, shots,
+        "U", lambda _: hidden.add(2), "u", "G", lambda _: hidden.clear(), reload, shots,
+    )  # fmt: skip
+    waits, comes, left = shots
+    assert "▶ ≠ editor is neovim" not in waits
+    assert "▶ ≠ editor is neovim" in comes
+    assert "▶ ≠ editor is neovim" not in left, "they went on"
 
 
 def test_undoing_a_verdict_given_before_the_screen_was_opened_brings_its_pair_to_the_front() -> None:

@@ -56,6 +56,7 @@ class ReviewScreen(JudgingScreen):
         self._left = False
         self._new = 0
         self._back: Change | None = None  # an undo, whose pair is to be selected
+        self._from = 0  # the pair under the cursor then
         self.chosen = pairs.KEEP_A
         """Which of the two is in view, as the verdict that keeps it."""
 
@@ -134,16 +135,31 @@ class ReviewScreen(JudgingScreen):
             self._empty(self.unread("The queue"))
             raise
         self._begun = True
+        if self._here != self._from:  # they went on meanwhile
+            self._back = None
         if self._anew or not self.queue.pairs:
             self._take(found)
         else:
             self._merge(found)
-        self._anew, self._back = False, None
+        self._anew = False
+        if not self._comes_later():
+            self._back = None
         self._lay_out()
         if not self.queue.waiting:
             await self._tell_nothing(workspace)
         self.retitle()
         self.load_text()
+
+    @property
+    def _here(self) -> int:
+        return 0 if self.queue.highlighted is None else self.queue.highlighted.id
+
+    def _comes_later(self) -> bool:
+        """Whether the pair of an undo is compared again before it comes back."""
+        undone, queue = self._back, self.queue
+        if undone is None or self._here != self._from:
+            return False
+        return any(pair.id in queue.said and _touches(pair, undone) for pair in queue.pairs)
 
     def _take(self, found: Sequence[Pair]) -> None:
         """All that waits, behind what was settled since the screen was opened."""
@@ -165,6 +181,9 @@ class ReviewScreen(JudgingScreen):
         queue, now = self.queue, {pair.id: pair for pair in found}
         said = dict(queue.said)
         back = [pair.id for pair in queue.pairs if pair.id in said and pair.id in now]
+        if (undone := self._back) is not None:
+            # With what “both true” taught, others come back that nobody gave a verdict on.
+            back.sort(key=lambda id: (said[id] == GONE, not _touches(now[id], undone)))
         for id in back:
             self._taken_back[id] = said.pop(id)
         for pair in queue.pairs:
@@ -332,7 +351,7 @@ class ReviewScreen(JudgingScreen):
         if change.kind == HEALTH:
             return
         if change.kind in ("undone", "undo") and self.app.screen is self:
-            self._back = change
+            self._back, self._from = change, self._here
         if change.kind == LOADED:
             self._anew = True
         self.load()
