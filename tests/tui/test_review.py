@@ -91,12 +91,13 @@ def test_each_key_gives_its_verdict_on_the_pair_in_view_and_undo_and_redo_follow
 
 
 def test_undo_goes_back_to_a_pair_that_is_compared_again_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As one is for which “both true” taught that it may have several values: another one was over with it."""
+    """As one is of which “both true” taught that it may have several values; another was over with it."""
     work, shots = paired(), Shots()
     hidden, read = set[int](), work.pairs
     monkeypatch.setattr(work, "pairs", lambda **asked: [p for p in read(**asked) if p.id not in hidden])
     on_review(
-        work, "j", "n", lambda _: hidden.update((1, 2)), reload, "u", shots, lambda _: hidden.clear(), reload, shots,
+        work, "j", "n", lambda _: hidden.update((1, 2)), reload, "u", shots,
+        lambda _: hidden.clear(), reload, shots,
         "U", lambda _: hidden.add(2), "u", "G", lambda _: hidden.clear(), reload, shots,
     )  # fmt: skip
     waits, comes, left = shots
