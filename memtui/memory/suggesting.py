@@ -67,10 +67,20 @@ def _duplicate(pair: Pair, a: Memory, b: Memory) -> tuple[Suggestion | None, str
         return None, "They may say the same, or not: read both."
     better = "AB"[merges_into(a, b)]
     said = "word for word" if pair.kind == EXACT else "almost word for word"
-    first = "pinned" if a.pinned != b.pinned else "used more" if _uses(a) != _uses(b) else "older"
-    if better == "A":
-        return Suggestion(MERGE, f"They say the same {said}, and A is {first}."), ""
-    return Suggestion(KEEP_B, f"They say the same {said}, and B is {first}."), ""
+    first = _first(a, b)
+    why = f", and {better} {first}" if first else ""
+    return Suggestion(MERGE if better == "A" else KEEP_B, f"They say the same {said}{why}."), ""
+
+
+def _first(a: Memory, b: Memory) -> str:
+    """In what one of two that say the same is ahead; "" where in nothing."""
+    if a.pinned != b.pinned:
+        return "is pinned"
+    if _uses(a) != _uses(b):
+        return "is used more"
+    if a.created_at == b.created_at:
+        return ""
+    return "is older" if a.created_at and b.created_at else "alone is dated"
 
 
 def _worth(memory: Memory) -> tuple[bool, int, float]:

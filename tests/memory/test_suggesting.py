@@ -138,3 +138,12 @@ def test_of_duplicates_the_better_one_stays(
         assert said[0] == verdict
         assert reason in said[1]
     assert told(of(**a), of(**b), pair(DUPLICATE, MAYBE))[0] == ""
+
+
+@pytest.mark.parametrize("times", [{}, {"created_at": NOW}])
+def test_none_of_two_duplicates_is_called_older_where_none_is(times: dict[str, Any]) -> None:
+    """An MCP memory dates nothing, and what was imported in one go is of one age."""
+    said = told(of(**times), of(**times), pair(DUPLICATE, NEAR))
+    assert said == (MERGE, "They say the same almost word for word.")
+    said = told(of(), of(created_at=NOW), pair(DUPLICATE, EXACT))
+    assert said == (KEEP_B, "They say the same word for word, and B alone is dated.")
