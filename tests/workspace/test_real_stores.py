@@ -119,23 +119,23 @@ def test_a_store_keeps_its_word_on_its_own_contradictions(desk: Workspace, tmp_p
         item(4, "user.editor", "writes in Emacs"),
         minion(
             5,
-            "memory-contradiction",
+            "contradiction",
             {
                 "memoryIdA": uid(1),
                 "memoryIdB": uid(2),
                 "resolution": "keep-b",
-                "detectedAt": "2026-01-02",
+                "detectedAt": "2024-01-02",
                 **said,
             },
         ),
         minion(
             6,
-            "memory-contradiction",
+            "contradiction",
             {
                 "memoryIdA": uid(3),
                 "memoryIdB": uid(4),
                 "resolution": "unresolved",
-                "detectedAt": "2026-01-02T00:00:00Z",
+                "detectedAt": "2024-01-02T00:00:00Z",
                 **said,
             },
         ),

@@ -258,15 +258,17 @@ MANY_VALUED = frozenset(
 # is one.
 MANY_KEYS = frozenset(
     """
-    affects alias allergy also answer ask attendee author blocker bug call certificate caveat child command component
-    contact contributor daughter decision dependency depend detail diary dislike doc endpoint error event
-    example fact feature file fix friend goal guest history hobby how idea image important improvement
-    info ingredient input insight interest issue item journal key keyword label language learn lesson
-    library like limitation link log meeting member meeting memory milestone network mention mistake name note observation
-    output parameter participant path pattern people pet player plugin pr problem progress protocol question radio reason recipe
-    reference related relates remember reminder remark repo requirement resource result risk rule see service
-    sibling skill snippet solution son source stack stakeholder step summary support symptom tag task tech technology test thread
-    tip todo tool topic trip update url usage use user visit warning why word
+    affects alias allergy also answer ask attendee author blocker bug call caveat certificate child
+    command component contact contributor daughter decision depend dependency detail diary dislike
+    doc endpoint error event example fact feature file fix friend goal guest history hobby how idea
+    image important improvement info ingredient input insight interest issue item journal key
+    keyword label language learn lesson library like limitation link log meeting member memory
+    mention milestone mistake name network note observation output parameter participant path
+    pattern people pet player plugin pr problem progress protocol question radio reason recipe
+    reference related relates remark remember reminder repo requirement resource result risk rule
+    see service sibling skill snippet solution son source stack stakeholder step summary support
+    symptom tag task tech technology test thread tip todo tool topic trip update url usage use user
+    visit warning why word
     """.split()
 )
 
