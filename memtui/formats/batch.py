@@ -47,9 +47,10 @@ def take_all(
 ) -> list[Planned | Refused]:
     """Take steps one after the other; `before` is what came of those before them."""
     out: list[Planned | Refused] = []
+    whole = not any(isinstance(answer, Refused) for answer in before)
     for step in steps:
-        whole = not any(isinstance(answer, Refused) for answer in (*before, *out))
         out.append(take(draft, step, whole=whole))
+        whole = whole and not isinstance(out[-1], Refused)
     return out
 
 

@@ -63,12 +63,15 @@ def held(db: Database, ids: Sequence[int]) -> list[Held]:
 def _held(row: Sequence[Any]) -> Held:
     said = dict(zip(COLUMNS, row[len(_OWN) : -1], strict=True))
     for name in JSON_COLUMNS:
-        if said[name] is not None:
-            value = json.loads(said[name])
+        if (text := said[name]) == "[]" and name in LISTS:  # most are: a bulk verb reads thousands
+            said[name] = ()
+        elif text is not None:
+            value = json.loads(text)
             said[name] = tuple(value) if name in LISTS else value
     said["pinned"] = bool(said["pinned"])
     memory = Memory(uid=row[1], store=row[-1], ref=row[3] or "", **said)
-    return Held(row[0], row[2], row[4], row[5], json.loads(row[6]), row[7], row[8], bool(row[9]), memory)
+    kept = {} if row[6] == "{}" else json.loads(row[6])
+    return Held(row[0], row[2], row[4], row[5], kept, row[7], row[8], bool(row[9]), memory)
 
 
 def stored(name: str, value: Any) -> Any:
