@@ -372,7 +372,7 @@ def test_facts_of_a_conversation_are_left_alone() -> None:
     with (PAIRS / "conversation_facts.jsonl").open(encoding="utf-8") as file:
         for line in map(json.loads, file):
             texts.setdefault(line["group"], []).append(line["text"])
-    groups = [share(group, 40) for group in share(texts.values(), 3)]
+    groups = [share(group, 30) for group in share(texts.values(), 3)]
     flags = 0
     for group in groups:
         sides = [read(text) for text in group]

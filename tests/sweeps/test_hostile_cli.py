@@ -19,7 +19,7 @@ from memtui.workspace.workspace import Workspace
 from tests.support import hostile_texts as hostile
 from tests.support.command_line import ROOT, program
 from tests.support.hostile_texts import LONG, MARK, TEXTS
-from tests.support.sizes import FULL, turn
+from tests.support.sizes import FULL, share, turn
 
 Run = Callable[..., tuple[int, str]]
 OUTPUTS = ["pipe", "terminal"]
@@ -206,7 +206,8 @@ def test_a_conflict(run: Run, made: Path) -> None:
 
 def test_the_program_itself(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    for words in ["list"], ["list", "--json"], ["journal"], ["stores"]:
+    # What each command prints is looked at above; here it is that the program prints it so.
+    for words in share((["list"], ["list", "--json"], ["journal"], ["stores"]), 2):
         ran = program("--workspace", str(made), *words)
         assert ran.returncode == 0
         assert hostile.acts((ran.stdout + ran.stderr).decode()) == set()
