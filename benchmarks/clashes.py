@@ -118,13 +118,14 @@ def _f1(pairs: Sequence[dict[str, str]]) -> tuple[float, float, float, float]:
 
 
 def _stores() -> Iterator[str]:
-    """Pairs as real stores hold them, written without knowledge of the rules. The first set was open while the
-    rules were made; of the others only the figures were looked at."""
+    """Pairs as real stores hold them, written without knowledge of the rules. The first set was open while
+    the rules were made; of the others only the figures were looked at."""
     yield "| pairs as stores hold them | pairs | precision | recall | F1 | of changes | merged |"
     yield "|---|---:|---:|---:|---:|---:|---:|"
     for name in STORES:
         found = contradictions(DATA / f"{name}.jsonl")
-        changes = [each for kind, each in found["by_category"].items() if kind.startswith("change")]
+        kinds = found["by_category"].items()
+        changes = [each for kind, each in kinds if kind.startswith("change")]
         right = sum(each["recall"] * each["n"] for each in changes) / sum(each["n"] for each in changes)
         yield (
             f"| {name.replace('_', ', ')} | {found['n']} | {found['precision']:.3f} | {found['recall']:.3f} | "

@@ -19,7 +19,8 @@ ENDS = _any(
     |resigned from|resigned as|through with|terminated|cut off|got rid of|threw out|dismantled
     |decommissioned|pulled out of|withdrew from|swore off|ditched|parted ways with|unsubscribed from
     |uninstalled|let go of|closed|ended|stepped down as|stepped back from|gave away|moved away from|moved off
-    |weaned off|gone off|went off|took .{1,20} off|lost|no longer needs?|got over|outgrew|can't stand|cannot stand|hasn't touched|haven't touched
+    |weaned off|gone off|went off|took .{1,20} off|lost|no longer needs?|got over|outgrew|can't stand
+    |cannot stand|hasn't touched|haven't touched
     |holds? no|broke off|finished with|discharged from|released from|got out of|moved out of|backed out of
     |retired from|tore down|pulled|revoked|repealed|lifted|waived
     """
@@ -49,7 +50,8 @@ HAD = "cut off|removed|taken out|disconnected|shut off|switched off"
 MOVES = _any(
     """
     moved?|moving|moves|shift(?:ed|ing)?|switch(?:ed|ing)?|switches|migrat(?:ed|ing)|relocated|transferred
-    |changed|swapped|converted|ported|rewritten|rewrote|settled|upgraded|downgraded|rolled back|reverted|traded
+    |changed|swapped|converted|ported|rewritten|rewrote|settled|upgraded|downgraded|rolled back|reverted
+    |traded
     |exchanged|replaced|replaces|(?:went|gone|going|came) (?:over|back|from)
     |(?:went|gone|going) (?=to (?:hourly|daily|weekly|fortnightly|monthly|quarterly|yearly))
     """
@@ -62,7 +64,8 @@ TOOK_THE_PLACE = _any(
 )
 AMOUNTS = _any(
     """
-    raises?d?|lowered|lowers|rises|falls to|drops to|goes up|goes down|climbs|cut|doubled|tripled|halved|grew|grown|grows|shrank|shrunk|rose|risen|dropped to|fell to
+    raises?d?|lowered|lowers|rises|falls to|drops to|goes up|goes down|climbs|cut|doubled|tripled|halved
+    |grew|grown|grows|shrank|shrunk|rose|risen|dropped to|fell to
     |fallen to|up to|down to|up from|down from|expanded|reduced|increased|extended|shortened|scaled|went up
     |went down|gone up|gone down|climbed|sank|trimmed|bumped|only .{1,40} (?:left|remain)|as many as
     |new contract|renegotiated|added|joined by|is at|are at|now at
@@ -70,7 +73,8 @@ AMOUNTS = _any(
 )
 TIMES = _any(
     """
-    put off|put .{1,30} off|put back|pushed (?:.{1,40} )?(?:back|out|to|forward)|postponed|delayed|deferred|rescheduled|brought forward
+    put off|put .{1,30} off|put back|pushed (?:.{1,40} )?(?:back|out|to|forward)|postponed|delayed
+    |deferred|rescheduled|brought forward
     |pulled forward|moved|moves|shifted|slipped|slips|shelved until|changed to|set back|held over|advanced
     """
 )
@@ -83,7 +87,8 @@ ROLES = _any(
 )
 HANDED = _any(
     r"""
-    (?:handed|hands|handing)(?! (?:in|out)\b)|took .{0,40}?over from|taken .{0,40}?over from|took over|taken over|takes over
+    (?:handed|hands|handing)(?! (?:in|out)\b)|took .{0,40}?over from|taken .{0,40}?over from|took over
+    |taken over|takes over
     |passed (?:on )?to|passed the|succeeded by|belongs to .{1,30} now
     """
 )

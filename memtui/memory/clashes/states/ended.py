@@ -15,7 +15,8 @@ from memtui.memory.clashes.tokens import Token
 
 _TIES = frozenset("engagement marriage wedding relationship".split())
 _ONGOING = re.compile(
-    r"\b(?:is|are) (?:being|currently|still|now|active|live|in use|in force|running)\b|^\W*(?:still|active|in use)\b|\bstill \w+ing\b",
+    r"\b(?:is|are) (?:being|currently|still|now|active|live|in use|in force|running)\b"
+    r"|^\W*(?:still|active|in use)\b|\bstill \w+ing\b",
     re.I,
 )
 

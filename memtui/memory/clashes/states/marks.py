@@ -79,8 +79,8 @@ _OTHERS = {
 _MAY = re.compile(r"(?:\b(?:can|may|must|should|will|would|could|to|not|never)|n't)(?: \w+| be)? ?$", re.I)
 _BEFORE_ADJECTIVES = re.compile(r"\b(?:an?|the|his|her|their|my|our|its|this|that|of|with|about|all) $", re.I)
 _CUT = re.compile(
-    r",(?!\d)|[;:(]|\s(?:and|but|because|since|after|before|when|which|who|as of|in order|by|until|so|while|where)"
-    r"\s",
+    r",(?!\d)|[;:(]|\s(?:and|but|because|since|after|before|when|which|who|as of|in order|by|until|so|while"
+    r"|where)\s",
     re.I,
 )
 _CONDITION = re.compile(r"\b(?:when|whenever|if|unless|while)\b", re.I)

@@ -101,8 +101,8 @@ def other_heads(two: Two, *, loosely: bool = False) -> bool:
 
 
 POSITIONS = frozenset(
-    "left right upper lower front rear inner outer north south east west northern southern eastern western top "
-    "bottom first second old new access refresh".split()
+    "left right upper lower front rear inner outer north south east west northern southern eastern western "
+    "top bottom first second old new access refresh".split()
 )
 
 
