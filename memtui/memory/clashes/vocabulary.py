@@ -122,8 +122,8 @@ DENIALS = _phrased(
 # What a relation is told by. "@" names are ours; a phrase stands for its relation wherever it is met.
 _RELATIONS = """
 @lives in: live in|lives in|living in|resides in|reside in|residing in|is based in|based in|based out
-    of|lives at|headquartered in|head office is in|headquarters are in|hq is in|home is in|home city is|located
-    in|is located in|settled in|hometown is|calls home
+    of|lives at|headquartered in|head office is in|headquarters are in|hq is in|home is in|home city is
+    |located in|is located in|settled in|hometown is|calls home
 @works at: on the payroll of|work at|works at|working at|work for|works for|working for|employed by|employed
     at|is employed by|is employed at|has a job at|job at|employer is|current employer is|works as an
     employee of
