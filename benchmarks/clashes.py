@@ -129,7 +129,8 @@ def _stores() -> Iterator[str]:
         right = sum(each["recall"] * each["n"] for each in changes) / sum(each["n"] for each in changes)
         yield (
             f"| {name.replace('_', ', ')} | {found['n']} | {found['precision']:.3f} | "
-            f"{found['recall']:.3f} | {found['f1']:.3f} | {right:.3f} | {found['contradictions_offered_as_duplicates']:.3f} |"
+            f"{found['recall']:.3f} | {found['f1']:.3f} | {right:.3f} | "
+            f"{found['contradictions_offered_as_duplicates']:.3f} |"
         )
 
 
