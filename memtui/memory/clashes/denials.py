@@ -29,6 +29,15 @@ def denial_of(tokens: list[Token]) -> tuple[bool, str, set[int]]:
             if last < 0 or not _apart(tokens[last:place]):
                 count += 1  # "does not sing and does not dance" denies both, and nothing twice
             word, last = word or token.text, place
+        elif (
+            low == "against"
+            and place
+            and tokens[place - 1].lemma in _DECIDING
+            and following[:1]
+            and following[0].endswith("ing")
+        ):
+            skip |= {place - 1, place}
+            count, word, last = count + 1, word or token.text, place
         elif low in FORBIDDEN:
             skip.add(place)
             count += 1
@@ -51,6 +60,7 @@ def _apart(tokens: list[Token]) -> bool:
     return any(token.comma or token.low in _JOINED for token in tokens)
 
 
+_DECIDING = frozenset("decide vote rule opt".split())
 _BE = frozenset("was were been being is are be get got".split())
 _GIVEN_UP = frozenset(
     """

@@ -9,6 +9,7 @@ from dataclasses import replace
 from memtui.memory.clashes import (
     changes,
     copulas,
+    facts,
     keyed,
     keys,
     owners,
@@ -27,7 +28,7 @@ from memtui.memory.clashes.side import Side
 from memtui.memory.clashes.states.marks import marks_of
 from memtui.memory.clashes.subjects import folded
 from memtui.memory.clashes.templates import Phrases, says_nothing
-from memtui.memory.clashes.vocabulary import MANY_KEYS
+from memtui.memory.clashes.vocabulary import is_many
 from memtui.memory.pairs import Clash, Judgement
 
 Detector = Callable[[Meeting], Clash | None]
@@ -134,7 +135,7 @@ def _may_clash(lay: Alignment, about: bool, foreign: bool, apart: bool, common: 
     one, two = lay.a, lay.b
     if one.heading or two.heading or one.aside or two.aside or _excepted(one) != _excepted(two):
         return False
-    if one.key and one.key == two.key and MANY_KEYS & {one.key, one.key.split()[-1]}:
+    if one.key and one.key == two.key and is_many(one.key):
         return False  # an entity may well have several of these
     if one.key and two.key and apart:
         return False  # "status: stable" of two components
@@ -162,11 +163,9 @@ def _states(a: Side, b: Side, taught: Set[tuple[str, str]], names: frozenset[str
         for other in b.bare[:LINES]:
             if _only_names(one) or _only_names(other) or _excepted(one) != _excepted(other):
                 continue
-            clash = states.find(
-                Meeting(
-                    align(one, other), not names, taught, a.told, names or a.names | b.names, narrow, bags
-                )
-            )
+            known = names or a.names | b.names
+            meeting = Meeting(align(one, other), not names, taught, a.told, known, narrow, bags)
+            clash = states.find(meeting) or facts.find(meeting)
             if clash is not None:
                 found.append(replace(clash, clauses=(one.text, other.text)))
     return found

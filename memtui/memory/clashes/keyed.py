@@ -8,7 +8,7 @@ from memtui.memory.clashes.clauses import Clause
 from memtui.memory.clashes.differing import KIND, short_for
 from memtui.memory.clashes.lexicon import Tie, lexicon
 from memtui.memory.clashes.meeting import Meeting
-from memtui.memory.clashes.vocabulary import MANY_KEYS
+from memtui.memory.clashes.vocabulary import is_many
 from memtui.memory.pairs import Clash
 
 _WORDS = re.compile(r"[\w.+#/@:%$€£-]+")
@@ -17,13 +17,7 @@ _WORDS = re.compile(r"[\w.+#/@:%$€£-]+")
 def find(meeting: Meeting) -> Clash | None:
     """ "region: us-east-1" and "region: eu-west-1"."""
     a, b = meeting.a, meeting.b
-    if (
-        not a.key
-        or a.key != b.key
-        or MANY_KEYS & {a.key, a.key.split()[-1]}
-        or a.denied != b.denied
-        or _lists(a)
-    ):
+    if not a.key or a.key != b.key or is_many(a.key) or a.denied != b.denied or _lists(a):
         return None
     topic = a.frame.lstrip("@") if a.frame else a.key  # "Owner: Ana" is what "owned by Ana" is
     if meeting.is_taught(topic):

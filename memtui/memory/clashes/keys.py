@@ -7,7 +7,7 @@ from collections.abc import Sequence, Set
 
 from memtui.memory.clashes.aligning import Alignment
 from memtui.memory.clashes.clauses import Clause
-from memtui.memory.clashes.differing import named
+from memtui.memory.clashes.differing import named, short_for
 from memtui.memory.clashes.lexicon import lexicon
 from memtui.memory.clashes.side import Side
 from memtui.memory.clashes.states.marks import Change, is_planned, marks_of
@@ -16,6 +16,9 @@ from memtui.memory.clashes.vocabulary import LIGHT_VERBS
 from memtui.memory.pairs import Clash
 
 _LISTS = frozenset("log history journal diary todo misc family people equipment".split())
+_ONE = frozenset(
+    "days hours times terms units dimensions coordinates initials".split()
+)  # of which one set holds
 KIND, WINDOW = "key", "validity"
 # Words that say that somebody wants something, and not what.
 _LIGHT = LIGHT_VERBS | {"@prefers", "prefer", "want", "like", "ask", "keep", "wish", "please", "need"}
@@ -41,7 +44,7 @@ def find(a: Side, b: Side, lays: list[Alignment], clash: bool, taught: Set[tuple
 def is_many(key: str) -> bool:
     """Whether a key names a list: "user.languages", "travel.log"."""
     words = [word for word in re.split(r"[\W_]+", key.casefold()) if word]
-    return bool(words) and (words[-1] in _LISTS or is_plural(words[-1]))
+    return bool(words) and (words[-1] in _LISTS or (is_plural(words[-1]) and words[-1] not in _ONE))
 
 
 def is_plural(word: str) -> bool:
@@ -59,6 +62,12 @@ def _of_two_things(lays: list[Alignment], a: Side, b: Side) -> bool:
     if not first or not second:
         return False
     one, other = first[0], second[0]
+    if one.key and other.key and one.key != other.key:
+        return True  # "Python files: 4 spaces", "YAML files: 2 spaces"
+    if all(_is_of_a_day(each) for each in (one, other)):
+        return True  # "reading on 2 May: 148/92"
+    if not a.subject and not a.owner and not lays and min(len(one.content), len(other.content)) > 3:
+        return True  # a key that is only a heading over sentences
     if not all(map(_stands, (one, other))) or (not a.subject and any(map(_two_differ, lays))):
         return True
     apart = [_sets_apart(lay.a, lay.left_a) and _sets_apart(lay.b, lay.left_b) for lay in lays]
@@ -69,9 +78,18 @@ def _of_two_things(lays: list[Alignment], a: Side, b: Side) -> bool:
     if a.subject:
         return False  # of which thing it is, is said
     heads = [c.lemmas[c.subject - 1] if 0 < c.subject < len(c.content) else "" for c in (one, other)]
+    said = {lexicon().base(word) for word in re.split(r"[\W_]+", a.key.casefold())}
+    if said & set(heads):
+        return False  # the key names it: "tests.runner"
     if all(heads):
         return not {*one.lemmas[: one.subject]} & {*other.lemmas[: other.subject]}
     return any("family roles" in lexicon().kinds(head) for head in heads if head)
+
+
+def _is_of_a_day(clause: Clause) -> bool:
+    """Whether a clause tells a value of one day."""
+    kinds = [token.quantity.kind for token in clause.content if token.quantity is not None]
+    return len(kinds) > 1 and kinds[0] == "date"
 
 
 def _stands(clause: Clause) -> bool:
@@ -121,12 +139,26 @@ def _refines(lays: list[Alignment], a: Side, b: Side) -> bool:
         return True
     left = [lay.a.content[i] for lay in lays for i in lay.left_a]
     left += [lay.b.content[j] for lay in lays for j in lay.left_b]
+    if _same_names(a, b):
+        return True
     width = any(lay.wider or lay.narrower for lay in lays) and min(len(more_a), len(more_b)) < 2
     if width and not any(token.quantity is not None or named(token) for token in left):
         return True
     numbers = [t.quantity for lay in lays for t in [*lay.a.content, *lay.b.content] if t.quantity is not None]
     # Where the number that both tell is the same, the words around it matter little.
     return bool(numbers) and not any(t.quantity is not None or t.name for t in left)
+
+
+def _same_names(a: Side, b: Side) -> bool:
+    """Whether both name the same, once in full, and nothing else: "NYC", "New York City"; "likes Rust best",
+    "favourite language: Rust"."""
+    names = [
+        [t for c in side.clauses for t in c.content if t.name or t.quantity is not None] for side in (a, b)
+    ]
+    if not all(names):
+        return False
+    one, other = ({t.lemma for t in each} for each in names)
+    return one == other or short_for(*names) or short_for(*names[::-1])
 
 
 def _is_gone(side: Side) -> bool:

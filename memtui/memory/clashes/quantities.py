@@ -279,6 +279,8 @@ def _plain(words: list[str], place: int) -> Found | None:
             return "number a year", 31557600.0 / (count * factor), 3
     if word in ("once", "twice"):
         return "number", 1.0 if word == "once" else 2.0, 1
+    if (told := _told_clock(words, place)) is not None:
+        return told
     if word in ("noon", "midnight"):
         return "clock", 720 if word == "noon" else 0, 1
     if word.isascii() and word.isdigit() and len(word) <= 2 and behind in ("am", "pm"):
@@ -372,6 +374,19 @@ def _number(words: list[str], place: int) -> tuple[float | None, int, str, str]:
     if total >= 100 and rest[:1] == ["and"] and rest[1:] and WORDS.get(rest[1], 100) < total:
         total, length = total + WORDS[rest[1]], length + 2
     return total, length, "", ""
+
+
+def _told_clock(words: list[str], place: int) -> Found | None:
+    """A time of day in words: "half past seven in the evening", "quarter to nine"."""
+    word, turn, hour = (*words[place : place + 3], "", "", "")[:3]
+    minutes = {"half": 30, "quarter": 15}.get(word)
+    number = WORDS.get(hour, int(hour) if hour.isascii() and hour.isdigit() and len(hour) < 3 else 0)
+    if minutes is None or turn not in ("past", "to") or not 0 < number < 13:
+        return None
+    rest = words[place + 3 : place + 6]
+    late = rest[:1] == ["pm"] or (rest[:2] == ["in", "the"] and rest[2:] in (["evening"], ["afternoon"]))
+    total = 60 * (number % 12 + 12 * late) + (minutes if turn == "past" else -minutes)
+    return "clock", total % 1_440, 3
 
 
 def _clock(hour: int, minute: int, half: str, behind: str) -> Found | None:

@@ -260,18 +260,25 @@ MANY_VALUED = frozenset(
 MANY_KEYS = frozenset(
     """
     affects alias allergy also answer ask attendee author blocker bug call caveat certificate child
-    command component contact contributor daughter decision depend dependency detail diary dislike
+    command client colleague competitor component contact contributor customer daughter decision depend dependency detail diary dislike
     doc endpoint error event example fact feature file fix friend goal guest history hobby how idea
     image important improvement info ingredient input insight interest issue item journal key
     keyword label language learn lesson library like limitation link log meeting member memory
     mention milestone mistake name network note observation output parameter participant path
     pattern people pet player plugin pr problem progress protocol question radio reason recipe
     reference related relates remark remember reminder repo requirement resource result risk rule
-    see service sibling skill snippet solution son source stack stakeholder step summary support
-    symptom tag task tech technology test thread tip todo tool topic trip update url usage use user
+    see service sibling skill snippet solution son source stack sponsor stakeholder step summary support
+    symptom tag task tech tenant technology test thread tip todo tool topic trip update url usage use user
     visit warning why word
     """.split()
 )
+
+
+def is_many(key: str) -> bool:
+    """Whether a thing may well have several of what this key of "key: value" names: "competitor of Plover"."""
+    head = key.partition(" of ")[0].partition(" for ")[0].split()
+    return bool(MANY_KEYS & {key, *key.split()[-1:], *head[-1:]})
+
 
 # Classes of which a project or a person mostly has one at a time, by how their names begin.
 ONE_AT_A_TIME = (
@@ -335,6 +342,7 @@ MEANT = {
     "speak": "fluent in|speaks fluent|is fluent in|speaks perfect",
     "oppose": "is against|are against",
     "forbidden": "off limits|off-limits",
+    "urgent": "high priority|top priority",
     "job": "full-time job|part-time job|day job",
     "unemployed": "out of work|without a job|between jobs",
 }

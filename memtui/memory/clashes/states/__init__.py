@@ -12,7 +12,7 @@ from memtui.memory.clashes.states.marks import is_planned, marks_of
 from memtui.memory.clashes.states.posts import posts
 from memtui.memory.clashes.states.two import other_parts, read
 from memtui.memory.clashes.states.values import framed, once, values
-from memtui.memory.clashes.vocabulary import MANY_KEYS
+from memtui.memory.clashes.vocabulary import is_many
 from memtui.memory.pairs import Clash
 
 
@@ -21,7 +21,7 @@ def find(meeting: Meeting) -> Clash | None:
     a, b = meeting.a, meeting.b
     if a.aside or b.aside or is_planned(a.text) or is_planned(b.text):
         return None
-    if a.key and a.key == b.key and MANY_KEYS & {a.key.split()[-1]}:
+    if a.key and a.key == b.key and is_many(a.key):
         return None
     if a.key and b.key and a.key != b.key:
         return None  # "height: 42 m", "length: 310 m"

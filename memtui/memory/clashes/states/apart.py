@@ -37,7 +37,10 @@ def elsewhere(two: Two, changed: frozenset[str] = frozenset()) -> bool:
         tokens[:] = [token for token in tokens if not any(token is each for each in out)]
     if _scoped(mine) and _scoped(theirs):
         return True
-    if _placed(mine) != _placed(theirs) or (_purposed(mine) and _purposed(theirs)):
+    tied = [(two.a.content[i], two.b.content[j]) for i, j in lay.same if (i, j) in lay.ties]
+    alike = [pair for pair in tied if not lexicon().surely_same(pair[0].lemma, pair[1].lemma)]
+    purposes = [*mine, *(one for one, _ in alike)], [*theirs, *(other for _, other in alike)]
+    if _placed(mine) != _placed(theirs) or all(map(_purposed, purposes)):
         return True
     return (
         any(map(_on_a_day, mine))

@@ -22,7 +22,7 @@ ENDS = _any(
     |weaned off|gone off|went off|took .{1,20} off|lost|no longer needs?|got over|outgrew|can't stand
     |cannot stand|hasn't touched|haven't touched
     |holds? no|broke off|finished with|discharged from|released from|got out of|moved out of|backed out of
-    |retired from|tore down|pulled|revoked|repealed|lifted|waived
+    |let(?= .{1,40} (?:lapse|expire|go)\b)|retired from|tore down|pulled|revoked|repealed|lifted|waived
     """
 )
 # Of these, the ones that are told of much that does not end by it: "sold eleven photographs".
@@ -42,7 +42,7 @@ IS_OVER = _any(
 FELL = _any(
     """
     shut (?:its|their) doors|closed down|fell through|ran out|folded|disbanded|expired|lapsed|died
-    |passed away|came to an end|went under|pulled out|backed out|dropped out|bowed out
+    |trip cancell?ed|holiday cancell?ed|plans? cancell?ed|passed away|came to an end|went under|pulled out|backed out|dropped out|bowed out
     """
 )
 # "Had the landline cut off".
@@ -52,7 +52,7 @@ MOVES = _any(
     moved?|moving|moves|shift(?:ed|ing)?|switch(?:ed|ing)?|switches|migrat(?:ed|ing)|relocated|transferred
     |changed|swapped|converted|ported|rewritten|rewrote|settled|upgraded|downgraded|rolled back|reverted
     |traded
-    |exchanged|replaced|replaces|(?:went|gone|going|came) (?:over|back|from)
+    |exchanged|replaced|replaces|reseated|rehoused|(?:went|gone|going|came) (?:over|back|from)
     |(?:went|gone|going) (?=to (?:hourly|daily|weekly|fortnightly|monthly|quarterly|yearly))
     """
 )
@@ -98,11 +98,11 @@ MINDS = _any(
     |any ?more|lost (?:his|her|their) taste|went off
     """
 )
-_MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
+MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
 NOW = _any(
     rf"""
     now|nowadays|these days|currently|since|as of|from \w+ on(?:wards)?
-    |from (?:{_MONTHS}|next)(?! to | until )|lately|by now|instead|again|back to|has become
+    |from (?:{MONTHS}|next)(?! to | until )|lately|by now|instead|again|back to|has become
     |this (?:year|spring|summer|autumn|fall|winter|month)|for good|at last|finally|recently
     |under the new|meanwhile|in the meantime
     """

@@ -26,7 +26,8 @@ def denied(two: Two) -> Clash | None:
     ):
         return None
     opposed = _NEVER.search(a.text + b.text) and _ALWAYS.search(a.text + b.text)
-    named = bool(opposed) or any(is_tool(a.content[i]) for i, _ in two.topic)
+    minded = any(mark.change is Change.MIND for mark in (*marks_of(a.text), *marks_of(b.text)))
+    named = bool(opposed) or minded or any(is_tool(a.content[i]) for i, _ in two.topic)
     if (
         elsewhere(two)
         or other_heads(two, loosely=named)
@@ -36,10 +37,9 @@ def denied(two: Two) -> Clash | None:
     no, yes, turned = (a, b, False) if a.denied else (b, a, True)
     if any(mark.change is Change.ENDED for mark in marks_of(yes.text)):
         return None  # "won't have a stand", "called off our booth"
-    minded = any(mark.change is Change.MIND for mark in (*marks_of(no.text), *marks_of(yes.text)))
     if not minded and not (is_state(yes) and is_state(no)):
         return None
-    if "before" in no.small or set_apart(no, yes):
+    if "before" in no.small or set_apart(no, yes) or _of_two_parts(two):
         return None
     denied = _denied_words(no)
     met = {pair[turned] for pair in two.topic if _surely(two, pair, no, yes, turned)}
@@ -50,6 +50,11 @@ def denied(two: Two) -> Clash | None:
     if verb >= 0 and not wanted and lexicon().can_be(no.lemmas[verb], "v"):
         return None  # "don't mock the database", "run against a database"
     noun = no.denial.lower() in ("no", "nobody", "none", "nothing", "without")  # "there is no lift"
+    if noun:
+        own = [i for k, i in enumerate(denied) if k == 0 or not no.content[i].marker]
+        first = [i for k, i in enumerate(own) if i == denied[0] + k]
+        if first and not any(i in met for i in first):
+            return None  # "no dishwasher in the kitchen", "the kitchen has a hob"
     objects = [i for i in denied if noun or i != denied[0] or not lexicon().can_be(no.lemmas[i], "v")]
     if objects and not any(i in met for i in objects):
         return None  # "doesn't drink alcohol", "drinks green tea"
@@ -61,6 +66,22 @@ def denied(two: Two) -> Clash | None:
         return None
     words = (no.denial or "not")[:60], yes.content[two.topic[0][not turned]].text[:60]
     return Clash("polarity", 0.7, words[::-1] if turned else words, REASON)
+
+
+def _of_two_parts(two: Two) -> bool:
+    """Whether the two tell of other parts, or of other places: "off the leash in the garden", "in the
+    forest"."""
+    a, b = two.a, two.b
+    if any(each.i < a.subject and each.j < b.subject for each in two.meeting.lay.clashing):
+        return True
+    places = [
+        {c.content[k].marker for k in left if c.content[k].marker in _PLACED}
+        for c, left in ((a, two.left_a), (b, two.left_b))
+    ]
+    return bool(places[0] & places[1])
+
+
+_PLACED = frozenset("in on at for during under over behind".split())
 
 
 def _surely(two: Two, pair: tuple[int, int], no: Clause, yes: Clause, turned: bool) -> bool:

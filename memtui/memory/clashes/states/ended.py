@@ -55,6 +55,8 @@ def still_told(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -
 
 def _of_all_ended(two: Two, told: Clause, says: Clause, turned: bool) -> int:
     """Where `says` tells that it goes on as a habit, though `told` says that it is over altogether."""
+    if any(map(_is_habit, told.content)):
+        return -1  # "closed on Mondays"
     if not two.meeting.about or [t for t in told.content if not is_time(t)][3:] or other_heads(two):
         return -1
     habits = [j for j, token in enumerate(says.content) if _is_habit(token)]

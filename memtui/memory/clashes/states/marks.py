@@ -85,6 +85,11 @@ _CUT = re.compile(
 )
 _CONDITION = re.compile(r"\b(?:when|whenever|if|unless|while)\b", re.I)
 _OBJECT = re.compile(r"\s(?:in|on|at|for|over|last|this|from|to|with|as|during|through)\s", re.I)
+_WHEN = re.compile(
+    r"\s(?:in|on|at|from|as of|last|this|next|with effect from|effective)\s+(?:the (?:spring|summer|autumn|fall|winter)"
+    rf"|early|late|mid|spring|summer|autumn|winter|(?:{words.MONTHS})\b|\d|year|month|week)",
+    re.I,
+)
 _GIVEN = re.compile(r"\b(?:to|into|as|until)\s+(.{1,60})", re.I)
 
 
@@ -150,7 +155,7 @@ def _switched(text: str, moves: re.Match[str]) -> Mark:
                 moves[0],
                 thing,
                 _words(named.get("old") or ""),
-                _words(named["new"].split(" for ")[0]),
+                _words(_WHEN.split(named["new"].split(" for ")[0], maxsplit=1)[0]),
             )
     return Mark(Change.SWITCHED, moves[0], before or _words(behind))
 
@@ -162,7 +167,8 @@ def _denied(text: str, place: int) -> bool:
 @lru_cache(maxsize=4_096)
 def is_planned(text: str) -> bool:
     """Whether a clause tells of what somebody thinks or says about something, not of what is."""
-    return _PLANNED.search(text) is not None
+    planned = _PLANNED.search(text)
+    return planned is not None and _SWITCHED.search(text[: planned.start()]) is None
 
 
 def _words(span: str, before: bool = False) -> frozenset[str]:

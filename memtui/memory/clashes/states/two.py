@@ -94,6 +94,8 @@ def other_heads(two: Two, *, loosely: bool = False) -> bool:
     met_a, met_b = {i for i, _ in two.meeting.lay.same}, {j for _, j in two.meeting.lay.same}
     if _own(two.a, two.left_a, met_a) and _own(two.b, two.left_b, met_b):
         return True  # "changes to billing", "changes of the docs"
+    if _of_groups(two):
+        return True
     one, other = _head(two, two.a, met_a), _head(two, two.b, met_b)
     if loosely and "" in (one, other):
         return False
@@ -111,6 +113,18 @@ def other_parts(two: Two) -> bool:
     mine = {two.a.content[i].low for i in two.meeting.lay.left_a} & POSITIONS
     theirs = {two.b.content[j].low for j in two.meeting.lay.left_b} & POSITIONS
     return bool(mine and theirs)
+
+
+def _of_groups(two: Two) -> bool:
+    """Whether each begins with a group of its own: "Juniors train …", "Masters train …"."""
+    if not (0 in two.left_a and 0 in two.left_b and (1, 1) in two.meeting.lay.same):
+        return False
+    heads = two.a.content[0], two.b.content[0]
+    return (
+        all(token.low == f"{token.lemma}s" and lexicon().can_be(token.lemma, "n") for token in heads)
+        and lexicon().can_be(two.a.lemmas[1], "v")
+        and not two.a.content[1].marker
+    )
 
 
 def _own(clause: Clause, left: list[int], met: set[int]) -> bool:

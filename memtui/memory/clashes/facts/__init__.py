@@ -1,0 +1,60 @@
+"""Facts that are told in many words and of which only one can be true: habits, statuses, permissions, amounts
+(S-40)."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from memtui.memory.clashes.facts import (
+    amounts,
+    cadences,
+    dates,
+    habits,
+    holders,
+    permissions,
+    sayings,
+    statuses,
+)
+from memtui.memory.clashes.facts.fact import Fact, Family
+from memtui.memory.clashes.meeting import Meeting
+from memtui.memory.clashes.states.marks import Change, marks_of
+from memtui.memory.clashes.states.two import KIND, REASON, other_parts, read
+from memtui.memory.pairs import Clash
+
+FAMILIES: dict[str, Family] = {
+    "habits": habits.FAMILY,
+    "statuses": statuses.FAMILY,
+    "permissions": permissions.FAMILY,
+    "cadences": cadences.FAMILY,
+    "amounts": amounts.FAMILY,
+    "sayings": sayings.FAMILY,
+    "dates": dates.FAMILY,
+    "holders": holders.FAMILY,
+}
+
+
+def find(meeting: Meeting) -> Clash | None:
+    """One fact told in two ways that exclude each other."""
+    a, b = meeting.a, meeting.b
+    if a.aside or b.aside or (a.key and b.key and a.key != b.key):
+        return None
+    two = None
+    for name, family in FAMILIES.items():
+        theirs = _read(name, b.text)
+        for one in _read(name, a.text) if theirs else ():
+            for other in theirs:
+                if one.topic != other.topic or one.value == other.value or meeting.is_taught(one.topic):
+                    continue
+                two = two or read(meeting)
+                if not other_parts(two) and family.exclude(one, other, two):
+                    changed = any(
+                        mark.change is not Change.MIND for text in (a.text, b.text) for mark in marks_of(text)
+                    )
+                    words = one.word[:60], other.word[:60]
+                    return Clash(KIND if changed else family.kind, 0.7, words, REASON, one.topic)
+    return None
+
+
+@lru_cache(maxsize=4_096)
+def _read(family: str, text: str) -> tuple[Fact, ...]:
+    return tuple(FAMILIES[family].read(" ".join(text.split())))

@@ -1,0 +1,85 @@
+"""Who holds a role or looks after a thing, of whom there is one: "Lead: Wendeline", "Bram took over as lead"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from memtui.memory.clashes.clauses import Clause
+from memtui.memory.clashes.facts.fact import Fact, Family, is_denied
+from memtui.memory.clashes.states.apart import elsewhere
+from memtui.memory.clashes.states.two import Two
+from memtui.memory.clashes.subjects import said_in
+from memtui.memory.clashes.vocabulary import STOPS
+
+_NAME = r"((?:(?:Dr|Prof|Mr|Mrs|Ms|Professor|Doctor)\.? )?[A-Z][\w'-]+(?: (?:van |de |von |di )?[A-Z][\w'-]+){0,2})"
+_ROLES = (
+    "lead|leader|head|owner|maintainer|chair|chairman|chairwoman|chairperson|captain|coach|manager|treasurer|secretary|"
+    "president|director|coordinator|editor|on-call|primary|contact|host|organiser|organizer|supervisor|admin|approver|"
+    "reviewer|landlord|trainer|conductor|doctor|gp|dentist|vet|tutor|teacher|accountant|mentor"
+)
+_OF = r"(?: (?:of|for|in|at|on) (?P<thing>[^,.;:]{2,40}))?"
+_SAID = (
+    rf"^(?P<role>{_ROLES})(?: is)?: {_NAME}",
+    rf"\b{_NAME} (?:(?:is|are) (?:now )?(?:the |our |its |her |his |their )?(?:new |current |primary )?|acts as (?:the )?"
+    rf"|took over as (?:the )?|has taken over as (?:the )?|became (?:the )?|stepped in as (?:the )?)(?P<role>{_ROLES})\b{_OF}",
+    rf"\b(?P<role>{_ROLES})(?: on-call)?{_OF} is (?:now )?{_NAME}",
+)
+_DEEDS = {
+    "run": "runs|is run by|run by|is running", "lead": "leads|is led by|led by|heads|is headed by|headed by",
+    "maintain": "maintains|is maintained by|looks after|is looked after by|takes care of",
+    "approve": "approves|is approved by|signs off|signs off on|is signed off by",
+    "teach": "teaches|is taught by|taught by", "manage": "manages|is managed by|managed by",
+    "own": "owns|is owned by|owned by", "cover": "covers|is covered by", "chair": "chairs|is chaired by",
+    "book": "does the books for|keeps the books for", "coach": "coaches|is coached by|coached by",
+}  # fmt: skip
+_ACTIVE = {deed: re.compile(rf"^{_NAME} (?:now )?(?:{_of}) (?P<thing>[^,.;:]{{2,40}})") for deed, _of in (
+    (deed, "|".join(way for way in ways.split("|") if not way.endswith(" by"))) for deed, ways in _DEEDS.items())}  # fmt: skip
+_PASSIVE = {deed: re.compile(rf"^(?P<thing>[^,.;:]{{2,40}}?) (?:{_of}) {_NAME}") for deed, _of in (
+    (deed, "|".join(way for way in ways.split("|") if way.endswith(" by"))) for deed, ways in _DEEDS.items()) if _of}  # fmt: skip
+_PATTERNS = tuple(re.compile(pattern) for pattern in _SAID)
+_NO_NAMES = frozenset(
+    "the it he she they we this that his her their our its each every nobody who i there user".split()
+)
+
+
+def read(text: str) -> Iterator[Fact]:
+    for pattern in _PATTERNS:
+        if (match := pattern.search(text)) and (fact := _fact(match["role"].lower(), match, text)):
+            yield fact
+            return
+    for patterns in (_ACTIVE, _PASSIVE):
+        for deed, pattern in patterns.items():
+            if (match := pattern.search(text)) and (fact := _fact(deed, match, text)):
+                yield fact
+                return
+
+
+def _fact(topic: str, match: re.Match[str], text: str) -> Fact | None:
+    name = next(group for group in match.groups() if group and group[0].isupper())
+    words = said_in(name)
+    if not words or words & _NO_NAMES or is_denied(text, match.start()):
+        return None
+    thing = said_in(match.groupdict().get("thing") or "") - STOPS
+    return Fact(topic, (words, frozenset(thing)), name)
+
+
+def exclude(one: Fact, other: Fact, two: Two) -> bool:
+    assert isinstance(one.value, tuple)
+    assert isinstance(other.value, tuple)
+    (mine, of_mine), (theirs, of_theirs) = one.value, other.value
+    if mine & theirs or elsewhere(two) or mine & two.meeting.names or theirs & two.meeting.names:
+        return False
+    if _numbers(two.a) and _numbers(two.b) and _numbers(two.a) != _numbers(two.b):
+        return False  # "leads in week 14", "leads in week 15"
+    of_mine, of_theirs = of_mine - two.meeting.names, of_theirs - two.meeting.names
+    return bool(of_mine & of_theirs) if of_mine and of_theirs else True
+
+
+def _numbers(clause: Clause) -> frozenset[str]:
+    return frozenset(
+        token.low for token in clause.content if token.quantity is not None and token.marker != "since"
+    )
+
+
+FAMILY = Family("value", read, exclude)

@@ -1,0 +1,119 @@
+"""What one may do, must do, or must not: "may push without asking", "never push"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from memtui.memory.clashes.clauses import Clause
+from memtui.memory.clashes.facts.fact import Fact, Family, found, phrases
+from memtui.memory.clashes.lexicon import lexicon
+from memtui.memory.clashes.states.apart import elsewhere, scoped_apart
+from memtui.memory.clashes.states.two import Two, other_heads
+from memtui.memory.clashes.subjects import said_in
+from memtui.memory.clashes.vocabulary import STOPS
+
+_BARRED = phrases(
+    r"""
+    ^(?:please )?(?:never|do not|don't|no|stop|avoid|refrain from)|(?:must|may|should|can|are|is) (?:not|never)
+    |cannot|can't|mustn't|shouldn't|not allowed|off[- ]limits|forbidden|banned|prohibited|not to be|read-only
+    |(?:always )?ask (?:\w+ )?(?:before|first)|ask before each|only (?:after|with) (?:\w+ ){0,3}approv\w+
+    |unless (?:\w+ ){0,5}(?:approve[sd]?|agree[sd]?|ask\w*|confirm\w*)|needs? (?:\w+ ){0,3}(?:approval|sign-?off|permission)
+    |requires? (?:\w+ ){0,3}(?:approval|sign-?off|permission)|on your own is not|never
+    """
+)
+_FREE = phrases(
+    r"""
+    without (?:asking|approval|permission|sign-?off|review)|(?:is|are) (?:fine|ok|okay|allowed|permitted|welcome)
+    |may(?! not| never)|free to|any day|no (?:approval|permission|sign-?off|review) (?:is )?(?:needed|required)
+    |(?:has been|was|is) lifted|no need to ask|(?:can|are allowed to|is allowed to)(?! not| never|not)|go ahead and
+    """
+)
+_DO = phrases(
+    r"""
+    ^(?:please )?(?:always|use|squash|run|mock|keep|merge|rebase|commit|push|write|send|attach|format|ask for|book
+    |put|prefix|sign|tag|deploy|ship|test|add|include|start|pin|lint|cache|log)
+    |always|should(?! not| never|n't)|must(?! not| never|n't)|has to|have to|wants? \w+ (?:tests |\w+ )*?to
+    """
+)
+_LEADS = re.compile(
+    r"(?:please )?(?:never|do not|don't|no|stop|avoid|refrain|ask|always ask|must|may|can|should)"
+)
+_WORD = re.compile(r"[^\W_]+")
+_IDLE = frozenset(
+    "always never please not may can must should allowed fine ok okay free ask asking approval permission without "
+    "unless approve agree confirm first any day only forbid ban limit off is are be stop avoid want user human "
+    "agent claude you your own each every all even before after until one use keep no do use".split()
+)
+
+
+def read(text: str) -> Iterator[Fact]:
+    text = text.lower()
+    if word := found(_FREE, text):
+        barred = found(_BARRED, text)
+        if barred in ("", "no") or text.find(word) < text.find(barred):
+            yield Fact("permission", "free", word)
+            return
+        yield Fact("permission", "barred", barred)
+    elif word := found(_BARRED, text):
+        yield Fact("permission", "barred", word)
+    elif word := found(_DO, text):
+        yield Fact("permission", "do", word)
+
+
+def exclude(one: Fact, other: Fact, two: Two) -> bool:
+    if (
+        "barred" not in (one.value, other.value)
+        or other_heads(two, loosely=True)
+        or elsewhere(two)
+        or scoped_apart(two)
+    ):
+        return False
+    barred, says = (two.a, two.b) if one.value == "barred" else (two.b, two.a)
+    asks = _asked(barred), _asked(says)
+    if _action(one if one.value == "barred" else other, barred) not in asks[1] or _of_other_kinds(
+        barred, says
+    ):
+        return False
+    shared = asks[0] & asks[1]
+    if not shared or not any(lexicon().can_be(word, "v") for word in shared):
+        return False
+    return len(shared) >= 0.6 * min(len(asks[0]), len(asks[1])) and len(shared) > 1 - two.meeting.narrow
+
+
+def _asked(clause: Clause) -> frozenset[str]:
+    """The words that tell what one may do, or must not."""
+    return frozenset(word for word in said_in(clause.text) if word not in _IDLE and word not in STOPS)
+
+
+def _action(fact: Fact, barred: Clause) -> str:
+    """What one must not do: the first word behind "never", else the last verb before "is off limits"."""
+    text = " ".join(barred.text.lower().split())
+    at = text.find(fact.word)
+    behind = [
+        word for word in _in_order(text[at + len(fact.word) :]) if word not in _IDLE and word not in STOPS
+    ]
+    before = [word for word in _in_order(text[:at]) if word not in _IDLE and word not in STOPS]
+    behind_first = not before or _LEADS.match(fact.word)
+    said = behind if behind_first and behind else before
+    verbs = [word for word in said if lexicon().can_be(word, "v")]
+    return (verbs or said or [""])[0]
+
+
+def _in_order(text: str) -> list[str]:
+    return [lexicon().base(word) for word in _WORD.findall(text)]
+
+
+def _of_other_kinds(barred: Clause, says: Clause) -> bool:
+    """Whether each tells of its own kind of the same: "shared branches", "feature branches"."""
+    kinds: list[dict[str, str]] = []
+    for clause in (barred, says):
+        words = _in_order(clause.text.lower())
+        kinds.append({word: before for before, word in pairwise(words) if before not in STOPS | _IDLE})
+    both = kinds[0].keys() & kinds[1].keys()
+    said = [frozenset(_in_order(clause.text.lower())) for clause in (barred, says)]
+    return any(kinds[0][w] not in said[1] and kinds[1][w] not in said[0] for w in both)
+
+
+FAMILY = Family("polarity", read, exclude)
