@@ -248,6 +248,7 @@ _HELPERS = frozenset(
     "is are was were be been has have had will should must can do does did am would may 're".split()
 )
 _CONDITIONS = frozenset("if unless when whenever while".split())
+_UNDER = frozenset("after before since until when while because if unless although".split())
 _BETWEEN = frozenset("not also always still now currently being been".split())
 
 
@@ -263,6 +264,7 @@ class _Reader:
         self.verb, self.frame, self.frame_at = -1, "", -1
         self.event = self.past = False
         self._marker, self._fresh, self._after_be = "", False, False
+        self._under = False  # in "… after the site closed", whose verb is not that of the clause
         ends = _end_of_denial(tokens, self.skip, self.denial)
         joined = next((p for p in sorted(self.skip) if p and tokens[p - 1].low in ("and", "or")), -1)
         for place, token in enumerate(tokens):
@@ -295,7 +297,9 @@ class _Reader:
         first = self.verb < 0 and bool(self.content)
         if self._marker and token.low.endswith("ing"):
             return False  # "changes to billing need"
-        return first and token.quantity is None and _verbal(token, tokens, place)
+        if any(each.comma for each in self.content) and token.low == token.lemma:
+            return False  # "49 dollars a month, basic plan"
+        return first and not self._under and token.quantity is None and _verbal(token, tokens, place)
 
     def _frame(self, token: Token) -> None:
         if self.verb < 0:
@@ -306,8 +310,10 @@ class _Reader:
     def _small(self, low: str) -> None:
         if low in MARKERS:
             self._marker, self._fresh = low, True
+        if low in _UNDER and self.content and self.verb < 0:
+            self._under = True
         if low in _HELPERS:
-            if self.verb < 0 and self.content:
+            if self.verb < 0 and self.content and not self._under:
                 self.verb = len(self.content)
             self._after_be = low != "did"
             self.past = self.past or low in ("was", "were", "had")
@@ -325,6 +331,7 @@ class _Reader:
         token.marker = self._marker
         token.lead = self._marker if self._fresh else ""
         self._after_be = self._fresh = False
+        self._under = self._under and not token.comma
         dated = token.quantity is not None and token.quantity.kind == "year"
         timed = self._marker == "for" and not plain
         ends = not ENDINGS.isdisjoint((token.lemma, *token.low.split()))

@@ -26,9 +26,9 @@ from memtui.memory.clashes.clauses import Clause
 from memtui.memory.clashes.meeting import Meeting
 from memtui.memory.clashes.side import Side
 from memtui.memory.clashes.states.marks import marks_of
-from memtui.memory.clashes.subjects import folded
+from memtui.memory.clashes.subjects import folded, said_in
 from memtui.memory.clashes.templates import Phrases, says_nothing
-from memtui.memory.clashes.vocabulary import is_many
+from memtui.memory.clashes.vocabulary import STOPS, is_many
 from memtui.memory.pairs import Clash, Judgement
 
 Detector = Callable[[Meeting], Clash | None]
@@ -104,7 +104,7 @@ def judge(
             bare = [lay for lay in _lays(a.bare, b.bare) if lay.a.nameless != lay.b.nameless]
             bare = [lay for lay in bare if _may_clash(lay, True, False, False, common)]
             clashes += _detected(bare, about, taught, told)
-    names = frozenset[str]() if about or common else a.proper & b.proper
+    names = frozenset[str]() if about or common else a.proper & b.proper or _headed_alike(a, b)
     if (about or names) and not clashes and a.gist != b.gist:
         clashes += _states(a, b, taught, names)
     if a.key and keys.is_many(a.key):
@@ -152,6 +152,26 @@ def _about(a: Side, b: Side) -> bool:
     if a.key and b.key:
         return a.key.casefold() == b.key.casefold() and a.owner == b.owner
     return bool(a.title) and folded(a.title) == folded(b.title)
+
+
+def _headed_alike(a: Side, b: Side) -> frozenset[str]:
+    """The words by which the titles of two notes name the same: "prod-db-reads", "prod-db-off-limits"; none
+    where each names something of its own."""
+    if a.subject or b.subject or a.key or b.key or (a.proper - b.proper and b.proper - a.proper):
+        return frozenset()
+    own = [frozenset(_IDENTIFIER.findall(f"{side.title} {side.text}".lower())) for side in (a, b)]
+    if own[0] and own[1] and not own[0] & own[1]:
+        return frozenset()
+    return (said_in(a.title) & said_in(b.title)) - STOPS - _OF_ANY_NOTE
+
+
+_IDENTIFIER = re.compile(r"\b[a-z0-9]+(?:[-_][a-z0-9]+)+\b")
+# Words of titles that tell nothing of what a note is about.
+_OF_ANY_NOTE = frozenset(
+    "note user project policy rule style preference feedback reference setup guide convention config tip how "
+    "new "
+    "team repo decision workflow process never no always".split()
+)
 
 
 def _states(a: Side, b: Side, taught: Set[tuple[str, str]], names: frozenset[str]) -> list[Clash]:

@@ -123,7 +123,8 @@ DENIALS = _phrased(
 _RELATIONS = """
 @lives in: live in|lives in|living in|resides in|reside in|residing in|is based in|based in|based out
     of|lives at|headquartered in|head office is in|headquarters are in|hq is in|home is in|home city is
-    |located in|is located in|settled in|hometown is|calls home
+    |located in|is located in|settled in|hometown is|calls home|home is a flat in|home is a house in
+    |home is in
 @works at: on the payroll of|work at|works at|working at|work for|works for|working for|employed by|employed
     at|is employed by|is employed at|has a job at|job at|employer is|current employer is|works as an
     employee of
@@ -260,7 +261,8 @@ MANY_VALUED = frozenset(
 MANY_KEYS = frozenset(
     """
     affects alias allergy also answer ask attendee author blocker bug call caveat certificate child
-    command client colleague competitor component contact contributor customer daughter decision depend dependency detail diary dislike
+    command client colleague competitor component contact contributor customer daughter decision
+    depend dependency detail diary dislike
     doc endpoint error event example fact feature file fix friend goal guest history hobby how idea
     image important improvement info ingredient input insight interest issue item journal key
     keyword label language learn lesson library like limitation link log meeting member memory
@@ -275,7 +277,7 @@ MANY_KEYS = frozenset(
 
 
 def is_many(key: str) -> bool:
-    """Whether a thing may well have several of what this key of "key: value" names: "competitor of Plover"."""
+    """Whether a thing may have several of what this key of "key: value" names ("competitor of Plover")."""
     head = key.partition(" of ")[0].partition(" for ")[0].split()
     return bool(MANY_KEYS & {key, *key.split()[-1:], *head[-1:]})
 

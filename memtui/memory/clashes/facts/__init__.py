@@ -8,17 +8,21 @@ from functools import lru_cache
 from memtui.memory.clashes.facts import (
     amounts,
     cadences,
+    channels,
     dates,
     habits,
     holders,
     permissions,
     sayings,
+    stages,
     statuses,
+    tastes,
 )
 from memtui.memory.clashes.facts.fact import Fact, Family
 from memtui.memory.clashes.meeting import Meeting
 from memtui.memory.clashes.states.marks import Change, marks_of
 from memtui.memory.clashes.states.two import KIND, REASON, other_parts, read
+from memtui.memory.clashes.subjects import said_in
 from memtui.memory.pairs import Clash
 
 FAMILIES: dict[str, Family] = {
@@ -30,13 +34,20 @@ FAMILIES: dict[str, Family] = {
     "sayings": sayings.FAMILY,
     "dates": dates.FAMILY,
     "holders": holders.FAMILY,
+    "tastes": tastes.FAMILY,
+    "channels": channels.FAMILY,
+    "stages": stages.FAMILY,
 }
+# What is told of a thing as a whole, so that its name is enough.
+_OF_THE_WHOLE = frozenset(("licence", "language", "life"))
 
 
 def find(meeting: Meeting) -> Clash | None:
     """One fact told in two ways that exclude each other."""
     a, b = meeting.a, meeting.b
     if a.aside or b.aside or (a.key and b.key and a.key != b.key):
+        return None
+    if not meeting.about and meeting.names.isdisjoint(said_in(a.text) | said_in(b.text)):
         return None
     two = None
     for name, family in FAMILIES.items():
@@ -46,7 +57,8 @@ def find(meeting: Meeting) -> Clash | None:
                 if one.topic != other.topic or one.value == other.value or meeting.is_taught(one.topic):
                     continue
                 two = two or read(meeting)
-                if not other_parts(two) and family.exclude(one, other, two):
+                known = meeting.about or bool(two.topic) or one.topic in _OF_THE_WHOLE
+                if known and not other_parts(two) and family.exclude(one, other, two):
                     changed = any(
                         mark.change is not Change.MIND for text in (a.text, b.text) for mark in marks_of(text)
                     )

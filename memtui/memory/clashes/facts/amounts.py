@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from memtui.memory.clashes.clauses import Clause
 from memtui.memory.clashes.facts.fact import Fact, Family
 from memtui.memory.clashes.lexicon import lexicon
 from memtui.memory.clashes.quantities import WORDS
@@ -17,11 +18,13 @@ _MORE = (
 )
 _PEOPLE = r"(?:people|employees|staff|engineers|developers|workers|colleagues|persons|heads|full-timers)"
 _HEADCOUNT = re.compile(
-    rf"\b(?:employs|employing|(?:has )?(?:a )?staff of|team of|crew of|workforce of|we are|now|there are|we're)"
+    rf"\b(?:employs|employing|(?:has )?(?:a )?staff of|team of|crew of|workforce of|we are|now|there are"
+    rf"|we're)"
     rf" (?:about |around |now |some |just |only |roughly )?{_NUMBER}{_MORE}\b(?: \w+)?(?:$|[.,;]| )"
 )
 _COUNTED = re.compile(
-    rf"\b{_NUMBER} (?:(?!more|other|new|extra|additional)\w+ )?{_PEOPLE}\b(?! (?:joined|left|hired|were|resigned))"
+    rf"\b{_NUMBER} (?:(?!more|other|new|extra|additional)\w+ )?{_PEOPLE}\b(?! (?:joined|left|hired|were"
+    rf"|resigned))"
 )
 _HEADS = re.compile(rf"\b(?:headcount|head count|team size|workforce|staff)\b[^.;\d]{{0,40}}?\b{_NUMBER}\b")
 _OF_STAFF = re.compile(rf"\bemploy|headcount|head count|\bstaff\b|workforce|team size|\b{_PEOPLE}\b")
@@ -31,20 +34,31 @@ _MEMBERS = re.compile(
 )
 _MONEY = re.compile(
     r"(?:(?P<sign>[$€£]|\b(?:eur|usd|gbp|chf)) ?(?P<before>\d[\d,]*(?:\.\d+)?k?)"
-    r"|\b(?P<figure>\d[\d,]*(?:\.\d+)?k?) ?(?P<unit>€|£|\$|eur|euros?|usd|dollars?|pounds?|gbp|francs?|chf|crowns?))"
+    r"|\b(?P<figure>\d[\d,]*(?:\.\d+)?k?) ?(?P<unit>€|£|\$|eur|euros?|usd|dollars?|pounds?|gbp|francs?|chf"
+    r"|crowns?))"
 )
 _EACH = re.compile(
-    r"(?:per|an?|each|every|/) ?(seat|user|hour|month|head|person|unit|night|day|kilo|kg|litre|liter|member|year|"
-    r"week|lesson|session|ticket|page|word|square metre|pallet|trip|class)\b"
+    r"(?:per|an?|each|every|/) ?(seat|user|hour|month|head|person|unit|night|day|kilo|kg|litre|liter|member"
+    r"|year|week|lesson|session|ticket|page|word|square metre|pallet|trip|class)\b"
 )
-_PER = {"hourly": "hour", "monthly": "month", "weekly": "week", "yearly": "year", "annual": "year", "daily": "day",
-        "kilo": "kg", "liter": "litre", "head": "person"}  # fmt: skip
+_PER = {
+    "hourly": "hour",
+    "monthly": "month",
+    "weekly": "week",
+    "yearly": "year",
+    "annual": "year",
+    "daily": "day",
+    "kilo": "kg",
+    "liter": "litre",
+    "head": "person",
+}
 _RATE_WORD = re.compile(r"\b(hourly|monthly|weekly|yearly|annual|daily)\b")
 _FEE = re.compile(
     r"\b(rent|salary|wage|membership fee|entry fee|ticket price|hourly rate|day rate|deposit)\b"
 )
 _PLAIN = re.compile(
-    r"(?<![\d.:/-])\b(\d{2,3}(?:,\d{3})*|\d{3,6})(?:\.\d+)?\b(?![-:/%\d]|st|nd|rd|th|\.\d| (?:days|months|years))"
+    r"(?<![\d.:/-])\b(\d{2,3}(?:,\d{3})*|\d{3,6})(?:\.\d+)?\b(?![-:/%\d]|st|nd|rd|th|\.\d| (?:days|months"
+    r"|years))"
 )
 _TERMS = re.compile(
     rf"\bnet[ -]?(\d+)\b|\b(?:within|in|after) {_NUMBER} days\b|\b{_NUMBER} days\b|\b{_NUMBER}-day\b"
@@ -69,7 +83,7 @@ def read(text: str) -> Iterator[Fact]:
         if each:
             yield Fact(f"price per {_PER.get(each[1], each[1])}", figure, sums[0][0])
     if fee := _FEE.search(text):
-        plain = [match for match in _PLAIN.finditer(text)]
+        plain = list(_PLAIN.finditer(text))
         if len(plain) == 1:
             yield Fact(f"the {fee[1]}", _figure(plain[0][0]), plain[0][0])
     if _PAYING.search(text) and (match := _TERMS.search(text)):
@@ -92,15 +106,28 @@ def _figure(said: str) -> float:
 
 
 def exclude(one: Fact, other: Fact, two: Two) -> bool:
-    assert isinstance(one.value, float) and isinstance(other.value, float)
+    assert isinstance(one.value, float)
+    assert isinstance(other.value, float)
     low, high = sorted((one.value, other.value))
     if high <= low * 1.03 or elsewhere(two) or two.a.denied or two.b.denied:
         return False
     if other_heads(two, loosely=True):
         return False
+    if one.topic in ("headcount", "members") and any(map(_of_a_part, (two.a, two.b), (two, two))):
+        return False
     if one.topic.startswith("price per"):
         return not _own_kinds(two)
     return True
+
+
+def _of_a_part(clause: Clause, two: Two) -> bool:
+    """Whether a clause tells of some of the people only: "the design team is 7 people"."""
+    told = {word for word in clause.lemmas[: clause.subject] if word not in two.meeting.names}
+    met = {c.lemmas[k] for pair in two.meeting.lay.same for c, k in zip((two.a, two.b), pair, strict=True)}
+    return bool(told & _GROUPS - met)
+
+
+_GROUPS = frozenset("team department group office shift crew squad branch site unit board".split())
 
 
 def _own_kinds(two: Two) -> bool:

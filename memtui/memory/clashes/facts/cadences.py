@@ -11,11 +11,33 @@ from memtui.memory.clashes.states.apart import elsewhere
 from memtui.memory.clashes.states.tenses import is_state
 from memtui.memory.clashes.states.two import Two, other_heads
 
-_YEAR = {"hour": 8_760.0, "day": 365.0, "night": 365.0, "evening": 365.0, "morning": 365.0, "week": 52.0,
-         "fortnight": 26.0, "month": 12.0, "quarter": 4.0, "season": 4.0, "year": 1.0, "weekday": 260.0}  # fmt: skip
+_YEAR = {
+    "hour": 8_760.0,
+    "day": 365.0,
+    "night": 365.0,
+    "evening": 365.0,
+    "morning": 365.0,
+    "week": 52.0,
+    "fortnight": 26.0,
+    "month": 12.0,
+    "quarter": 4.0,
+    "season": 4.0,
+    "year": 1.0,
+    "weekday": 260.0,
+}
 _DAYS = "monday|tuesday|wednesday|thursday|friday|saturday|sunday|weekend"
-_LY = {"hourly": 8_760.0, "daily": 365.0, "nightly": 365.0, "weekly": 52.0, "fortnightly": 26.0, "biweekly": 26.0,
-       "monthly": 12.0, "quarterly": 4.0, "yearly": 1.0, "annually": 1.0}  # fmt: skip
+_LY = {
+    "hourly": 8_760.0,
+    "daily": 365.0,
+    "nightly": 365.0,
+    "weekly": 52.0,
+    "fortnightly": 26.0,
+    "biweekly": 26.0,
+    "monthly": 12.0,
+    "quarterly": 4.0,
+    "yearly": 1.0,
+    "annually": 1.0,
+}
 _UNIT = "|".join(_YEAR)
 _COUNT = "|".join(WORDS)
 _EVERY = re.compile(
@@ -53,7 +75,8 @@ def _number(word: str | None) -> float:
 
 
 def exclude(one: Fact, other: Fact, two: Two) -> bool:
-    assert isinstance(one.value, float) and isinstance(other.value, float)
+    assert isinstance(one.value, float)
+    assert isinstance(other.value, float)
     low, high = sorted((one.value, other.value))
     if high < low * 1.3 or elsewhere(two) or two.a.denied or two.b.denied:
         return False

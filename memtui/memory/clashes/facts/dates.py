@@ -1,4 +1,4 @@
-"""When something is planned for, begins, is due or ends: "launches on 14 April", "pushed back to mid June"."""
+"""When something is planned for, begins, is due or ends: "launches on 14 April", "moved back to June"."""
 
 from __future__ import annotations
 
@@ -15,13 +15,17 @@ from memtui.memory.clashes.tokens import Token, tokens_of
 
 _MONTH = "|".join(MONTHS)
 _ENDS = re.compile(
-    rf"\b(?:ends?|expires?|runs out|due|deadline|(?:runs|valid|lasts|extended) (?:until|to|till)|to be handed in|"
+    rf"\b(?:ends?|expires?|runs out|due|deadline|(?:runs|valid|lasts|extended) (?:until|to|till)"
+    rf"|to be handed in|"
     rf"wants? the|hand(?:ed)? in by|submit(?:ted)? by|by (?=\d|mid|early|late|the end|{_MONTH}))\b"
 )
 _BEGINS = re.compile(
-    r"\b(?:launch(?:es)?|starts?|opens?|opening|begins?|takes? place|(?:is|are|will be) held|goes live|go-live|ships?|"
-    r"planned|scheduled|set for|booked|moves? in|marry|marries|wedding|release(?:s|d)?(?= on| in| is| for)|exam|arrives?|"
-    r"pushed|put (?:off|back)|postponed|delayed|slid|slipped|moved|rescheduled|brought forward|pulled forward|deferred)\b"
+    r"\b(?:launch(?:es)?|starts?|opens?|opening|begins?|takes? place|(?:is|are|will be) held|goes live"
+    r"|go-live|ships?|"
+    r"planned|scheduled|set for|booked|moves? in|marry|marries|wedding|release(?:s|d)?(?= on| in| is| for)"
+    r"|exam|arrives?|"
+    r"pushed|put (?:off|back)|postponed|delayed|slid|slipped|moved|rescheduled|brought forward"
+    r"|pulled forward|deferred)\b"
 )
 _SEASONS = {
     "spring": (3, 4, 5),
@@ -48,9 +52,9 @@ def read(text: str) -> Iterator[Fact]:
     if not topic or _REPEATED.search(low):
         return
     tokens = tokens_of(text)
-    if any(token.quantity is not None and token.quantity.kind == "clock" for token in tokens):
-        return  # "opens at 9 in summer"
     said = [(when, token.text) for token in tokens if (when := _when(token)) is not None]
+    if any(token.quantity is not None and token.quantity.kind == "clock" for token in tokens):
+        said = [each for each in said if each[0].day]  # not "opens at 9 in summer"
     if len(said) == 1:
         yield Fact(topic, said[0][0], said[0][1])
 
@@ -61,12 +65,12 @@ def _when(token: Token) -> When | None:
         return None
     if quantity is not None and quantity.kind == "date" and isinstance(quantity.value, tuple):
         year, month, day = quantity.value
-        return When(year, frozenset((month,)) if month else frozenset(), day)  # type: ignore[arg-type]
+        return When(year, frozenset((month,)) if month else frozenset(), day)
     if quantity is not None and quantity.kind == "quarter" and isinstance(quantity.value, int):
         first = 3 * quantity.value - 2
         return When(None, frozenset(range(first, first + 3)), None)
     last = token.low.split()[-1] if token.low else ""
-    if token.quantity is None and last in MONTHS and last != "may" or token.text == "May":
+    if (token.quantity is None and last in MONTHS and last != "may") or token.text == "May":
         return When(None, frozenset((MONTHS[last],)), None)
     if last in _SEASONS:
         return When(None, frozenset(_SEASONS[last]), None)
@@ -89,7 +93,8 @@ def exclude(one: Fact, other: Fact, two: Two) -> bool:
 
 
 _MOVED = re.compile(
-    r"\b(?:pushed|put (?:off|back)|postponed|delayed|slid|slipped|moved|rescheduled|brought forward|pulled forward|"
+    r"\b(?:pushed|put (?:off|back)|postponed|delayed|slid|slipped|moved|rescheduled|brought forward"
+    r"|pulled forward|"
     r"deferred|extended|planned|scheduled|booked)\b",
     re.I,
 )

@@ -15,7 +15,7 @@ _BREAK = re.compile(r"\s*\n\s*")
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """`topic`: what is told ("smoking", "headcount"); `value`: in which state it is; `word`: how it was said."""
+    """`topic`: what is told ("smoking", "headcount"); `value`: in which state; `word`: how it was said."""
 
     topic: str
     value: Hashable

@@ -28,8 +28,9 @@ _TOPICS = {
     ),
     "alcohol": (
         rf"""
-        (?:glass|glasses|pint|pints|bottle|drop|tumbler) of (?:\w+ )?{_DRINK}
-        |(?:drinks|enjoys|likes|loves|has|orders) (?:an? |the |some |red |white |craft |dry |his |her )*{_DRINK}
+        (?<!without )(?:glass|glasses|pint|pints|drop|tumbler) of (?:\w+ )?{_DRINK}
+        |(?:drinks|enjoys|likes|loves|has|orders) (?:an? |the |some |red |white |craft |dry |his 
+        |her )*{_DRINK}
         """,
         rf"""
         teetotal(?:l?er)?|{_NOT} drinks?(?: any)?(?: alcohol| a drop)?(?=$|[.,;]| and| or| nor| at all)
@@ -38,7 +39,8 @@ _TOPICS = {
         """,
     ),
     "meat": (
-        rf"eats? (?:\w+ ){{0,2}}?{_MEAT}|(?:likes|loves|enjoys|orders) (?:an? |the |his |her )?(?:\w+ )?{_MEAT}",
+        rf"eats? (?:\w+ ){{0,2}}?{_MEAT}|(?:likes|loves|enjoys|orders) (?:an? |the |his "
+        rf"|her )?(?:\w+ )?{_MEAT}",
         rf"""
         (?<!not )(?:a )?(?:vegetarian|vegan)|{_NOT} eat(?:s)? (?:any )?meat|meat-?free|eats no meat
         |(?:quit|gave up|given up|stopped eating) meat
@@ -46,45 +48,61 @@ _TOPICS = {
     ),
     "brothers and sisters": (
         rf"""
-        (?:his|her|their|{_ONE}|\w+'s) (?:(?:older|elder|younger|big|little|twin|half|step|eldest|youngest)[ -]?)*
+        (?:his|her|their|{_ONE}|\w+'s) (?:(?:older|elder|younger|big|little|twin|half|step|eldest
+        |youngest)[ -]?)*
         (?:brothers?|sisters?|siblings?)
         """,
         r"only child|no (?:siblings|brothers or sisters|brothers|sisters)|without siblings",
     ),
     "partner": (
-        r"(?:his|her|their) (?:husband|wife|spouse|fianc[eé]e?)(?! (?:has )?(?:died|left|passed|was))|is married|married to|engaged to|got married",
-        r"single(?=$|[.,;])|is single|unmarried|never married|(?:is|got) divorced|is (?:a )?widow(?:ed|er)?|^widow(?:ed|er)",
+        r"(?:his|her|their) (?:husband|wife|spouse|fianc[eé]e?)(?! (?:has )?(?:died|left|passed|was))"
+        r"|is married|married to|engaged to|got married",
+        r"single(?=$|[.,;])|is single|unmarried|never married|(?:is|got) divorced|is (?:a )?widow(?:ed|er)?"
+        r"|^widow(?:ed|er)",
     ),
     "pets": (
         rf"""
         (?:has|have|owns?|keeps?|got|adopted) {_ONE} (?:\w+ ){{0,2}}?{_PET}|^(?:{_ONE} )(?:\w+ )?{_PET}
         |(?:his|her|their|our) (?:\w+ )?{_PET}
         """,
-        r"no (?:pets?|animals)(?! allowed)|(?:does not|doesn't|don't) (?:have|own|keep) (?:any )?(?:pets|animals)",
+        r"no (?:pets?|animals)(?! allowed)|(?:does not|doesn't|don't) (?:have|own|keep) (?:any )?(?:pets"
+        r"|animals)",
     ),
     "children": (
-        rf"(?:has|have) {_ONE} (?:\w+ ){{0,2}}?{_CHILD}|(?:his|her|their) (?:\w+ )?{_CHILD}|(?:mother|father) of",
+        rf"(?:has|have) {_ONE} (?:\w+ ){{0,2}}?{_CHILD}|(?:his|her|their) (?:\w+ )?{_CHILD}|(?:mother"
+        rf"|father) of",
         r"no (?:children|kids)|childless|(?:does not|doesn't|don't) have (?:any )?(?:children|kids)",
     ),
     "driving": (
-        r"drives (?:himself|herself|themselves|to|an?)|drives every|has a driving licen[cs]e|owns a car|has a car",
+        r"drives (?:himself|herself|themselves|to|an?)|drives every|has a driving licen[cs]e|owns a car"
+        r"|has a car",
         rf"""
         {_NOT} drive(?:s)?(?=$|[.,;]| and| or| nor| any)|no driving licen[cs]e|(?:has|owns) no car
         |(?:does not|doesn't) (?:own|have) a (?:car|driving licen[cs]e)|(?:gave up|given up|stopped) driving
-        |(?:turned in|handed in|gave up|lost|surrendered|returned) (?:his|her|their|the) (?:driving |driver's )?licen[cs]e
+        |(?:turned in|handed in|gave up|lost|surrendered|returned) (?:his|her|their|the) (?:driving 
+        |driver's )?licen[cs]e
         |sold (?:his|her|their|the) (?:only )?car
         """,
     ),
     "working from home": (
         rf"""
-        (?:fully|entirely|all|100%) remote(?:ly)?|(?:works?|working) (?:only |entirely |fully )?(?:remotely|from home)
+        (?:fully|entirely|all|100%) remote(?:ly)?|(?:works?|working) (?:only |entirely |fully )?(?:remotely
+        |from home)
         (?! (?:on|{_ONE}|some|twice|once|sometimes|when|if|every))|nobody has to come in|remote[- ]only
         """,
         rf"""
-        (?:in|at|from) (?:the |our |his |her )?(?:\w+ )?office (?:{_ONE} days|every day|daily|all week|full[- ]time)
+        (?:in|at|from) (?:the |our |his |her )?(?:\w+ )?office (?:{_ONE} days|every day|daily|all week
+        |full[- ]time)
         |{_ONE} days(?: a week)? (?:in|at) the office|on[- ]?site only|office[- ]only|no remote work
         |works? (?:on[- ]?site|in the office)(?=$|[.,;])
         """,
+    ),
+    "outside money": (
+        r"raised (?:an? )?(?:[\w.$€£]+ )?(?:\w+ )?(?:seed|series|round|money)|backed by|investors? (?:hold"
+        r"|own|joined)"
+        r"|venture[- ]backed|took (?:outside )?(?:money|funding)",
+        r"bootstrapped|self-funded|no (?:outside )?(?:investors|money|funding)|never (?:taken|took"
+        r"|raised) (?:\w+ )?money",
     ),
     "insurance": (
         r"(?:is|are) insured|has (?:\w+ )?insurance",
@@ -92,8 +110,10 @@ _TOPICS = {
     ),
 }
 _KIN = frozenset(
-    "wife husband partner son daughter child brother sister sibling mother father mum mom dad parent uncle aunt "
-    "cousin nephew niece grandmother grandfather grandma grandpa friend colleague roommate flatmate neighbour "
+    "wife husband partner son daughter child brother sister sibling mother father mum mom dad parent uncle "
+    "aunt "
+    "cousin nephew niece grandmother grandfather grandma grandpa friend colleague roommate flatmate "
+    "neighbour "
     "neighbor boss fiancé fiancée girlfriend boyfriend twin guest".split()
 )
 _DRUGS = frozenset(

@@ -1,4 +1,4 @@
-"""Who holds a role or looks after a thing, of whom there is one: "Lead: Wendeline", "Bram took over as lead"."""
+"""Who holds a role or looks after a thing, of whom there is one: "Lead: Anna", "Bram took over as lead"."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from memtui.memory.clashes.states.two import Two
 from memtui.memory.clashes.subjects import said_in
 from memtui.memory.clashes.vocabulary import STOPS
 
-_NAME = r"((?:(?:Dr|Prof|Mr|Mrs|Ms|Professor|Doctor)\.? )?[A-Z][\w'-]+(?: (?:van |de |von |di )?[A-Z][\w'-]+){0,2})"
+_NAME = (
+    r"((?:(?:Dr|Prof|Mr|Mrs|Ms|Professor|Doctor)\.? )?"
+    r"[A-Z][\w'-]+(?: (?:van |de |von |di )?[A-Z][\w'-]+){0,2})"
+)
 _ROLES = (
     "lead|leader|head|owner|maintainer|chair|chairman|chairwoman|chairperson|captain|coach|manager|treasurer|secretary|"
     "president|director|coordinator|editor|on-call|primary|contact|host|organiser|organizer|supervisor|admin|approver|"
@@ -21,8 +24,10 @@ _ROLES = (
 _OF = r"(?: (?:of|for|in|at|on) (?P<thing>[^,.;:]{2,40}))?"
 _SAID = (
     rf"^(?P<role>{_ROLES})(?: is)?: {_NAME}",
-    rf"\b{_NAME} (?:(?:is|are) (?:now )?(?:the |our |its |her |his |their )?(?:new |current |primary )?|acts as (?:the )?"
-    rf"|took over as (?:the )?|has taken over as (?:the )?|became (?:the )?|stepped in as (?:the )?)(?P<role>{_ROLES})\b{_OF}",
+    rf"\b{_NAME} (?:(?:is|are) (?:now )?(?:the |our |its |her |his |their )?(?:new |current |primary )?"
+    rf"|acts as (?:the )?"
+    rf"|took over as (?:the )?|has taken over as (?:the )?|became (?:the )?"
+    rf"|stepped in as (?:the )?)(?P<role>{_ROLES})\b{_OF}",
     rf"\b(?P<role>{_ROLES})(?: on-call)?{_OF} is (?:now )?{_NAME}",
 )
 _DEEDS = {
@@ -33,10 +38,20 @@ _DEEDS = {
     "own": "owns|is owned by|owned by", "cover": "covers|is covered by", "chair": "chairs|is chaired by",
     "book": "does the books for|keeps the books for", "coach": "coaches|is coached by|coached by",
 }  # fmt: skip
-_ACTIVE = {deed: re.compile(rf"^{_NAME} (?:now )?(?:{_of}) (?P<thing>[^,.;:]{{2,40}})") for deed, _of in (
-    (deed, "|".join(way for way in ways.split("|") if not way.endswith(" by"))) for deed, ways in _DEEDS.items())}  # fmt: skip
-_PASSIVE = {deed: re.compile(rf"^(?P<thing>[^,.;:]{{2,40}}?) (?:{_of}) {_NAME}") for deed, _of in (
-    (deed, "|".join(way for way in ways.split("|") if way.endswith(" by"))) for deed, ways in _DEEDS.items()) if _of}  # fmt: skip
+
+
+def _ways(deed: str, by: bool) -> str:
+    """The ways to say that somebody does it, or that it is done by somebody."""
+    return "|".join(way for way in _DEEDS[deed].split("|") if way.endswith(" by") == by)
+
+
+_THING = r"(?P<thing>[^,.;:]{2,40})"
+_ACTIVE = {deed: re.compile(rf"^{_NAME} (?:now )?(?:{_ways(deed, by=False)}) {_THING}") for deed in _DEEDS}
+_PASSIVE = {
+    deed: re.compile(rf"^(?P<thing>[^,.;:]{{2,40}}?) (?:{_ways(deed, by=True)}) {_NAME}")
+    for deed in _DEEDS
+    if _ways(deed, by=True)
+}
 _PATTERNS = tuple(re.compile(pattern) for pattern in _SAID)
 _NO_NAMES = frozenset(
     "the it he she they we this that his her their our its each every nobody who i there user".split()

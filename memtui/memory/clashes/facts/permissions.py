@@ -16,23 +16,29 @@ from memtui.memory.clashes.vocabulary import STOPS
 
 _BARRED = phrases(
     r"""
-    ^(?:please )?(?:never|do not|don't|no|stop|avoid|refrain from)|(?:must|may|should|can|are|is) (?:not|never)
+    ^(?:please )?(?:never|do not|don't|no|stop|avoid|refrain from)|(?:must|may|should|can|are|is) (?:not
+    |never)
     |cannot|can't|mustn't|shouldn't|not allowed|off[- ]limits|forbidden|banned|prohibited|not to be|read-only
     |(?:always )?ask (?:\w+ )?(?:before|first)|ask before each|only (?:after|with) (?:\w+ ){0,3}approv\w+
-    |unless (?:\w+ ){0,5}(?:approve[sd]?|agree[sd]?|ask\w*|confirm\w*)|needs? (?:\w+ ){0,3}(?:approval|sign-?off|permission)
+    |unless (?:\w+ ){0,5}(?:approve[sd]?|agree[sd]?|ask\w*|confirm\w*)|needs? (?:\w+ ){0,3}(?:approval
+    |sign-?off|permission)
     |requires? (?:\w+ ){0,3}(?:approval|sign-?off|permission)|on your own is not|never
     """
 )
 _FREE = phrases(
     r"""
-    without (?:asking|approval|permission|sign-?off|review)|(?:is|are) (?:fine|ok|okay|allowed|permitted|welcome)
-    |may(?! not| never)|free to|any day|no (?:approval|permission|sign-?off|review) (?:is )?(?:needed|required)
-    |(?:has been|was|is) lifted|no need to ask|(?:can|are allowed to|is allowed to)(?! not| never|not)|go ahead and
+    without (?:asking|approval|permission|sign-?off|review)|(?:is|are) (?:fine|ok|okay|allowed|permitted
+    |welcome)
+    |(?<!\d )(?<!in )(?<!of )(?<!by )(?<!until )may(?= (?!not|never|\d)\w)|free to|any day|no (?:approval
+    |permission|sign-?off|review) (?:is )?(?:needed|required)
+    |(?:has been|was|is) lifted|no need to ask|(?:can|are allowed to|is allowed to)(?! not| never|not)
+    |go ahead and
     """
 )
 _DO = phrases(
     r"""
-    ^(?:please )?(?:always|use|squash|run|mock|keep|merge|rebase|commit|push|write|send|attach|format|ask for|book
+    ^(?:please )?(?:always|use|squash|run|mock|keep|merge|rebase|commit|push|write|send|attach|format|ask for
+    |book
     |put|prefix|sign|tag|deploy|ship|test|add|include|start|pin|lint|cache|log)
     |always|should(?! not| never|n't)|must(?! not| never|n't)|has to|have to|wants? \w+ (?:tests |\w+ )*?to
     """
@@ -41,9 +47,12 @@ _LEADS = re.compile(
     r"(?:please )?(?:never|do not|don't|no|stop|avoid|refrain|ask|always ask|must|may|can|should)"
 )
 _WORD = re.compile(r"[^\W_]+")
+_ANY = frozenset("touch do make perform agent execute".split())  # that tell of no action of their own
 _IDLE = frozenset(
-    "always never please not may can must should allowed fine ok okay free ask asking approval permission without "
-    "unless approve agree confirm first any day only forbid ban limit off is are be stop avoid want user human "
+    "always never please not may can must should allowed fine ok okay free ask asking approval permission "
+    "without "
+    "unless approve agree confirm first any day only forbid ban limit off is are be stop avoid want user "
+    "human "
     "agent claude you your own each every all even before after until one use keep no do use".split()
 )
 
@@ -79,7 +88,9 @@ def exclude(one: Fact, other: Fact, two: Two) -> bool:
     shared = asks[0] & asks[1]
     if not shared or not any(lexicon().can_be(word, "v") for word in shared):
         return False
-    return len(shared) >= 0.6 * min(len(asks[0]), len(asks[1])) and len(shared) > 1 - two.meeting.narrow
+    return len(shared) >= 0.6 * min(len(asks[0]), len(asks[1])) and (
+        len(shared) > 1 - two.meeting.narrow or asks[0] == shared
+    )
 
 
 def _asked(clause: Clause) -> frozenset[str]:
@@ -97,7 +108,7 @@ def _action(fact: Fact, barred: Clause) -> str:
     before = [word for word in _in_order(text[:at]) if word not in _IDLE and word not in STOPS]
     behind_first = not before or _LEADS.match(fact.word)
     said = behind if behind_first and behind else before
-    verbs = [word for word in said if lexicon().can_be(word, "v")]
+    verbs = [word for word in said if lexicon().can_be(word, "v") and word not in _ANY]
     return (verbs or said or [""])[0]
 
 

@@ -23,8 +23,10 @@ _LANGUAGES = (
 )
 _LICENCES = r"agpl|lgpl|gpl|mit|apache|bsd|mpl|proprietary|public domain|cc0|unlicense|isc|closed[- ]source"
 _PLACED = (
-    r"(?:is|are|was moved|sits?|lies?|stands?) (?:located |based |headquartered |housed |kept |stored |hosted )?"
-    r"|^(?:located|based|headquartered|housed|kept|stored|hosted) |(?:head office|headquarters|hq) (?:is|are) "
+    r"(?:is|are|was moved|sits?|lies?|stands?) (?:located |based |headquartered |housed |kept |stored "
+    r"|hosted )?"
+    r"|^(?:located|based|headquartered|housed|kept|stored|hosted) |(?:head office|headquarters|hq) (?:is"
+    r"|are) "
     r"|(?:hangs?|lives?|kept|stored|located|based|headquartered|housed|hosted|live) "
 )
 _SAID: tuple[tuple[str, str], ...] = (
@@ -33,8 +35,10 @@ _SAID: tuple[tuple[str, str], ...] = (
     ("reason", rf"(?:because of|due to) {_TO_END}"),
     ("cause", rf"^it was {_TO_END}? (?:after all|in the end)"),
     ("maker", rf"(?:was|were|is|are) (?:made|built|drawn|designed|painted|written|composed) by {_TO_END}"),
-    ("maker", r"^([\w' -]{2,40}?) (?:drew|built|designed|painted|wrote|composed|made) (?:the|it|our)\b"),
-    ("supplier", rf"(?:buys?|bought|comes?|come|ordered|orders|supplied|delivered|sourced|sources) (?:\w+ ){{0,4}}?from {_TO_END}"),
+    ("maker", r"^([\w' -]{2,40}?) (?:drew|built|designed|painted|wrote|composed|made) (?:the|it|our|every"
+     r"|all)\b"),
+    ("supplier", rf"(?:buys?|bought|comes?|come|ordered|orders|supplied|delivered|sourced"
+     rf"|sources) (?:\w+ ){{0,4}}?from {_TO_END}"),
     ("supplier", r"^([\w' -]{2,40}?) (?:delivers|supplies|provides) (?:our|the|us|all)\b"),
     ("supplier", rf"(?:supplier|vendor)(?: is|:) {_TO_END}"),
     ("licence", rf"\b({_LICENCES})\b.{{0,20}}?(?:licen[cs]e|only|or later)"),
@@ -42,7 +46,12 @@ _SAID: tuple[tuple[str, str], ...] = (
     ("language", rf"(?:re)?written (?:again )?in (?:plain |pure )?({_LANGUAGES})(?![\w+#])"),
     ("language", rf"(?:ported|rewrote(?: \w+){{0,3}}|moved) (?:to|in) ({_LANGUAGES})(?![\w+#])"),
     ("language", rf"^(?:programming )?language: (?:written in )?({_LANGUAGES})(?![\w+#])"),
-    ("place", rf"(?:{_PLACED})(?:in|at|on|under|behind|with|inside|above|below|beside|next to) (?:the |an? )?{_TO_END}"),
+    ("language", rf"(?:is|was) (?:now )?(?:an? )?(?:all |pure |plain |mostly )?({_LANGUAGES}) (?:app|service"
+     rf"|project|code|program|script|tool|codebase)"),
+    ("language", rf"(?:is|was) (?:now )?(?:all|pure|plain|entirely|written entirely in) "
+     rf"({_LANGUAGES})(?![\w+#])"),
+    ("place", rf"(?:{_PLACED})(?:in|at|on|under|behind|with|inside|above|below|beside|next to) (?:the "
+     rf"|an? )?{_TO_END}"),
     ("place", rf"^(?:the )?(?:head office|headquarters|hq|address|location)(?: is in|:) {_TO_END}"),
 )  # fmt: skip
 _PATTERNS = tuple((topic, re.compile(pattern)) for topic, pattern in _SAID)
@@ -54,10 +63,14 @@ _BEHIND = re.compile(
 )
 # Of these a thing may be in both: "is in review", "is at risk".
 _NO_PLACE = frozenset(
-    "review use progress charge production beta staging development service touch place order risk work school "
-    "home time stock hold leave holiday duty call case fact general draft line love trouble debt demand doubt hand "
-    "hands mind need print public question short sight sync talks today track turn vain view danger monday tuesday "
-    "wednesday thursday friday saturday sunday january february march april may june july august september october "
+    "review use progress charge production beta staging development service touch place order risk work "
+    "school "
+    "home time stock hold leave holiday duty call case fact general draft line love trouble debt demand "
+    "doubt hand "
+    "hands mind need print public question short sight sync talks today track turn vain view danger monday "
+    "tuesday "
+    "wednesday thursday friday saturday sunday january february march april may june july august september "
+    "october "
     "november december spring summer autumn winter morning evening night weekend week month year".split()
 )
 
@@ -80,7 +93,8 @@ def read(text: str) -> Iterator[Fact]:
 
 
 def exclude(one: Fact, other: Fact, two: Two) -> bool:
-    assert isinstance(one.value, frozenset) and isinstance(other.value, frozenset)
+    assert isinstance(one.value, frozenset)
+    assert isinstance(other.value, frozenset)
     if one.value & other.value or elsewhere(two):
         return False
     if any(_is_scope(two, each) for each in two.meeting.lay.clashing):
@@ -101,7 +115,7 @@ def exclude(one: Fact, other: Fact, two: Two) -> bool:
         any(map(_on_a_day, clause.content)) for clause in (two.a, two.b)
     ):
         return False  # each of its own day
-    heads = [{lemma for lemma in clause.lemmas[: clause.subject]} for clause in (two.a, two.b)]
+    heads = [set(clause.lemmas[: clause.subject]) for clause in (two.a, two.b)]
     own = [
         {word for word in each if word not in two.meeting.names and word not in value}
         for each, value in zip(heads, (one.value, other.value), strict=True)
@@ -125,8 +139,8 @@ def _of_other_sizes(one: Fact, other: Fact, two: Two) -> bool:
     assert isinstance(other.value, frozenset)
     if one.value & two.b.bag or other.value & two.a.bag or any(map(_is_of_somebody, (two.a, two.b))):
         return True
-    wide = [any("countries" in lexicon().kinds(word) for word in each.value) for each in (one, other)]  # type: ignore[union-attr]
-    return wide[0] != wide[1] or any(word in _REGIONS for each in (one, other) for word in each.value)  # type: ignore[union-attr]
+    wide = [any("countries" in lexicon().kinds(word) for word in words) for words in (one.value, other.value)]
+    return wide[0] != wide[1] or any(word in _REGIONS for word in one.value | other.value)
 
 
 def _is_of_somebody(clause: Clause) -> bool:
@@ -135,7 +149,7 @@ def _is_of_somebody(clause: Clause) -> bool:
 
 
 _REGIONS = frozenset(
-    "scotland wales england brittany bavaria tuscany catalonia europe asia africa america scandinavia benelux "
-    "north south east west northern southern eastern western downtown abroad".split()
+    "scotland wales england brittany bavaria tuscany catalonia europe asia africa america scandinavia "
+    "benelux north south east west northern southern eastern western downtown abroad".split()
 )
 FAMILY = Family("value", read, exclude)

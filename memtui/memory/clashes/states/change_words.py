@@ -22,7 +22,8 @@ ENDS = _any(
     |weaned off|gone off|went off|took .{1,20} off|lost|no longer needs?|got over|outgrew|can't stand
     |cannot stand|hasn't touched|haven't touched
     |holds? no|broke off|finished with|discharged from|released from|got out of|moved out of|backed out of
-    |let(?= .{1,40} (?:lapse|expire|go)\b)|retired from|tore down|pulled|revoked|repealed|lifted|waived
+    |call(?:ed|s)? .{1,30} off|let(?= .{1,40} (?:lapse|expire|go)\b)|retired from|tore down|pulled|revoked
+    |repealed|lifted|waived
     """
 )
 # Of these, the ones that are told of much that does not end by it: "sold eleven photographs".
@@ -42,7 +43,8 @@ IS_OVER = _any(
 FELL = _any(
     """
     shut (?:its|their) doors|closed down|fell through|ran out|folded|disbanded|expired|lapsed|died
-    |trip cancell?ed|holiday cancell?ed|plans? cancell?ed|passed away|came to an end|went under|pulled out|backed out|dropped out|bowed out
+    |trip cancell?ed|holiday cancell?ed|plans? cancell?ed|passed away|came to an end|went under|pulled out
+    |backed out|dropped out|bowed out
     """
 )
 # "Had the landline cut off".

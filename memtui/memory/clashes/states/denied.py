@@ -47,7 +47,7 @@ def denied(two: Two) -> Clash | None:
     verb = missed[0] if missed and missed[0] == denied[0] else -1
     wanted = yes.frame in ("@prefers", "@reached at") or no.lemmas[verb] in _OF_USE
     wanted = wanted or any(is_tool(no.content[i]) for i in denied if i in met)
-    if verb >= 0 and not wanted and lexicon().can_be(no.lemmas[verb], "v"):
+    if verb >= 0 and not wanted and not minded and lexicon().can_be(no.lemmas[verb], "v"):
         return None  # "don't mock the database", "run against a database"
     noun = no.denial.lower() in ("no", "nobody", "none", "nothing", "without")  # "there is no lift"
     if noun:

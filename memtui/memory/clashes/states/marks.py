@@ -86,7 +86,8 @@ _CUT = re.compile(
 _CONDITION = re.compile(r"\b(?:when|whenever|if|unless|while)\b", re.I)
 _OBJECT = re.compile(r"\s(?:in|on|at|for|over|last|this|from|to|with|as|during|through)\s", re.I)
 _WHEN = re.compile(
-    r"\s(?:in|on|at|from|as of|last|this|next|with effect from|effective)\s+(?:the (?:spring|summer|autumn|fall|winter)"
+    r"\s(?:in|on|at|from|as of|last|this|next|with effect from|effective)\s+(?:the (?:spring|summer|autumn"
+    r"|fall|winter)"
     rf"|early|late|mid|spring|summer|autumn|winter|(?:{words.MONTHS})\b|\d|year|month|week)",
     re.I,
 )

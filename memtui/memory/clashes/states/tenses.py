@@ -11,10 +11,12 @@ from memtui.memory.clashes.vocabulary import STATES
 
 # What was done holds on: "asked for short answers", "booked for May".
 _STANDING = frozenset(
-    "ask request want prefer insist book schedule plan reserve arrange decide agree choose settle".split()
+    "ask request want prefer insist book schedule plan reserve arrange decide agree choose settle commit "
+    "promise".split()
 )
 _PARTICIPLES = frozenset("led held kept sent built made written run driven hosted based".split())
 _DATED = re.compile(r"\W*\d{4}-\d{2}(?:-\d{2})?\W*:")  # "2026-02-02: 4.2 rolled out"
+_FROM_TO = re.compile(r"\bfrom \d{4} (?:to|until|till) \d{4}\b|\b\d{4} ?[-–] ?\d{4}\b")  # and no longer
 _DID = re.compile(r"\bdid(?: not\b|n't)", re.I)
 _GOES_ON = re.compile(r"(?: (?!to\b|in\b|at\b|where\b|who\b|that\b)\w+){1,3} (?:is|are)\b", re.I)
 _HAS_HAD = re.compile(r"\b(?:has|have) had\b", re.I)
@@ -24,7 +26,8 @@ _BEING = re.compile(r"\b(?:is|are|be|been|being|has|have|gets?)\b|'s\b", re.I)
 def is_state(clause: Clause) -> bool:
     """Whether a clause tells how things are, not what happened once."""
     if (
-        _DATED.match(clause.text)
+        _FROM_TO.search(clause.text)
+        or _DATED.match(clause.text)
         or (clause.past and not _HAS_HAD.search(clause.text))
         or _DID.search(clause.text)
         or _on_one_day(clause)

@@ -48,6 +48,8 @@ def once(two: Two) -> Clash | None:
 
 def values(two: Two) -> Clash | None:
     a, b = two.a, two.b
+    if (found := _one_number(two)) is not None:
+        return found
     if a.denied != b.denied or not is_state(a) or not is_state(b) or elsewhere(two):
         return None
     if other_heads(two, loosely=two.meeting.narrow):
@@ -82,6 +84,24 @@ def values(two: Two) -> Clash | None:
         kind = "number" if each.kind == "number" else "opposite" if each.tie is Tie.OPPOSITE else "class"
         return Clash(KIND if marked else kind, 0.7, (one.text[:60], other.text[:60]), REASON, topic)
     return None
+
+
+def _one_number(two: Two) -> Clash | None:
+    """Two clauses that are the same but for one number: "49 USD a month, basic plan"."""
+    if len(two.left_a) != 1 or len(two.left_b) != 1 or not two.meeting.about or len(two.topic) < 2:
+        return None
+    one, other = two.a.content[two.left_a[0]], two.b.content[two.left_b[0]]
+    if (
+        two.a.denied != two.b.denied
+        or not (one.quantity and other.quantity)
+        or one.quantity.kind != other.quantity.kind
+    ):
+        return None
+    if one.quantity.kind in ("ordinal", "year", "version") or not surely_differ(one, other):
+        return None
+    if not (is_state(two.a) and is_state(two.b)) or "number" in two.a.bag:
+        return None
+    return Clash("number", 0.75, (one.text[:60], other.text[:60]), REASON)
 
 
 def _amounts(two: Two, topic: str) -> Clash | None:
