@@ -23,7 +23,22 @@ from tests.support.sizes import share
 PAYS = "Brightwater pays invoices net 30; reminders go to Ines in accounts."
 NEVER = "Brightwater never pays invoices net 30; reminders go to Ines in accounts."
 PAIR = {
-    *("id", "family", "kind", "score", "reason", "topic", "state", "escalated", "found_at", "a", "b", "said"),
+    *(
+        "id",
+        "family",
+        "kind",
+        "score",
+        "reason",
+        "words",
+        "clauses",
+        "topic",
+        "state",
+        "escalated",
+        "found_at",
+        "a",
+        "b",
+        "said",
+    ),
 }
 SIDE = {"uid", "store", "label", "words"}
 PAIRS: list[dict[str, Any]] = [

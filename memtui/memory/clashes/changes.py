@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memtui.memory.clashes.clauses import Clause
 from memtui.memory.clashes.meeting import Meeting, scoped
-from memtui.memory.clashes.states.marks import is_planned
+from memtui.memory.clashes.states.marks import is_coming, is_planned
 from memtui.memory.clashes.tokens import Token
 from memtui.memory.pairs import Clash
 
@@ -47,7 +47,7 @@ def _stale(meeting: Meeting, told: Clause, other: Clause, turned: bool) -> Clash
 
 def _change(clause: Clause) -> tuple[list[Token], list[Token]] | None:
     """What was before and what is now, where a clause tells of a change."""
-    if is_planned(clause.text):
+    if is_planned(clause.text) or is_coming(clause.text):
         return None
     verbs = [k for k, token in enumerate(clause.content) if token.lemma in _CHANGES]
     if not verbs:

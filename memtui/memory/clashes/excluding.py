@@ -146,7 +146,45 @@ def _two_scenes(swap: Swap) -> bool:
 def _two_times(swap: Swap) -> bool:
     """Before and after; of what changed between was and is, opposites do contradict."""
     meeting = swap.meeting
-    return meeting.other_times() and (swap.kind != OPPOSITE or meeting.a.past == meeting.b.past)
+    if swap.kind == OPPOSITE and meeting.a.past != meeting.b.past:
+        return _dated(meeting.a if meeting.a.past else meeting.b)  # "was broken in May", "has been repaired"
+    return meeting.other_times()
+
+
+def _dated(clause: Clause) -> bool:
+    """Whether a clause says when it was so."""
+    return any(
+        token.marker in ("in", "on", "last")
+        and (
+            (token.quantity is not None and token.quantity.kind in ("date", "year"))
+            or "months" in lexicon().kinds(token.lemma)
+        )
+        for token in clause.content
+    )
+
+
+def _of_a_part(swap: Swap) -> bool:
+    """One tells of a part of what the other tells of: "Lantern", "the tests of Lantern"."""
+    if swap.kind == OPPOSITE:
+        return False
+    a, b = swap.meeting.a, swap.meeting.b
+    return _part(a, b) or _part(b, a)
+
+
+def _part(clause: Clause, other: Clause) -> bool:
+    whole = set(other.lemmas[: other.subject])
+    for k in range(1, min(clause.subject, len(clause.content))):
+        head = clause.lemmas[k - 1]
+        if clause.content[k].marker == "of" and clause.lemmas[k] in whole and head not in other.bag:
+            return head not in _SIDES
+    return False
+
+
+# Of which a thing has one, so that it tells the same as a verb: "the language of", "is written in".
+_SIDES = frozenset(
+    "language name price cost colour color owner lead head author date day time place home size limit port "
+    "host version status state capital licence license".split()
+)
 
 
 def _two_names(swap: Swap) -> bool:
@@ -189,6 +227,7 @@ _BOTH: tuple[Callable[[Swap], bool], ...] = (
     _two_differences,
     _two_scenes,
     _two_times,
+    _of_a_part,
     _two_names,
     _two_steps,
     _not_yet_so,

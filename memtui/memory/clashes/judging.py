@@ -105,7 +105,7 @@ def judge(
             bare = [lay for lay in bare if _may_clash(lay, True, False, False, common)]
             clashes += _detected(bare, about, taught, told)
     names = frozenset[str]() if about or common else a.proper & b.proper or _headed_alike(a, b)
-    if (about or names) and not clashes and a.gist != b.gist:
+    if (about or names) and not clashes and a.gist != b.gist and keys.at_once(a, b):
         clashes += _states(a, b, taught, names)
     if a.key and keys.is_many(a.key):
         clashes = [each for each in clashes if each.kind not in _VALUES]

@@ -29,7 +29,7 @@ def find(a: Side, b: Side, lays: list[Alignment], clash: bool, taught: Set[tuple
     if not a.key or a.key.casefold() != b.key.casefold() or a.owner != b.owner or a.saying == b.saying:
         return None
     key = a.key.casefold()
-    if (key, "") in taught or (key, a.told) in taught or not _at_once(a, b):
+    if (key, "") in taught or (key, a.told) in taught or not at_once(a, b):
         return None
     if not clash and (is_many(key) or _refines(lays, a, b) or _of_two_things(lays, a, b)):
         return None
@@ -118,7 +118,8 @@ def _sets_apart(clause: Clause, places: Sequence[int] | None = None) -> bool:
     return any(t.scope or t.marker == "for" for t in tokens)
 
 
-def _at_once(a: Side, b: Side) -> bool:
+def at_once(a: Side, b: Side) -> bool:
+    """Whether the times for which two memories hold have some in common."""
     starts = max(a.valid_from or float("-inf"), b.valid_from or float("-inf"))
     ends = min(a.valid_to or float("inf"), b.valid_to or float("inf"))
     return starts < ends

@@ -49,6 +49,8 @@ def find(meeting: Meeting) -> Clash | None:
         return None
     if not meeting.about and meeting.names.isdisjoint(said_in(a.text) | said_in(b.text)):
         return None
+    if any(meeting.is_taught(topic) for clause in (a, b) for topic in (clause.frame.lstrip("@"), clause.key)):
+        return None
     two = None
     for name, family in FAMILIES.items():
         theirs = _read(name, b.text)

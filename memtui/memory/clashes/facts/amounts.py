@@ -19,8 +19,7 @@ _MORE = (
 _PEOPLE = r"(?:people|employees|staff|engineers|developers|workers|colleagues|persons|heads|full-timers)"
 _HEADCOUNT = re.compile(
     rf"\b(?:employs|employing|(?:has )?(?:a )?staff of|team of|crew of|workforce of|we are|now|there are"
-    rf"|we're)"
-    rf" (?:about |around |now |some |just |only |roughly )?{_NUMBER}{_MORE}\b(?: \w+)?(?:$|[.,;]| )"
+    rf"|we're) (?:about |around |now |some |just |only |roughly )?{_NUMBER}{_MORE}\b(?: \w+)?(?:$|[.,;]| )"
 )
 _COUNTED = re.compile(
     rf"\b{_NUMBER} (?:(?!more|other|new|extra|additional)\w+ )?{_PEOPLE}\b(?! (?:joined|left|hired|were"
@@ -57,8 +56,8 @@ _FEE = re.compile(
     r"\b(rent|salary|wage|membership fee|entry fee|ticket price|hourly rate|day rate|deposit)\b"
 )
 _PLAIN = re.compile(
-    r"(?<![\d.:/-])\b(\d{2,3}(?:,\d{3})*|\d{3,6})(?:\.\d+)?\b(?![-:/%\d]|st|nd|rd|th|\.\d| (?:days|months"
-    r"|years))"
+    r"(?<![\d.:/-])\b(\d{2,3}(?:,\d{3})*|\d{3,6})(?:\.\d+)?\b(?![-:/%\d]|st|nd|rd|th|\.\d"
+    r"| (?:days|months|years))"
 )
 _TERMS = re.compile(
     rf"\bnet[ -]?(\d+)\b|\b(?:within|in|after) {_NUMBER} days\b|\b{_NUMBER} days\b|\b{_NUMBER}-day\b"

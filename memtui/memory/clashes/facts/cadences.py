@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from memtui.memory.clashes.clauses import Clause
 from memtui.memory.clashes.facts.fact import Fact, Family
+from memtui.memory.clashes.lexicon import lexicon
 from memtui.memory.clashes.quantities import WORDS
 from memtui.memory.clashes.states.apart import elsewhere
 from memtui.memory.clashes.states.tenses import is_state
@@ -80,11 +82,18 @@ def exclude(one: Fact, other: Fact, two: Two) -> bool:
     low, high = sorted((one.value, other.value))
     if high < low * 1.3 or elsewhere(two) or two.a.denied or two.b.denied:
         return False
-    if other_heads(two, loosely=True):
+    if other_heads(two, loosely=True) or (not two.topic and any(_of_its_own(c, two) for c in (two.a, two.b))):
         return False
     told = bool(two.topic) or two.meeting.narrow
     short = max(len(two.a.content), len(two.b.content)) <= 4
     return (told or short) and all(is_state(c) for c in (two.a, two.b))
 
 
+def _of_its_own(clause: Clause, two: Two) -> bool:
+    """Whether a clause begins with something that it alone names: "the board meets"."""
+    begun = _BEGUN.match(clause.text.lower())
+    return begun is not None and lexicon().base(begun[1]) not in two.meeting.names
+
+
+_BEGUN = re.compile(r"(?:the|our|its|his|her|their) (\w+) ")
 FAMILY = Family("number", read, exclude)

@@ -4,46 +4,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from memtui.memory.clashes.facts.fact import Fact, Family
 from memtui.memory.clashes.lexicon import lexicon
 from memtui.memory.clashes.quantities import MONTHS
 from memtui.memory.clashes.states.tenses import is_state
 from memtui.memory.clashes.states.two import Two, other_heads
-from memtui.memory.clashes.tokens import Token, tokens_of
+from memtui.memory.clashes.states.when import When, when_of
+from memtui.memory.clashes.tokens import tokens_of
 
 _MONTH = "|".join(MONTHS)
 _ENDS = re.compile(
     rf"\b(?:ends?|expires?|runs out|due|deadline|(?:runs|valid|lasts|extended) (?:until|to|till)"
-    rf"|to be handed in|"
-    rf"wants? the|hand(?:ed)? in by|submit(?:ted)? by|by (?=\d|mid|early|late|the end|{_MONTH}))\b"
+    rf"|to be handed in|wants? the|hand(?:ed)? in by|submit(?:ted)? by"
+    rf"|by (?=\d|mid|early|late|the end|{_MONTH}))\b"
 )
 _BEGINS = re.compile(
     r"\b(?:launch(?:es)?|starts?|opens?|opening|begins?|takes? place|(?:is|are|will be) held|goes live"
-    r"|go-live|ships?|"
-    r"planned|scheduled|set for|booked|moves? in|marry|marries|wedding|release(?:s|d)?(?= on| in| is| for)"
-    r"|exam|arrives?|"
-    r"pushed|put (?:off|back)|postponed|delayed|slid|slipped|moved|rescheduled|brought forward"
-    r"|pulled forward|deferred)\b"
+    r"|go-live|ships?|planned|scheduled|set for|booked|moves? in|marry|marries|wedding"
+    r"|release(?:s|d)?(?= on| in| is| for)|exam|arrives?|pushed|put (?:off|back)|postponed|delayed|slid"
+    r"|slipped|moved|rescheduled|brought forward|pulled forward|deferred)\b"
 )
-_SEASONS = {
-    "spring": (3, 4, 5),
-    "summer": (6, 7, 8),
-    "autumn": (9, 10, 11),
-    "fall": (9, 10, 11),
-    "winter": (12, 1, 2),
-}
 _REPEATED = re.compile(r"\b(?:every|each|mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays)\b")
-
-
-@dataclass(frozen=True, slots=True)
-class When:
-    """As much of a date as is said."""
-
-    year: int | None
-    months: frozenset[int]
-    day: int | None
 
 
 def read(text: str) -> Iterator[Fact]:
@@ -52,39 +34,17 @@ def read(text: str) -> Iterator[Fact]:
     if not topic or _REPEATED.search(low):
         return
     tokens = tokens_of(text)
-    said = [(when, token.text) for token in tokens if (when := _when(token)) is not None]
+    said = [(when, token.text) for token in tokens if (when := when_of(token)) is not None]
     if any(token.quantity is not None and token.quantity.kind == "clock" for token in tokens):
         said = [each for each in said if each[0].day]  # not "opens at 9 in summer"
     if len(said) == 1:
         yield Fact(topic, said[0][0], said[0][1])
 
 
-def _when(token: Token) -> When | None:
-    quantity = token.quantity
-    if token.marker in ("since", "from", "after", "before"):
-        return None
-    if quantity is not None and quantity.kind == "date" and isinstance(quantity.value, tuple):
-        year, month, day = quantity.value
-        return When(year, frozenset((month,)) if month else frozenset(), day)
-    if quantity is not None and quantity.kind == "quarter" and isinstance(quantity.value, int):
-        first = 3 * quantity.value - 2
-        return When(None, frozenset(range(first, first + 3)), None)
-    last = token.low.split()[-1] if token.low else ""
-    if (token.quantity is None and last in MONTHS and last != "may") or token.text == "May":
-        return When(None, frozenset((MONTHS[last],)), None)
-    if last in _SEASONS:
-        return When(None, frozenset(_SEASONS[last]), None)
-    return None
-
-
 def exclude(one: Fact, other: Fact, two: Two) -> bool:
     assert isinstance(one.value, When)
     assert isinstance(other.value, When)
-    mine, theirs = one.value, other.value
-    years = mine.year is not None and theirs.year is not None and mine.year != theirs.year
-    months = bool(mine.months) and bool(theirs.months) and not mine.months & theirs.months
-    days = mine.months == theirs.months and None not in (mine.day, theirs.day) and mine.day != theirs.day
-    if not (years or months or days) or two.a.denied or two.b.denied:
+    if not one.value.differs(other.value) or two.a.denied or two.b.denied:
         return False
     if not all(is_state(clause) or _MOVED.search(clause.text) for clause in (two.a, two.b)):
         return False
@@ -94,8 +54,7 @@ def exclude(one: Fact, other: Fact, two: Two) -> bool:
 
 _MOVED = re.compile(
     r"\b(?:pushed|put (?:off|back)|postponed|delayed|slid|slipped|moved|rescheduled|brought forward"
-    r"|pulled forward|"
-    r"deferred|extended|planned|scheduled|booked)\b",
+    r"|pulled forward|deferred|extended|planned|scheduled|booked)\b",
     re.I,
 )
 FAMILY = Family("number", read, exclude)

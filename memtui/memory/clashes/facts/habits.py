@@ -22,14 +22,13 @@ _TOPICS = {
         rf"smokes|(?:is|a) (?:heavy |chain )?smoker|(?:half )?a pack a day|packs? of {_ONE}? ?cigarettes",
         rf"""
         non-?smoker|{_NOT} smokes?|neither (?:\w+ (?:n?or) )?smokes|nor smokes|smoke-?free
-        |(?:quit|gave up|given up|stopped|off) (?:smoking|cigarettes|tobacco)
-        |(?:not|n't) touched a cigarette
+        |(?:quit|gave up|given up|stopped|off) (?:smoking|cigarettes|tobacco)|(?:not|n't) touched a cigarette
         """,
     ),
     "alcohol": (
         rf"""
         (?<!without )(?:glass|glasses|pint|pints|drop|tumbler) of (?:\w+ )?{_DRINK}
-        |(?:drinks|enjoys|likes|loves|has|orders) (?:an? |the |some |red |white |craft |dry |his 
+        |(?:drinks|enjoys|likes|loves|has|orders) (?:an? |the |some |red |white |craft |dry |his
         |her )*{_DRINK}
         """,
         rf"""
@@ -49,8 +48,7 @@ _TOPICS = {
     "brothers and sisters": (
         rf"""
         (?:his|her|their|{_ONE}|\w+'s) (?:(?:older|elder|younger|big|little|twin|half|step|eldest
-        |youngest)[ -]?)*
-        (?:brothers?|sisters?|siblings?)
+        |youngest)[ -]?)*(?:brothers?|sisters?|siblings?)
         """,
         r"only child|no (?:siblings|brothers or sisters|brothers|sisters)|without siblings",
     ),
@@ -69,8 +67,8 @@ _TOPICS = {
         r"|animals)",
     ),
     "children": (
-        rf"(?:has|have) {_ONE} (?:\w+ ){{0,2}}?{_CHILD}|(?:his|her|their) (?:\w+ )?{_CHILD}|(?:mother"
-        rf"|father) of",
+        rf"(?:has|have) {_ONE} (?:\w+ ){{0,2}}?{_CHILD}|(?:his|her|their) (?:\w+ )?{_CHILD}"
+        rf"|(?:mother|father) of",
         r"no (?:children|kids)|childless|(?:does not|doesn't|don't) have (?:any )?(?:children|kids)",
     ),
     "driving": (
@@ -79,30 +77,27 @@ _TOPICS = {
         rf"""
         {_NOT} drive(?:s)?(?=$|[.,;]| and| or| nor| any)|no driving licen[cs]e|(?:has|owns) no car
         |(?:does not|doesn't) (?:own|have) a (?:car|driving licen[cs]e)|(?:gave up|given up|stopped) driving
-        |(?:turned in|handed in|gave up|lost|surrendered|returned) (?:his|her|their|the) (?:driving 
-        |driver's )?licen[cs]e
-        |sold (?:his|her|their|the) (?:only )?car
+        |(?:turned in|handed in|gave up|lost|surrendered|returned) (?:his|her|their|the) (?:driving
+        |driver's )?licen[cs]e|sold (?:his|her|their|the) (?:only )?car
         """,
     ),
     "working from home": (
         rf"""
         (?:fully|entirely|all|100%) remote(?:ly)?|(?:works?|working) (?:only |entirely |fully )?(?:remotely
-        |from home)
-        (?! (?:on|{_ONE}|some|twice|once|sometimes|when|if|every))|nobody has to come in|remote[- ]only
+        |from home)(?! (?:on|{_ONE}|some|twice|once|sometimes|when|if|every))|nobody has to come in
+        |remote[- ]only
         """,
         rf"""
         (?:in|at|from) (?:the |our |his |her )?(?:\w+ )?office (?:{_ONE} days|every day|daily|all week
-        |full[- ]time)
-        |{_ONE} days(?: a week)? (?:in|at) the office|on[- ]?site only|office[- ]only|no remote work
-        |works? (?:on[- ]?site|in the office)(?=$|[.,;])
+        |full[- ]time)|{_ONE} days(?: a week)? (?:in|at) the office|on[- ]?site only|office[- ]only
+        |no remote work|works? (?:on[- ]?site|in the office)(?=$|[.,;])
         """,
     ),
     "outside money": (
-        r"raised (?:an? )?(?:[\w.$€£]+ )?(?:\w+ )?(?:seed|series|round|money)|backed by|investors? (?:hold"
-        r"|own|joined)"
-        r"|venture[- ]backed|took (?:outside )?(?:money|funding)",
-        r"bootstrapped|self-funded|no (?:outside )?(?:investors|money|funding)|never (?:taken|took"
-        r"|raised) (?:\w+ )?money",
+        r"raised (?:an? )?(?:[\w.$€£]+ )?(?:\w+ )?(?:seed|series|round|money)|backed by"
+        r"|investors? (?:hold|own|joined)|venture[- ]backed|took (?:outside )?(?:money|funding)",
+        r"bootstrapped|self-funded|no (?:outside )?(?:investors|money|funding)"
+        r"|never (?:taken|took|raised) (?:\w+ )?money",
     ),
     "insurance": (
         r"(?:is|are) insured|has (?:\w+ )?insurance",
@@ -110,21 +105,19 @@ _TOPICS = {
     ),
 }
 _KIN = frozenset(
-    "wife husband partner son daughter child brother sister sibling mother father mum mom dad parent uncle "
-    "aunt "
-    "cousin nephew niece grandmother grandfather grandma grandpa friend colleague roommate flatmate "
-    "neighbour "
-    "neighbor boss fiancé fiancée girlfriend boyfriend twin guest".split()
+    "wife husband partner son daughter child brother sister sibling mother father mum mom dad parent "
+    "uncle aunt cousin nephew niece grandmother grandfather grandma grandpa friend colleague "
+    "roommate flatmate neighbour neighbor boss fiancé fiancée girlfriend boyfriend twin guest".split()
 )
 _DRUGS = frozenset(
-    "penicillin amoxicillin aspirin ibuprofen sulfa codeine antibiotic antibiotics morphine latex iodine "
-    "paracetamol novocaine cortisone".split()
+    "penicillin amoxicillin aspirin ibuprofen sulfa codeine antibiotic antibiotics morphine latex "
+    "iodine paracetamol novocaine cortisone".split()
 )
 _ALLERGIC = phrases(r"(?<!not )allergic to (?:\w+ and )?\w+|(?<!no )\w+ allergy")
 _NO_ALLERGY = phrases(
     r"""
-    no (?:known )?(?:(?:drug|food|medication|medicine|other) )?allerg(?:y|ies)
-    |not allergic to anything|without (?:any )?allergies
+    no (?:known )?(?:(?:drug|food|medication|medicine|other) )?allerg(?:y|ies)|not allergic to anything
+    |without (?:any )?allergies
     """
 )
 _PATTERNS = {topic: (phrases(yes), phrases(no)) for topic, (yes, no) in _TOPICS.items()}

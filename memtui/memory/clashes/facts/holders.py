@@ -13,20 +13,20 @@ from memtui.memory.clashes.subjects import said_in
 from memtui.memory.clashes.vocabulary import STOPS
 
 _NAME = (
-    r"((?:(?:Dr|Prof|Mr|Mrs|Ms|Professor|Doctor)\.? )?"
-    r"[A-Z][\w'-]+(?: (?:van |de |von |di )?[A-Z][\w'-]+){0,2})"
+    r"((?:(?:Dr|Prof|Mr|Mrs|Ms|Professor|Doctor)\.? )?[A-Z][\w'-]+(?: (?:van |de |von "
+    r"|di )?[A-Z][\w'-]+){0,2})"
 )
 _ROLES = (
-    "lead|leader|head|owner|maintainer|chair|chairman|chairwoman|chairperson|captain|coach|manager|treasurer|secretary|"
-    "president|director|coordinator|editor|on-call|primary|contact|host|organiser|organizer|supervisor|admin|approver|"
-    "reviewer|landlord|trainer|conductor|doctor|gp|dentist|vet|tutor|teacher|accountant|mentor"
+    "lead|leader|head|owner|maintainer|chair|chairman|chairwoman|chairperson|captain|coach|manager|treasurer"
+    "|secretary|president|director|coordinator|editor|on-call|primary|contact|host|organiser|organizer"
+    "|supervisor|admin|approver|reviewer|landlord|trainer|conductor|doctor|gp|dentist|vet|tutor|teacher"
+    "|accountant|mentor"
 )
 _OF = r"(?: (?:of|for|in|at|on) (?P<thing>[^,.;:]{2,40}))?"
 _SAID = (
     rf"^(?P<role>{_ROLES})(?: is)?: {_NAME}",
     rf"\b{_NAME} (?:(?:is|are) (?:now )?(?:the |our |its |her |his |their )?(?:new |current |primary )?"
-    rf"|acts as (?:the )?"
-    rf"|took over as (?:the )?|has taken over as (?:the )?|became (?:the )?"
+    rf"|acts as (?:the )?|took over as (?:the )?|has taken over as (?:the )?|became (?:the )?"
     rf"|stepped in as (?:the )?)(?P<role>{_ROLES})\b{_OF}",
     rf"\b(?P<role>{_ROLES})(?: on-call)?{_OF} is (?:now )?{_NAME}",
 )

@@ -16,31 +16,27 @@ from memtui.memory.clashes.vocabulary import STOPS
 
 _BARRED = phrases(
     r"""
-    ^(?:please )?(?:never|do not|don't|no|stop|avoid|refrain from)|(?:must|may|should|can|are|is) (?:not
-    |never)
-    |cannot|can't|mustn't|shouldn't|not allowed|off[- ]limits|forbidden|banned|prohibited|not to be|read-only
-    |(?:always )?ask (?:\w+ )?(?:before|first)|ask before each|only (?:after|with) (?:\w+ ){0,3}approv\w+
-    |unless (?:\w+ ){0,5}(?:approve[sd]?|agree[sd]?|ask\w*|confirm\w*)|needs? (?:\w+ ){0,3}(?:approval
-    |sign-?off|permission)
+    ^(?:please )?(?:never|do not|don't|no|stop|avoid|refrain from)
+    |(?:must|may|should|can|are|is) (?:not|never)|cannot|can't|mustn't|shouldn't|not allowed|off[- ]limits
+    |forbidden|banned|prohibited|not to be|read-only|(?:always )?ask (?:\w+ )?(?:before|first)|ask before each
+    |only (?:after|with) (?:\w+ ){0,3}approv\w+|unless (?:\w+ ){0,5}(?:approve[sd]?|agree[sd]?|ask\w*
+    |confirm\w*)|needs? (?:\w+ ){0,3}(?:approval|sign-?off|permission)
     |requires? (?:\w+ ){0,3}(?:approval|sign-?off|permission)|on your own is not|never
     """
 )
 _FREE = phrases(
     r"""
     without (?:asking|approval|permission|sign-?off|review)|(?:is|are) (?:fine|ok|okay|allowed|permitted
-    |welcome)
-    |(?<!\d )(?<!in )(?<!of )(?<!by )(?<!until )may(?= (?!not|never|\d)\w)|free to|any day|no (?:approval
-    |permission|sign-?off|review) (?:is )?(?:needed|required)
-    |(?:has been|was|is) lifted|no need to ask|(?:can|are allowed to|is allowed to)(?! not| never|not)
-    |go ahead and
+    |welcome)|(?<!\d )(?<!in )(?<!of )(?<!by )(?<!until )may(?= (?!not|never|\d)\w)|free to|any day
+    |no (?:approval|permission|sign-?off|review) (?:is )?(?:needed|required)|(?:has been|was|is) lifted
+    |no need to ask|(?:can|are allowed to|is allowed to)(?! not| never|not)|go ahead and
     """
 )
 _DO = phrases(
     r"""
     ^(?:please )?(?:always|use|squash|run|mock|keep|merge|rebase|commit|push|write|send|attach|format|ask for
-    |book
-    |put|prefix|sign|tag|deploy|ship|test|add|include|start|pin|lint|cache|log)
-    |always|should(?! not| never|n't)|must(?! not| never|n't)|has to|have to|wants? \w+ (?:tests |\w+ )*?to
+    |book|put|prefix|sign|tag|deploy|ship|test|add|include|start|pin|lint|cache|log)|always
+    |should(?! not| never|n't)|must(?! not| never|n't)|has to|have to|wants? \w+ (?:tests |\w+ )*?to
     """
 )
 _LEADS = re.compile(
@@ -49,11 +45,10 @@ _LEADS = re.compile(
 _WORD = re.compile(r"[^\W_]+")
 _ANY = frozenset("touch do make perform agent execute".split())  # that tell of no action of their own
 _IDLE = frozenset(
-    "always never please not may can must should allowed fine ok okay free ask asking approval permission "
-    "without "
-    "unless approve agree confirm first any day only forbid ban limit off is are be stop avoid want user "
-    "human "
-    "agent claude you your own each every all even before after until one use keep no do use".split()
+    "always never please not may can must should allowed fine ok okay free ask asking approval "
+    "permission without unless approve agree confirm first any day only forbid ban limit off is are "
+    "be stop avoid want user human agent claude you your own each every all even before after until "
+    "one use keep no do use".split()
 )
 
 

@@ -24,10 +24,9 @@ _LANGUAGES = (
 _LICENCES = r"agpl|lgpl|gpl|mit|apache|bsd|mpl|proprietary|public domain|cc0|unlicense|isc|closed[- ]source"
 _PLACED = (
     r"(?:is|are|was moved|sits?|lies?|stands?) (?:located |based |headquartered |housed |kept |stored "
-    r"|hosted )?"
-    r"|^(?:located|based|headquartered|housed|kept|stored|hosted) |(?:head office|headquarters|hq) (?:is"
-    r"|are) "
-    r"|(?:hangs?|lives?|kept|stored|located|based|headquartered|housed|hosted|live) "
+    r"|hosted )?|^(?:located|based|headquartered|housed|kept|stored|hosted) "
+    r"|(?:head office|headquarters|hq) (?:is|are) |(?:hangs?|lives?|kept|stored|located|based|headquartered"
+    r"|housed|hosted|live) "
 )
 _SAID: tuple[tuple[str, str], ...] = (
     ("cause", rf"(?:root cause|cause)(?: \w+){{0,4}}?(?: turned out to be| was| is|:) {_TO_END}"),
@@ -63,15 +62,12 @@ _BEHIND = re.compile(
 )
 # Of these a thing may be in both: "is in review", "is at risk".
 _NO_PLACE = frozenset(
-    "review use progress charge production beta staging development service touch place order risk work "
-    "school "
-    "home time stock hold leave holiday duty call case fact general draft line love trouble debt demand "
-    "doubt hand "
-    "hands mind need print public question short sight sync talks today track turn vain view danger monday "
-    "tuesday "
-    "wednesday thursday friday saturday sunday january february march april may june july august september "
-    "october "
-    "november december spring summer autumn winter morning evening night weekend week month year".split()
+    "review use progress charge production beta staging development service touch place order risk "
+    "work school home time stock hold leave holiday duty call case fact general draft line love "
+    "trouble debt demand doubt hand hands mind need print public question short sight sync talks "
+    "today track turn vain view danger monday tuesday wednesday thursday friday saturday sunday "
+    "january february march april may june july august september october november december spring "
+    "summer autumn winter morning evening night weekend week month year".split()
 )
 
 
@@ -149,7 +145,7 @@ def _is_of_somebody(clause: Clause) -> bool:
 
 
 _REGIONS = frozenset(
-    "scotland wales england brittany bavaria tuscany catalonia europe asia africa america scandinavia "
-    "benelux north south east west northern southern eastern western downtown abroad".split()
+    "scotland wales england brittany bavaria tuscany catalonia europe asia africa america "
+    "scandinavia benelux north south east west northern southern eastern western downtown abroad".split()
 )
 FAMILY = Family("value", read, exclude)

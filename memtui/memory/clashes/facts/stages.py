@@ -11,17 +11,17 @@ from memtui.memory.clashes.states.tenses import is_state
 from memtui.memory.clashes.states.two import Two, other_heads
 
 _TOOLS = (
-    "node(?:\\.js)?|python|java|jdk|golang|go|rust|ruby|php|postgres(?:ql)?|mysql|mariadb|redis|mongodb|kafka|django|rails|"
-    "react|vue|angular|ubuntu|debian|alpine|terraform|kubernetes|gradle|maven|laravel|spring boot|typescript"
-    "|webpack|"
-    "eslint|elasticsearch|kotlin|swift|\\.net|dotnet|elixir|next(?:\\.js)?|svelte|pydantic|sqlalchemy|numpy|pandas"
+    "node(?:\\.js)?|python|java|jdk|golang|go|rust|ruby|php|postgres(?:ql)?|mysql|mariadb|redis|mongodb|kafka"
+    "|django|rails|react|vue|angular|ubuntu|debian|alpine|terraform|kubernetes|gradle|maven|laravel"
+    "|spring boot|typescript|webpack|eslint|elasticsearch|kotlin|swift|\\.net|dotnet|elixir|next(?:\\.js)?"
+    "|svelte|pydantic|sqlalchemy|numpy|pandas"
 )
 _VERSION = re.compile(
     rf"(?<![\w.])({_TOOLS}) v?(\d+(?:\.\d+)*)\b(?!\s*(?:and|or|to|%|people|engineers|developers|-|–))"
 )
 _LIMIT = re.compile(
-    r"\b(?:supports?|or (?:later|newer|higher|above)|at least|minimum|between|from|until|tested (?:on"
-    r"|with))\b"
+    r"\b(?:supports?|or (?:later|newer|higher|above)|at least|minimum|between|from|until"
+    r"|tested (?:on|with))\b"
 )
 _SCHOOLS = (
     ("kindergarten", r"kindergarten|nursery(?: school)?|daycare|pre-?school"),

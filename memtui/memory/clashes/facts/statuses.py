@@ -16,63 +16,55 @@ _TOPICS = {
         r"""
         pending|under review|in review|awaiting(?! \w+ing)|(?:is |are |still )?waiting (?:for|on)|in progress
         |half done|(?:not|n't) (?:yet )?(?:been )?(?:started|begun|decided|finished|signed|approved|merged
-        |fixed)
-        |still open|unresolved|unfinished|undecided|not (?:started|done|ready|finished) yet
-        |(?:still )?outstanding
-        |application submitted|applied for|recruiting participants|under construction|being (?:reviewed|built)
-        |^(?:status )?(?:open|in draft|draft|todo|to do|planned)(?=$|[.,;:])|stuck in review
+        |fixed)|still open|unresolved|unfinished|undecided|not (?:started|done|ready|finished) yet
+        |(?:still )?outstanding|application submitted|applied for|recruiting participants|under construction
+        |being (?:reviewed|built)|^(?:status )?(?:open|in draft|draft|todo|to do|planned)(?=$|[.,;:])
+        |stuck in review
         """,
         rf"""
         (?:{_BE} )?(?:granted|awarded|approved|turned down|refused|declined|resolved|merged|completed?
-        |concluded)
-        |{_BE} (?:closed|fixed|finished|signed|settled|rejected|accepted|delivered|done|denied)
-        |^(?:status )?(?:closed|done|finished|fixed|rejected|accepted|signed|delivered)(?=$|[.,;:]| on| in
-        | by| after)
-        |(?:recruitment|enrol?lment) (?:is )?closed|all \w+ (?:\w+ )?(?:enrolled|installed|shipped|migrated
-        |done)
+        |concluded)|{_BE} (?:closed|fixed|finished|signed|settled|rejected|accepted|delivered|done|denied)
+        |^(?:status )?(?:closed|done|finished|fixed|rejected|accepted|signed|delivered)(?=$|[.,;:]| on| in| by
+        | after)|(?:recruitment|enrol?lment) (?:is )?closed|all \w+ (?:\w+ )?(?:enrolled|installed|shipped
+        |migrated|done)
         """,
     ),
     "pace": (
         r"on hold|paused|suspended|halted|stalled|at a standstill|frozen|mothballed|shelved"
-        r"|postponed; no start date"
-        r"|no start date|put on ice|parked",
+        r"|postponed; no start date|no start date|put on ice|parked",
         r"""
         under way|underway|(?:is |up and )?running again|picked up again|resumed|restarted|in full swing
-        |back on track
-        |work (?:has )?(?:goes|went|going) on|started again|weekly sprints running|going ahead|moving again
+        |back on track|work (?:has )?(?:goes|went|going) on|started again|weekly sprints running|going ahead
+        |moving again
         """,
     ),
     "order": (
         r"""
-        out of service|out of order|broken|out of action|(?:does not|doesn't|isn't|is not|not) work(?:s|ing)?
-        (?=$|[.,;])|unusable|defective|has failed|is down(?=$|[.,;])|is dead|is flooded|limping|is limping
-        |is lame
+        out of service|out of order|broken|out of action|(?:does not|doesn't|isn't|is not|not) work(?:s
+        |ing)?(?=$|[.,;])|unusable|defective|has failed|is down(?=$|[.,;])|is dead|is flooded|limping
+        |is limping|is lame
         """,
         r"""
         in (?:daily|regular|full|constant|heavy|good) (?:use|order)|works (?:again|fine|well|perfectly)
-        |up and running
-        |working (?:again|fine|well)|back in (?:service|use|operation|order)|repaired|has been fixed
-        |operational
-        |in working order|holds \d+ degrees|walks soundly|sound again
+        |up and running|working (?:again|fine|well)|back in (?:service|use|operation|order)|repaired
+        |has been fixed|operational|in working order|holds \d+ degrees|walks soundly|sound again
         """,
     ),
     "life": (
         rf"""
         (?:{_BE} |^|has )(?:shut down|decommissioned|switched off|turned off|retired|discontinued|archived
-        |phased out|wound up)
-        (?! (?:in|on) (?:the )?(?:winter|summer|weekends?|nights?|sundays?))
+        |phased out|wound up)(?! (?:in|on) (?:the )?(?:winter|summer|weekends?|nights?|sundays?))
         |ceased \w+ing|ceased (?:publication|operations?|trading)|shut (?:its|their) doors|closed down
         |(?:support|recruitment|service) (?:\w+ ){{0,4}}?(?:has )?ended|no longer supported
-        |reached end of life
-        |(?:closed|gone|shut) for good|went out of business|was dissolved|disbanded
+        |reached end of life|(?:closed|gone|shut) for good|went out of business|was dissolved|disbanded
         """,
         r"""
         (?:still )?(?:runs|running) on(?! (?:sundays|mondays|weekends))|in (?:beta|production|service|use)
         |is live|still (?:active|running|supported|open|in use)|(?:is|are) (?:actively )?supported
         |(?:broadcasts|operates|publishes|trades|meets|opens) (?:every|each|daily|weekly|on|from)
-        |(?:broadcasts|operates|publishes|trades|meets|opens) \w+s(?: at)?|clients call|(?:people
-        |staff) work (?:from|at|in)
-        |serves the|handles (?:all|the|every)|is (?:open|active|thriving|in business)|actively developed
+        |(?:broadcasts|operates|publishes|trades|meets|opens) \w+s(?: at)?|clients call
+        |(?:people|staff) work (?:from|at|in)|serves the|handles (?:all|the|every)
+        |is (?:open|active|thriving|in business)|actively developed
         """,
     ),
     "absence": (
@@ -82,22 +74,21 @@ _TOPICS = {
         """,
         r"""
         back (?:at (?:work|the desk|her desk|his desk|their desk|school)|in the office|from|full[- ]time
-        |to work)
-        |returned (?:from|to work)|works (?:full|part)[- ]time again|out of hospital|discharged
+        |to work)|returned (?:from|to work)|works (?:full|part)[- ]time again|out of hospital|discharged
         """,
     ),
     "post": (
         r"vacant|unfilled|nobody holds|is empty since|without a (?:head|lead|chair|director|treasurer"
         r"|manager)",
         r"(?:runs|heads|leads|chairs) .{1,30}? as|is (?:headed|led|chaired|run) by|holds the post"
-        r"|has taken the job"
-        r"|was filled|is filled by|is the (?:new |current )?(?:head|lead|chair|director|treasurer|manager)",
+        r"|has taken the job|was filled|is filled by|is the (?:new |current )?(?:head|lead|chair|director"
+        r"|treasurer|manager)",
     ),
     "plan": (
         r"""
         (?:is|are) (?:planned|scheduled|booked|set|due|going ahead|on) (?:for|in|on|to|as)?|will take place
-        |going ahead
-        |^(?:planned|scheduled|booked) (?:for|in)|(?:is|are|we're|we are) going to|^going to|we will
+        |going ahead|^(?:planned|scheduled|booked) (?:for|in)|(?:is|are|we're|we are) going to|^going to
+        |we will
         """,
         rf"""
         (?:{_BE} |have been )?(?:called off|cancell?ed|scrapped|abandoned)|fell through|came to nothing
@@ -114,18 +105,16 @@ _TOPICS = {
     "member": (
         r"(?:is )?(?:an? )?(?:\w+ )?member of|is (?:an? )?(?:\w+ )?member|belongs to",
         r"(?:left|quit|walked out of|resigned from|withdrew from|dropped out of) the"
-        r"|is no longer (?:an? )?member"
-        r"|(?:his|her|their|its) membership (?:lapsed|ended|ran out)",
+        r"|is no longer (?:an? )?member|(?:his|her|their|its) membership (?:lapsed|ended|ran out)",
     ),
 }
 _PATTERNS = {topic: tuple(map(phrases, sides)) for topic, sides in _TOPICS.items()}
 # What a memory may be about of which there is one progress.
 _TASKS = frozenset(
-    "ticket issue bug pr grant application study project migration permit order claim case deal contract "
-    "refit "
-    "renovation rewrite launch release audit trial pilot request proposal visa upgrade repair conversion "
-    "purchase "
-    "loan patent certification relocation refactor rollout task epic insulation extension".split()
+    "ticket issue bug pr grant application study project migration permit order claim case deal "
+    "contract refit renovation rewrite launch release audit trial pilot request proposal visa "
+    "upgrade repair conversion purchase loan patent certification relocation refactor rollout task "
+    "epic insulation extension".split()
 )
 _CONDITION = re.compile(r"\b(?:when|whenever|if|once|unless|as soon as)\b")  # "answer when it is closed"
 # What is so at some times may well be otherwise at others.

@@ -15,20 +15,17 @@ from memtui.memory.clashes.vocabulary import STOPS
 _LIKES = phrases(
     r"""
     likes?|loves?|enjoys?|adores?|is fond of|is keen on|is into|favou?rite|swears by|asks for(?: extra| more)?
-    |(?:has )?(?:come|came|warmed) (?:round|around|up)? ?to|can't get enough of|is happy with|wants (?:more
-    |extra|every)
-    |prefers?|learned to (?:like|love)|addicted to|plays it for hours
+    |(?:has )?(?:come|came|warmed) (?:round|around|up)? ?to|can't get enough of|is happy with
+    |wants (?:more|extra|every)|prefers?|learned to (?:like|love)|addicted to|plays it for hours
     """
 )
 _HATES = phrases(
     r"""
-    (?:can't|cannot|can not) (?:stand|bear)|hates?|loathes?|dislikes?|(?:does not|doesn't|don't) (?:like|want
-    |enjoy|care for)
-    |(?:is |got |has gotten |grown )?(?:tired|sick) of|(?:has )?gone off|went off|lost (?:his|her
-    |their) taste for
+    (?:can't|cannot|can not) (?:stand|bear)|hates?|loathes?|dislikes?
+    |(?:does not|doesn't|don't) (?:like|want|enjoy|care for)|(?:is |got |has gotten |grown )?(?:tired|sick) of
+    |(?:has )?gone off|went off|lost (?:his|her|their) taste for
     |finds? \w+ (?:tiresome|annoying|boring|disgusting)|is put off by|no longer (?:likes|enjoys|wants)
-    |won't (?:eat|drink|touch)
-    |skips? every|wants (?:no|none)|never (?:eats|drinks|listens to|touches)
+    |won't (?:eat|drink|touch)|skips? every|wants (?:no|none)|never (?:eats|drinks|listens to|touches)
     """
 )
 
@@ -45,7 +42,7 @@ def exclude(one: Fact, other: Fact, two: Two) -> bool:
     if elsewhere(two) or other_heads(two, loosely=True):
         return False
     objects = [_objects(clause, fact, two) for clause, fact in ((two.a, one), (two.b, other))]
-    if two.meeting.names and any(names <= two.meeting.names for names in objects):
+    if two.meeting.names and any(names and names <= two.meeting.names for names in objects):
         return two.meeting.about  # the memory is about what is liked
     shared = objects[0] & objects[1]
     return bool(shared) and (

@@ -6,12 +6,14 @@ from memtui.memory.clashes.clauses import Clause
 from memtui.memory.clashes.lexicon import Tie, lexicon
 from memtui.memory.clashes.states.apart import elsewhere, scoped_apart
 from memtui.memory.clashes.states.ended import still_told
-from memtui.memory.clashes.states.marks import Change, Mark, marks_of
+from memtui.memory.clashes.states.marks import Change, Mark, is_coming, marks_of
 from memtui.memory.clashes.states.numbers import count_the_same, surely_differ
 from memtui.memory.clashes.states.posts import ROLES, is_role, names_role
 from memtui.memory.clashes.states.tenses import is_state
 from memtui.memory.clashes.states.two import KIND, REASON, Two, core_of, is_time, other_heads
 from memtui.memory.clashes.states.values import many
+from memtui.memory.clashes.states.when import When, when_of
+from memtui.memory.clashes.tokens import Token
 from memtui.memory.clashes.vocabulary import ONE_AT_A_TIME, ONE_VALUED
 from memtui.memory.pairs import Clash
 
@@ -38,6 +40,8 @@ def changed(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> C
 
 def _of_switched(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> int:
     """Where `says` still tells what was before, or something else of the same thing."""
+    if is_coming(told.text):
+        return -1
     places = {lemma: j for j, lemma in enumerate(says.lemmas)}
     if mark.old and mark.old <= places.keys() and not mark.new & places.keys():
         return min(places[word] for word in mark.old)
@@ -125,8 +129,15 @@ def _of_time(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> 
     ]
     met = {pair[not turned] for pair in two.topic}
     core = core_of(says)
-    open_times = [j for j in times if j not in met]
+    known = [when for i in new if (when := when_of(told.content[i])) is not None]
+    open_times = [j for j in times if j not in met and not _within(says.content[j], known)]
     return open_times[0] if open_times and new and (due or met & core) else -1
+
+
+def _within(token: Token, known: list[When]) -> bool:
+    """Whether a time may be one of those that are known: "in the autumn", "in September"."""
+    when = when_of(token)
+    return when is not None and bool(known) and not any(when.differs(each) for each in known)
 
 
 def _of_role(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> int:
@@ -140,7 +151,7 @@ def _of_role(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> 
         return -1
     left = two.left_a if turned else two.left_b
     more = two.left_b if turned else two.left_a
-    return (left or [0])[0] if more and not other_heads(two) else -1
+    return left[0] if left and more and not other_heads(two) else -1
 
 
 def _of_handed(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> int:

@@ -63,6 +63,7 @@ _REPLACES = re.compile(rf"^(?P<new>.{{1,60}}?)\s+(?:{words.TOOK_THE_PLACE})\s+(?
 _INSTEAD = re.compile(
     r"(?P<new>.{1,80}?),?\s+(?:instead of|in place of|rather than|in lieu of)\s+(?P<old>.{1,60})", re.I
 )
+_COMING = re.compile(r"\b(?:moves|shifts|switches|migrates|changes|goes)\b", re.I)
 _PLANNED = re.compile(rf"\b(?:{words.PLANS})\b", re.I)
 _OTHERS = {
     change: re.compile(rf"\b(?:{phrases})\b", re.I)
@@ -133,7 +134,7 @@ def _ended(text: str, ends: re.Match[str]) -> Mark:
 
 def _other(change: Change, text: str, told: re.Match[str]) -> Mark:
     behind = _CUT.split(f"{text[told.end() :]} ", maxsplit=1)[0]
-    if change is Change.AMOUNT and (parts := _FROM_TO.search(text)):
+    if change is Change.AMOUNT and (parts := _FROM_TO.search(text)) and "," not in parts["old"]:
         return Mark(Change.SWITCHED, told[0], frozenset(), _words(parts["old"]), _words(parts["new"]))
     if told[0].lower().endswith(("up to", "down to", "became", "becomes", "become", " to", " at")):
         return Mark(change, told[0], new=_words(behind))
@@ -170,6 +171,13 @@ def is_planned(text: str) -> bool:
     """Whether a clause tells of what somebody thinks or says about something, not of what is."""
     planned = _PLANNED.search(text)
     return planned is not None and _SWITCHED.search(text[: planned.start()]) is None
+
+
+@lru_cache(maxsize=4_096)
+def is_coming(text: str) -> bool:
+    """Whether a clause tells on which day or in which season something moves: "moves in the autumn"."""
+    moves = _COMING.search(text)
+    return moves is not None and _WHEN.search(text[moves.end() :]) is not None
 
 
 def _words(span: str, before: bool = False) -> frozenset[str]:

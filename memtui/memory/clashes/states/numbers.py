@@ -58,6 +58,20 @@ def count_the_same(two: Two, i: int, j: int) -> bool:
     return bool(two.topic) or not plain or (len(two.a.content) <= 3 and len(two.b.content) <= 3)
 
 
+def of_other_units(two: Two, i: int, j: int) -> bool:
+    """Whether two sums are of other units: "12 euros per seat", "120 euros a year"."""
+    units = _unit(two.a, i), _unit(two.b, j)
+    return all(units) and units[0] != units[1]
+
+
+def _unit(clause: Clause, place: int) -> str:
+    token = clause.content[place]
+    if token.quantity is not None and token.quantity.kind.endswith(" a year"):
+        return "year"
+    behind = clause.content[place + 1] if place + 1 < len(clause.content) else None
+    return behind.lemma if behind is not None and behind.marker == "per" else ""
+
+
 def _counted(clause: Clause, place: int) -> str:
     """What a number counts: the word right behind it."""
     quantity = clause.content[place].quantity

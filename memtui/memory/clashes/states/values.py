@@ -11,7 +11,13 @@ from memtui.memory.clashes.excluding import many_of, other_relation
 from memtui.memory.clashes.lexicon import Tie, lexicon
 from memtui.memory.clashes.states.apart import elsewhere
 from memtui.memory.clashes.states.marks import Change, marks_of
-from memtui.memory.clashes.states.numbers import count_the_same, of_like_kinds, of_one_kind, surely_differ
+from memtui.memory.clashes.states.numbers import (
+    count_the_same,
+    of_like_kinds,
+    of_one_kind,
+    of_other_units,
+    surely_differ,
+)
 from memtui.memory.clashes.states.tenses import is_state
 from memtui.memory.clashes.states.two import (
     KIND,
@@ -115,7 +121,11 @@ def _amounts(two: Two, topic: str) -> Clash | None:
         return None
     i, j = found[0]
     one, other = two.a.content[i], two.b.content[j]
-    if not surely_differ(one, other) or not (two.meeting.narrow or count_the_same(two, i, j)):
+    if (
+        of_other_units(two, i, j)
+        or not surely_differ(one, other)
+        or not (two.meeting.narrow or count_the_same(two, i, j))
+    ):
         return None
     assert one.quantity is not None
     left = _beside(two.a, two.left_a, i), _beside(two.b, two.left_b, j)

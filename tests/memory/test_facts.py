@@ -1,0 +1,105 @@
+"""Facts of which only one can be true, told in many words (S-40)."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from memtui.memory.clashes import judge, read
+from memtui.memory.clashes.facts import FAMILIES
+from memtui.memory.clashes.side import Side
+
+# What both are about, and the two.
+CLASH = [
+    ("Mara", "Smokes a pack a day.", "Gave up cigarettes in spring."),
+    ("Mara", "Has been vegan since 2019.", "Eats beef twice a week."),
+    ("Mara", "Is an only child.", "Her older brother lives in Oslo."),
+    ("Harbour study", "The study is on hold.", "Fieldwork has resumed and is in full swing."),
+    ("K7", "Still waiting for approval.", "Was approved in March."),
+    ("", "Never push to the main branch.", "Pushing to the main branch is fine."),
+    ("", "Ask before you delete branches.", "You may delete branches without asking."),
+    ("Choir", "Rehearses weekly.", "Rehearses every other week."),
+    ("Orchard Ltd", "Employs 12 people.", "The staff of 40 people sits in Leeds."),
+    ("Orchard Ltd", "Invoices are paid within 30 days.", "Pays its invoices after 60 days."),
+    ("Tool", "Costs 12 euros per seat.", "The price is 19 euros a seat."),
+    ("Lantern", "Lantern is written in Rust.", "Lantern is a Go service."),
+    ("Lantern", "Licence: MIT", "Lantern is released under the GPL."),
+    ("Regatta", "The regatta starts on 14 April.", "The regatta was put off to 3 June."),
+    ("Lease", "The lease ends in 2027.", "The lease runs until 2029."),
+    ("Atlas", "Atlas is led by Wendy.", "Bram leads Atlas."),
+    ("Mara", "Can't stand olives.", "Has come round to olives."),
+    ("Mara", "Is best reached by phone.", "Prefers e-mail."),
+    ("Shop", "Runs on Node 18.", "Runs on Node 22."),
+    ("Ida", "Goes to kindergarten.", "Attends primary school."),
+]
+# Both may be true: of another thing, of another time, of a part, of another width.
+NO_CLASH = [
+    ("Mara", "Her brother smokes.", "Never smoked."),
+    ("Mara", "Used to smoke.", "Doesn't smoke."),
+    ("K7", "The report is done.", "The invoice is pending."),
+    ("Lantern", "The preview was shut down.", "Lantern is in production."),
+    ("", "Never push to shared branches.", "Pushing to feature branches is fine."),
+    ("", "The launch may be in May.", "Never launch on Fridays."),
+    ("Choir", "Rehearses weekly.", "The board meets once a quarter."),
+    ("Orchard Ltd", "Employs 12 people.", "Three people joined in May."),
+    ("Tool", "Costs 12 euros per seat.", "Costs 120 euros a year."),
+    ("Lantern", "Lantern is written in Rust.", "The tests of Lantern are a Python script."),
+    ("Mara", "Lives in Scotland.", "Lives in Dundee."),
+    ("Regatta", "The regatta starts on 14 April.", "Registration ends on 3 June."),
+    ("Regatta", "The regatta starts on 14 April.", "The regatta begins in April."),
+    ("Mara", "Loves olives.", "Dislikes capers."),
+    ("Mara", "Is best reached by phone.", "Orders are sent by e-mail."),
+    ("Shop", "Runs on Node 18.", "Supports Node 16 or later."),
+    ("Shop", "Runs on Node 18.", "Runs on Node 18.2."),
+    ("Larch", "Comes from Van der Meulen, cut to 20 millimetres.", "Is cut in Drachten."),
+    ("Noor", "Was promoted in May and leads hiring now.", "Has led hiring since May."),
+    ("Shop", "The shop moves to Shopify in the autumn.", "Will run on Shopify from September on."),
+    ("Shop", "The shop runs on WooCommerce.", "The shop moves from WooCommerce to Shopify in May."),
+]
+
+
+def side(text: str, subject: str) -> Side:
+    return read(text, subject=subject or None)
+
+
+@pytest.mark.parametrize(("subject", "one", "other"), CLASH)
+def test_of_one_thing_only_one_can_be_so(subject: str, one: str, other: str) -> None:
+    met = judge(side(one, subject), side(other, subject))
+    assert met.clashes
+    turned = judge(side(other, subject), side(one, subject))
+    assert turned.clashes[0].words == met.clashes[0].words[::-1]
+
+
+@pytest.mark.parametrize(("subject", "one", "other"), NO_CLASH)
+def test_of_two_things_both_may_be_so(subject: str, one: str, other: str) -> None:
+    assert judge(side(one, subject), side(other, subject)).clashes == ()
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [pair[1:] for pair in CLASH if pair[0] and pair[0] not in f"{pair[1]} {pair[2]}"]
+)
+def test_what_is_told_of_two_entities_is_never_held_together(one: str, other: str) -> None:
+    assert judge(side(one, "North"), side(other, "South")).clashes == ()
+
+
+def test_facts_of_times_that_do_not_meet_are_both_right() -> None:
+    early = read("Smokes a pack a day.", subject="Mara", valid_to=100.0)
+    late = read("Does not smoke.", subject="Mara", valid_from=100.0)
+    assert judge(early, late).clashes == ()
+
+
+def test_what_a_person_taught_to_have_several_values_is_no_fact() -> None:
+    a, b = side("Lives in Oslo.", "Ana"), side("Lives in Rome.", "Ana")
+    assert judge(a, b, taught=frozenset({("lives in", "ana")})).clashes == ()
+
+
+@pytest.mark.parametrize(
+    "text", ["never " * 400, "a " * 2_000, "12 euros per " * 300, "x" * 4_000, "(\\|[" * 500]
+)
+def test_reading_takes_no_long_time_whatever_the_text(text: str) -> None:
+    start = time.process_time()
+    for family in FAMILIES.values():
+        list(family.read(text))
+    judge(side(text, "Mara"), side(f"{text} not", "Mara"))
+    assert time.process_time() - start < 5
