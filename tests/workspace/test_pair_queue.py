@@ -62,7 +62,7 @@ def _as_of_before(path: Path) -> None:
     """Make a workspace one of the schema before stores' own words on contradictions were heeded."""
     connection = apsw.Connection(str(path))
     connection.execute(
-        "DROP INDEX asides_other;"
+        "DROP TRIGGER pairs_told; DROP TRIGGER pairs_untold; DROP INDEX asides_other;"
         "ALTER TABLE asides DROP COLUMN other; ALTER TABLE asides DROP COLUMN settled;"
         "ALTER TABLE pairs DROP COLUMN clause_a; ALTER TABLE pairs DROP COLUMN clause_b;"
         "PRAGMA user_version = 11"
