@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
@@ -16,7 +17,7 @@ from peewee import PeeweeException
 from playhouse.apsw_ext import APSWDatabase
 
 from memtui.errors import Refused
-from memtui.formats import atomic
+from memtui.formats import atomic, copies
 from memtui.formats.foreign import TRIES, copied, opened
 from memtui.workspace import migrate, shelf
 from memtui.workspace.conditions import FUNCTIONS, LABEL
@@ -34,7 +35,7 @@ class Database(APSWDatabase):  # type: ignore[misc]
         flags = apsw.SQLITE_OPEN_READONLY if read_only else apsw.SQLITE_OPEN_READWRITE
         super().__init__(str(path), timeout=BUSY_SECONDS, lock_type="IMMEDIATE", flags=flags)
         self.read_only = read_only
-        self.copy: Any = None  # what keeps the private copy that is read, if one is
+        self.private = ExitStack()  # what keeps the private copy that is read, if one is
         self.label: Callable[..., str] = lambda *said: ""  # how far a memory is into decay
         self.no_meaning = ""  # why nothing can be found by its meaning, if so (LIMITS 4, fault 4)
 
@@ -127,8 +128,8 @@ def open_database(path: Path, *, read_only: bool) -> tuple[Database, str]:
                     shelf.before_migration(path, connection, time.time())
                 migrate.migrate(connection)
                 _with_a_log(connection)
-            else:
-                _version(connection, path)
+            elif _version(connection, path) < migrate.latest():
+                database = _of_today(database, path)
         except BaseException:
             database.close()
             raise
@@ -159,9 +160,39 @@ def _to_be_read(path: Path) -> Database:
         return database
     except PeeweeException:
         database.close()
-    copy = copied(path)
-    database = Database(copy.__enter__(), read_only=True)
-    database.copy = copy  # it goes with the database
+    private = ExitStack()
+    database = Database(private.enter_context(copied(path)), read_only=True)
+    database.private = private
+    return database
+
+
+def _of_today(old: Database, path: Path) -> Database:
+    """A private copy of an older workspace that is only read, brought up to date: the file stays as it is,
+    and nothing else has to know of older schemas."""
+    hint = "Open it once where it may be written."
+    connection = old.connection()
+    if connection.pragma("page_count") == 0:
+        raise Refused("missing", f"There is no workspace at {path}: the file is empty.", hint)
+    private = ExitStack()
+    try:
+        copy = Path(private.enter_context(tempfile.TemporaryDirectory(prefix="memtui-")), path.name)
+        copy.touch(0o600)
+        copies.copy_database(connection, copy)
+        made = Database(copy, read_only=False)
+        try:
+            migrate.migrate(made.connection())
+        finally:
+            made.close()
+    except (OSError, apsw.FullError, apsw.IOError, apsw.CantOpenError) as trouble:
+        raise Refused(
+            "older",
+            f"An older memtui made the workspace {path}. To only read it, this one needs a copy that is "
+            f"brought up to date, and cannot make one: {trouble}.",
+            hint,
+        ) from trouble
+    old.close()
+    database = Database(copy, read_only=True)
+    database.private = private
     return database
 
 

@@ -7,7 +7,7 @@ from memtui.memory.records import EDITABLE, Beside, Detail
 from memtui.workspace import curate, decay, journal, mirror, parting
 from memtui.workspace.core import Core
 from memtui.workspace.mirror import Held
-from memtui.workspace.tied import has, lineage_of
+from memtui.workspace.tied import lineage_of
 from memtui.workspace.tied import relations_of as relations_of
 from memtui.workspace.wrongs import wrongs
 
@@ -31,7 +31,7 @@ ORDER BY at IS NULL, at DESC, id LIMIT ?3
 
 def detail(core: Core, id: int) -> Detail | None:
     """Everything about one memory; None if there is no such row."""
-    held = _held(core, id)
+    held = next(iter(mirror.held(core.db, [id])), None)
     if held is None:
         return None
     store = core.t.Store.get_by_id(held.store_id)
@@ -61,23 +61,13 @@ def detail(core: Core, id: int) -> Detail | None:
         relations=relations,
         history=tuple(journal.history(core, held.id)),
         beside=_beside(core, held),
-        forecast=decay._forecast(core, held, store, core.clock(), AHEAD, "") if has(core, "ageing") else None,
+        forecast=decay._forecast(core, held, store, core.clock(), AHEAD, ""),
         lineage=lineage,
         wrong=wrongs(core, held, store, adapter, relations, lineage),
     )
 
 
-def _held(core: Core, id: int) -> Held | None:
-    if has(core, "ties"):
-        return next(iter(mirror.held(core.db, [id])), None)
-    # An older workspace that is only read: the column came with the table.
-    sql = mirror.SELECT.replace("m.ties", "'[]'")
-    return next((mirror._held(row) for row in core.db.rows(f"{sql} WHERE m.id = ?", (id,))), None)
-
-
 def _beside(core: Core, held: Held) -> tuple[Beside, ...]:
-    if not has(core, "asides"):
-        return ()
     values = (getattr(held.memory, name) for name in _VIA)
     rows = core.db.rows(_BESIDE, (held.store_id, held.anchor, _MOST, *values))
     return tuple(Beside(*row) for row in rows)

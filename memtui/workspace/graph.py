@@ -30,7 +30,7 @@ from memtui.memory.records import label_of
 from memtui.workspace import vectors
 from memtui.workspace.neighbours import vectors_of
 from memtui.workspace.pair_states import states
-from memtui.workspace.tied import BASIS, has, kept_beside, told_in
+from memtui.workspace.tied import BASIS, kept_beside
 
 if TYPE_CHECKING:
     from memtui.workspace.core import Core
@@ -203,7 +203,7 @@ def _edges(
 ) -> list[Edge]:
     """The edges of one spot, as they come; of which sources some were left unread is added there."""
     if spot.store == GONE:
-        return _loose(core, spot, names, most, unread) if has(core, "ties") else []
+        return _loose(core, spot, names, most, unread)
     edges = _told(core, spot, members, names, most, unread) if spot.name else []
     here = frozenset(row[0] for row in members)
     asked = json.dumps([row[0] for row in members[:_OF_ONE]])
@@ -216,11 +216,11 @@ def _edges(
         return found
 
     between = [
-        *((*row, Origin.KEPT) for row in (rows(_TIES) if has(core, "ties") else ())),
+        *((*row, Origin.KEPT) for row in rows(_TIES)),
         *(_plain(SUPERSEDES, *row) for row in rows(_GAVE_WAY)),
         *(_plain(RESTS_ON, *row) for row in rows(_CAME_FROM)),
-        *(_clashing(core, asked, whole, unread) if has(core, "pairs") else ()),
-        *(_nearest(core, [row[0] for row in members]) if near and has(core, "vectors") else ()),
+        *_clashing(core, asked, whole, unread),
+        *(_nearest(core, [row[0] for row in members]) if near else ()),
     ]
     if not between:
         return edges
@@ -249,7 +249,7 @@ def _told(
 ) -> list[Edge]:
     """What its store tells."""
     at = (spot.store, spot.name)
-    rows = core.db.rows(told_in(core, _TOLD), (*at, most))
+    rows = core.db.rows(_TOLD, (*at, most))
     if len(rows) >= most:
         unread.append((len(rows), lambda: int(core.db.one(_HOW_MANY, at))))
     ends = json.dumps(list({row[2] if row[0] == spot.name else row[0] for row in rows}))

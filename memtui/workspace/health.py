@@ -96,7 +96,7 @@ def _model(core: Core) -> Iterator[Ailment]:
 
 def _embedded(core: Core) -> Iterator[Ailment]:
     """The vectors, and what waits for one."""
-    for kind in unsound.KINDS if unsound.is_kept(core.db) else ():
+    for kind in unsound.KINDS:
         count, more = kind.count(core.db)
         if count:
             words = kind.one if count == 1 else kind.many.format(count)

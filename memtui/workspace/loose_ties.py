@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from memtui.memory.records import Ailment, label_of
 from memtui.workspace.core import Core
-from memtui.workspace.tied import has
 
 _SHOWN = 100  # that are told one by one
 _NAME = 80  # characters of a memory's or a kind's name
@@ -20,8 +19,6 @@ _NAMES = ", ".join(f"{m}.uid, {m}.title, {m}.subject, substr({m}.content, 1, 100
 
 def look(core: Core) -> Iterator[Ailment]:
     """Relations that memtui keeps."""
-    if not has(core, "ties"):
-        return
     found = core.db.rows(
         f"SELECT t.kind, t.target, {_NAMES} {_LOOSE} ORDER BY t.source_id, t.rowid LIMIT {_SHOWN}"
     )

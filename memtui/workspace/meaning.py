@@ -40,7 +40,6 @@ OTHER = "Another memtui uses another model in this workspace."
 OTHER_HINT = "Set the same model for both, then start this one again."
 _PASSING = ("busy", "disk-full", "io")  # a later try may do
 _UNASKED = "The question could not be embedded"
-_OLD = ("An older memtui made this workspace, which is only read.", "Open it once where it may be written.")
 _TAKE = (
     f"SELECT u.memory_id, {TEXT} FROM unembedded u JOIN memories m ON m.id = u.memory_id "
     "WHERE u.due <= ? ORDER BY u.due, u.memory_id DESC LIMIT ?"
@@ -131,8 +130,8 @@ class Meaning:
             self.fail(refusal.message, refusal.hint)
             if refusal.code in _PASSING:
                 self.phase = "waiting"
-        except apsw.SQLError:
-            self.fail(*_OLD)
+        except apsw.Error as trouble:
+            self.fail(*_unreadable(trouble))
         else:
             self._db, self._embedder = core.db, embedder
             self.phase, self.why, self.hint = "ready", "", ""
@@ -189,6 +188,10 @@ class Meaning:
             self._rests, self._until, self.why, self.hint = 0, 0.0, "", ""
 
 
+def _unreadable(trouble: apsw.Error) -> tuple[str, str]:
+    return f"What memories mean cannot be read: {trouble}.", "memtui doctor says what is wrong."
+
+
 def backoff(tries: int) -> float:
     """Seconds until the next try after so many that failed before."""
     return min(LATEST, RETRY * 2.0 ** min(tries, 20))
@@ -201,11 +204,8 @@ def state(core: Core, meaning: Meaning) -> MeaningState:
         known = int(core.db.one("SELECT count(*) FROM vector_bits"))
         name = core.db.one("SELECT name FROM model") or ""
         late, last = core.db.rows(_LATE)[0] if waiting else (0, "")
-    except apsw.SQLError:
-        return MeaningState("failed", "", 0, 0, *_OLD)
     except apsw.Error as trouble:
-        why = f"What memories mean cannot be read: {trouble}."
-        return MeaningState("failed", "", 0, 0, why, "memtui doctor says what is wrong.")
+        return MeaningState("failed", "", 0, 0, *_unreadable(trouble))
     if name and not meaning.made(name):  # these are made anew once the model is loaded
         known, waiting = 0, known + waiting
     why, hint = meaning.why, meaning.hint

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from memtui.memory.clusters import Part, parts
 from memtui.memory.graph import Cluster, Overview
 from memtui.workspace.graph import names_of, nodes_by_id
-from memtui.workspace.tied import BASIS, has
+from memtui.workspace.tied import BASIS
 
 if TYPE_CHECKING:
     from memtui.workspace.core import Core
@@ -140,7 +140,7 @@ class _Reading:
         named = self._by_name.get
         for _, store, source, target in self._pages(_TOLD):
             yield named((store, source)), named((store, target))
-        for _, one, uid in self._pages(_TIES) if has(self._core, "ties") else ():
+        for _, one, uid in self._pages(_TIES):
             yield self._by_id.get(one), self._by_uid.get(uid)
         for one, winner, basis, store, anchor in self._pages(_FIELDS):
             if winner is not None:

@@ -13,7 +13,6 @@ from memtui.workspace import candidates, mirror, sweep
 from memtui.workspace.conditions import glob
 from memtui.workspace.database import in_words
 from memtui.workspace.pair_states import SAYS, said, said_by, states
-from memtui.workspace.tied import has
 
 if TYPE_CHECKING:
     from memtui.memory.records import Memory
@@ -109,9 +108,7 @@ def state(core: Core) -> Queue:
 
 def _read(core: Core, where: str, values: list[Any], wanted: str) -> list[Pair]:
     now = core.clock()
-    # An older workspace that is only read does not know what the two say that clashes.
-    clauses = "n.clause_a, n.clause_b" if has(core, "asides_other") else "'', ''"
-    sql = _NAMED.format(states=states(where, clauses), wanted="state = ?" if wanted else "1")
+    sql = _NAMED.format(states=states(where, "n.clause_a, n.clause_b"), wanted="state = ?" if wanted else "1")
     with in_words(core.path):
         rows = core.db.rows(sql, (now, *values, *([wanted] if wanted else [])))
     return [_pair(row, now) for row in rows]

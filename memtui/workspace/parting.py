@@ -10,7 +10,6 @@ from memtui.errors import Refused
 from memtui.formats.base import Parting
 from memtui.workspace.core import Core
 from memtui.workspace.mirror import Held
-from memtui.workspace.tied import has
 
 MOST = 200  # memories whose relations are counted
 # Relations by what becomes of those at their ends that leave; one that leads from a leaving memory to another
@@ -46,8 +45,7 @@ def words(core: Core, leaving: Sequence[Held], stores: dict[int, Any]) -> str:
     ends = json.dumps([(*named, how) for named, how in hows.items()])
     for source, target, count in core.db.rows(_COUNTED, (ends,)):
         counts[_of_one(source, target)] += count
-    if has(core, "ties"):
-        counts[Parting.STAY] += core.db.one(_KEPT, (json.dumps([held.id for held in leaving]),))
+    counts[Parting.STAY] += core.db.one(_KEPT, (json.dumps([held.id for held in leaving]),))
     many = len(leaving) > 1
     whose, until = ("their", "until they are restored") if many else ("its", "until it is restored")
     back = "go along, and come back when they do" if many else "go with it, and come back with it"

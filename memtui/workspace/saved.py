@@ -49,9 +49,7 @@ def save(db: Database, name: str, query: str, sort: str, at: float) -> Saved:
 
 
 def listed(db: Database) -> list[Saved]:
-    """The kept searches, by name; none in a workspace of an older memtui that may only be read."""
-    if db.one("SELECT 1 FROM sqlite_master WHERE name = 'saved'") is None:
-        return []
+    """The kept searches, by name."""
     return [
         Saved(*row) for row in db.rows("SELECT name, query, sort, at FROM saved ORDER BY lower(name), name")
     ]

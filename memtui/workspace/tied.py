@@ -72,23 +72,11 @@ class _End(NamedTuple):
 _NOBODY = _End()
 
 
-def has(core: Core, name: str) -> bool:
-    """Whether the workspace has a table: an older one that is only read may lack what came later."""
-    if not core.read_only:
-        return True  # it was brought up to date when it was opened
-    return core.db.one("SELECT 1 FROM sqlite_master WHERE name = ?", (name,)) is not None
-
-
-def told_in(core: Core, sql: str) -> str:
-    """A question for relations, without their bodies where there are none yet: those came with `ties`."""
-    return sql if has(core, "ties") else sql.replace("body", "''")
-
-
 def kept_beside(core: Core, store_id: int, rows: Iterable[Sequence[Any]]) -> dict[relation_notes.Key, str]:
     """What of these relations of a store (source, kind, target, strength, context, body) memtui keeps, by
     name. Most say nothing, and then nothing is asked."""
     keys = [(row[0], row[1], row[2]) for row in rows if row[3] is not None or row[4] or row[5]]
-    if not keys or not has(core, "relation_notes"):
+    if not keys:
         return {}
     notes = relation_notes.at(core.db, store_id, *keys)
     return {relation_notes.key_of(note): relation_notes.words([note]) for note in notes}
@@ -130,7 +118,7 @@ def _state(status: str, removed: bool) -> str:
 def _told(core: Core, held: Held) -> list[Relation]:
     if not held.anchor:
         return []
-    rows = core.db.rows(told_in(core, _TOLD), (held.store_id, held.anchor, MOST))
+    rows = core.db.rows(_TOLD, (held.store_id, held.anchor, MOST))
     ends = _ends(core, held, {end for source, _, target, *_ in rows for end in (source, target)})
     beside = kept_beside(core, held.store_id, rows)
     told = []
@@ -160,7 +148,7 @@ def _ends(core: Core, held: Held, names: set[str]) -> dict[str, _End]:
 
 
 def _kept(core: Core, held: Held) -> list[Relation]:
-    rows = core.db.rows(_TIES, (held.id, held.memory.uid, MOST)) if has(core, "ties") else []
+    rows = core.db.rows(_TIES, (held.id, held.memory.uid, MOST))
     return [
         Relation(
             label_of(*row[6:9]),

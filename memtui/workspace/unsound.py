@@ -160,8 +160,3 @@ KINDS = (
         _hurry,
     ),
 )
-
-
-def is_kept(db: Database) -> bool:
-    """Whether this workspace's schema knows of vectors; an older one that is only read does not."""
-    return db.one("SELECT 1 FROM sqlite_master WHERE name = 'vectors'") is not None

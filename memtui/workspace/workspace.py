@@ -156,6 +156,7 @@ class Workspace(Reviewing, Walking):
         """Close this thread's connection and give the lease back."""
         self._core.leases.close()
         self._core.db.close()
+        self._core.db.private.close()
 
     def close_thread(self) -> None:
         """Close the calling thread's connection; for threads that end before the workspace does."""

@@ -14,7 +14,6 @@ from memtui.memory.records import LIVE, RECORD_FIELDS, Lineage, Relation, Wrong,
 from memtui.workspace import mirror, pairs
 from memtui.workspace.core import Core
 from memtui.workspace.mirror import Held
-from memtui.workspace.tied import has
 
 MOST = 10  # of each sort
 _LOOKED = 200_000  # characters that are searched for secrets
@@ -44,7 +43,7 @@ def _gone(held: Held) -> Iterator[Wrong]:
 
 def _clashing(core: Core, held: Held) -> Iterator[Wrong]:
     """What the sweep found and nobody has settled."""
-    found = pairs.listed(core, memory=held.id) if has(core, "pairs") else []
+    found = pairs.listed(core, memory=held.id)
     others = {pair.id: pair.b if pair.a == held.id else pair.a for pair in found[:MOST]}
     rows = mirror.held(core.db, list(others.values())) if others else []
     uids = {each.id: each.memory.uid for each in rows}

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import threading
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,7 @@ from tests.support.demo_workspace import (
 )
 from tests.support.sizes import rounds
 from tests.support.stores import Agent, bytes_of
+from tests.workspace.test_meaning import old
 
 
 def test_the_file_is_for_its_owner_only(tmp_path: Path) -> None:
@@ -84,6 +86,43 @@ def test_a_workspace_of_a_newer_memtui_is_only_read(demo_workspace: DemoWorkspac
     connection = apsw.Connection(str(demo_workspace.path), flags=apsw.SQLITE_OPEN_READONLY)
     assert connection.pragma("user_version") == migrate.latest() + 1
     connection.close()
+
+
+@pytest.mark.parametrize("version", [4, 8, 11])
+def test_an_older_workspace_that_is_only_read_shows_everything_and_stays_as_it_is(
+    version: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    private, path = tmp_path / "private", tmp_path / "w" / "workspace.db"
+    private.mkdir()
+    path.parent.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(private))
+    old(path, version)
+    before, files = bytes_of(path), files_under(path.parent)
+    workspace = Workspace.open(path, read_only=True)
+    ids = workspace.search("zebra").ids
+    assert len(workspace.memories(ids)) == len(workspace.rows(ids)) == 39
+    assert (workspace.pairs(), workspace.review().open, workspace.since().items) == ([], 0, [])
+    assert workspace.journal() == []
+    assert workspace.outlook().count == 40
+    assert detail_of(workspace, ids[0]).forecast is not None
+    assert refusal(lambda: workspace.pin(ids[:1])).code == "read-only"
+    (copy,) = (each for each in files_under(private) if each.is_file())
+    assert copy.stat().st_mode & 0o077 == 0
+    workspace.close()
+    assert files_under(private) == set()
+    assert bytes_of(path) == before
+    assert files_under(path.parent) == files
+
+
+def test_an_older_workspace_that_cannot_be_brought_up_to_date_to_be_read_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old(tmp_path / "w.db", 8)
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
+    told = refusal(lambda: Workspace.open(tmp_path / "w.db", read_only=True))
+    assert told.code == "older"
+    assert "older memtui" in told.message
+    assert told.hint == "Open it once where it may be written."
 
 
 def _set(path: Path, *statements: str) -> None:
@@ -149,6 +188,7 @@ def test_a_folder_is_no_workspace(tmp_path: Path) -> None:
 def test_an_empty_file_becomes_a_workspace(tmp_path: Path) -> None:
     path = tmp_path / "workspace.db"
     path.touch()
+    assert refusal(lambda: Workspace.open(path, read_only=True)).code == "missing"
     workspace = Workspace.open(path)
     workspace.add({"content": "First."})
     assert workspace.counts().all == 1

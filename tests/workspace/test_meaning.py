@@ -491,7 +491,7 @@ def test_a_workspace_of_before_that_is_only_read_says_so(tmp_path: Path) -> None
     assert not workspace.load_model()
     state = workspace.meaning()
     assert state.phase == "failed"
-    assert "older memtui" in state.why
+    assert "holds no vectors" in state.why
     assert state.hint
     assert workspace.embed() == 0
     assert len(workspace.search("zebra").ids) == 39
