@@ -78,8 +78,8 @@ def changed(before: dict[str, bytes], after: dict[str, bytes]) -> set[str]:
 
 def lines_changed(before: bytes, after: bytes) -> list[str]:
     """The lines of a file that are new or other, trimmed."""
-    old = before.splitlines()
-    return [line.decode().strip().rstrip(",") for line in after.splitlines() if line not in old]
+    old, new = ([line.rstrip(b",") for line in data.splitlines()] for data in (before, after))
+    return [line.decode().strip() for line in new if line not in old]
 
 
 def related(source: int, target: int, kind: str = "contradicts", **more: Any) -> Write:
@@ -406,6 +406,8 @@ def test_a_new_text_goes_to_its_file_and_its_index(store: Minions) -> None:
     assert lines_changed(before[own], after[own]) == [
         '"value": "Client xyz prefers long letters."',
         f'"updatedAt": "{WHEN}"',
+        '"searchableText": "client:xyz:proposals scout private client:xyz:proposals client xyz prefers '
+        'long letters. agent-run run-7"',
     ]
     assert lines_changed(before[beside], after[beside]) == [
         '"keywords": "client, xyz, proposals, terse reader, long, letters"',
@@ -456,7 +458,7 @@ def test_a_field_is_set_and_nothing_beside_it(
     plans = do(store, write("edit", of(store, number), **fields))
     name = place(uid(number))
     got = lines_changed(before[name], tree(store.root)[name])
-    assert [line for line in got if '"updatedAt"' not in line] == lines
+    assert [line for line in got if not line.startswith(('"updatedAt"', '"searchableText"'))] == lines
     undo(store, plans)
     assert tree(store.root) == before
 
@@ -626,7 +628,6 @@ def test_a_contradiction_can_be_said_and_unsaid(store: Minions) -> None:
     gone = do(store, back)
     (name,) = changed(said_so, tree(store.root))
     assert lines_changed(said_so[name], tree(store.root)[name]) == [
-        f'"updatedAt": "{WHEN}"',
         f'"deletedAt": "{WHEN}"',
         '"deletedBy": "person"',
     ]
@@ -848,6 +849,7 @@ def test_every_other_byte_stays_as_it_was(store: Minions, form: str) -> None:
     want = meant[name] | {"updatedAt": WHEN, "deletedAt": WHEN, "deletedBy": "person"}
     want["fields"] |= {"value": 'Now "this" ✨\tor\nthat', "confidence": 0.8}
     found = json.loads(now.decode("utf-8-sig"))
+    assert 'now "this" ✨\tor\nthat' in found.pop("searchableText")
     assert found["fields"].pop("lastReinforcedAt") != want["fields"].pop("lastReinforcedAt")
     assert found == want
     assert list(found)[-2:] == ["deletedAt", "deletedBy"]
@@ -942,8 +944,11 @@ def test_text_and_key_go_back_in_either_order(store: Minions) -> None:
     index_now = told(store.root, 101)["fields"]
     assert index_now["keywords"] == "client, xyz, short, proposals, terse reader"
     assert index_now["embedding"] == "[0.25, -0.5, 1e-3]"
+    searched = told(store.root, PROPOSALS)["searchableText"]
+    assert searched.endswith("client:xyz:proposals client xyz prefers short proposals. agent-run run-7")
     for name in changed(before, tree(store.root)):
-        assert all("edAt" in line for line in lines_changed(before[name], tree(store.root)[name]))
+        left = lines_changed(before[name], tree(store.root)[name])
+        assert all("edAt" in line or "searchableText" in line for line in left)
 
 
 def test_two_memories_go_back_in_either_order(store: Minions) -> None:
@@ -1126,7 +1131,9 @@ def test_any_members_of_others_survive_every_change(
     assert told(store.root, 1) == whole | {"updatedAt": WHEN}
     plans.append(do(store, write("edit", of(store, 1), content=text, tags=("a",))))
     now = told(store.root, 1)
+    searched = now.pop("searchableText")
     assert now == whole | {"updatedAt": WHEN, "tags": ["a"], "fields": whole["fields"] | {"value": text}}
+    assert text.lower() in searched
     assert [name for name in now if name in whole] == list(whole)
     for plan in reversed(plans):
         undo(store, plan)

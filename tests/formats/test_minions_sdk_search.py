@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from memtui.formats.base import Record, Write
 from memtui.formats.minions import Minions
-from tests.support.stores.files import NOW, do, the, tree, undo, write
+from tests.support.stores.files import NOW, do, tree, undo, write
 from tests.support.stores.minions import item, make, told
+
+SDK = "k scout private k likes tea agent-run run-7"  # as the SDK writes it
 
 
 def only(store: Minions) -> Record:
@@ -38,6 +41,8 @@ def test_a_new_memory_is_found_by_all_that_it_says(tmp_path: Path) -> None:
         # In the form of its writer, with what else stands in it.
         ("k likes tea 2026", {"content": "Likes Ink"}, "k likes ink 2026"),
         ("k k likes tea", {"title": "Tee", "content": "Ink"}, "tee k ink"),
+        # By the SDK's rule, where it stands so: what stays is not taken for what changed.
+        (SDK, {"key": "likes", "content": "K"}, "k scout private likes k agent-run run-7"),
         # By the SDK's rule, where that form is lost.
         ("something else", {"content": "Likes Ink"}, "k scout private k likes ink agent-run run-7"),
         ("", {"content": "Likes Ink"}, "k scout private k likes ink agent-run run-7"),
@@ -55,12 +60,21 @@ def test_what_the_sdk_searches_in_follows_an_edit(
     assert tree(store.root) == before
 
 
-def test_an_edit_gives_one_to_a_minion_without_where_the_sdk_writes(tmp_path: Path) -> None:
-    others = item(2, "j", "Likes Milk", searchableText="j likes milk")
-    store = make(tmp_path, item(1, "k", "Likes Tea", title="k"), others)
+@pytest.mark.parametrize(
+    ("changed", "after"),
+    [
+        ({"content": "Likes Ink"}, "k scout private k likes ink agent-run run-7"),
+        ({"tags": ("a",)}, SDK),
+        ({"confidence": 0.5}, SDK),
+    ],
+)
+def test_every_edit_gives_one_to_a_minion_without(
+    tmp_path: Path, changed: dict[str, Any], after: str
+) -> None:
+    store = make(tmp_path, item(1, "k", "Likes Tea", title="k"))
     before = tree(store.root)
-    plans = do(store, write("edit", the(store, "Likes Tea"), content="Likes Ink"))
-    assert told(store.root, 1)["searchableText"] == "k scout private k likes ink agent-run run-7"
+    plans = do(store, write("edit", only(store), **changed))
+    assert searched(store) == after
     undo(store, plans)
     assert tree(store.root) == before
 
@@ -69,3 +83,14 @@ def test_what_says_nothing_new_leaves_it(tmp_path: Path) -> None:
     store = make(tmp_path, item(1, "k", "Likes Tea", searchableText="of its writer"))
     do(store, write("edit", only(store), tags=("a",)))
     assert searched(store) == "of its writer"
+
+
+@pytest.mark.parametrize("more", [{}, {"searchableText": SDK}, {"searchableText": "k likes tea 2026"}])
+def test_an_undo_before_a_later_edit_is_followed(tmp_path: Path, more: dict[str, str]) -> None:
+    store = make(tmp_path, item(1, "k", "Likes Tea", title="k", **more))
+    one = do(store, write("edit", only(store), content="Likes Ink"))
+    do(store, write("edit", only(store), key="drink"))
+    undo(store, one)
+    assert "likes tea" in searched(store)
+    assert "drink" in searched(store)
+    assert "likes ink" not in searched(store)

@@ -201,7 +201,7 @@ def test_weak_minions_lose_a_tenth_a_day_and_expire_with_a_record(
     assert done(workspace) == "Decay: 2 lowered in minions:scout"
     was = minions.item(FAINT, "faint", "Minion faint.", confidence=0.15, lastAccessedAt=said(-89))
     now = minions.told(ageing.minions, FAINT)
-    assert now == was | {"updatedAt": now["updatedAt"]}
+    assert now == was | {name: now[name] for name in ("updatedAt", "searchableText")}
     assert minions.told(ageing.minions, 100 + FAINT)["fields"]["memoryId"] == minions.uid(FAINT)
     ageing.calendar.turn_to(4)
     assert due(workspace) == {"faint": "expired", "lesson": "expired", "brief": "expired"}

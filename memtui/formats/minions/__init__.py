@@ -102,12 +102,20 @@ class Minions(TreeStore):
     def take_back(self, draft: Draft, plan: Planned) -> None:
         own = [edit for edit in plan.edits if not index.is_index(edit)]
         before = self._memories_in(draft, own)
+        changed = {edit.name: draft.files[edit.name] for edit in own if self._is_other_since(draft, edit)}
         take_back(draft, own)
         after = self._memories_in(draft, own)
+        for name in changed.keys() & draft.files.keys():
+            index.follow_back(draft, self.folder, name, changed[name])
         said = {anchor: (before[anchor], after[anchor]) for anchor in before.keys() & after.keys()}
         for edit in reversed(plan.edits):
             if index.is_index(edit):
                 index.take_back(draft, self.folder, edit, said)
+
+    @staticmethod
+    def _is_other_since(draft: Draft, edit: FileEdit) -> bool:
+        """Whether a file that an edit changed was changed again."""
+        return None not in (edit.before, edit.after) and edit.name in draft.files and not draft.holds(edit)
 
     def _memories_in(self, draft: Draft, edits: Sequence[FileEdit]) -> dict[str, Mapping[str, Any]]:
         """What the memories say whose files these edits touch."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from itertools import islice
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,6 @@ from memtui.memory.records import TIMES
 SLUG = "memory-index"
 Said = tuple[Mapping[str, Any], Mapping[str, Any]]  # a memory's fields before and after
 _TIMES = {theirs for names in MEMBERS.values() for name, theirs in names.items() if name in TIMES}
-_SOME = 500  # files that tell who writes a store
 _MOST = 24  # keywords of a new index
 _DULL = frozenset(
     "about after again also and any are because been before being but can could did does for from had has"
@@ -172,26 +171,36 @@ def searchable(minion: Mapping[str, Any]) -> str:
 
 
 def follow(draft: Draft, folder: Path, name: str, before: Mapping[str, Any]) -> None:
-    """Update `searchableText` after a change to a minion that was `before`. In one without, the SDK searches
-    the title alone: where it writes the store, as other minions tell, that one gets it by any edit."""
+    """Update `searchableText` after an edit of a minion that was `before`. In one without, the SDK searches
+    the title alone: every edit adds it, as the SDK's own do."""
     sheet = Sheet(draft, folder, name)
     text = sheet.says("searchableText", inside=False)
     old, new = _texts(before), _texts(sheet.minion)
-    if old != new and (isinstance(text, str) or (text is None and _is_of_the_sdk(draft))):
-        updated = _replaced(text or "", old, new) or searchable(sheet.minion)
-        sheet.set("searchableText", updated, inside=False, soft=True)
-        sheet.done()
+    if not isinstance(text, str | None) or (text and old == new):
+        return
+    updated = searchable(sheet.minion)
+    if text and text != searchable(before):
+        updated = _replaced(text, old, new) or updated
+    sheet.set("searchableText", updated, inside=False, soft=True)
+    sheet.done()
 
 
-def _is_of_the_sdk(draft: Draft) -> bool:
-    """Whether the SDK writes in a store: it gives the text that it searches to all that it writes."""
-    return any(b'"searchableText"' in data for data in islice(draft.files.values(), _SOME))
+def follow_back(draft: Draft, folder: Path, name: str, before: bytes) -> None:
+    """The same after an undo in a file that was `before` and had changed since: there the old text finds no
+    place where a later one stands."""
+    old, new = decoded(before)[0], decoded(draft.files[name])[0]
+    texts = [each.get("searchableText") for each in (old, new) if isinstance(each, dict)]
+    if len(texts) == 2 and texts[0] and texts[0] == texts[1]:
+        with suppress(Refused):  # a file that must stay as it is never keeps a person from an undo
+            follow(draft, folder, name, old)
 
 
 def _texts(minion: Mapping[str, Any]) -> dict[str, str]:
     """The lower-case text of each searchable member, by its path; members that hold no text are left out."""
     values = {"title": minion.get("title"), "description": minion.get("description")}
-    values |= {f"fields.{name}": value for name, value in minion["fields"].items() if name not in _TIMES}
+    inner = minion.get("fields")
+    inner = inner if isinstance(inner, dict) else {}
+    values |= {f"fields.{name}": value for name, value in inner.items() if name not in _TIMES}
     return {path: value.lower() for path, value in values.items() if isinstance(value, str)}
 
 
