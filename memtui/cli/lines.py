@@ -81,7 +81,9 @@ def since(args: Any, output: Output) -> None:
                 for item in items
             )  # fmt: skip
         else:
-            whats = ["overwritten" if item.overwritten else item.what for item in items]
+            whats = [
+                "overwritten" if item.overwritten and item.word == item.what else item.word for item in items
+            ]
             output.table(
                 [(item.uid, item.store, what, item.label) for item, what in zip(items, whats, strict=True)]
             )

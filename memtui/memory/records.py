@@ -490,6 +490,12 @@ class SinceItem:
     overwritten: bool = False  # a change that was made in memtui is gone, as `line` says
     names: Mapping[str, str] = field(default_factory=dict)  # of whom its values name
 
+    @property
+    def word(self) -> str:
+        """`what`, or that what was dismissed is back."""
+        was, now = self.before.get("status", LIVE[0]), self.after.get("status")
+        return "restored" if self.what == "changed" and was not in LIVE and now in LIVE else self.what
+
 
 @dataclass(frozen=True, slots=True)
 class Since:

@@ -2,7 +2,8 @@
 
 Whoever rewords such a memory seems to remove it and to add another. Where it is clearly the same one, its row
 follows it: uid, pins, notes and history stay with it. So it is with a change of ours that the agent's own
-program wrote over, because it had read its store before us and wrote after us.
+program wrote over, because it had read its store before us and wrote after us, and with a dismissed memory
+that an agent writes again.
 """
 
 from __future__ import annotations
@@ -48,19 +49,22 @@ def followed(
     named_by_text: Callable[[str], bool],
     fresh: Sequence[Record],
     gone: Collection[int],
+    busy: Collection[int],
 ) -> dict[int, Record]:
-    """The rows that go on as one of the `fresh` records, of those that are `gone` from the store. One that
-    memtui took out is never among them: an agent that says it again makes a memory of its own."""
+    """The rows that go on as one of the `fresh` records, of those that are `gone` from the store and those
+    that memtui took out; never one of the `busy` ones, which a change of ours is about."""
     new = [record for record in fresh if named_by_text(record.ref)]
-    if not new:
-        return {}
-    rows = list(_gone(core, store_id, named_by_text, gone))
-    found: dict[int, Record] = {}
-    for pairs in (_as_before_ours, _alike, _renamed):
-        taken = {record.ref for record in found.values()}
-        left = [row for row in rows if row.id not in found]
-        found |= pairs(core, left, [record for record in new if record.ref not in taken])
+    rows = list(_gone(core, store_id, named_by_text, gone)) if new else []
+    found = _as_before_ours(core, rows, new)
+    found |= _returned(core, store_id, _left(fresh, found), busy)
+    for pairs in (_alike, _renamed):
+        found |= pairs([row for row in rows if row.id not in found], _left(new, found))
     return found
+
+
+def _left(records: Sequence[Record], found: Mapping[int, Record]) -> list[Record]:
+    taken = {record.ref for record in found.values()}
+    return [record for record in records if record.ref not in taken]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +124,33 @@ def _gone(
             yield _Row(id, anchor or unit, dict(zip(("content", *_OF_WHOM), said, strict=True)))
 
 
+_SAYS = ("content", "subject", "title", "key")
+# What gave way to another, or left by a verdict, is not among them: that would hold for what an agent insists
+# on, which is for the person to judge.
+_OUT = f"""
+SELECT id, anchor, unit, {", ".join(_SAYS)} FROM memories
+WHERE store_id = ? AND ref IS NULL AND moved IS NOT NULL AND removed_at IS NULL AND status = 'dismissed'
+AND superseded_by IS NULL
+AND moved NOT IN (SELECT i.id FROM verdicts v JOIN journal_items i ON i.journal_id = v.line)
+"""
+
+
+def _returned(core: Core, store_id: int, fresh: Sequence[Record], busy: Collection[int]) -> dict[int, Record]:
+    """The dismissed ones that stand in their place again, saying the same; where several would do, none."""
+    there: dict[tuple[str, ...], list[Record]] = {}
+    for record in fresh:
+        said = (_home(record), *(str(record.fields.get(name) or "") for name in _SAYS))
+        there.setdefault(said, []).append(record)
+    here: dict[tuple[str, ...], list[int]] = {}
+    for id, anchor, unit, *says in core.db.rows(_OUT, (store_id,)) if fresh else ():
+        here.setdefault((anchor or unit, *(each or "" for each in says)), []).append(id)
+    return {
+        ids[0]: there[said][0]
+        for said, ids in here.items()
+        if len(ids) == len(there.get(said, ())) == 1 and ids[0] not in busy and any(said[1:])
+    }
+
+
 def _home(record: Record) -> str:
     """Within what a memory stays when it is reworded: its entity, or the file that it is a line of."""
     return record.anchor or record.unit
@@ -145,7 +176,7 @@ def _as_before_ours(core: Core, rows: Sequence[_Row], new: Sequence[Record]) -> 
     return found
 
 
-def _alike(core: Core, rows: Sequence[_Row], new: Sequence[Record]) -> dict[int, Record]:
+def _alike(rows: Sequence[_Row], new: Sequence[Record]) -> dict[int, Record]:
     """Those of which one alone in the same place says nearly the same."""
     there: dict[str, list[Record]] = {}
     for record in new:
@@ -190,7 +221,7 @@ def _likeness(one: str, other: str) -> float:
     return max(by_words, letters.ratio() - _APART)
 
 
-def _renamed(core: Core, rows: Sequence[_Row], new: Sequence[Record]) -> dict[int, Record]:
+def _renamed(rows: Sequence[_Row], new: Sequence[Record]) -> dict[int, Record]:
     """Those of an entity that is there under another name, with all that it said; of several that said the
     same none is known to be the one."""
     there: dict[tuple[str, ...], list[list[Record]]] = {}

@@ -62,11 +62,11 @@ def renew(core: Core, id: int, record: Record, news: News) -> None:
         news.changed.append((id, before, after))
 
 
-def follow(core: Core, store: Any, news: News, gone: Collection[int]) -> set[int]:
-    """Have the rows of `gone` memories go on as added ones where they are clearly the same. Returns those
-    that did."""
+def follow(core: Core, store: Any, news: News, gone: Collection[int], busy: Collection[int] = ()) -> set[int]:
+    """Have the rows of `gone` or dismissed memories go on as added ones where they are clearly the same, but
+    none of those that a change of ours is about. Returns those that did."""
     kind = registry.by_name(store.format)
-    found = following.followed(core, store.id, kind.named_by_text, news.added, gone)
+    found = following.followed(core, store.id, kind.named_by_text, news.added, gone, busy)
     for id, record in found.items():
         renew(core, id, record, news)
     taken = {record.ref for record in found.values()}
@@ -112,9 +112,9 @@ def _note(core: Core, store: Any, news: News, actor: str) -> None:
     lines.note(core, actor, PULLED, f"{store.name}: {', '.join(parts)}", items)
 
 
-def found_beside(core: Core, store: Any, receipt: Receipt) -> None:
+def found_beside(core: Core, store: Any, receipt: Receipt, busy: Collection[int]) -> None:
     """Take in what others wrote in the records that a change of ours met, as they stood just before it. Once
-    our own change is in the mirror, no pull could tell the two apart."""
+    our own change is in the mirror, no pull could tell the two apart. The change is about the `busy` rows."""
     if core.db.one("SELECT pulled_at FROM stores WHERE id = ?", (store.id,)) is None:
         return  # never read to its end: what is unknown is not new
     sql = (
@@ -132,7 +132,7 @@ def found_beside(core: Core, store: Any, receipt: Receipt) -> None:
         if digest and (digest != record.digest or (removed_at is None) != (record.removed_at is None)):
             renew(core, id, record, news)
     if news.added and receipt.stood is not None:
-        follow(core, store, news, _gone_beside(core, store, receipt))
+        follow(core, store, news, _gone_beside(core, store, receipt), busy)
     mirror.insert(core.db, store.id, store.format, store.path, news.added, core.clock())
     journal(core, store, news, f"sync:{store.name}")
 

@@ -484,7 +484,7 @@ def settle(core: Core, store_id: int, line: int, group: Sequence[Piece], receipt
     """Second transaction, for one store: the mirror, the receipt, the outcome."""
     db = core.db
     db.run("UPDATE stores SET epoch = epoch + 1 WHERE id = ?", (store_id,))
-    news.found_beside(core, group[0].store, receipt)
+    news.found_beside(core, group[0].store, receipt, {piece.memory_id for piece in group})
     gone = _left_beside(core, store_id, group, receipt)
     units = mirror.units_of(db, [*gone, *(piece.memory_id for piece in group)])
     units |= {record.unit for record in receipt.records}

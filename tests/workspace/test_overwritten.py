@@ -202,3 +202,91 @@ def test_of_two_entities_that_said_the_same_none_is_taken_for_the_one_that_comes
         assert workspace.pull().news == {store.name: (1, 0, 2)}
         (tmp_path / "memory.jsonl").write_bytes(said("Cy", "Eve"))
         assert workspace.pull().news == {store.name: (0, 1, 0)}
+
+
+def files_in(place: Path) -> dict[Path, bytes]:
+    """What a store of files says."""
+    files = [place] if place.is_file() else [file for file in place.rglob("*") if file.is_file()]
+    return {file: file.read_bytes() for file in files}
+
+
+@pytest.mark.parametrize("store", [MCP, CLAUDE])
+def test_a_dismissed_memory_that_an_agent_writes_again_is_the_same_one(
+    demo_workspace: DemoWorkspace, workspace: Workspace, store: str
+) -> None:
+    place = demo_workspace.places[store]
+    id, before = the(workspace, SAMPLE[store]), files_in(place)
+    workspace.pin([id], "ours")
+    uid = memory(workspace, id).uid
+    workspace.dismiss([id])
+    dismissed = files_in(place)
+    for file, data in before.items():
+        file.write_bytes(data)
+    assert workspace.pull().news == {store: (0, 1, 0)}
+    now = memory(workspace, id)
+    assert (now.uid, now.status, now.pinned) == (uid, "confirmed", True)
+    (item,) = workspace.since().items
+    assert (item.uid, item.word, item.overwritten) == (uid, "restored", True)
+    agrees(workspace)
+    # One key dismisses it again, and it is undone and redone as ever.
+    workspace.undo(item.line)
+    assert (memory(workspace, id).status, files_in(place)) == ("dismissed", dismissed)
+    workspace.undo()
+    assert files_in(place) == before
+    agrees(workspace)
+
+
+def test_a_dismissed_memory_that_an_agent_wrote_again_is_met_by_the_next_change(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    place = demo_workspace.places[MCP]
+    id, text = the(workspace, SAMPLE[MCP]), place.read_text()
+    workspace.dismiss([id])
+    place.write_text(text)
+    workspace.edit([the(workspace, "Works four days")], {"category": "colleague"})
+    assert memory(workspace, id).status == "confirmed"
+    assert workspace.pull().total == 0
+    agrees(workspace)
+
+
+def test_a_dismissed_memory_that_an_agent_wrote_again_unseen_is_restored_beside_it(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    """Both stand there side by side, told apart by number."""
+    place = demo_workspace.places[MCP]
+    id, text = the(workspace, SAMPLE[MCP]), place.read_text()
+    workspace.dismiss([id])
+    place.write_text(text)
+    workspace.restore([id])
+    assert len(workspace.search(SAMPLE[MCP]).ids) == 2
+    assert workspace.pull().total == 0
+    agrees(workspace)
+
+
+def test_of_two_dismissed_memories_that_said_the_same_none_is_taken_for_the_one_that_comes(
+    tmp_path: Path,
+) -> None:
+    place = tmp_path / "memory.jsonl"
+    line = '{"type":"entity","name":"Bo","entityType":"person","observations":["Sails"%s]}'
+    place.write_text(line % ',"Knits","Knits"')
+    with closing(Workspace.open(tmp_path / "w.db")) as workspace:
+        workspace.attach(place, "m")
+        workspace.dismiss(workspace.search("knits").ids)
+        place.write_text(line % ',"Knits"')
+        assert workspace.pull().news == {"m": (1, 0, 0)}
+
+
+def test_what_gave_way_to_another_is_a_new_memory_when_an_agent_writes_it_again(tmp_path: Path) -> None:
+    """What was settled does not hold for what the agent insists on."""
+    place = tmp_path / "memory.jsonl"
+    line = '{"type":"entity","name":"Bo","entityType":"person","observations":["Drinks tea","Drinks coffee"]}'
+    place.write_text(line)
+    with closing(Workspace.open(tmp_path / "w.db")) as workspace:
+        workspace.attach(place, "m")
+        loser = the(workspace, "coffee")
+        workspace.supersede([loser], the(workspace, "tea"))
+        place.write_text(line)
+        assert workspace.pull().news == {"m": (1, 0, 0)}
+        assert memory(workspace, loser).status == "dismissed"
+        (fresh,) = workspace.search("coffee").ids
+        assert memory(workspace, fresh).superseded_by is None

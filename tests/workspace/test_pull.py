@@ -126,27 +126,6 @@ def test_what_we_keep_is_never_touched(
     agrees(workspace)
 
 
-def test_a_dismissed_text_that_an_agent_adds_again_is_a_new_memory(
-    demo_workspace: DemoWorkspace, workspace: Workspace
-) -> None:
-    place = demo_workspace.places[MCP]
-    text = place.read_text()
-    id = the(workspace, SAMPLE[MCP])
-    workspace.dismiss([id])
-    place.write_text(text)
-    assert workspace.pull().news == {MCP: (1, 0, 0)}
-    (fresh,) = workspace.search(SAMPLE[MCP]).ids
-    assert fresh != id
-    assert memory(workspace, id).status == "dismissed"
-    assert memory(workspace, fresh).uid != memory(workspace, id).uid
-    agrees(workspace)
-    # Both may stand there side by side, told apart by number.
-    workspace.restore([id])
-    assert memory(workspace, id).status == memory(workspace, fresh).status == "confirmed"
-    agrees(workspace)
-    assert workspace.pull().total == 0
-
-
 def test_a_relation_alone_is_pulled_too(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     place = demo_workspace.places[MCP]
     agent_writes(place, '"relationType":"leads"', '"relationType":"follows"')

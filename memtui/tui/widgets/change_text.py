@@ -63,7 +63,7 @@ def since_text(item: SinceItem, now: float) -> Content:
     parts: list[Part] = [
         (one(item.label), "bold"),
         ("\n", ""),
-        (f"{item.what} by an agent · {moment(item.at, now)} · {one(item.store, 40)}\n", "$quiet"),
+        (f"{item.word} by an agent · {moment(item.at, now)} · {one(item.store, 40)}\n", "$quiet"),
         ("\n", ""),
     ]
     if item.what == UNREADABLE:

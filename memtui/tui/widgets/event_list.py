@@ -45,7 +45,7 @@ class EventList(LineList):
             (fit(store, 18 if width >= 90 else 10), "quiet"),
             (f" {_SIGNS[item.what]} ", "accent"),
             (
-                fit(item.what, 10),
+                fit(item.word, 10),
                 "warn" if item.what in ("removed", UNREADABLE) or item.overwritten else "plain",
             ),
         ]
