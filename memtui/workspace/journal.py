@@ -11,15 +11,14 @@ from typing import Any
 from memtui.errors import Refused
 from memtui.formats import atomic
 from memtui.formats.base import Adapter, Planned
-from memtui.memory.records import Change, Event, EventItem, Skipped
-from memtui.workspace import called, counter, mirror, outbox, relation_notes, renamed, sync, verdicts
+from memtui.memory.records import EDITABLE, Change, Event, EventItem, Skipped
+from memtui.workspace import called, counter, mirror, outbox, past, relation_notes, renamed, sync, verdicts
 from memtui.workspace.bodies import ERASED, planned, told, unbody, unreadable
 from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.database import in_words
 from memtui.workspace.news import KINDS as BY_OTHERS
 from memtui.workspace.news import OVERWRITTEN
 from memtui.workspace.outbox import BESIDE, NO_FIELDS, RELATION, RELATIONS, VERDICT, Piece
-from memtui.workspace.past import past
 
 # What `u` takes back: changes to memories by a person.
 VERBS = (
@@ -408,7 +407,8 @@ def _pieces(
             del before["updated_at"], after["updated_at"]
         if plan is None and kind in VERBS and after.get("updated_at") is not None:
             after["updated_at"] = _time_before(core, memory_id, item, after["updated_at"])
-        since = _since(each, before, foreign=plan is not None, adapter_fields=_foreign(core, store))
+        since = _later_words(core, each, store, carried_by) if after.get("here") is False else ""
+        since = since or _since(each, before, foreign=plan is not None, adapter_fields=_foreign(core, store))
         since = since or verdicts.why_not_again(core, after.get(VERDICT))
         notes = before.get(BESIDE) or (), after.get(BESIDE) or ()
         since = since or relation_notes.why_not_again(core.db, store.id, *notes)
@@ -485,7 +485,7 @@ def _know_past(core: Core, pieces: Sequence[Piece]) -> None:
         sql = "SELECT item_id, carried_by FROM standings WHERE item_id IN (SELECT value FROM json_each(?))"
         adapter = group[0].adapter
         assert adapter is not None
-        since = past(core, group[0].store, adapter, dict(core.db.rows(sql, (json.dumps(items),))))
+        since = past.past(core, group[0].store, adapter, dict(core.db.rows(sql, (json.dumps(items),))))
         for piece in group:
             assert piece.plan is not None
             piece.plan = adapter.without(piece.plan, since)
@@ -572,6 +572,13 @@ def _since(each: mirror.Held, left: dict[str, Any], *, foreign: bool, adapter_fi
         if now != value and not (isinstance(now, dict) or isinstance(value, dict)):
             return f"its {name} changed since."
     return ""
+
+
+def _later_words(core: Core, each: mirror.Held, store: Any, item: int) -> str:
+    """Why a memory cannot go with `item`, by which it came; what its entity is called does not go with it."""
+    adapter = _adapter_or_none(core, store)
+    own = [name for name in EDITABLE if adapter is None or name not in adapter.entity]
+    return past.later_words(each.memory, past.since(core, each.id, item), own)
 
 
 def _of_tie(each: mirror.Held, left: Any, back: Any) -> str:

@@ -1,13 +1,14 @@
-"""What memtui wrote in a store lately, and what of it was taken back since (S-51)."""
+"""What was written in a store lately, and what of it was taken back since (S-51)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from memtui.errors import Refused
 from memtui.formats.base import Adapter, Past
-from memtui.workspace.bodies import planned
+from memtui.memory.records import Memory
+from memtui.workspace.bodies import planned, unbody
 from memtui.workspace.core import Core
 
 _MOST = 200  # writes that are looked at
@@ -61,3 +62,25 @@ def _back_again(rows: list[tuple[Any, ...]]) -> list[tuple[int, int]]:
         else:
             away.pop(memory_id, None)
     return found
+
+
+_LATER = (
+    "SELECT b.before FROM journal_items i JOIN standings st ON st.item_id = i.id AND st.state = 'done' "
+    "JOIN bodies b ON b.item_id = i.id AND b.before IS NOT NULL "
+    "WHERE i.memory_id = ? AND i.id > ? ORDER BY i.id"
+)
+
+
+def since(core: Core, memory_id: int, item: int) -> list[dict[str, Any]]:
+    """What each later change of a memory found there, oldest first, whether it stands or was taken back."""
+    return [unbody(before) for (before,) in core.db.rows(_LATER, (memory_id, item))]
+
+
+def later_words(memory: Memory, found: Iterable[Mapping[str, Any]], names: Iterable[str]) -> str:
+    """Why a memory cannot go with the change by which it came: what anybody wrote in these fields since would
+    go along. `found` is what each later change found there, oldest first."""
+    was: dict[str, Any] = {}
+    for before in found:
+        was = {**before, **was}
+    others = [name for name in names if name in was and getattr(memory, name) != was[name]]
+    return f"its {' and '.join(others)} changed since; undo that first." if others else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -316,6 +317,36 @@ def test_a_dismissal_that_was_restored_is_not_undone(workspace: Workspace, store
     dismissed = workspace.dismiss([id]).journal_id
     workspace.restore([id])
     assert refusal(lambda: workspace.undo(dismissed)).code == "changed-since"
+    agrees(workspace)
+
+
+@pytest.mark.parametrize("words", [{"content": "A zebra drinks."}, {"tags": ("stripes",)}])
+@pytest.mark.parametrize("store", STORES)
+def test_an_addition_is_not_undone_under_later_words(
+    workspace: Workspace, store: str, words: dict[str, Any]
+) -> None:
+    subject = {} if store != MCP else {"subject": memory(workspace, the(workspace, SAMPLE[MCP])).subject}
+    added = workspace.add({"content": "A zebra was seen.", **subject}, store)
+    (id,) = added.ids
+    workspace.edit([id], words)
+    told = refusal(lambda: workspace.undo(added.journal_id)).message
+    assert told == f"Not undone: its {next(iter(words))} changed since; undo that first."
+    agrees(workspace)
+    workspace.undo()
+    workspace.undo(added.journal_id)
+    assert not workspace.search("zebra").ids
+    agrees(workspace)
+
+
+def test_an_addition_is_not_undone_under_an_agents_later_words(
+    demo_workspace: DemoWorkspace, workspace: Workspace
+) -> None:
+    subject = memory(workspace, the(workspace, SAMPLE[MCP])).subject
+    added = workspace.add({"content": "A zebra was seen by Ana.", "subject": subject}, MCP)
+    agent_writes(demo_workspace.places[MCP], "zebra was seen", "zebra was fed")
+    workspace.pull()
+    assert "its content changed since" in refusal(lambda: workspace.undo(added.journal_id)).message
+    assert memory(workspace, added.ids[0]).content == "A zebra was fed by Ana."
     agrees(workspace)
 
 

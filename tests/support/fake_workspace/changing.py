@@ -11,6 +11,7 @@ from memtui.errors import Conflict, Refused
 from memtui.memory.confirming import confirmed
 from memtui.memory.pairs import LATER, MERGE, Pair, Said
 from memtui.memory.records import (
+    EDITABLE,
     LIVE,
     Change,
     Event,
@@ -22,7 +23,7 @@ from memtui.memory.records import (
     Skipped,
     plain,
 )
-from memtui.workspace import curate, journal, news, sync
+from memtui.workspace import curate, journal, news, past, sync
 from memtui.workspace.core import NATIVE
 from memtui.workspace.mirror import Held
 from memtui.workspace.outbox import NO_FIELDS, RELATION, VERDICT, Done, Piece
@@ -199,7 +200,7 @@ class Changing(Reading):
         pieces: list[Piece] = []
         skipped: list[Skipped] = []
         for item in reversed(todo):
-            left = self._reversed(item)
+            left = self._reversed(item, line)
             if isinstance(left, Piece):
                 pieces.append(left)
             else:
@@ -220,7 +221,7 @@ class Changing(Reading):
         self._refused.discard(line)
         return journal._change(verb, told, done, skipped, pieces)
 
-    def _reversed(self, item: EventItem) -> Piece | Skipped:
+    def _reversed(self, item: EventItem, line: int) -> Piece | Skipped:
         """What takes an item back, or why nothing does."""
         id = self._id(item.uid)
         if id is None or item.before is None or item.after is None:
@@ -235,7 +236,12 @@ class Changing(Reading):
             held.memory.updated_at,
         ):
             del piece.before["updated_at"], piece.after["updated_at"]
-        since = journal._since(held, piece.before, foreign=False, adapter_fields=frozenset())
+        since = ""
+        if piece.after.get("here") is False:
+            later = [other for at, items in sorted(self.items.items()) if at > line for other in items]
+            found = [other.before or {} for other in later if other.uid == item.uid]
+            since = past.later_words(held.memory, found, EDITABLE)
+        since = since or journal._since(held, piece.before, foreign=False, adapter_fields=frozenset())
         verdict = piece.after.get(VERDICT)
         if verdict is not None and verdict["judged"] != self._say([verdict["a"], verdict["b"]]):
             since = since or "one of the two says something else since, or is gone."
