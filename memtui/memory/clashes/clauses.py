@@ -258,6 +258,8 @@ class _Reader:
 
     def __init__(self, tokens: list[Token], headed: bool) -> None:
         self.denied, self.denial, self.skip = denial_of(tokens)
+        if any(token.low == "because" for token in tokens[: min(self.skip, default=0)]):
+            self.denied, self.denial, self.skip = False, "", set()  # only the cause is not so
         self.denied_from, self.denied_to = 0, TOKENS
         self.content: list[Token] = []
         self.small: list[str] = []

@@ -16,7 +16,7 @@ from memtui.memory.clashes.tokens import tokens_of
 _MONTH = "|".join(MONTHS)
 _ENDS = re.compile(
     rf"\b(?:ends?|expires?|runs out|due|deadline|(?:runs|valid|lasts|extended) (?:until|to|till)"
-    rf"|to be handed in|wants? the|hand(?:ed)? in by|submit(?:ted)? by"
+    rf"|to be handed in|wants? the|hand-in|hand(?:ed)? in by|submit(?:ted)? by"
     rf"|by (?=\d|mid|early|late|the end|{_MONTH}))\b"
 )
 _BEGINS = re.compile(

@@ -81,7 +81,7 @@ def exclude(one: Fact, other: Fact, two: Two) -> bool:
     ):
         return False
     shared = asks[0] & asks[1]
-    if not shared or not any(lexicon().can_be(word, "v") for word in shared):
+    if not shared or not (any(lexicon().can_be(word, "v") for word in shared) or asks[0] & _ANY):
         return False
     return len(shared) >= 0.6 * min(len(asks[0]), len(asks[1])) and (
         len(shared) > 1 - two.meeting.narrow or asks[0] == shared
@@ -104,7 +104,7 @@ def _action(fact: Fact, barred: Clause) -> str:
     behind_first = not before or _LEADS.match(fact.word)
     said = behind if behind_first and behind else before
     verbs = [word for word in said if lexicon().can_be(word, "v") and word not in _ANY]
-    return (verbs or said or [""])[0]
+    return (verbs or [word for word in said if word not in _ANY] or [""])[0]
 
 
 def _in_order(text: str) -> list[str]:

@@ -39,6 +39,9 @@ _SCHOOL = tuple((name, re.compile(rf"\b(?:{ways})\b")) for name, ways in _SCHOOL
 _ATTENDS = re.compile(r"\b(?:goes to|attends|started|starts|is in|is at|now at|grader|studies at|enrolled)\b")
 
 
+_EVERYWHERE = re.compile(r"\b(?:everywhere|alike|throughout|all environments)\b", re.I)
+
+
 def read(text: str) -> Iterator[Fact]:
     text = text.lower()
     versions = list(_VERSION.finditer(text))
@@ -51,7 +54,11 @@ def read(text: str) -> Iterator[Fact]:
 
 
 def exclude(one: Fact, other: Fact, two: Two) -> bool:
-    if set_elsewhere(two) or two.a.denied or two.b.denied:
+    if (
+        (set_elsewhere(two) and not _EVERYWHERE.search(f"{two.a.text}; {two.b.text}"))
+        or two.a.denied
+        or two.b.denied
+    ):
         return False
     if one.topic == "school":
         return two.meeting.about and not other_heads(two, loosely=True)

@@ -56,10 +56,15 @@ def _objects(clause: Clause, fact: Fact, two: Two) -> frozenset[str]:
     behind = text[text.find(fact.word) + len(fact.word) :].split(",")[0]
     if " it " in f" {behind} " and "," not in behind:
         behind = text
-    said = {word for word in said_in(behind) if word not in STOPS and lexicon().can_be(word, "n")}
+    said = {word for word in said_in(behind) if word not in STOPS and _names(word)}
     return frozenset(said) - (
         two.meeting.names if two.meeting.about and said - two.meeting.names else frozenset()
     )
+
+
+def _names(word: str) -> bool:
+    """Whether a word may name a thing."""
+    return lexicon().can_be(word, "n") or not lexicon().knows(word)
 
 
 FAMILY = Family("polarity", read, exclude)
