@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from memtui.memory.clashes.denials import denial_of, is_gone
 from memtui.memory.clashes.lexicon import lexicon
+from memtui.memory.clashes.sentences import LONGEST, statements
 from memtui.memory.clashes.tokens import TOKENS, Token, copy, tokens_of
 from memtui.memory.clashes.vocabulary import (
     ENDINGS,
@@ -149,9 +150,20 @@ def _parts(text: str) -> Iterator[tuple[str, bool, bool]]:
             part = part.strip()
             if not part:
                 continue
-            for number, turn in enumerate(_TURN.split(part) if len(part) < 1_000 else [part]):
-                if turn and turn.strip():
-                    yield turn.strip(), number > 0, aside
+            turns = _TURN.split(part) if len(part) < LONGEST else [part]
+            said = [each for turn in turns if turn and turn.strip() for each in _statements(turn.strip())]
+            for number, (statement, why) in enumerate(said):
+                yield statement, number > 0, aside or why
+
+
+def _statements(turn: str) -> Iterator[tuple[str, bool]]:
+    """What a part of a sentence says, and whether it only tells why; "key: value" is left whole."""
+    if _KEYED.match(turn) or _SET.match(turn):
+        yield turn, False
+        return
+    for statement, why in statements(turn):
+        if statement.strip():
+            yield statement.strip(), why
 
 
 def _read(part: str, head: list[Token]) -> Iterator[Clause]:
