@@ -39,6 +39,10 @@ _UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]"
 )
 _BULLET = re.compile(r"^\s*(?:[-*+•>#]+|\d+[.)]|\[[ xX]\])\s+")
+# What only says that something follows.
+_LEAD = re.compile(
+    r"^\s*(?:note|nb|n\.b\.|fyi|reminder|remember|important|heads[- ]up|update|correction|fact|memo)\s*:\s+", re.I
+)
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
 _KEYED = re.compile(
     r"^[\s\"'*_`]*([A-Za-z][\w ./()'-]{0,40}?)[\"'*_`]*\s*(?::|=>|=|→)"
@@ -145,7 +149,7 @@ def _parts(text: str) -> Iterator[tuple[str, bool, bool]]:
         if fenced:
             continue
         aside = _ASIDE.match(line) is not None or (aside and bool(line.strip()) and not _HEAD.match(line))
-        line = _BULLET.sub("", line)
+        line = _LEAD.sub("", _BULLET.sub("", line))
         for part in _SPLIT.split(line):
             part = part.strip()
             if not part:
