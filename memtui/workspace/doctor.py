@@ -289,10 +289,14 @@ def _files(root: Path) -> Iterator[Path]:
 
 def _entries(folder: Path) -> Iterator[Path]:
     """The files below a folder, so many and not through links."""
-    found = (
-        Path(each, name) for each, _, names in os.walk(folder, followlinks=False) for name in sorted(names)
-    )
-    yield from (file for file in islice(found, _ENTRIES) if not file.is_symlink())
+    yield from (file for file in islice(_walked(folder), _ENTRIES) if not file.is_symlink())
+
+
+def _walked(folder: Path) -> Iterator[Path]:
+    """In the same order each time, whatever the disk's."""
+    for each, folders, names in os.walk(folder, followlinks=False):
+        folders.sort()
+        yield from (Path(each, name) for name in sorted(names))
 
 
 # -- mending

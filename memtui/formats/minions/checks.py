@@ -37,7 +37,9 @@ def look(files: Mapping[str, bytes], reading: Reading) -> Iterator[Finding]:
         fields = minion.get("fields") if isinstance(minion, dict) else None
         if not isinstance(fields, dict) or not isinstance(minion, dict):
             continue
-        times += [(place, key, part[key]) for part in (minion, fields) for key in _TIMES & part.keys()]
+        times += [
+            (place, key, said) for part in (minion, fields) for key, said in part.items() if key in _TIMES
+        ]
         slug = slug_of(minion.get("minionTypeId"))
         yield from _envelope(place, minion)
         if minion.get("deletedAt") or not slug:
