@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -85,7 +86,7 @@ def _store(opened: Workspace, said: str) -> tuple[str, Path]:
         raise Refused(
             "not-attached",
             f"{said} is not attached.",
-            f"Nothing was changed. Attach it first: memtui stores attach {said}",
+            f"Nothing was changed. Attach it first: memtui stores attach {shlex.quote(said)}",
         )
     known = f"There are: {', '.join(trees)}." if trees else "memtui stores attach PATH attaches one."
     raise Refused("no-store", f"There is no store named {said}.", known)

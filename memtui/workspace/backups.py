@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import date, datetime
@@ -247,7 +248,8 @@ def _restore_own(core: Core, store: Any, copy: Copy) -> Change:
         raise Refused(
             "older",
             "Not restored: this backup was made by another version of memtui.",
-            f"Nothing was changed. Open the copy as a workspace of its own: memtui --workspace {copy.path}",
+            "Nothing was changed. Open the copy as a workspace of its own: "
+            f"memtui --workspace {shlex.quote(str(copy.path))}",
         )
     _sound(copy)
     _copy_now(core, store, None, copy.path)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -175,7 +176,7 @@ def _shared(adapter: Adapter, name: str, reading: Reading) -> Iterator[Ailment]:
             "world-writable",
             str(adapter.root),
             "Any user on this machine can change it.",
-            f"Anyone could plant false memories. To fix: chmod -R o= {adapter.root}",
+            f"Anyone could plant false memories. To fix: chmod -R o= {shlex.quote(str(adapter.root))}",
         )
     if open_files:
         what = open_files[0].name if len(open_files) == 1 else f"{len(open_files):,} files"
@@ -184,7 +185,7 @@ def _shared(adapter: Adapter, name: str, reading: Reading) -> Iterator[Ailment]:
             "world-readable",
             str(adapter.root),
             f"Every user of this machine may read {what}.",
-            f"{about} To make it private: chmod -R o= {adapter.root}".strip(),
+            f"{about} To make it private: chmod -R o= {shlex.quote(str(adapter.root))}".strip(),
         )
     if health.in_git(_within(adapter.root)) == "tracked":
         yield Ailment(

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -359,7 +360,7 @@ def _words(
     told.append(
         f"The new workspace has a fault: {wrong}." if wrong else "The new workspace was checked: sound."
     )
-    told.append(f"{path} was left as it is. Open the new one: memtui --workspace {target}")
+    told.append(f"{path} was left as it is. Open the new one: memtui --workspace {shlex.quote(str(target))}")
     return tuple(told)
 
 

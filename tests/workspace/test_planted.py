@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
@@ -93,6 +94,20 @@ def test_what_is_planted_is_named(
         shutil.rmtree(folder)
     assert missed == []
     assert mute == []
+
+
+@pytest.mark.parametrize("name", ["two words; and more", "plain"])
+def test_a_command_that_is_told_can_be_pasted(
+    name: str, office: Path, sound: Callable[[str], Path], looked: Callable[[str, Path], list[Ailment]]
+) -> None:
+    folder = shutil.copytree(sound("mcp-memory"), office / name)
+    folder.chmod(0o711)
+    root = root_in(folder)
+    root.chmod(0o606)
+    commands = [
+        each.meaning.partition(": ")[2] for each in looked("mcp-memory", root) if "chmod" in each.meaning
+    ]
+    assert [shlex.split(command) for command in commands] == [["chmod", "-R", "o=", str(root)]] * 2
 
 
 @pytest.mark.parametrize("format", ["founder-os", "mem-skill", "base-coat", "cognitive"])
