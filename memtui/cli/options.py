@@ -31,11 +31,14 @@ def none(parser: Parser) -> None:
     """A command without arguments."""
 
 
+_LINE = "A line is the uid, store, category, status and label; * before a label means pinned."
+
+
 def listed(parser: Parser) -> None:
     parser.add_argument("query", nargs="*", metavar="QUERY")
     parser.add_argument("--limit", type=_count, metavar="N", help="at most N")
     _sort(parser, "else relevance with words, newest without")
-    parser.epilog = f"{_filters()}\nFor instance: memtui list category:preference -tag:work coffee"
+    parser.epilog = f"{_filters()}\nFor instance: memtui list category:preference -tag:work coffee\n{_LINE}"
 
 
 def search(parser: Parser) -> None:
@@ -53,7 +56,8 @@ def search(parser: Parser) -> None:
     parser.epilog = (
         f"{_filters()}\n"
         "For instance: memtui search 'how do clients pay' category:fact\n"
-        "With --json an array of memories as list prints them, each with\n"
+        f"{_LINE}\nThose under “related” do not answer QUERY and are only near to it.\n"
+        'With --json an array of memories as list prints them, each with "related", true for these, and\n'
         '  "why": {"score", "words", "matched", "place", "cosine", "recency", "filters"}:\n'
         "  words is 0 to 1, how much of what is telling in QUERY the memory says, by the words matched;\n"
         "  place its rank by words alone or null; cosine how near in meaning, null without a vector;\n"

@@ -89,6 +89,8 @@ def test_list_prints_one_line_a_memory(cli: Cli) -> None:
 
 def test_a_pinned_memory_is_marked(cli: Cli) -> None:
     assert cli("list", "is:pinned").out.split("\t")[-1].startswith("* ")
+    for command in ("list", "search"):
+        assert "* before a label means pinned" in cli(command, "--help").out
 
 
 def test_every_order_lists_the_same(cli: Cli) -> None:
