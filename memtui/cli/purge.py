@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
@@ -86,4 +87,4 @@ def _tell(purged: Purged, deleted: int, output: Output) -> None:
     elif purged.backups:
         output.line("These backups still hold it:")
         backup.table(output, purged.backups)
-        output.line("They go like any file: " + " ".join(["rm", *(each.path for each in purged.backups)]))
+        output.line("They go like any file: " + shlex.join(["rm", *(each.path for each in purged.backups)]))
