@@ -80,6 +80,19 @@ def clean_text(text: str, *, one_line: bool = False) -> str:
     return _HOSTILE.sub("", _BREAKS.sub(" ", text) if one_line else text)
 
 
+def plural(number: float, noun: str, many: str = "") -> str:
+    """The word for so many: memory or memories; `many` where -s and -ies do not make it."""
+    if number == 1:
+        return noun
+    ies = noun.endswith("y") and noun[-2:-1] not in "aeiou"
+    return many or (f"{noun[:-1]}ies" if ies else f"{noun}s")
+
+
+def counted(number: int, noun: str, many: str = "") -> str:
+    """1 memory, 1,284 memories."""
+    return f"{number:,} {plural(number, noun, many)}"
+
+
 def stand_in(text: str) -> str:
     """As many characters as `text`, with a dot for each that safe_text would make visible."""
     return text if is_clean(text) else _HOSTILE.sub("·", text)

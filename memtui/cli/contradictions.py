@@ -18,6 +18,7 @@ from memtui.errors import Refused, Usage
 from memtui.formats.base import clean
 from memtui.memory.pairs import CONTRADICTION, DUPLICATE, EXACT, KINDS, LATER, MERGE, NOT_SO
 from memtui.memory.records import iso, label_of
+from memtui.text import counted
 
 if TYPE_CHECKING:
     from memtui.memory.pairs import Pair, PairDetail, Swept
@@ -43,7 +44,7 @@ def scan(args: Any, output: Output) -> int:
             judged = pairs
 
         def tell(done: int, left: int) -> None:
-            output.progress(f"comparing, {judged:,} pairs", done / max(1, done + left))
+            output.progress(f"comparing, {counted(judged, 'pair')}", done / max(1, done + left))
 
         try:
             swept = opened.sweep(Manners(stop=stopped, tell=tell, judged=count))
@@ -56,8 +57,8 @@ def scan(args: Any, output: Output) -> int:
         return 130 if cut else 0
     if cut:
         output.line(
-            f"Stopped. {_compared(swept)} {_memories(swept.left)} left; memtui contradictions scan goes on "
-            "from here."
+            f"Stopped. {_compared(swept)} {counted(swept.left, 'memory')} left; "
+            "memtui contradictions scan goes on from here."
         )
     elif swept.memories:
         output.line(_compared(swept))
@@ -82,12 +83,8 @@ def _swept(swept: Swept) -> dict[str, Any]:
 
 def _compared(swept: Swept) -> str:
     gone = f", {swept.gone:,} no longer stand{'s' * (swept.gone == 1)}" if swept.gone else ""
-    pairs = "1 pair" if swept.judged == 1 else f"{swept.judged:,} pairs"
-    return f"{_memories(swept.memories)} compared in {pairs}: {swept.found:,} new{gone}."
-
-
-def _memories(count: int) -> str:
-    return "1 memory" if count == 1 else f"{count:,} memories"
+    pairs = counted(swept.judged, "pair")
+    return f"{counted(swept.memories, 'memory')} compared in {pairs}: {swept.found:,} new{gone}."
 
 
 # -- the queue
@@ -117,7 +114,7 @@ def show_list(args: Any, output: Output) -> None:
         known = "are no" if args.all else "are no open"
         output.note(f"There {known} {'duplicates' if duplicates else 'contradictions'}.")
     if left:
-        output.note(f"{_memories(left)} not compared yet: memtui contradictions scan")
+        output.note(f"{counted(left, 'memory')} not compared yet: memtui contradictions scan")
 
 
 def _list(opened: Workspace, found: Sequence[Pair], output: Output) -> None:

@@ -12,6 +12,7 @@ from memtui.errors import Refused, Usage
 from memtui.memory.forecasting import when
 from memtui.memory.lifecycles.base import DAY
 from memtui.memory.records import iso, label_of
+from memtui.text import counted, plural
 
 if TYPE_CHECKING:
     from memtui.memory.forecasting import Forecast
@@ -80,7 +81,8 @@ def _summed(args: Any, output: Output, outlook: Outlook, found: list[tuple[Memor
         output.note(f"And {changing - len(found):,} more; --limit {changing} shows all.")
     named = [f"{name} {count:,}" for name, count in list(outlook.categories(args.days).items())[:6]]
     output.note(
-        f"Within {args.days:g} days: {leaving:,} leave, {changing:,} change in all."
+        f"Within {args.days:g} {plural(args.days, 'day')}: {counted(leaving, 'leaves', 'leave')}, "
+        f"{counted(changing, 'changes', 'change')} in all."
         + (f" By category: {', '.join(named)}." if named else "")
     )
     for note in dict.fromkeys(note for _, each in found for note in each.notes):

@@ -16,6 +16,7 @@ from typing import Any
 from memtui.cli.opening import place, workspace
 from memtui.cli.output import Output
 from memtui.memory.records import Ailment
+from memtui.text import plural
 
 _TOLD = ("store", "code", "place", "words", "meaning", "mend", "grave")
 _SHOWN = 500  # findings that are printed for a person
@@ -61,7 +62,7 @@ def _verdict(found: Sequence[Ailment], grave: int) -> str:
     odd = len(found) - grave
     parts = [f"{grave:,} grave"] if grave else []
     parts += [f"{odd:,} odd"] if odd else []
-    many = "thing" if len(found) == 1 else "things"
+    many = plural(len(found), "thing")
     can = sum(bool(each.mend) for each in found)
     return f"{' and '.join(parts)} {many}" + (f"; --fix mends {can:,}." if can else ".")
 

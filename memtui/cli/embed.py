@@ -16,6 +16,7 @@ from memtui.cli.opening import fresh
 from memtui.cli.output import Output
 from memtui.errors import Refused
 from memtui.memory.records import iso
+from memtui.text import counted
 
 if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
@@ -56,8 +57,7 @@ def embed(args: Any, output: Output) -> int:
     elif not state.waiting:
         output.line(f"Nothing waits: {_memories(state.known)} read by {state.model}.")
     for one in failed:
-        noun = "memory" if one.count == 1 else "memories"
-        output.note(f"Not read: {one.count:,} {noun}, tried again after {iso(one.due)}: {one.why}")
+        output.note(f"Not read: {counted(one.count, 'memory')}, tried again after {iso(one.due)}: {one.why}")
     if given_up:
         output.note(f"{state.waiting:,} wait: {state.why} {state.hint}".rstrip())
     return 130 if left else 0
@@ -113,4 +113,4 @@ def stopping() -> Iterator[Callable[[], bool]]:
 
 
 def _memories(count: int) -> str:
-    return "1 memory was" if count == 1 else f"{count:,} memories were"
+    return counted(count, "memory was", "memories were")

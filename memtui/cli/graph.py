@@ -10,6 +10,7 @@ from memtui.cli.memories import ids_of
 from memtui.cli.opening import fresh
 from memtui.cli.output import Output
 from memtui.memory.graph import Around, Edge, Node, Overview
+from memtui.text import counted
 
 if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
@@ -71,15 +72,11 @@ def clusters(args: Any, output: Output) -> None:
             for each in found.clusters
         )
         output.note(
-            f"{_many(found.nodes, 'node')}, {_many(found.edges, 'relation')}, "
-            f"{_many(len(found.clusters) + found.more, 'cluster')}; "
+            f"{counted(found.nodes, 'node')}, {counted(found.edges, 'relation')}, "
+            f"{counted(len(found.clusters) + found.more, 'cluster')}; "
             f"tied to no other: {found.alone:,}; leading out of it: {found.outside:,}; "
             f"to themselves: {found.selves:,}."
         )
-
-
-def _many(count: int, noun: str) -> str:
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"
 
 
 def _lines(found: Around, uids: dict[int, str]) -> Iterator[tuple[str, ...]]:

@@ -13,6 +13,7 @@ from memtui.cli.opening import workspace
 from memtui.cli.output import Output
 from memtui.errors import Refused
 from memtui.memory.records import label_of
+from memtui.text import counted
 
 if TYPE_CHECKING:
     from memtui.memory.records import Purged
@@ -82,8 +83,7 @@ def _tell(purged: Purged, deleted: int, output: Output) -> None:
     for note in purged.notes:
         output.note(note)
     if deleted:
-        noun = "backup" if deleted == 1 else "backups"
-        output.line(f"Deleted {deleted:,} {noun} that held it.")
+        output.line(f"Deleted {counted(deleted, 'backup')} that held it.")
     elif purged.backups:
         output.line("These backups still hold it:")
         backup.table(output, purged.backups)

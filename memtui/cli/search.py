@@ -21,6 +21,7 @@ from memtui.cli.opening import fresh
 from memtui.cli.output import Output
 from memtui.errors import Refused, Usage
 from memtui.memory.records import Hits, Why
+from memtui.text import counted
 
 if TYPE_CHECKING:
     from memtui.memory.records import Memory
@@ -116,7 +117,7 @@ def _ready(opened: Workspace, output: Output) -> bool:
         return False
     state = opened.meaning()
     if state.waiting:
-        have = "1 memory has" if state.waiting == 1 else f"{state.waiting:,} memories have"
+        have = counted(state.waiting, "memory has", "memories have")
         output.note(f"{have} no vector yet and can be found by words alone; memtui embed reads them.")
     return True
 

@@ -11,6 +11,7 @@ from memtui.cli.output import Output
 from memtui.errors import Refused
 from memtui.formats.base import clean
 from memtui.memory.records import StoreInfo, iso
+from memtui.text import counted
 
 if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
@@ -39,8 +40,7 @@ def attach(args: Any, output: Output) -> int:
                 output.data([_json(info) for info in infos])
             return int(bool(refused))
         for info in infos:
-            noun = "memory" if info.count == 1 else "memories"
-            output.line(f"Attached {info.name}: {info.count:,} {noun} in {info.path}")
+            output.line(f"Attached {info.name}: {counted(info.count, 'memory')} in {info.path}")
             if info.findings:
                 output.line(f"  {_odd(len(info.findings))}; memtui stores list tells")
         for each in refused.values():
@@ -49,7 +49,7 @@ def attach(args: Any, output: Output) -> int:
 
 
 def _odd(count: int) -> str:
-    return "1 odd thing left as it is" if count == 1 else f"{count:,} odd things left as they are"
+    return counted(count, "odd thing left as it is", "odd things left as they are")
 
 
 def _alone(refusal: Refused) -> Refused:

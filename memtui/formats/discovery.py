@@ -20,6 +20,7 @@ from memtui.formats.base import Adapter
 from memtui.formats.foreign import quoted, snapshot, writable
 from memtui.formats.sqlite import SqliteStore
 from memtui.memory.records import Found
+from memtui.text import counted
 
 MOST_PATHS = 300  # that one pattern gives
 MOST_MEMORIES = 20_000  # that are counted by reading
@@ -151,7 +152,7 @@ def _counted(kind: type[Adapter], root: Path) -> tuple[int | None, str]:
         return None, f"It cannot be read: {trouble!r}"
     odd = len(reading.findings)
     count = sum(record.removed_at is None for record in reading.records)
-    return count, "" if not odd else "1 odd thing" if odd == 1 else f"{odd:,} odd things"
+    return count, "" if not odd else counted(odd, "odd thing")
 
 
 def _is_large(adapter: Adapter) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 
 from memtui.formats.base import Link, Reading, Record
 from memtui.memory.records import Finding
+from memtui.text import counted, plural
 
 MOST = 100  # findings of one store that are told one by one
 LENGTH = 80  # characters of a name in words
@@ -44,7 +45,8 @@ def tangles(reading: Reading) -> Iterator[Finding]:
     rest = {code: len(each) - shares[code] for code, each in found.items()}
     if total := sum(rest.values()):
         parts = ", ".join(f"{count:,} {code}" for code, count in rest.items() if count)
-        yield Finding("more-tangles", "", f"There are {total:,} more such findings: {parts}.")
+        words = f"There {plural(total, 'is', 'are')} {counted(total, 'more such finding')}: {parts}."
+        yield Finding("more-tangles", "", words)
 
 
 def _shares(counts: Mapping[str, int], room: int) -> dict[str, int]:

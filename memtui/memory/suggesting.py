@@ -7,6 +7,7 @@ import re
 from memtui.memory.newer import By, Newer, newer, said_at
 from memtui.memory.pairs import DUPLICATE, EXACT, KEEP_A, KEEP_B, MERGE, NEAR, Pair, Suggestion
 from memtui.memory.records import Memory
+from memtui.text import counted
 
 DAY = 86_400.0
 NEWER = 7 * DAY  # seconds by which one must be newer
@@ -165,4 +166,4 @@ def _reinforced(memory: Memory) -> float:
 
 def _days(a: Memory, b: Memory) -> str:
     days = int(abs(said_at(a) - said_at(b)) // DAY)
-    return f" by {days:,} {'day' if days == 1 else 'days'}" if days else ""
+    return f" by {counted(days, 'day')}" if days else ""

@@ -14,6 +14,7 @@ from memtui.errors import Refused
 from memtui.formats import atomic
 from memtui.formats.base import Adapter, Fitted, How, Planned, Write
 from memtui.memory.records import DEFAULTS, TIMES, Carried, Carrying, Change, Skipped
+from memtui.text import counted
 from memtui.workspace import mirror, outbox, sync
 from memtui.workspace.core import Core
 from memtui.workspace.curate import blocked
@@ -292,12 +293,12 @@ def _beside(core: Core, held: Held) -> list[str]:
         sql = f"SELECT count(*) FROM {table} WHERE store_id = ?1 AND ({where})"
         number = core.db.one(sql, (held.store_id, held.anchor)) if held.anchor else 0
         if number:
-            out.append(f"{number:,} {one if number == 1 else many}")
+            out.append(counted(number, one, many))
     ties = core.db.one(
         "SELECT count(*) FROM ties WHERE source_id = ? OR target = ?", (held.id, held.memory.uid)
     )
     if ties:
-        out.append(f"{ties:,} {'relation' if ties == 1 else 'relations'} kept in memtui")
+        out.append(f"{counted(ties, 'relation')} kept in memtui")
     return out
 
 

@@ -12,6 +12,7 @@ from memtui.formats import atomic, registry
 from memtui.formats.base import Adapter, How, Planned, Record, Write, clean
 from memtui.memory.confirming import confirmed, standing
 from memtui.memory.records import EDITABLE, LISTS, Change, Skipped
+from memtui.text import plural
 from memtui.workspace import mirror, native, outbox, parting, relation_notes, renamed, sync
 from memtui.workspace.bodies import planned, unbody
 from memtui.workspace.core import NATIVE, Core
@@ -454,7 +455,7 @@ def _summary(action: str, pieces: Sequence[Piece]) -> str:
 def _told(action: str, pieces: Sequence[Piece], of: int, *, files: bool = True) -> str:
     """ "Edited 2 of 3 memories in founder-os:acme (memory.db)"."""
     count = f"{len(pieces):,}" if len(pieces) == of else f"{len(pieces):,} of {of:,}"
-    noun = "memory" if of == 1 else "memories"
+    noun = plural(of, "memory")
     ties = [each for p in pieces for each in (p.after.get(RELATION), p.before.get(RELATION)) if each]
     ties += [each for p in pieces for side in (p.after, p.before) for each in side.get(BESIDE) or ()]
     kinds = {str(tie["kind"]) or "without a kind" for tie in ties}

@@ -9,6 +9,7 @@ from memtui.errors import Refused
 from memtui.formats import atomic
 from memtui.formats.base import Adapter, Planned, Write
 from memtui.memory.records import RECORD_FIELDS, Change, Memory, Skipped
+from memtui.text import counted
 from memtui.workspace import ageing, outbox, sync
 from memtui.workspace.core import Core
 from memtui.workspace.decay import Due, due
@@ -58,8 +59,8 @@ def run(core: Core, now: float) -> Ran:
 
     each_piece = [piece for piece, _ in pieces]
     names = ", ".join(dict.fromkeys(piece.store.name for piece in each_piece))
-    count = f"{len(each_piece):,} {'memory' if len(each_piece) == 1 else 'memories'}"
-    summary = f"Decay of {count} in {names}"  # what came of it is read off the items
+    # What came of it is read off the items.
+    summary = f"Decay of {counted(len(each_piece), 'memory')} in {names}"
     done = outbox.run(
         core, "decayed", summary, each_piece, again=again, begun=lambda line: _mark(core, marks, line)
     )

@@ -20,6 +20,7 @@ from memtui.formats.base import Adapter, How, Record, Write
 from memtui.memory.pairs import EXACT
 from memtui.memory.records import Backup, Purged
 from memtui.memory.ties import SAYS
+from memtui.text import counted, plural
 from memtui.workspace import backups, mirror, outbox, relation_notes, sync
 from memtui.workspace.bodies import unbody
 from memtui.workspace.core import NATIVE, Core
@@ -210,7 +211,7 @@ def _write(core: Core, adapter: Adapter, held: Held) -> Write:
 
 
 def _summary(pieces: Sequence[Piece]) -> str:
-    noun = "memory" if len(pieces) == 1 else "memories"
+    noun = plural(len(pieces), "memory")
     names = ", ".join(dict.fromkeys(piece.store.name for piece in pieces))
     return f"Purged {len(pieces):,} {noun} of {names}"
 
@@ -467,7 +468,7 @@ def _stays(core: Core, ids: Sequence[int]) -> list[str]:
         (json.dumps(list(ids)),),
     )
     return [
-        f"{'1 record' if count == 1 else f'{count:,} records'} beside it in {name} "
+        f"{counted(count, 'record')} beside it in {name} "
         f"({kinds.replace(',', ', ')}) may stay there and hold its text."
         for name, kinds, count in rows
     ]
@@ -482,7 +483,7 @@ def _left_elsewhere(core: Core, gone: Sequence[int], pieces: Sequence[Piece]) ->
         (ids, ids),
     )
     if same:
-        others = "1 other memory says" if same == 1 else f"{same:,} other memories say"
+        others = counted(same, "other memory says", "other memories say")
         notes.append(f"{others} the same; nothing was changed there.")
     files = {
         piece.adapter.root.name

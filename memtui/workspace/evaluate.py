@@ -16,6 +16,7 @@ from memtui.embedding.base import Opener
 from memtui.errors import Refused
 from memtui.formats.base import Record, clean
 from memtui.memory.ranking import DEFAULT, SEED, TOP_K, Weights
+from memtui.text import counted
 from memtui.workspace import mirror
 from memtui.workspace.core import NATIVE
 from memtui.workspace.hybrid import Search
@@ -139,7 +140,7 @@ class _Scratch:
         state = self._workspace.meaning()
         if core.meaning.ready and state.waiting:
             self.close()
-            raise _unfit(f"{state.waiting:,} memories: {state.why}")
+            raise _unfit(f"{counted(state.waiting, 'memory')}: {state.why}")
 
     def answers(self, question: str, weights: Weights, top_k: int) -> dict[str, list[str]]:
         core = self._core

@@ -14,6 +14,7 @@ import apsw
 
 from memtui.errors import Refused
 from memtui.memory.records import Ailment
+from memtui.text import counted, plural
 from memtui.workspace import loose_ties, shelf, unsound
 from memtui.workspace.core import Core
 from memtui.workspace.database import damage_in
@@ -152,7 +153,7 @@ def _tied(core: Core) -> Iterator[Ailment]:
         goes = table in MAY_GO
         yield _own(
             "orphans",
-            f"{count:,} rows of {table} belong to no row of {parent}.",
+            f"{counted(count, 'row')} of {table} {plural(count, 'belongs', 'belong')} to no row of {parent}.",
             f"{table} → {parent}",
             "Nothing shows them."
             if goes
@@ -244,7 +245,7 @@ def _leases(core: Core) -> Iterator[Ailment]:
     if stale:
         yield _own(
             "stale-leases",
-            f"{stale:,} lock files of ended processes lie about.",
+            f"{counted(stale, 'lock file')} of ended processes {plural(stale, 'lies', 'lie')} about.",
             folder.name,
             "A memtui was ended in the middle; what it was doing is settled at each start.",
             "" if core.read_only else "removes them",

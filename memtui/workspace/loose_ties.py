@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from memtui.memory.records import Ailment, label_of
+from memtui.text import counted, plural
 from memtui.workspace.core import Core
 
 _SHOWN = 100  # that are told one by one
@@ -37,7 +38,8 @@ def look(core: Core) -> Iterator[Ailment]:
         yield Ailment("", "loose-tie", f"memory {names[0]}", words, then)
     rest = core.db.one(f"SELECT count(*) {_LOOSE}") - len(found) if len(found) == _SHOWN else 0
     if rest:
-        yield Ailment("", "loose-tie", core.path.name, f"There are {rest:,} more such relations.")
+        words = f"There {plural(rest, 'is', 'are')} {counted(rest, 'more such relation')}."
+        yield Ailment("", "loose-tie", core.path.name, words)
 
 
 def _called(uid: str | None, title: str | None, subject: str | None, content: str | None) -> str:

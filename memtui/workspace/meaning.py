@@ -17,6 +17,7 @@ from memtui.embedding.base import Embedder, ModelMissing, Opener
 from memtui.embedding.opening import opener as opener
 from memtui.errors import Refused
 from memtui.memory.records import MeaningState
+from memtui.text import counted
 from memtui.workspace import vectors
 from memtui.workspace.bits import Bits
 from memtui.workspace.database import in_words
@@ -210,8 +211,7 @@ def state(core: Core, meaning: Meaning) -> MeaningState:
         known, waiting = 0, known + waiting
     why, hint = meaning.why, meaning.hint
     if late and not why:
-        noun = "memory" if late == 1 else "memories"
-        why = f"{late:,} {noun} could not be embedded: {last}."
+        why = f"{counted(late, 'memory')} could not be embedded: {last}."
         hint = "Words find them; memtui tries again later by itself."
     return MeaningState(meaning.phase, name, known, waiting, why, hint)
 

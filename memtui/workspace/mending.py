@@ -6,6 +6,7 @@ import stat
 from collections.abc import Callable
 
 from memtui.memory.records import Ailment
+from memtui.text import counted
 from memtui.workspace import shelf, unsound
 from memtui.workspace.core import Core
 from memtui.workspace.flipped import comes_back, flipped, former_text
@@ -29,7 +30,7 @@ def mend_orphans(core: Core, ailment: Ailment) -> str:
                 f"(SELECT 1 FROM {parent} p WHERE p.{to} = {table}.{column})"
             )
         count = core.db.connection().total_changes() - before
-    return f"Deleted {count:,} rows of {table} that belonged to nothing."
+    return f"Deleted {counted(count, 'row')} of {table} that belonged to nothing."
 
 
 def mend_words(core: Core, ailment: Ailment) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 from memtui.formats import registry
 from memtui.formats.base import Receipt, Record
 from memtui.memory.records import RECORD_FIELDS
+from memtui.text import counted
 from memtui.workspace import following, lines, mirror
 from memtui.workspace.core import Core
 
@@ -87,7 +88,7 @@ def journal(core: Core, store: Any, news: News, actor: str) -> None:
     _note(core, store, replace(news, changed=[each for each in news.changed if each[0] not in lost]), actor)
     for line in dict.fromkeys(ours.line for ours, _ in back):
         here = [(ours, change) for ours, change in back if ours.line == line]
-        count = "1 change was" if len(here) == 1 else f"{len(here)} changes were"
+        count = counted(len(here), "change was", "changes were")
         told = f"{store.name}: {count} overwritten by the agent's program"
         alone = here[0][0].kind in _ALONE
         items = [change for _, change in here]

@@ -21,6 +21,7 @@ from memtui.memory.pairs import (
     Suggestion,
 )
 from memtui.memory.records import Detail
+from memtui.text import counted
 from memtui.workspace import curate, details, native, sync
 from memtui.workspace.cases import Case, case, why_not
 from memtui.workspace.core import Core
@@ -161,7 +162,7 @@ def _leaving(core: Core, found: Case, name: str, action: str, told: str) -> Iter
         (held.store_id, held.anchor),
     )
     if reverted:
-        yield f"{reverted:,} {'adaptation is' if reverted == 1 else 'adaptations are'} reverted."
+        yield f"{counted(reverted, 'adaptation is', 'adaptations are')} reverted."
     if held.memory.pinned:
         yield f"{name} is pinned, and leaves all the same."
 

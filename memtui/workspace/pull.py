@@ -14,6 +14,7 @@ from memtui.formats import registry
 from memtui.formats.base import Aside, Link, Reading, Record
 from memtui.formats.look import Look
 from memtui.memory.records import Finding
+from memtui.text import counted
 from memtui.workspace import lines, mirror, news
 from memtui.workspace.core import Core
 from memtui.workspace.database import in_words
@@ -321,5 +322,5 @@ class _Pull:
             # All that stands in it, not this reading's part: one before may have been broken off.
             sql = "SELECT count(*) FROM memories WHERE store_id = ? AND removed_at IS NULL"
             number = core.db.one(sql, (self.store.id,))
-            count = "1 memory" if number == 1 else f"{number:,} memories"
-            lines.note(core, "person", "attached", f"Attached {self.store.name}: {count}", [])
+            told = f"Attached {self.store.name}: {counted(number, 'memory')}"
+            lines.note(core, "person", "attached", told, [])

@@ -20,6 +20,7 @@ import apsw
 
 from memtui.errors import Refused
 from memtui.formats.foreign import columns_of, copied, quoted
+from memtui.text import counted, plural
 from memtui.workspace import migrate, mirror
 from memtui.workspace.core import NATIVE
 from memtui.workspace.models import COLUMNS, JSON_COLUMNS
@@ -353,9 +354,11 @@ def _words(
     gone = [_count(name, lost) for name in _NOUNS if lost.get(name)]
     told.append(f"Lost: {', '.join(gone)}." if gone else "Nothing was lost.")
     if filled:
-        told.append(f"{filled:,} of them stand empty until their store is read again, at the next pull.")
+        stand = plural(filled, "stands", "stand")
+        told.append(f"{filled:,} of them {stand} empty until the store is read again, at the next pull.")
     if remade:
-        told.append(f"{remade:,} of them were made again from what the journal holds.")
+        were = plural(remade, "was", "were")
+        told.append(f"{remade:,} of them {were} made again from what the journal holds.")
     told.append("At the next pull every attached store is read anew and fills the gaps.")
     told.append(
         f"The new workspace has a fault: {wrong}." if wrong else "The new workspace was checked: sound."
@@ -367,4 +370,4 @@ def _words(
 def _count(name: str, counts: dict[str, int]) -> str:
     number = counts[name]
     one, many = _NOUNS[name]
-    return f"{number:,} {one if number == 1 else many}"
+    return counted(number, one, many)

@@ -10,6 +10,7 @@ from memtui.formats.base import clean
 from memtui.memory import clashes
 from memtui.memory.pairs import BOTH_TRUE, DISCARD_BOTH, KEEP_A, KEEP_B, LATER, MERGE, NOT_SO, VERDICTS
 from memtui.memory.records import Change, Memory
+from memtui.text import counted
 from memtui.workspace import curate, journal, outbox
 from memtui.workspace.cases import CHANGED, Case, case, why_not
 from memtui.workspace.core import Core
@@ -117,4 +118,4 @@ def _moved(pieces: Sequence[Piece]) -> list[str]:
     if not total:
         return []
     kept = f", {ties:,} of them kept in memtui" if ties and native else ", kept in memtui" if ties else ""
-    return [f"{total:,} {'relation moves' if total == 1 else 'relations move'} along{kept}"]
+    return [f"{counted(total, 'relation moves', 'relations move')} along{kept}"]

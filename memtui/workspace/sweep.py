@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from memtui.memory import clashes, reasons
 from memtui.memory.pairs import BOTH_TRUE, CONTRADICTION, DUPLICATE, EXACT, Judgement, Swept
+from memtui.text import counted
 from memtui.workspace.candidates import Candidates, Told, Word, echoes, said_now
 from memtui.workspace.database import in_words
 from memtui.workspace.manners import Manners
@@ -276,7 +277,7 @@ def _of_template(one: Told, others: Iterable[Told]) -> clashes.Phrases:
 
 
 def _pairs(count: int) -> str:
-    return "1 pair" if count == 1 else f"{count:,} pairs"
+    return counted(count, "pair")
 
 
 def _row(pair: _Pair, now: float) -> tuple[Any, ...] | None:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from memtui.text import LIMIT, clean_text, is_clean, safe_text, screen_text, stand_in
+from memtui.text import LIMIT, clean_text, counted, is_clean, safe_text, screen_text, stand_in
 
 BIDI = {*"\u061c\u200e\u200f", *map(chr, range(0x202A, 0x202F)), *map(chr, range(0x2066, 0x206A))}
 ANY_TEXT = st.text(st.characters())
@@ -177,3 +177,12 @@ def test_clean_text_is_shown_as_it_is(text: str) -> None:
 def test_on_the_screen_pictures_are_as_wide_as_every_terminal_counts_them(text: str, shown: str) -> None:
     assert screen_text(text) == shown
     assert cell_len(screen_text(text)) == sum(cell_len(character) for character in shown)
+
+
+def test_what_is_counted_is_one_or_many() -> None:
+    assert counted(1, "memory") == "1 memory"
+    assert counted(0, "row") == "0 rows"
+    assert counted(7, "day") == "7 days"
+    assert counted(1284, "memory") == "1,284 memories"
+    assert counted(1, "file lies", "files lie") == "1 file lies"
+    assert counted(2, "file lies", "files lie") == "2 files lie"

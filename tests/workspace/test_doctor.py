@@ -154,8 +154,9 @@ def test_rows_that_belong_to_nothing_go_but_never_the_journal(workspace: Workspa
     )
     ailments = found(workspace, "orphans")
     assert len(ailments) == 5
+    assert all("1 row of " in each.words and " belongs to no row of " in each.words for each in ailments)
     told = workspace.mend(ailments)
-    assert sum("Deleted 1 rows" in sentence for sentence in told) == 4
+    assert sum("Deleted 1 row of " in sentence for sentence in told) == 4
     (left,) = found(workspace, "orphans")
     assert left.place == "journal_items → journal"
     assert left.mend == ""

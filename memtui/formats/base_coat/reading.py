@@ -11,6 +11,7 @@ from memtui.formats.blocks import unit_of
 from memtui.formats.rows import share
 from memtui.formats.times import seconds_of
 from memtui.memory.lifecycles.base_coat import HEATS, heat_of
+from memtui.text import counted
 
 
 def record_of(
@@ -48,7 +49,7 @@ def record_of(
     if heat is not None and heat not in HEATS:
         odd("odd-heat", f"“{heat}” is no heat that Base Coat knows.")
     elif heat is not None and heat != heat_of(uses):
-        odd("odd-heat", f"It is {heat}, and used {uses} times it should be {heat_of(uses)}.")
+        odd("odd-heat", f"It is {heat}, and used {counted(uses, 'time')} it should be {heat_of(uses)}.")
     confidence = share(row["confidence"], odd)
     fields: dict[str, Any] = {
         "category": category,

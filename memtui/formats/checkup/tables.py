@@ -16,6 +16,7 @@ from memtui.formats.checkup import raw
 from memtui.formats.checkup.telling import found
 from memtui.formats.foreign import columns_of, quoted, rows_of
 from memtui.memory.records import Finding
+from memtui.text import counted
 
 _SHOWN = 200  # rows of a column that are told one by one
 _KIND = (
@@ -40,9 +41,7 @@ def mixed_times(
         )
         kinds = Counter({str(kind): int(count) for kind, count in connection.execute(sql) if kind})
         if len(kinds) > 1:
-            said = [
-                f"{kind} ({count:,} {'row' if count == 1 else 'rows'})" for kind, count in kinds.most_common()
-            ]
+            said = [f"{kind} ({counted(count, 'row')})" for kind, count in kinds.most_common()]
             yield found("mixed-times", place, name=name, kinds=" and ".join(said))
 
 
@@ -192,7 +191,9 @@ def searches(connection: apsw.Connection, table: str) -> Iterator[Finding]:
         gone = f"SELECT count(*) FROM {kept} WHERE id NOT IN (SELECT rowid FROM {rows})"
         none = f"SELECT count(*) FROM {rows} WHERE NOT EXISTS (SELECT 1 FROM {kept})"
         if count := connection.execute(gone).get + connection.execute(none).get:
-            yield found("search-behind", str(name), name=str(name), count=count)
+            yield found(
+                "search-behind", str(name), name=str(name), rows=counted(count, "row differs", "rows differ")
+            )
 
 
 def _over(table: str) -> re.Pattern[str]:

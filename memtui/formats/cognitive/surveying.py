@@ -13,6 +13,7 @@ from memtui.formats.cognitive.relations import number, plain
 from memtui.formats.frontmatter import Style
 from memtui.formats.times import seconds_of
 from memtui.formats.tree import LIMIT
+from memtui.text import counted
 
 
 def survey(tree: Tree, out: Reading) -> None:
@@ -168,4 +169,4 @@ def _state(tree: Tree, out: Reading) -> None:
     if uses is None:
         out.odd("broken-state", STATE, "It cannot be read, so all uses count as none.")
     elif stray := len(uses.keys() - tree.names.keys()):
-        out.odd("stray-state", STATE, f"It counts uses of {stray:,} memories that are not there.")
+        out.odd("stray-state", STATE, f"It counts uses of {counted(stray, 'memory')} not there.")

@@ -52,6 +52,7 @@ from memtui.formats.founder_os.writing import (
 from memtui.formats.row_store import RowStore
 from memtui.formats.sqlite import RowEdit
 from memtui.memory.records import Finding
+from memtui.text import counted
 
 
 class FounderOs(RowStore):
@@ -144,7 +145,7 @@ class FounderOs(RowStore):
             rest = "FROM observations WHERE json_valid(context) = 0 AND trim(context) GLOB '[[{]*'"
             count = connection.execute(f"SELECT count(*) {rest}").get
             if count:
-                yield found("odd-json", self.root.name, name=f"Context of {count} observations")
+                yield found("odd-json", self.root.name, name=f"Context of {counted(count, 'observation')}")
 
     # -- write
 

@@ -20,7 +20,7 @@ from memtui.memory.outlook import Line, Outlook
 from memtui.memory.records import Change, Row
 from memtui.paths import shipped
 from memtui.settings import save
-from memtui.text import safe_text
+from memtui.text import plural, safe_text
 from memtui.tui import commands
 from memtui.tui.messages import MarksChanged, Opened
 from memtui.tui.news import HEALTH
@@ -419,7 +419,7 @@ class DecayScreen(ActingScreen):
         """What becomes a setting, with what held before."""
         before = {**Memtui().half_lives, **self._set_half_lives()}
         told = [
-            f"half of a {safe_text(name, one_line=True, limit=20)} fades in {days:g} days"
+            f"half of a {safe_text(name, one_line=True, limit=20)} fades in {days:g} {plural(days, 'day')}"
             f" (was {before.get(name, before['other']):g})"
             for name, days in self._half_lives.items()
         ]

@@ -10,7 +10,7 @@ from textual.content import Content
 from memtui.memory import lifecycles
 from memtui.memory.lifecycles.base import DAY
 from memtui.text import safe_text
-from memtui.tui.widgets.glyphs import fit, grouped
+from memtui.tui.widgets.glyphs import counted, fit, grouped
 
 if TYPE_CHECKING:
     from memtui.memory.lifecycles.base import Course
@@ -84,7 +84,7 @@ def whole(
     told = f"{grouped(soon)} {what}{'s' if soon == 1 else ''} this week"
     if len(weeks) > 1:
         told += f", then {', '.join(grouped(each) for each in weeks[1:])} a week"
-    told += f" · {grouped(outlook.until(days, leaving=leaving))} in {grouped(days)} days"
+    told += f" · {grouped(outlook.until(days, leaving=leaving))} in {counted(days, 'day')}"
     named = [
         f"{safe_text(name, one_line=True, limit=16)} {grouped(count)}"
         for name, count in list(outlook.categories(days, leaving=leaving).items())[:5]

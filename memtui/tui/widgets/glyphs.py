@@ -6,7 +6,7 @@ import time
 
 from rich.cells import cell_len, set_cell_size
 
-from memtui.text import screen_text
+from memtui.text import plural, screen_text
 
 PIN = "★"
 MARK = "▌"
@@ -86,9 +86,7 @@ def grouped(number: int) -> str:
 
 def counted(number: int, noun: str) -> str:
     """1 memory, 2 memories."""
-    if number != 1:
-        noun = f"{noun[:-1]}ies" if noun.endswith("y") else f"{noun}s"
-    return f"{grouped(number)} {noun}"
+    return f"{grouped(number)} {plural(number, noun)}"
 
 
 def fit(text: str, width: int, *, right: bool = False) -> str:

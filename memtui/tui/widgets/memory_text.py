@@ -12,9 +12,9 @@ from memtui.memory.lifecycles import by_name
 from memtui.memory.pairs import CONTRADICTION, DUPLICATE
 from memtui.memory.records import LIVE, Detail, Memory, Why, label_of, plain
 from memtui.memory.telling import believed, others_beside, tied
-from memtui.text import LIMIT, screen_text
+from memtui.text import LIMIT, plural, screen_text
 from memtui.tui.widgets.glance_text import glance
-from memtui.tui.widgets.glyphs import PIN, ago, counted, fading_of, grouped, moment, state_of
+from memtui.tui.widgets.glyphs import PIN, ago, counted, fading_of, moment, state_of
 from memtui.tui.widgets.history_text import history
 from memtui.tui.widgets.history_text import who as who
 from memtui.tui.widgets.paragraphs import Part as Part
@@ -83,8 +83,9 @@ def memory_text(
     if content.strip() and (compact or content.strip() != head):
         parts += [("" if compact else "\n", ""), *told(content.rstrip(), matched, typed), ("\n", "")]
         if len(memory.content) > LIMIT:
-            rest = grouped(len(memory.content) - LIMIT)
-            parts.append((f"\n{rest} characters more are not shown; y copies all of it.\n", "$quiet"))
+            rest = len(memory.content) - LIMIT
+            more = f"{counted(rest, 'character')} more {plural(rest, 'is', 'are')} not shown"
+            parts.append((f"\n{more}; y copies all of it.\n", "$quiet"))
     if compact and (line := glance(detail, width)):
         parts += [("\n", ""), (line, "$quiet"), ("\n", "")]
     parts += _parts_of(memory, width)

@@ -13,7 +13,7 @@ from memtui.memory import pairs, passages
 from memtui.memory.pairs import Pair, PairDetail
 from memtui.memory.records import LIVE, Detail, Memory
 from memtui.memory.word_diff import Piece, all_differs, differing
-from memtui.text import LIMIT, screen_text
+from memtui.text import LIMIT, plural, screen_text
 from memtui.tui.widgets.glyphs import PIN, ago, counted, fit, grouped, moment, state_of
 from memtui.tui.widgets.memory_text import one, summary
 
@@ -165,7 +165,7 @@ def given_as(verdict: str, family: str) -> str:
 def open_for(pair: Pair, now: float) -> str:
     """! open for 9 days."""
     days = int(max(0.0, now - pair.found_at) // DAY)
-    return f"! open for {grouped(days)} day{'s' if days != 1 else ''}" if pair.escalated else ""
+    return f"! open for {counted(days, 'day')}" if pair.escalated else ""
 
 
 def side_title(letter: str, side: Side, now: float, *, folded: bool) -> str:
@@ -198,7 +198,9 @@ def side_text(side: Side, now: float, width: int, rows: int, *, folded: bool) ->
     parts += [("… ", "$quiet")] if start else []
     parts += _marked(_from(side.text, start), "") or ([] if side.title else [("(empty)", "$quiet")])
     if len(memory.content) > LIMIT:
-        parts.append((f"\n{grouped(len(memory.content) - LIMIT)} characters more are not shown.", "$quiet"))
+        rest = len(memory.content) - LIMIT
+        more = f"{counted(rest, 'character')} more {plural(rest, 'is', 'are')} not shown."
+        parts.append((f"\n{more}", "$quiet"))
     parts.append(("\n", ""))
     if not folded:
         parts += [("\n", ""), *_rows(_grounds(side, now), width)]
