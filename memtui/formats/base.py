@@ -69,13 +69,17 @@ class Record:
     removed_at: float | None = None
     unit: str = field(default="", compare=False)  # the part of the store that it was read in
     bare: bool = False  # stands only where nothing else does (an entity without observations)
+    _digest: str = field(default="", init=False, repr=False, compare=False)  # once it was asked for
 
     @property
     def digest(self) -> str:
         """Sixteen hex digits over all that the record says; place does not count."""
-        said = [self.ref, self.anchor, self.removed_at, plain(dict(self.fields))]
-        text = json.dumps(said, sort_keys=True, ensure_ascii=True, default=str)
-        return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+        if not self._digest:
+            said = [self.ref, self.anchor, self.removed_at, plain(dict(self.fields))]
+            text = json.dumps(said, sort_keys=True, ensure_ascii=True, default=str)
+            mark = hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+            object.__setattr__(self, "_digest", mark)
+        return self._digest
 
 
 @dataclass(frozen=True, slots=True)

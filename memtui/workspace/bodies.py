@@ -4,51 +4,87 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from memtui.errors import Refused
 from memtui.formats.base import Adapter, Planned
 from memtui.memory.records import LISTS, plain
-from memtui.workspace.core import Core
+
+if TYPE_CHECKING:
+    from memtui.workspace.database import Database
 
 
-def write_item(
-    core: Core,
-    line: int,
-    of: tuple[int, str, int],
-    digests: Mapping[str, Any],
-    bodies: tuple[Mapping[str, Any], Mapping[str, Any]],
-    standing: tuple[str, str],
-    pair: int | None = None,
-) -> int:
-    """One journal item with its bodies and standing; `of` is (memory's row, uid, store's row), `pair`
-    the item that it belongs to.
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One memory's part of a journal line: its row, its uid, its store's row, and what it said before and
+    after. `pair` is the item that it belongs to."""
 
-    Plain rows: a bulk verb or a pull writes thousands of these."""
-    db = core.db
-    db.run(
-        "INSERT INTO journal_items (journal_id, memory_id, uid, store_id, fields, pair) "
-        "VALUES (?, ?, ?, ?, ?, ?)",
-        (line, *of, json.dumps(digests), pair),
+    memory_id: int
+    uid: str
+    store_id: int
+    before: Mapping[str, Any]
+    after: Mapping[str, Any]
+    state: str = "done"
+    why: str = ""
+    pair: int | None = None
+
+
+def next_item(db: Database) -> int:
+    """The number of the journal's next item; they are never given twice."""
+    said = "SELECT seq AS last FROM sqlite_sequence WHERE name = 'journal_items'"
+    return int(db.one(f"SELECT max(last) FROM ({said} UNION ALL SELECT max(id) FROM journal_items)") or 0) + 1
+
+
+def write_items(db: Database, line: int, items: Sequence[Item], first: int) -> None:
+    """The items of a line with their bodies and standings, numbered from `first` on.
+
+    One statement for each table: a bulk verb or a pull writes thousands of these."""
+    digest = Digests()
+    numbered = list(enumerate(items, first))
+    db.run_many(
+        "INSERT INTO journal_items (id, journal_id, memory_id, uid, store_id, fields, pair) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [
+            (id, line, x.memory_id, x.uid, x.store_id, json.dumps(digest.of(x.before, x.after)), x.pair)
+            for id, x in numbered
+        ],
     )
-    item = int(db.connection().last_insert_rowid())
-    db.run("INSERT INTO bodies (item_id, before, after) VALUES (?, ?, ?)", (item, *map(_body, bodies)))
-    db.run(
+    db.run_many(
+        "INSERT INTO bodies (item_id, before, after) VALUES (?, ?, ?)",
+        [(id, _body(x.before), _body(x.after)) for id, x in numbered],
+    )
+    db.run_many(
         "INSERT INTO standings (item_id, state, why, carried_by) VALUES (?, ?, ?, ?)",
-        (item, *standing, item),
+        [(id, x.state, x.why, id) for id, x in numbered],
     )
-    return item
 
 
-def digests_of(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, list[str | None]]:
-    """Each field touched with the digests of its values, which the journal keeps for ever."""
-    return {name: [_digest(before.get(name)), _digest(after.get(name))] for name in {**before, **after}}
+class Digests:
+    """Digests of values, which the journal keeps for ever; a bulk verb asks for the same ones again and
+    again."""
+
+    def __init__(self) -> None:
+        self._known: dict[Any, str] = {}
+
+    def of(self, before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, list[str | None]]:
+        """Each field touched with the digests of its values."""
+        return {
+            name: [self._one(before.get(name)), self._one(after.get(name))] for name in {**before, **after}
+        }
+
+    def _one(self, value: Any) -> str | None:
+        if value is None:
+            return None
+        if not isinstance(value, (str, bool)):
+            return _digest(value)
+        if value not in self._known:
+            self._known[value] = _digest(value)
+        return self._known[value]
 
 
-def _digest(value: Any) -> str | None:
-    if value is None:
-        return None
+def _digest(value: Any) -> str:
     text = json.dumps(plain(value), sort_keys=True, ensure_ascii=True)
     return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 

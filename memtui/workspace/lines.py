@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from memtui.workspace.bodies import digests_of, write_item
+from memtui.workspace.bodies import Item, next_item, write_items
 from memtui.workspace.core import Core
 
 
@@ -19,8 +20,8 @@ def note(
 ) -> int:
     """Write one line, inside a transaction; an item is (memory's row, fields before, fields after)."""
     line = int(core.t.Line.create(at=core.clock(), actor=actor, kind=kind, summary=summary, undoes=undoes).id)
-    for id, before, after in items:
-        uid, store_id = core.db.rows("SELECT uid, store_id FROM memories WHERE id = ?", (id,))[0]
-        digests = digests_of(before, after)
-        write_item(core, line, (id, uid, store_id), digests, (before, after), ("done", ""))
+    sql = "SELECT id, uid, store_id FROM memories WHERE id IN (SELECT value FROM json_each(?))"
+    rows = {row[0]: row for row in core.db.rows(sql, (json.dumps([id for id, _, _ in items]),))}
+    told = [Item(id, rows[id][1], rows[id][2], before, after) for id, before, after in items]
+    write_items(core.db, line, told, next_item(core.db))
     return line

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from memtui.formats.base import Aside, Link, Record, clean
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _OWN = ("id", "uid", "store_id", "ref", "anchor", "place", "kept", "moved", "removed_at", "shown")
 _NAMES = ", ".join(f"m.{name}" for name in (*_OWN, *COLUMNS))
 SELECT = f"SELECT {_NAMES}, s.name FROM memories m JOIN stores s ON s.id = m.store_id"
-_SET = ", ".join(f"{name} = ?" for name in COLUMNS)
+_RENEWED = ("ref", "anchor", "place", "digest", "unit", "removed_at", "hash", "moved", *COLUMNS)
 _INSERT = (
     "INSERT INTO memories (uid, store_id, ref, anchor, place, digest, unit, kept, seen_at, removed_at, hash, "
     f"{', '.join(COLUMNS)}) VALUES ({', '.join('?' * (11 + len(COLUMNS)))})"
@@ -46,6 +46,7 @@ class Held:
     removed_at: float | None
     shown: bool  # its store is attached
     memory: Memory
+    row: tuple[Any, ...] = field(default=(), compare=False, repr=False)  # of which it was read
 
     @property
     def label(self) -> str:
@@ -55,23 +56,37 @@ class Held:
 
 def held(db: Database, ids: Sequence[int]) -> list[Held]:
     """The memories of these rows, in the given order; missing ones are left out."""
-    rows = db.rows(f"{SELECT} WHERE m.id IN (SELECT value FROM json_each(?))", (json.dumps(list(ids)),))
-    by_id = {row[0]: _held(row) for row in rows}
-    return [by_id[i] for i in dict.fromkeys(ids) if i in by_id]
+    rows = _rows(db, ids)
+    return [_held(rows[id]) for id in dict.fromkeys(ids) if id in rows]
 
 
-def _held(row: Sequence[Any]) -> Held:
-    said = dict(zip(COLUMNS, row[len(_OWN) : -1], strict=True))
-    for name in JSON_COLUMNS:
-        if (text := said[name]) == "[]" and name in LISTS:  # most are: a bulk verb reads thousands
-            said[name] = ()
-        elif text is not None:
+def again(db: Database, known: Iterable[Held]) -> dict[int, Held]:
+    """The memories as their rows are now, by id: the very same where the row did not change."""
+    was = {held.id: held for held in known}
+    rows = _rows(db, list(was))
+    return {id: was[id] if was[id].row == row else _held(row) for id, row in rows.items()}
+
+
+def _rows(db: Database, ids: Sequence[int]) -> dict[int, tuple[Any, ...]]:
+    sql = f"{SELECT} WHERE m.id IN (SELECT value FROM json_each(?))"
+    return {row[0]: row for row in db.rows(sql, (json.dumps(list(ids)),))}
+
+
+def _held(row: tuple[Any, ...]) -> Held:
+    said = list(row[len(_OWN) : -1])
+    for at, is_list in _JSON_AT:
+        text = said[at]
+        if is_list and text == "[]":  # most are: a bulk verb reads thousands
+            said[at] = ()
+        elif text is not None and text != "{}":
             value = json.loads(text)
-            said[name] = tuple(value) if name in LISTS else value
-    said["pinned"] = bool(said["pinned"])
-    memory = Memory(uid=row[1], store=row[-1], ref=row[3] or "", **said)
+            said[at] = tuple(value) if is_list else value
+        elif text is not None:
+            said[at] = {}
+    said[_AT["pinned"]] = bool(said[_AT["pinned"]])
+    memory = Memory(uid=row[1], store=row[-1], ref=row[3] or "", **dict(zip(COLUMNS, said, strict=True)))
     kept = {} if row[6] == "{}" else json.loads(row[6])
-    return Held(row[0], row[2], row[4], row[5], kept, row[7], row[8], bool(row[9]), memory)
+    return Held(row[0], row[2], row[4], row[5], kept, row[7], row[8], bool(row[9]), memory, row)
 
 
 def stored(name: str, value: Any) -> Any:
@@ -111,6 +126,7 @@ def rehash(db: Database, id: int) -> None:
 
 
 _AT = {name: index for index, name in enumerate(COLUMNS)}
+_JSON_AT = [(_AT[name], name in LISTS) for name in JSON_COLUMNS]
 _EMPTY = tuple(stored(name, DEFAULTS[name]) for name in COLUMNS)
 
 
@@ -170,45 +186,47 @@ def insert(
     db.run_many(_INSERT, rows())
 
 
-def renew(db: Database, id: int, record: Record, kept: Mapping[str, Any]) -> None:
-    """The row says what the record says, and what we keep."""
-    columns = columns_of(record.fields, kept)
-    db.run(
-        "UPDATE memories SET ref = ?, anchor = ?, place = ?, digest = ?, unit = ?, removed_at = ?, hash = ?, "
-        f"moved = NULL, {_SET} WHERE id = ?",
-        (
-            *(record.ref, record.anchor, record.place, record.digest, record.unit, record.removed_at),
-            _hash(columns),
-            *columns,
-            id,
-        ),
-    )
+def renew(db: Database, rows: Sequence[tuple[int, Record, Mapping[str, Any]]]) -> None:
+    """These rows say what their records say, and what we keep. Only what is another is set: columns that are
+    indexed cost most, and most of them stay."""
+    sql = f"SELECT id, {', '.join(_RENEWED)} FROM memories WHERE id IN (SELECT value FROM json_each(?))"
+    stood = {row[0]: row[1:] for row in db.rows(sql, (json.dumps([id for id, _, _ in rows]),))}
+    by_names: dict[tuple[str, ...], list[tuple[Any, ...]]] = {}
+    for id, r, kept in rows:
+        columns = columns_of(r.fields, kept)
+        own = (r.ref, r.anchor, r.place, r.digest, r.unit, r.removed_at, _hash(columns), None)
+        said = zip(_RENEWED, stood[id], (*own, *columns), strict=True)
+        differ = [(name, new) for name, old, new in said if new != old]
+        names = tuple(name for name, _ in differ)
+        by_names.setdefault(names, []).append((*(new for _, new in differ), id))
+    by_names.pop((), None)
+    for names, bound in by_names.items():
+        sets = ", ".join(f"{name} = ?" for name in names)
+        db.run_many(f"UPDATE memories SET {sets} WHERE id = ?", bound)
 
 
-def keep(
-    db: Database,
-    id: int,
-    values: Mapping[str, Any],
-    kept: Mapping[str, Any],
-    said: Mapping[str, Any] | None,
-) -> None:
-    """Set fields that are ours: in the row, and in `kept` where the store's own (`said`) differ.
+Keeping = tuple[int, Mapping[str, Any], Mapping[str, Any], Mapping[str, Any] | None]
+"""A memory's row, fields of it that are ours, what was ours before, and what its store says of them; None for
+our own store."""
 
-    `said` is None for our own store."""
-    sets = ", ".join(f"{name} = ?" for name in values)
-    now = dict(kept)
-    if said is not None:
-        for name, value in values.items():
-            if value == said.get(name, DEFAULTS[name]):
-                now.pop(name, None)
-            else:
-                now[name] = plain(value)
-    db.run(
-        f"UPDATE memories SET kept = ?, {sets} WHERE id = ?",
-        (json.dumps(now, ensure_ascii=False), *(stored(n, v) for n, v in values.items()), id),
-    )
-    if not values.keys().isdisjoint(TEXTS):
-        rehash(db, id)
+
+def keep_all(db: Database, rows: Sequence[Keeping]) -> None:
+    """Set fields that are ours: in the rows, and in `kept` where the store's own differ."""
+    by_names: dict[tuple[str, ...], list[tuple[Any, ...]]] = {}
+    for id, values, kept, said in rows:
+        now = dict(kept)
+        if said is not None:
+            now |= {name: plain(value) for name, value in values.items()}
+            told = [name for name, value in values.items() if value == said.get(name, DEFAULTS[name])]
+            now = {name: value for name, value in now.items() if name not in told}
+        text = json.dumps(now, ensure_ascii=False) if now else "{}"
+        by_names.setdefault(tuple(values), []).append((text, *(stored(n, v) for n, v in values.items()), id))
+    for names, bound in by_names.items():
+        sets = ", ".join(f"{name} = ?" for name in names)
+        db.run_many(f"UPDATE memories SET kept = ?, {sets} WHERE id = ?", bound)
+    for id, values, _, _ in rows:
+        if not values.keys().isdisjoint(TEXTS):
+            rehash(db, id)
 
 
 def set_links(db: Database, store_id: int, units: Collection[str] | None, links: Iterable[Link]) -> set[str]:
@@ -235,7 +253,7 @@ def tie(db: Database, id: int, gone: Mapping[str, Any] | None, come: Mapping[str
     if come is not None and come not in ties:
         ties.append(dict(come))
     own = db.one("SELECT format FROM stores WHERE id = ?", (row[2],)) == "native"
-    keep(db, id, {"ties": tuple(ties)}, json.loads(row[1]), None if own else {"ties": ()})
+    keep_all(db, [(id, {"ties": tuple(ties)}, json.loads(row[1]), None if own else {"ties": ()})])
 
 
 def _set_rows(
@@ -276,6 +294,12 @@ def units_of(db: Database, ids: Iterable[int]) -> set[str]:
     """The units in which these rows were read."""
     sql = "SELECT DISTINCT unit FROM memories WHERE id IN (SELECT value FROM json_each(?))"
     return {row[0] for row in db.rows(sql, (json.dumps(list(ids)),))}
+
+
+def refs_of(db: Database, ids: Sequence[int]) -> dict[int, str | None]:
+    """What their stores call the memories of these rows."""
+    sql = "SELECT id, ref FROM memories WHERE id IN (SELECT value FROM json_each(?))"
+    return dict(db.rows(sql, (json.dumps(list(ids)),)))
 
 
 def rename(db: Database, store_id: int, renamed: Mapping[str, str], now: float) -> list[int]:

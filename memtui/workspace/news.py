@@ -47,7 +47,7 @@ def renew(core: Core, id: int, record: Record, news: News) -> None:
     """One changed record; `news` hears of it unless only the counts of use moved, or what its program sets in
     passing."""
     (old,) = mirror.held(core.db, [id])
-    mirror.renew(core.db, id, record, old.kept)
+    mirror.renew(core.db, [(id, record, old.kept)])
     (new,) = mirror.held(core.db, [id])
     differ = [
         name

@@ -19,7 +19,7 @@ from memtui.formats import atomic
 from memtui.formats.base import Adapter, Link, Planned, Receipt, Standing
 from memtui.memory.records import RECORD_FIELDS, plain
 from memtui.workspace import backups, lines, mirror, news, relation_notes, verdicts
-from memtui.workspace.bodies import digests_of, write_item
+from memtui.workspace.bodies import Item, next_item, write_items
 from memtui.workspace.core import NATIVE
 from memtui.workspace.database import in_words, unwritable
 from memtui.workspace.mirror import Held
@@ -125,8 +125,7 @@ def run(
             at=core.clock(), actor=actor or core.actor, kind=kind, summary=summary, undoes=undoes
         ).id
         token = f"{lease}-{line}"
-        for piece in pieces:
-            _intend(core, line, piece, lease, token)
+        _intend(core, line, pieces, lease, token)
         if begun is not None:
             begun(line)
     for store, group in _by_store(pieces).items():
@@ -189,8 +188,8 @@ def _waits(piece: Piece) -> bool:
 
 def follow(core: Core, line: int, pieces: Sequence[Piece]) -> None:
     """What is ours and waited for a foreign write is done with it."""
+    _keep(core, pieces)
     for piece in pieces:
-        _keep(core, piece)
         core.db.run("DELETE FROM outbox WHERE item_id = ? AND state = 'waiting'", (piece.item,))
         core.t.Standing.update(state="done", why="").where(core.t.Standing.item_id == piece.item).execute()
         if piece.undoes_item is not None:
@@ -327,7 +326,7 @@ def _kept_beside(piece: Piece) -> dict[str, Any]:
 def meanwhile(core: Core, pieces: Sequence[Piece]) -> None:
     """Refuse pieces whose own fields another memtui changed since they were read, and take the
     rows as they are now."""
-    now = {each.id: each for each in mirror.held(core.db, [p.held.id for p in pieces if p.held is not None])}
+    now = mirror.again(core.db, [piece.held for piece in pieces if piece.held is not None])
     for piece in pieces:
         if piece.held is None or piece.refused is not None:
             continue
@@ -340,7 +339,7 @@ def meanwhile(core: Core, pieces: Sequence[Piece]) -> None:
             piece.refused = Refused("changed-since", "It was changed meanwhile, so it is left as it is.")
             continue
         notes = piece.before.get(BESIDE) or (), piece.after.get(BESIDE) or ()
-        if relation_notes.why_not_again(core.db, piece.store.id, *notes):
+        if any(notes) and relation_notes.why_not_again(core.db, piece.store.id, *notes):
             why = "Not saved: what memtui keeps of the relation was changed by another memtui meanwhile."
             piece.refused = Refused("changed-since", why)
             continue
@@ -390,40 +389,49 @@ def _by_store(pieces: Iterable[Piece]) -> dict[int, list[Piece]]:
     return groups
 
 
-def _intend(core: Core, line: int, piece: Piece, lease: str, token: str) -> None:
-    """First transaction, for one piece: its item, and all that is ours."""
-    if piece.held is None:
-        piece.memory_id = _make_room(core, piece)
-        uid = core.db.one("SELECT uid FROM memories WHERE id = ?", (piece.memory_id,))
-    else:
-        piece.memory_id, uid = piece.held.id, piece.held.memory.uid
-    digests = digests_of(piece.before, piece.after)
-    state = "refused" if piece.refused else "intended" if piece.plan else "done"
-    why = piece.refused.message if piece.refused else ""
+def _intend(core: Core, line: int, pieces: Sequence[Piece], lease: str, token: str) -> None:
+    """First transaction: the items, and all that is ours. Plain statements, one for many rows: a bulk verb
+    has thousands of pieces."""
+    db = core.db
+    first = next_item(db)
+    for number, piece in enumerate(pieces, first):
+        piece.item = number
+    items: list[Item] = []
+    intents: list[tuple[Any, ...]] = []
+    done: list[Piece] = []
+    for piece in pieces:
+        if piece.held is None:
+            piece.memory_id = _make_room(core, piece)
+            uid = db.one("SELECT uid FROM memories WHERE id = ?", (piece.memory_id,))
+        else:
+            piece.memory_id, uid = piece.held.id, piece.held.memory.uid
+        state, why = _state_of(piece)
+        pair = piece.pair.item or None if piece.pair is not None else None
+        items.append(Item(piece.memory_id, uid, piece.store.id, piece.before, piece.after, state, why, pair))
+        if state == "intended":
+            waits = piece.plan is None
+            plan = json.dumps(_kept_beside(piece)) if waits else _kept_plan(piece)
+            intents.append((piece.item, piece.store.id, plan, "waiting" if waits else state, lease, token))
+        elif state == "done":
+            done.append(piece)
+    write_items(db, line, items, first)
+    db.run_many(
+        "INSERT INTO outbox (item_id, store_id, plan, state, lease, token) VALUES (?, ?, ?, ?, ?, ?)", intents
+    )
+    _keep(core, done)
+    for piece in done:
+        if piece.undoes_item is not None:
+            _toggle(core, piece.undoes_item, line, piece.item)
+
+
+def _state_of(piece: Piece) -> tuple[str, str]:
+    """How the item of a piece stands before anything is written to a store, and why."""
     if _waits(piece) and piece.needs is not None and piece.needs.plan is not None:
         # So it stands if memtui ends in between: nothing is taken away that does not stand elsewhere.
         # What is whole is settled by reconcile.
-        state, why = ("intended", "") if piece.whole else ("failed", _ENDED)
-    piece.item = write_item(
-        core,
-        line,
-        (piece.memory_id, uid, piece.store.id),
-        digests,
-        (piece.before, piece.after),
-        (state, why),
-        piece.pair.item or None if piece.pair is not None else None,
-    )
-    if state == "intended":
-        waits = piece.plan is None
-        plan = json.dumps(_kept_beside(piece)) if waits else _kept_plan(piece)
-        core.db.run(
-            "INSERT INTO outbox (item_id, store_id, plan, state, lease, token) VALUES (?, ?, ?, ?, ?, ?)",
-            (piece.item, piece.store.id, plan, "waiting" if waits else state, lease, token),
-        )
-    elif state == "done":
-        _keep(core, piece)
-        if piece.undoes_item is not None:
-            _toggle(core, piece.undoes_item, line, piece.item)
+        return ("intended", "") if piece.whole else ("failed", _ENDED)
+    state = "refused" if piece.refused else "intended" if piece.plan else "done"
+    return state, piece.refused.message if piece.refused else ""
 
 
 def _make_room(core: Core, piece: Piece) -> int:
@@ -444,32 +452,39 @@ def _make_room(core: Core, piece: Piece) -> int:
     return int(row.id)
 
 
-def _keep(core: Core, piece: Piece) -> None:
+def _keep(core: Core, pieces: Sequence[Piece]) -> None:
     """Set what is ours in the mirror."""
-    _keep_fields(core, piece, piece.held.kept if piece.held is not None else {})
-    if "here" in piece.ours:
-        removed = None if piece.ours["here"] else core.clock()
-        core.db.run("UPDATE memories SET removed_at = ? WHERE id = ?", (removed, piece.memory_id))
+    _keep_fields(core, pieces, {p.memory_id: p.held.kept if p.held is not None else {} for p in pieces})
+    for piece in pieces:
+        if "here" in piece.ours:
+            removed = None if piece.ours["here"] else core.clock()
+            core.db.run("UPDATE memories SET removed_at = ? WHERE id = ?", (removed, piece.memory_id))
 
 
-def _keep_fields(core: Core, piece: Piece, kept: Mapping[str, Any]) -> None:
-    """The same, but for whether the memory stands in its store."""
-    db, id = core.db, piece.memory_id
-    values = {name: value for name, value in piece.ours.items() if name not in NO_FIELDS}
-    if values:
-        mirror.keep(db, id, values, kept, None if piece.store.format == NATIVE else piece.said)
-    if RELATION in piece.ours:
-        mirror.tie(db, id, piece.before.get(RELATION), piece.ours[RELATION])
-    if RELATIONS in piece.ours:
-        for tie in piece.before.get(RELATIONS) or ():
-            mirror.tie(db, id, tie, None)
-        for tie in piece.ours[RELATIONS] or ():
-            mirror.tie(db, id, None, tie)
-    if BESIDE in piece.ours:
-        notes = piece.before.get(BESIDE) or (), piece.ours[BESIDE] or ()
-        relation_notes.put(db, piece.store.id, *notes)
-    if VERDICT in piece.ours:
-        verdicts.put(core, piece.item, piece.before.get(VERDICT), piece.ours[VERDICT])
+def _keep_fields(core: Core, pieces: Sequence[Piece], kept: Mapping[int, Mapping[str, Any]]) -> None:
+    """The same, but for whether they stand in their stores; `kept` is what was ours of each before."""
+    db = core.db
+    plain: list[mirror.Keeping] = []
+    for piece in pieces:
+        values = {name: value for name, value in piece.ours.items() if name not in NO_FIELDS}
+        if values:
+            said = None if piece.store.format == NATIVE else piece.said
+            plain.append((piece.memory_id, values, kept[piece.memory_id], said))
+    mirror.keep_all(db, plain)
+    for piece in pieces:
+        id = piece.memory_id
+        if RELATION in piece.ours:
+            mirror.tie(db, id, piece.before.get(RELATION), piece.ours[RELATION])
+        if RELATIONS in piece.ours:
+            for tie in piece.before.get(RELATIONS) or ():
+                mirror.tie(db, id, tie, None)
+            for tie in piece.ours[RELATIONS] or ():
+                mirror.tie(db, id, None, tie)
+        if BESIDE in piece.ours:
+            notes = piece.before.get(BESIDE) or (), piece.ours[BESIDE] or ()
+            relation_notes.put(db, piece.store.id, *notes)
+        if VERDICT in piece.ours:
+            verdicts.put(core, piece.item, piece.before.get(VERDICT), piece.ours[VERDICT])
 
 
 def fail(core: Core, piece: Piece, state: str, why: str) -> None:
@@ -488,21 +503,17 @@ def settle(core: Core, store_id: int, line: int, group: Sequence[Piece], receipt
     gone = _left_beside(core, store_id, group, receipt)
     units = mirror.units_of(db, [*gone, *(piece.memory_id for piece in group)])
     units |= {record.unit for record in receipt.records}
-    leaving = [p for p in group if p.plan is not None and p.plan.ref_after is None]
-    for piece in leaving:
-        db.run("UPDATE memories SET ref = NULL, moved = ? WHERE id = ?", (piece.item, piece.memory_id))
-        if piece.after.get("here") is False:
-            db.run("UPDATE memories SET removed_at = ? WHERE id = ?", (core.clock(), piece.memory_id))
-        else:
-            db.run("UPDATE memories SET status = 'dismissed' WHERE id = ?", (piece.memory_id,))
+    _take_out(core, [p for p in group if p.plan is not None and p.plan.ref_after is None])
     freed = mirror.rename(db, store_id, receipt.renamed, core.clock())
     here = {record.ref for record in receipt.records}
     missing: list[Piece] = []  # their entity was changed, and they are not in it
-    for piece in group:
-        ref = piece.plan.ref_after if piece.plan is not None and not _stays_out(piece) else None
+    staying = [(p, p.plan.ref_after) for p in group if p.plan is not None and not _stays_out(p)]
+    refs = mirror.refs_of(db, [piece.memory_id for piece, ref in staying if ref is not None])
+    given: set[str] = set()  # to another row
+    for piece, ref in staying:
         if ref is None:
             continue
-        there = db.one("SELECT ref FROM memories WHERE id = ?", (piece.memory_id,))
+        there = refs[piece.memory_id] if refs[piece.memory_id] not in given else None
         if ref not in here:
             if there in here:
                 continue  # another hand reworded it meanwhile, and its row goes on as that
@@ -510,19 +521,19 @@ def settle(core: Core, store_id: int, line: int, group: Sequence[Piece], receipt
         if there != ref:
             freed += mirror.free_ref(db, store_id, ref, core.clock())
             db.run("UPDATE memories SET ref = ? WHERE id = ?", (ref, piece.memory_id))
-    kept_by_id = {p.memory_id: p for p in group}
+            given.add(ref)
     store = group[0].store
-    called: dict[str, str] = {}  # from now on
-    for record in receipt.records:
-        sql = "SELECT id, kept, anchor FROM memories WHERE store_id = ? AND ref = ?"
-        row = db.rows(sql, (store_id, record.ref))
-        if row:
-            if row[0][2] != record.anchor:
-                called[row[0][2]] = record.anchor
-            units |= mirror.units_of(db, [row[0][0]])
-            mirror.renew(db, row[0][0], record, json.loads(row[0][1]))
-        else:
-            mirror.insert(db, store_id, store.format, store.path, [record], core.clock())
+    sql = (
+        "SELECT ref, id, kept, anchor, unit FROM memories "
+        "WHERE store_id = ? AND ref IN (SELECT value FROM json_each(?))"
+    )
+    rows = {row[0]: row[1:] for row in db.rows(sql, (store_id, json.dumps(list(here))))}
+    units |= {row[-1] for row in rows.values()}
+    known = [record for record in receipt.records if record.ref in rows]
+    called = {rows[r.ref][2]: r.anchor for r in known if rows[r.ref][2] != r.anchor}  # from now on
+    mirror.renew(db, [(rows[r.ref][0], r, json.loads(rows[r.ref][1])) for r in known])
+    added = [record for record in receipt.records if record.ref not in rows]
+    mirror.insert(db, store_id, store.format, store.path, added, core.clock())
     for piece in missing:
         # Its entity stands by what is said of it again, or another hand took it.
         _gone(core, piece.memory_id)
@@ -539,11 +550,25 @@ def settle(core: Core, store_id: int, line: int, group: Sequence[Piece], receipt
     for table in ("standings", "outbox"):  # plain statements: a bulk verb has thousands of items
         sql = f"UPDATE {table} SET state = 'done' WHERE item_id = ?"
         db.run_many(sql, [(piece.item,) for piece in group])
-    for piece in kept_by_id.values():
-        kept = json.loads(db.one("SELECT kept FROM memories WHERE id = ?", (piece.memory_id,)))
-        _keep_fields(core, piece, kept)
+    by_id = {piece.memory_id: piece for piece in group}
+    sql = "SELECT id, kept FROM memories WHERE id IN (SELECT value FROM json_each(?))"
+    kept = {id: json.loads(text) for id, text in db.rows(sql, (json.dumps(list(by_id)),))}
+    _keep_fields(core, list(by_id.values()), kept)
+    for piece in by_id.values():
         if piece.undoes_item is not None:
             _toggle(core, piece.undoes_item, line, piece.item)
+
+
+def _take_out(core: Core, leaving: Sequence[Piece]) -> None:
+    """The rows of memories that left their store."""
+    db = core.db
+    db.run_many(
+        "UPDATE memories SET ref = NULL, moved = ? WHERE id = ?", [(p.item, p.memory_id) for p in leaving]
+    )
+    gone = [p.memory_id for p in leaving if p.after.get("here") is False]
+    dismissed = [(p.memory_id,) for p in leaving if p.after.get("here") is not False]
+    db.run_many("UPDATE memories SET removed_at = ? WHERE id = ?", [(core.clock(), id) for id in gone])
+    db.run_many("UPDATE memories SET status = 'dismissed' WHERE id = ?", dismissed)
 
 
 def _stays_out(piece: Piece) -> bool:
