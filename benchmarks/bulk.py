@@ -70,6 +70,7 @@ def measure(folder: Path, count: int, marked: int) -> list[Result]:
                 if twin.exists():
                     shutil.rmtree(twin) if twin.is_dir() else twin.unlink()
                 copy(path, twin)
+                os.sync()  # what never came to the disk is removed for nothing
                 plain, ours = timed(partial(_plain, own, what, field, change, twin)), timed(partial(act, ids))
                 pairs.append((ours, plain))
                 workspace.undo()

@@ -48,7 +48,7 @@ class FileStore(Adapter):
 
     def __init__(self, root: Path) -> None:
         super().__init__(root)
-        self._readings: list[tuple[dict[str, bytes], Reading]] = []
+        self._readings: list[tuple[dict[str, bytes], Reading, bool]] = []
 
     @abstractmethod
     def load(self) -> tuple[dict[str, bytes], dict[str, int]]:
@@ -57,6 +57,10 @@ class FileStore(Adapter):
     @abstractmethod
     def parse(self, files: Mapping[str, bytes]) -> Reading:
         """What the bytes say. Pure."""
+
+    def parse_records(self, files: Mapping[str, bytes]) -> Reading:
+        """The same where nothing but the records is asked for."""
+        return self.parse(files)
 
     @abstractmethod
     def revise(self, draft: Draft, record: Record | None, write: Write) -> None:
@@ -108,14 +112,14 @@ class FileStore(Adapter):
         wanted = set(refs)
         return {r.ref: r for r in self._parsed(self.load()[0]).records if r.ref in wanted}
 
-    def _parsed(self, files: Mapping[str, bytes]) -> Reading:
-        """What the bytes say, worked out once: one change looks at the same files again and again. Nothing
-        may be added to it."""
-        for known, reading in self._readings:
-            if known == files:
+    def _parsed(self, files: Mapping[str, bytes], *, whole: bool = False) -> Reading:
+        """What the bytes say, or its records alone, worked out once: one change looks at the same files again
+        and again. Nothing may be added to it."""
+        for known, reading, was_whole in self._readings:
+            if known == files and (was_whole or not whole):
                 return reading
-        reading = self.parse(files)
-        self._readings = [(dict(files), reading), *self._readings[: _KEPT - 1]]
+        reading = self.parse(files) if whole else self.parse_records(files)
+        self._readings = [(dict(files), reading, whole), *self._readings[: _KEPT - 1]]
         return reading
 
     def checkup(self, reading: Reading, now: float) -> Iterator[Finding]:
@@ -409,7 +413,7 @@ class FileStore(Adapter):
         plans: Sequence[Planned],
         moved: dict[str, str] | None = None,
     ) -> Receipt:
-        old, new = self._parsed(before), self._parsed(after)
+        old, new = self._parsed(before), self._parsed(after, whole=True)
         if moved is None:
             moved = moves(old, new, Shifts(edit for plan in plans for edit in plan.edits), plans)
         here = {record.ref for record in new.records}

@@ -11,7 +11,8 @@ import stat
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path, PurePosixPath
+from pathlib import Path
+from posixpath import basename
 from types import MappingProxyType
 
 from memtui.errors import Refused
@@ -119,6 +120,17 @@ class ClaudeCode(FileStore):
         yield FolderLook(self.root, self._marks or marks_in(self.root), self.read)
 
     def parse(self, files: Mapping[str, bytes]) -> Reading:
+        out, notes = self._memories(files)
+        lines = index.read(files.get(NAME, b""))
+        out.links += reading.links(notes, out)
+        reading.doctor(files, notes, lines, out)
+        return out
+
+    def parse_records(self, files: Mapping[str, bytes]) -> Reading:
+        return self._memories(files)[0]
+
+    def _memories(self, files: Mapping[str, bytes]) -> tuple[Reading, dict[str, Note]]:
+        """The records of all files, and the files as notes."""
         out = Reading()
         lines = index.read(files.get(NAME, b""))
         notes: dict[str, Note] = {}
@@ -129,17 +141,15 @@ class ClaudeCode(FileStore):
                 out.odd("read-only", name, f"{clean(name)} {harm}; it is left as it is.")
             if len(data) > note.LIMIT or name == NAME:
                 continue
-            if PurePosixPath(name).name == NAME:
+            if basename(name) == NAME:
                 out.odd("other-index", name, "An index of its own: attach its folder as a store.")
                 continue
             notes[name] = self._note(name, data)
             ref = numbered(clean(name), seen)
             out.records.append(self._record(name, notes[name], lines, ref))
-        out.links += reading.links(notes, out)
         if len(files.get(NAME, b"")) <= note.LIMIT:
             out.records += reading.free_text(lines)
-        reading.doctor(files, notes, lines, out)
-        return out
+        return out, notes
 
     def checkup(self, reading: Reading, now: float) -> Iterator[Finding]:
         yield from super().checkup(reading, now)
@@ -224,8 +234,9 @@ class ClaudeCode(FileStore):
         lines = writing.lines_of(draft)
         found = lines.to(name)
         draft.remove(name)
-        for line in reversed(found):
+        if found and draft.counted[1] is not lines:  # else lines were cut out of it before
             self._may_write(draft, NAME)
+        for line in reversed(found):
             writing.cut_line(draft, lines, line)
 
     def _revise_text(self, draft: Draft, at: int, write: Write) -> None:

@@ -150,6 +150,7 @@ _ENTRY = re.compile(
     r"\s*[-*+][ \t]+(?:\*\*|__)?\[(?P<title>(?:\\.|\[[^\[\]\\]*\]|[^\[\]\\])*)\]"
     r"\((?P<target>[^()]+)\)(?:\*\*|__)?\s*(?:[—–:-]\s*.*)?"
 )
+_SIMPLE = re.compile(r"[\w-][\w.-]*\.md")  # a file's name as most are
 _BULLET = re.compile(r"\s*(?:[-*+]|\d{1,9}[.)])(?:[ \t]+|$)")
 _FENCE = re.compile(r"\s*(?P<fence>`{3,}|~{3,})")
 _HEADING = re.compile(r" {0,3}(?:#{1,6}(?:[ \t].*)?|={3,}|(?:[-*_][ \t]*){3,})\s*")
@@ -255,5 +256,7 @@ def _until(entry: Entry, last: _Line) -> Entry:
 def _target(said: str) -> str:
     """The file of this folder that a link means; empty where it leads elsewhere."""
     path = unquote(said.strip().removeprefix("<").removesuffix(">")).split("#")[0]
+    if _SIMPLE.fullmatch(path):
+        return path
     inside = not path.startswith("/") and ".." not in PurePosixPath(path).parts and "://" not in path
     return str(PurePosixPath(path)) if inside and path.casefold().endswith(".md") else ""

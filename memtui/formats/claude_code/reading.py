@@ -73,7 +73,7 @@ def record(name: str, found: Note, lines: Index, ref: str = "") -> Record:
     """One memory file as a record."""
     line = next(iter(lines.to(name)), None)
     said = found.says("name")
-    key = said if note.KEBAB.fullmatch(said) else PurePosixPath(name).stem
+    key = said if note.KEBAB.fullmatch(said) else note.stem(name)
     session = found.says("originSessionId") or None
     values = found.head.values if found.head is not None else {}
     extra = {clean(k): clean(v.text) for k, v in values.items() if k.removeprefix("metadata.") not in _KNOWN}
@@ -147,7 +147,7 @@ def calls(files: Iterable[tuple[str, str, str]]) -> dict[str, str]:
     files = list(files)
     for fold in (str, str.casefold):
         for name, anchor, said in files:
-            for call in (said, clean(PurePosixPath(name).stem), clean(name)):
+            for call in (said, clean(note.stem(name)), clean(name)):
                 out.setdefault(fold(call), anchor)
     return out
 
