@@ -42,6 +42,8 @@ def read(root: Path, name: str) -> bytes | None:
 def inside(root: Path, name: str) -> Path:
     """`root/name`, refused if it would lead out of the store or through a link."""
     path = root / name if name else root
+    if "/" not in name and name not in ("", ".", ".."):
+        return path
     parts = Path(name).parts
     if Path(name).is_absolute() or ".." in parts:
         raise Refused("outside", f"{name} leads out of the store.", "Nothing was changed.")
@@ -99,20 +101,21 @@ def change(
     syncs the folder before it says that the change is made.
     """
     path = inside(root, name)
-    fresh, aside = _hidden(path, token, "new"), _hidden(path, token, "old")
-    try:
-        if new is None:
-            _take_away(path, old, aside)
-        else:
+    aside = _hidden(path, token, "old")
+    if new is None:
+        _take_away(path, old, aside)
+    else:
+        fresh = _hidden(path, token, "new")
+        try:
             _write(fresh, new, path if old is not None else None, mode)
             if old is None:
                 _make(fresh, path)
             else:
                 _swap(path, old, new, fresh, aside)
-        if sync:
-            sync_folder(path.parent)
-    finally:
-        fresh.unlink(missing_ok=True)
+        finally:
+            fresh.unlink(missing_ok=True)
+    if sync:
+        sync_folder(path.parent)
 
 
 def tidy(root: Path, name: str, token: str, before: str | None, after: str | None) -> bool:

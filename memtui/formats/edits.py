@@ -21,9 +21,10 @@ def by_file(plans: Sequence[Planned]) -> dict[str, list[FileEdit]]:
     return files
 
 
-def mode_of(edits: Sequence[FileEdit], name: str) -> int:
-    """The permission bits of a file that is made or taken away."""
-    return next((e.mode for e in edits if e.name == name and None in (e.before, e.after)), 0o600)
+def modes_of(edits: Sequence[FileEdit]) -> dict[str, int]:
+    """The permission bits of the files that are made or taken away; of a file that is both, those of the
+    first edit. Others need none."""
+    return {e.name: e.mode for e in reversed(edits) if None in (e.before, e.after)}
 
 
 def digest_of(data: bytes | None) -> str | None:

@@ -32,7 +32,7 @@ from memtui.formats.base import (
 from memtui.formats.batch import Step, mark_of, moves, take, take_all, touched
 from memtui.formats.checkup import raw
 from memtui.formats.draft import Draft, FileEdit, Shifts, changed_since, undo_edit
-from memtui.formats.edits import applied, by_file, completed, digest_of, made_in, mode_of
+from memtui.formats.edits import applied, by_file, completed, digest_of, made_in, modes_of
 from memtui.formats.moved import take_back
 from memtui.formats.plans import dumped, loaded
 from memtui.memory.records import Finding
@@ -40,6 +40,7 @@ from memtui.memory.records import Finding
 if TYPE_CHECKING:
     from memtui.formats.slips import Slip
 
+NEW = 0o600  # permission bits of a file that nothing else is known of
 _KEPT = 3  # readings of one store: before a change, after it, and one that was tried between
 
 
@@ -323,12 +324,13 @@ class FileStore(Adapter):
         edits = [edit for plan in plans for edit in plan.edits]
         after = applied(files, edits)
         names = [name for name in dict.fromkeys(e.name for e in edits) if files.get(name) != after.get(name)]
+        modes = modes_of(edits)
         tried: list[str] = []
         try:
             for name in names:
                 tried.append(name)
-                data, mode = after.get(name), mode_of(edits, name)
-                atomic.change(self.folder, name, files.get(name), data, token, mode, sync=False)
+                old, new, mode = files.get(name), after.get(name), modes.get(name, NEW)
+                atomic.change(self.folder, name, old, new, token, mode, sync=False)
             for folder in {(self.folder / name).parent for name in names}:  # each once, for all its files
                 atomic.sync_folder(folder)
         except (Refused, OSError) as trouble:
@@ -338,8 +340,8 @@ class FileStore(Adapter):
                 try:
                     if name == tried[-1] and atomic.read(self.folder, name) != after.get(name):
                         continue
-                    mode = mode_of(edits, name)
-                    atomic.change(self.folder, name, after.get(name), files.get(name), token, mode)
+                    old, new, mode = after.get(name), files.get(name), modes.get(name, NEW)
+                    atomic.change(self.folder, name, old, new, token, mode)
                 except (Refused, OSError):
                     if name != tried[-1] and not self._holds(name, files.get(name)):
                         stuck.append(name)
@@ -393,7 +395,7 @@ class FileStore(Adapter):
             data = files.get(name)
             new = completed(data, edits)
             if new != data:
-                atomic.change(self.folder, name, data, new, token, mode_of(edits, name))
+                atomic.change(self.folder, name, data, new, token, modes_of(edits).get(name, NEW))
         after, modes = self.load()
         draft = Draft(after, modes)
         for plan in reversed(plans):

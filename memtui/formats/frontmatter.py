@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 from memtui.errors import Refused
 
@@ -66,9 +67,11 @@ class Head:
 
     def text(self, *keys: str) -> str:
         """The first text that stands under one of these keys; empty if none does."""
-        return next(
-            (self.values[key].text for key in keys if key in self.values and self.values[key].text), ""
-        )
+        for key in keys:
+            value = self.values.get(key)
+            if value is not None and value.text:
+                return value.text
+        return ""
 
     def put(self, key: str, text: str) -> Patch:
         """Set a value that is there, quoted as it was where that will do. Raises Refused where
@@ -114,7 +117,7 @@ def read(data: bytes) -> Head | None:
     if head.end - head.start > LIMIT:
         head.odd.append(("big-head", "the head is longer than 64 KiB"))
         return head
-    if any(re.match(rb" *\t", line.raw) for line in inner if not line.idle):
+    if any(line.raw[line.indent : line.indent + 1] == b"\t" for line in inner if not line.idle):
         head.odd.append(("tabs", "the head is indented with tabs"))
     _entries(data, inner, "", head)
     return head
@@ -156,21 +159,13 @@ def _escaped(match: re.Match[str]) -> str:
 # -- reading lines
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(NamedTuple):
     start: int
     stop: int  # without the line end
     next: int
     raw: bytes
-
-    @property
-    def indent(self) -> int:
-        return len(self.raw) - len(self.raw.lstrip(b" "))
-
-    @property
-    def idle(self) -> bool:
-        """Blank or a comment."""
-        return self.raw.lstrip()[:1] in (b"", b"#")
+    indent: int
+    idle: bool  # blank or a comment
 
     @property
     def item(self) -> bool:
@@ -185,7 +180,9 @@ def _lines(data: bytes, start: int) -> Iterator[_Line]:
         stop = after if end < 0 else end
         if stop > start and data[stop - 1 : stop] == b"\r":
             stop -= 1
-        yield _Line(start, stop, after, data[start:stop])
+        raw = data[start:stop]
+        indent, idle = len(raw) - len(raw.lstrip(b" ")), raw.lstrip()[:1] in (b"", b"#")
+        yield _Line(start, stop, after, raw, indent, idle)
         start = after
 
 
@@ -193,6 +190,7 @@ _KEY = re.compile(
     rb""" *(?P<key>"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|(?![-?](?:\s|$))[^\s#"'\[\]{},&*!|>%@`].*?)"""
     rb"""\s*:(?=\s|$)[ \t]*"""
 )
+_SIMPLE = re.compile(rb""" *(?P<key>[A-Za-z_][\w-]*): (?P<value>[^\s"'#|>\[{&*!%@`][^#\r]*)""")  # as most are
 
 
 def _entries(data: bytes, lines: list[_Line], prefix: str, head: Head) -> None:
@@ -202,9 +200,11 @@ def _entries(data: bytes, lines: list[_Line], prefix: str, head: Head) -> None:
     while at < len(lines):
         line = lines[at]
         at += 1
-        match = _KEY.match(line.raw)
         if line.idle:
             continue
+        if line.indent == level and _simple(line, lines[at : at + 1], prefix, head):
+            continue
+        match = _KEY.match(line.raw)
         if match is None or line.indent != level:
             code, words = (
                 ("list-head", "the head is a list")
@@ -227,6 +227,20 @@ def _entries(data: bytes, lines: list[_Line], prefix: str, head: Head) -> None:
         entry = _Entry(data, key, line, line.start + match.end(), lines[at:last], head)
         head.values[key] = entry.value()
         at = last
+
+
+def _simple(line: _Line, below: list[_Line], prefix: str, head: Head) -> bool:
+    """Take an entry whose plain text ends in its own line, as most do; False where it may be another one."""
+    match = _SIMPLE.fullmatch(line.raw)
+    if match is None or any(more.idle or more.indent > line.indent for more in below):
+        return False
+    key, text = prefix + match["key"].decode(), match["value"].decode(errors="replace").strip()
+    if key in head.values:
+        return False
+    start = line.start + match.start("value")
+    end = start + len(text.encode())
+    head.values[key] = Value(text, Style.PLAIN, start, end, line.start, line.next, line.indent)
+    return True
 
 
 @dataclass(frozen=True, slots=True)

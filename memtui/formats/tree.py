@@ -151,7 +151,7 @@ class Held:
         mark, known = mark_of(status), self._files.get(name)
         if known is not None and known[0] == mark != "":
             return known[1]
-        data = bytes_of(path)
+        data = bytes_of(path, status=status)
         if data is not None:
             self._files[name] = mark, data
         return data
@@ -270,11 +270,13 @@ def _below(
             yield from _below(inside, f"{name}/", home, suffixes, depth)
 
 
-def bytes_of(path: str | os.PathLike[str], limit: int = LIMIT + 1) -> bytes | None:
+def bytes_of(
+    path: str | os.PathLike[str], limit: int = LIMIT + 1, status: os.stat_result | None = None
+) -> bytes | None:
     """The first bytes of a file, one more than may be; None if it cannot be read, or is no regular file:
-    a pipe would keep its reader waiting."""
+    a pipe would keep its reader waiting. `status` is what the system said of it just now."""
     try:
-        status = os.stat(path)
+        status = status or os.stat(path)
         if not stat.S_ISREG(status.st_mode):
             return None
         fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)

@@ -67,6 +67,7 @@ class ClaudeCode(FileStore):
         self._held = Held()
         self._notes: dict[str, Note] = {}  # as they were read last
         self._records: dict[str, tuple[Note, str, str, Record]] = {}  # and what was made of them
+        self._newest: tuple[dict[str, bytes], Reading, dict[str, Note]] = ({}, Reading(), {})
 
     # -- recognise
 
@@ -131,6 +132,13 @@ class ClaudeCode(FileStore):
 
     def _memories(self, files: Mapping[str, bytes]) -> tuple[Reading, dict[str, Note]]:
         """The records of all files, and the files as notes."""
+        known, told, notes = self._newest
+        if not known or known != files:
+            told, notes = self._read_all(files)
+            self._newest = dict(files), told, notes
+        return Reading(records=[*told.records], findings=[*told.findings]), notes
+
+    def _read_all(self, files: Mapping[str, bytes]) -> tuple[Reading, dict[str, Note]]:
         out = Reading()
         lines = index.read(files.get(NAME, b""))
         notes: dict[str, Note] = {}

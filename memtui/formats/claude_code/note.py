@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from memtui.errors import Refused
@@ -27,6 +27,7 @@ class Note:
     head: Head | None
     start: int
     end: int
+    _said: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
     def content(self) -> str:
@@ -45,14 +46,11 @@ class Note:
 
     def says(self, key: str) -> str:
         """A value of the head, in either dialect; empty where there is none."""
-        if key not in self._said:
+        said = self._said.get(key)
+        if said is None:
             keys = (f"metadata.{key}", key) if self.nested else (key, f"metadata.{key}")
-            self._said[key] = clean(self.head.text(*keys)) if self.head else ""
-        return self._said[key]
-
-    @cached_property
-    def _said(self) -> dict[str, str]:
-        return {}
+            said = self._said[key] = clean(self.head.text(*keys)) if self.head else ""
+        return said
 
     @cached_property
     def mentions(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
