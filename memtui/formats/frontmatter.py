@@ -235,7 +235,7 @@ def _simple(line: _Line, below: list[_Line], prefix: str, head: Head) -> bool:
     if match is None or any(more.idle or more.indent > line.indent for more in below):
         return False
     key, text = prefix + match["key"].decode(), match["value"].decode(errors="replace").strip()
-    if key in head.values:
+    if not text or key in head.values:
         return False
     start = line.start + match.start("value")
     end = start + len(text.encode())
