@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,8 @@ from memtui.memory.records import LISTS, plain
 
 if TYPE_CHECKING:
     from memtui.workspace.database import Database
+
+_SHORT = 500  # characters: longer texts are hardly those of two memories
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,19 +43,19 @@ def write_items(db: Database, line: int, items: Sequence[Item], first: int) -> N
     """The items of a line with their bodies and standings, numbered from `first` on.
 
     One statement for each table: a bulk verb or a pull writes thousands of these."""
-    digest = Digests()
+    texts = Texts()
     numbered = list(enumerate(items, first))
     db.run_many(
         "INSERT INTO journal_items (id, journal_id, memory_id, uid, store_id, fields, pair) "
         "VALUES (?, ?, ?, ?, ?, ?, ?)",
         [
-            (id, line, x.memory_id, x.uid, x.store_id, json.dumps(digest.of(x.before, x.after)), x.pair)
+            (id, line, x.memory_id, x.uid, x.store_id, texts.digests(x.before, x.after), x.pair)
             for id, x in numbered
         ],
     )
     db.run_many(
         "INSERT INTO bodies (item_id, before, after) VALUES (?, ?, ?)",
-        [(id, _body(x.before), _body(x.after)) for id, x in numbered],
+        [(id, texts.body(x.before), texts.body(x.after)) for id, x in numbered],
     )
     db.run_many(
         "INSERT INTO standings (item_id, state, why, carried_by) VALUES (?, ?, ?, ?)",
@@ -61,36 +63,40 @@ def write_items(db: Database, line: int, items: Sequence[Item], first: int) -> N
     )
 
 
-class Digests:
-    """Digests of values, which the journal keeps for ever; a bulk verb asks for the same ones again and
-    again."""
+class Texts:
+    """Fields as the journal writes them down. A bulk verb sets many memories to the same: that is spelled
+    once, and known again by its repr, which no two values share."""
 
     def __init__(self) -> None:
-        self._known: dict[Any, str] = {}
+        self._known: dict[str, str] = {}
 
-    def of(self, before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, list[str | None]]:
-        """Each field touched with the digests of its values."""
-        return {
-            name: [self._one(before.get(name)), self._one(after.get(name))] for name in {**before, **after}
-        }
+    def body(self, fields: Mapping[str, Any]) -> str:
+        """The fields and what they say."""
+        return self._once(repr(fields), lambda: json.dumps(plain(dict(fields)), ensure_ascii=False))
 
-    def _one(self, value: Any) -> str | None:
-        if value is None:
-            return None
-        if not isinstance(value, (str, bool)):
-            return _digest(value)
-        if value not in self._known:
-            self._known[value] = _digest(value)
-        return self._known[value]
+    def digests(self, before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+        """Each field touched with the digests of its values, which are kept for ever."""
+
+        def spelled() -> str:
+            names = {**before, **after}
+            return json.dumps({name: [_digest(before.get(name)), _digest(after.get(name))] for name in names})
+
+        return self._once(repr((before, after)), spelled)
+
+    def _once(self, mark: str, spelled: Callable[[], str]) -> str:
+        text = self._known.get(mark)
+        if text is None:
+            text = spelled()
+            if len(mark) < _SHORT:
+                self._known[mark] = text
+        return text
 
 
-def _digest(value: Any) -> str:
+def _digest(value: Any) -> str | None:
+    if value is None:
+        return None
     text = json.dumps(plain(value), sort_keys=True, ensure_ascii=True)
     return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
-
-
-def _body(fields: Mapping[str, Any]) -> str:
-    return json.dumps(plain(dict(fields)), ensure_ascii=False)
 
 
 def unbody(text: str | None) -> dict[str, Any]:
