@@ -81,6 +81,12 @@ class Record:
             object.__setattr__(self, "_digest", mark)
         return self._digest
 
+    def is_as(self, was: Record) -> bool:
+        """Whether the record stands where the other one did and says the same."""
+        return (self.unit, self.ref, self.anchor, self.removed_at, self.fields) == (
+            *(was.unit, was.ref, was.anchor, was.removed_at, was.fields),
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Link:

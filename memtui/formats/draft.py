@@ -15,6 +15,7 @@ from typing import Any
 
 from memtui.errors import Refused
 
+_BLOCK = 1 << 14  # bytes
 CONTEXT = 160  # bytes kept on each side of a hunk to find its place again
 
 
@@ -94,6 +95,8 @@ class Shifts:
         name, at = place
         if name not in self._files:
             return place
+        if not self._files[name]:  # the whole file went
+            return None
         _, origins, there = self._index(name)
         index = bisect_right(origins, at) - 1
         if index < 0:
@@ -149,6 +152,24 @@ def digest(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
+class Digested:
+    """Bytes with their digest, from which that of bytes that begin alike is told: each change of a batch asks
+    for the digest of the whole file."""
+
+    def __init__(self, data: bytes, like: Digested | None = None, same: int = 0) -> None:
+        """`data` may begin with `same` bytes of what `like` was made of."""
+        self.data = data
+        whole = same // _BLOCK if like is not None and data.startswith(like.data[:same]) else 0
+        self._begun: list[Any] = like._begun[:whole] if like is not None else []  # after each block
+        last = self._begun[-1].copy() if self._begun else hashlib.sha256()
+        view = memoryview(data)
+        for start in range(len(self._begun) * _BLOCK, len(data), _BLOCK):
+            last.update(view[start : start + _BLOCK])
+            if start + _BLOCK <= len(data):
+                self._begun.append(last.copy())
+        self.digest = last.hexdigest()
+
+
 class Draft:
     """The bytes of a store's files while changes are worked out on them.
 
@@ -173,7 +194,7 @@ class Draft:
         self._shifts: tuple[int, Shifts] = (0, Shifts())
         self._start: dict[str, bytes | None] = {}
         self._hunks: dict[str, list[Hunk]] = {}
-        self._digests: dict[str, tuple[bytes, str]] = {}
+        self._digests: dict[str, Digested] = {}
 
     def splice(self, name: str, start: int, end: int, new: bytes, *, soft: bool = False) -> None:
         """Put `new` in place of the bytes from `start` to `end` (exclusive)."""
@@ -184,7 +205,8 @@ class Draft:
         self._start.setdefault(name, data)
         head, tail = data[max(0, start - CONTEXT) : start], data[end : end + CONTEXT]
         self._hunks.setdefault(name, []).append(Hunk(start, old, new, head, tail, soft))
-        self.files[name] = data[:start] + new + data[end:]
+        view = memoryview(data)
+        self.files[name] = b"".join((view[:start], new, view[end:]))
 
     def create(self, name: str, data: bytes, mode: int = 0o600) -> None:
         """Add a file that is not there yet."""
@@ -230,7 +252,8 @@ class Draft:
             elif old is not None and new is not None and old != new:
                 hunks = tuple(self._hunks.get(name, ()))
                 before = self._digest(name, old)
-                edits.append(FileEdit(name, before, self._digest(name, new), hunks, of=of))
+                same = min((hunk.start for hunk in hunks), default=0)
+                edits.append(FileEdit(name, before, self._digest(name, new, same), hunks, of=of))
         self._start, self._hunks, self._moved, self.also = {}, {}, {}, set()
         self.done += edits
         return tuple(edits)
@@ -273,11 +296,12 @@ class Draft:
         self._shifts = len(self.done), shifts
         return shifts
 
-    def _digest(self, name: str, data: bytes) -> str:
+    def _digest(self, name: str, data: bytes, same: int = 0) -> str:
+        """The digest of a file; `same` first bytes of it are as they were when it was asked for before."""
         known = self._digests.get(name)
-        if known is None or known[0] is not data:
-            known = self._digests[name] = data, digest(data)
-        return known[1]
+        if known is None or known.data is not data:
+            known = self._digests[name] = Digested(data, known, same)
+        return known.digest
 
 
 def undo_edit(draft: Draft, edit: FileEdit) -> None:

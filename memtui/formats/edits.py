@@ -54,7 +54,8 @@ def applied(files: Mapping[str, bytes], edits: Sequence[FileEdit]) -> dict[str, 
         else:
             assert data is not None
             for hunk in edit.hunks:
-                data = data[: hunk.start] + hunk.new + data[hunk.start + len(hunk.old) :]
+                view = memoryview(data)
+                data = b"".join((view[: hunk.start], hunk.new, view[hunk.start + len(hunk.old) :]))
             out[edit.name] = data
     return out
 

@@ -284,31 +284,31 @@ class FileStore(Adapter):
                 return out, trouble
             return out, trouble or self.clash(before, after, back)
 
-        def run(some: Sequence[Step]) -> None:
+        def run(some: Sequence[Step]) -> list[Planned | Refused] | None:
+            """Add what came of some steps to `out`; returns all of that, settled, where it is known."""
             mark = draft.mark()
             answers = take_all(draft, some, out)
-            trouble = settled(out + answers)[1]
+            told, trouble = settled(out + answers)
             if trouble:
                 draft.back_to(mark)
             if trouble and len(some) > 1:
                 run(some[: len(some) // 2])
-                run(some[len(some) // 2 :])
-                return
+                return run(some[len(some) // 2 :])
             for step in some[0].less() if trouble else ():
                 answer = take(draft, step)
                 if isinstance(answer, Refused) and answer.code == "changed-since":
                     continue  # why the first way could not be gone tells more
                 answers = [answer]
-                trouble = settled(out + answers)[1]
+                told, trouble = settled(out + answers)
                 if not trouble:
                     break
                 draft.back_to(mark)
             unsure = Refused(code, f"Not saved: {trouble}.", "Nothing was changed.")
             out.extend([unsure] if trouble else answers)
+            return None if trouble else told
 
-        if steps:
-            run(steps)
-        return settled(out)[0]
+        told = run(steps) if steps else None
+        return told if told is not None else settled(out)[0]
 
     # -- carrying out
 
@@ -431,7 +431,7 @@ class FileStore(Adapter):
             if record.ref in planned
             or (
                 (was := by_ref.get(back.get(record.ref, ""))) is not record
-                and (was is None or (was.unit, was.digest) != (record.unit, record.digest))
+                and (was is None or not record.is_as(was))
             )
         ]
         return Receipt(

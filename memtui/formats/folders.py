@@ -27,11 +27,13 @@ def told(root: Path, plan: Planned, undone: Sequence[FileEdit] = ()) -> Planned:
     def counted(edit: FileEdit) -> FileEdit:
         if edit.before is None:
             return replace(edit, folders=_missing(root, edit.name))
-        above = PurePosixPath(edit.name).parents
-        go = sum(1 for _ in takewhile(came.__contains__, above))
-        return replace(edit, folders=go) if edit.after is None else edit
+        if edit.after is not None or not (came or edit.folders):
+            return edit
+        go = sum(1 for _ in takewhile(came.__contains__, PurePosixPath(edit.name).parents))
+        return replace(edit, folders=go)
 
-    return replace(plan, edits=tuple(map(counted, plan.edits)))
+    edits = tuple(map(counted, plan.edits))
+    return plan if edits == plan.edits else replace(plan, edits=edits)
 
 
 def _missing(root: Path, name: str) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from json.decoder import JSONDecodeError
 from typing import Any
 
@@ -63,7 +64,8 @@ def _members(text: str, start: int) -> tuple[dict[str, Span], int]:
     return out if len(out) == count else Doubled(out), at + 1
 
 
-def elements(text: str, start: int) -> list[Span]:
+@lru_cache(maxsize=4)  # a change looks for its place, and then at what stands around it
+def elements(text: str, start: int) -> tuple[Span, ...]:
     """The elements of the array that begins at `start`."""
     at = _skip(text, start)
     if text[at : at + 1] != "[":
@@ -74,7 +76,7 @@ def elements(text: str, start: int) -> list[Span]:
         span, at = _value(text, at)
         out.append(span)
         at = _after(text, at, "]")
-    return out
+    return tuple(out)
 
 
 def is_deep(text: str, value: Any) -> bool:
@@ -96,6 +98,8 @@ def spell(value: Any, like: str) -> str:
 
 
 def _skip(text: str, at: int) -> int:
+    if text[at : at + 1] > " ":  # mostly there is nothing to skip
+        return at
     match = _SPACE.match(text, at)
     return match.end() if match else at
 

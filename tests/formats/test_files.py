@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import json
 import os
 import random
@@ -103,6 +104,24 @@ def test_any_change_is_undone_to_the_byte(data: bytes, splices: list[tuple[int, 
     for edit in reversed(list(draft.done)):
         undo_edit(draft, edit)
     assert draft.files == {"f": data}
+
+
+_FAR = st.lists(st.tuples(st.integers(0, 60_000), st.integers(0, 20_000), st.binary(max_size=4)), max_size=6)
+
+
+@given(st.integers(0, 60_000), _FAR)
+def test_an_edit_tells_the_digests_of_a_long_file(size: int, splices: list[tuple[int, int, bytes]]) -> None:
+    draft = Draft({"f": bytes(number % 251 for number in range(size))})
+    stood = [hashlib.sha256(draft.files["f"]).hexdigest()]
+    for start, length, new in splices:
+        begin = min(start, len(draft.files["f"]))
+        draft.splice("f", begin, min(begin + length, len(draft.files["f"])), new)
+        if start % 3 == 0:
+            draft.drop_edits()
+        elif draft.take_edits():
+            stood.append(hashlib.sha256(draft.files["f"]).hexdigest())
+    assert [edit.before for edit in draft.done] == stood[:-1]
+    assert [edit.after for edit in draft.done] == stood[1:]
 
 
 @given(st.integers(1, 30), _SPLICES)
