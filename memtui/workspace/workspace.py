@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import time
@@ -491,7 +492,7 @@ class Workspace(Reviewing, Walking):
         """One change at a time; what an interruption left is settled before it."""
         core = self._core
         try:
-            with self._alone():
+            with self._alone(), _uncollected():
                 yield
         finally:
             if core.stale:
@@ -676,3 +677,16 @@ def _own_store(core: Core) -> None:
                     attached_at=core.clock(),
                     pulled_at=core.clock(),
                 )
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Keep Python from looking for cycles meanwhile. A bulk verb makes hundreds of thousands of objects that
+    it needs to its end; going through all of them again and again takes as long as writing."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()

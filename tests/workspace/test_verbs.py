@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import gc
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from memtui.errors import Refused
 from memtui.formats import registry
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import (
@@ -254,6 +256,28 @@ def test_a_memory_of_our_own_is_a_persons_word(workspace: Workspace) -> None:
     (id,) = workspace.add({"content": "Said by a person."}).ids
     added = memory(workspace, id)
     assert (added.status, added.confidence, added.source_type) == ("confirmed", 0.5, "user")
+
+
+@pytest.fixture
+def collecting() -> Iterator[None]:
+    """Python looks for garbage, which it does not in tests."""
+    was = gc.isenabled()
+    gc.enable()
+    yield
+    if not was:
+        gc.disable()
+
+
+@pytest.mark.usefixtures("collecting")
+def test_python_looks_for_garbage_again_after_a_change_but_not_within(demo_workspace: DemoWorkspace) -> None:
+    within: list[bool] = []
+    with demo_workspace.opened(on_step=lambda _: within.append(gc.isenabled())) as workspace:
+        workspace.dismiss([the(workspace, SAMPLE[CLAUDE])])
+        assert set(within) == {False}
+        assert gc.isenabled()
+        with pytest.raises(Refused):
+            workspace.dismiss([0])
+        assert gc.isenabled()
 
 
 @pytest.mark.parametrize("store", STORES)
