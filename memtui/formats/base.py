@@ -25,6 +25,7 @@ from memtui.formats.look import Look, WholeLook
 from memtui.memory.records import DEFAULTS, LIVE, Finding, iso, plain
 
 _UNHOLDABLE = re.compile("[\0\ud800-\udfff]")
+_SPELLED = json.JSONEncoder(sort_keys=True, default=str).encode  # thousands of digests need one
 
 
 class How(StrEnum):
@@ -76,8 +77,7 @@ class Record:
         """Sixteen hex digits over all that the record says; place does not count."""
         if not self._digest:
             said = [self.ref, self.anchor, self.removed_at, plain(dict(self.fields))]
-            text = json.dumps(said, sort_keys=True, ensure_ascii=True, default=str)
-            mark = hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+            mark = hashlib.blake2b(_SPELLED(said).encode(), digest_size=8).hexdigest()
             object.__setattr__(self, "_digest", mark)
         return self._digest
 

@@ -148,7 +148,8 @@ class FileStore(Adapter):
 
         draft = Draft(files, modes, self.identity)
         answers = self._work_out(before, draft, [step(write) for write in writes])
-        return [folders.told(self.folder, a) if isinstance(a, Planned) else a for a in answers]
+        root = self.folder
+        return [folders.told(root, a) if isinstance(a, Planned) else a for a in answers]
 
     def _plan_one(self, draft: Draft, by_ref: Mapping[str, Record], write: Write) -> Planned:
         self.check(write)
@@ -320,7 +321,7 @@ class FileStore(Adapter):
         return folders.made(self.folder, [edit for plan in plans for edit in plan.edits])
 
     def _carry_out(self, plans: Sequence[Planned], token: str) -> Receipt:
-        files, _ = self.load()
+        (files, _), root = self.load(), self.folder
         edits = [edit for plan in plans for edit in plan.edits]
         after = applied(files, edits)
         names = [name for name in dict.fromkeys(e.name for e in edits) if files.get(name) != after.get(name)]
@@ -330,18 +331,18 @@ class FileStore(Adapter):
             for name in names:
                 tried.append(name)
                 old, new, mode = files.get(name), after.get(name), modes.get(name, NEW)
-                atomic.change(self.folder, name, old, new, token, mode, sync=False)
-            for folder in {(self.folder / name).parent for name in names}:  # each once, for all its files
+                atomic.change(root, name, old, new, token, mode, sync=False)
+            for folder in {(root / name).parent for name in names}:  # each once, for all its files
                 atomic.sync_folder(folder)
         except (Refused, OSError) as trouble:
             refusal = atomic.refusal(trouble) if isinstance(trouble, OSError) else trouble
             stuck: list[str] = []
             for name in reversed(tried):
                 try:
-                    if name == tried[-1] and atomic.read(self.folder, name) != after.get(name):
+                    if name == tried[-1] and atomic.read(root, name) != after.get(name):
                         continue
                     old, new, mode = after.get(name), files.get(name), modes.get(name, NEW)
-                    atomic.change(self.folder, name, old, new, token, mode)
+                    atomic.change(root, name, old, new, token, mode)
                 except (Refused, OSError):
                     if name != tried[-1] and not self._holds(name, files.get(name)):
                         stuck.append(name)

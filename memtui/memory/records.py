@@ -519,10 +519,15 @@ def iso(seconds: float | None) -> str | None:
     return text.replace("+00:00", "Z")
 
 
+_SIMPLE = (str, int, bool, type(None))
+
+
 def plain(value: Any, depth: int = 0) -> Any:
     """A value that JSON can hold; bytes become base64 text, what is nested beyond sense its text."""
     if depth > 100:
         return "…"
+    if type(value) in _SIMPLE:  # most are
+        return value
     if isinstance(value, bytes):
         return base64.b64encode(value).decode("ascii")
     if isinstance(value, dict):

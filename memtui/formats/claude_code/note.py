@@ -17,6 +17,7 @@ CODE = re.compile(r"^(`{3,}|~{3,}).*?(?:^\1|\Z)|`[^`\n]*`", re.MULTILINE | re.DO
 _WIKI = re.compile(r"\[\[(?P<wiki>[^\s\[\]|#][^\[\]|#\n]*)(?:#[^\[\]|\n]*)?(?:\|[^\[\]\n]*)?\]\]")
 _FILE = re.compile(r"(?<!!)\[[^\[\]\n]*\]\(<?(?P<file>[^()<>#\n]+\.md)(?:#[^()\s]*)?>?\)")
 _TEXT_ENDS = b" \t\r\n"
+_BLANK = re.compile(rb"(?:[ \t]*\r?\n)*")
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,7 @@ class Note:
     head: Head | None
     start: int
     end: int
+    nested: bool  # the head is in the dialect that keeps its type under `metadata`
     _said: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
@@ -37,12 +39,6 @@ class Note:
     @property
     def newline(self) -> bytes:
         return b"\r\n" if b"\r\n" in self.data else b"\n"
-
-    @cached_property
-    def nested(self) -> bool:
-        """Whether the head is in the dialect that keeps its type under `metadata`."""
-        values = self.head.values if self.head else {}
-        return "metadata.type" in values or "metadata.node_type" in values
 
     def says(self, key: str) -> str:
         """A value of the head, in either dialect; empty where there is none."""
@@ -55,6 +51,8 @@ class Note:
     @cached_property
     def mentions(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """What its links name, code aside: memories by name, and files."""
+        if "[" not in self.content:
+            return (), ()
         text = CODE.sub("", self.content)
         named = tuple(match["wiki"].strip() for match in _WIKI.finditer(text))
         return named, tuple(match["file"].strip() for match in _FILE.finditer(text))
@@ -81,12 +79,13 @@ def read(data: bytes) -> Note:
     """The file as a memory. Never raises."""
     head = frontmatter.read(data)
     body = head.body if head is not None else len(frontmatter.BOM) * data.startswith(frontmatter.BOM)
-    blank = re.compile(rb"(?:[ \t]*\r?\n)*").match(data, body)
+    blank = _BLANK.match(data, body)
     start = blank.end() if blank else body
     end = len(data.rstrip(_TEXT_ENDS))
     if end <= start:
         start = end = len(data) if not data[start:].strip() else start
-    return Note(data, head, start, end)
+    values = head.values if head is not None else {}
+    return Note(data, head, start, end, "metadata.type" in values or "metadata.node_type" in values)
 
 
 def stem(name: str) -> str:
