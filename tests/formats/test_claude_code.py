@@ -883,6 +883,16 @@ def test_a_head_reads_as_text(text: str) -> None:
     assert text.encode()[head.body :].strip() == b"body"
 
 
+@pytest.mark.parametrize("blank", ["", " ", "\u00a0", "\x1c", "\u3000 "])
+def test_a_value_of_nothing_but_blanks_is_empty_and_can_be_set(blank: str) -> None:
+    data = f"---\nname: {blank}\ntype: user\n---\n".encode()
+    head = frontmatter.read(data)
+    assert head is not None
+    assert head.values["name"].style == "empty"
+    start, end, new = head.put("name", "Tea")
+    assert (data[:start] + new + data[end:]).startswith(b"---\nname: Tea")
+
+
 _VALUES = (
     "x",
     "no",
