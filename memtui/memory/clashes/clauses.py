@@ -41,7 +41,8 @@ _UNSEEN = re.compile(
 _BULLET = re.compile(r"^\s*(?:[-*+•>#]+|\d+[.)]|\[[ xX]\])\s+")
 # What only says that something follows.
 _LEAD = re.compile(
-    r"^\s*(?:note|nb|n\.b\.|fyi|reminder|remember|important|heads[- ]up|update|correction|fact|memo)\s*:\s+", re.I
+    r"^\s*(?:note|nb|n\.b\.|fyi|reminder|remember|important|heads[- ]up|update|correction|fact|memo)\s*:\s+",
+    re.I,
 )
 _FENCE = re.compile(r"^\s*(?:```|~~~)")
 _KEYED = re.compile(

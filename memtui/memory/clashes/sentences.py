@@ -9,33 +9,37 @@ from itertools import pairwise
 from memtui.memory.clashes.lexicon import lexicon
 
 LONGEST = 1_000  # characters of a sentence that is taken apart
-_BREAK = re.compile(r"(?:,\s+|\s+(?=and\s)|\s+(?=because\s))")
+_BREAK = re.compile(r"(?:,\s+(?!since\s)|\s+(?=and\s)|,?\s+(?=(?:because|since)\s))")
 _WORD = re.compile(r"[\w'.-]*\w")
 # Words with which no statement begins that can stand by itself.
 _TIED = frozenset(
-    "which who whose whom where when whenever if unless while until till that to or nor than as like such with "
-    "without for from of in on at by per under over between among about against including except especially "
-    "mostly mainly only also even not never no both either neither after before since once during despite "
-    "although though given because so".split()
+    "which who whose whom where when whenever if unless while until till that to or nor than as like "
+    "such with without for from of in on at by per under over between among about against including "
+    "except especially mostly mainly only also even not never no both either neither after before "
+    "since once during despite although though given because so".split()
 )
 # With these a part begins that only leads to the next: "In May, the team moved".
 _LEADS = frozenset(
-    "when whenever if unless while until till to with without for from of in on at by per under over between "
-    "among about against after before since once during despite although though given because as".split()
+    "when whenever if unless while until till to with without for from of in on at by per under over "
+    "between among about against after before since once during despite although though given "
+    "because as".split()
 )
 _STARTS = frozenset(
-    "the a an our its his her their my your this these those nobody everybody everyone somebody someone "
-    "people there i we you he she it they all each every one most".split()
+    "the a an our its his her their my your this these those nobody everybody everyone somebody "
+    "someone people there i we you he she it they all each every one most".split()
+)
+_DETERMINERS = frozenset(
+    "the a an our its his her their my your this that these those each every all".split()
 )
 _FINITE = frozenset(
-    "is are was were has have had does do did will would can could may might must shall should isn't aren't "
-    "wasn't weren't hasn't haven't hadn't doesn't don't didn't won't wouldn't can't cannot couldn't mustn't "
-    "shouldn't".split()
+    "is are was were has have had does do did will would can could may might must shall should isn't "
+    "aren't wasn't weren't hasn't haven't hadn't doesn't don't didn't won't wouldn't can't cannot "
+    "couldn't mustn't shouldn't".split()
 )
 _BE = frozenset("is are was were has have isn't aren't hasn't haven't".split())
 _BEHIND = frozenset(
-    "it them him her the a an his their our my its every each for about to no up off out on in at from with "
-    "only all".split()
+    "it them him her the a an his their our my its every each for about to no up off out on in at "
+    "from with only all".split()
 )
 SUBJECT, VERB = "subject", "verb"
 _AHEAD = 6  # words in which a subject ends and its verb begins
@@ -55,6 +59,10 @@ def statements(sentence: str) -> Iterator[tuple[str, bool]]:
             yield head, False
             yield tail[len("because ") :], True
             return
+        if tail.startswith("since ") and _begins(tail[len("since ") :]) == SUBJECT:
+            yield head, False
+            yield tail[len("since ") :], True
+            return
         bare = tail.removeprefix("and ")
         begun = _begins(bare) if bare != tail or place[0].strip() else ""
         joined = bare != tail and _WORD.match(bare.lower() + " x")[0] not in _PRONOUNS
@@ -65,8 +73,8 @@ def statements(sentence: str) -> Iterator[tuple[str, bool]]:
 
 
 def _stands(head: str, begun: str, joined: bool) -> bool:
-    """Whether a part tells something by itself: not "In May" of "In May, the team moved", nor "Ana, Bo" of "Ana,
-    Bo and Cy are members"."""
+    """Whether a part tells something by itself: not "In May" of "In May, the team moved", nor "Ana, Bo" of
+    "Ana, Bo and Cy are members"."""
     words = [match[0] for match in _WORD.finditer(head)]
     if not words:
         return False
@@ -116,12 +124,19 @@ def _is_finite(word: str, before: str) -> bool:
     low = word.lower()
     if low in _FINITE:
         return True
-    if word[0].isupper() or before.lower() in _TIED or before.lower() in _STARTS - _PRONOUNS:
+    if word[0].isupper() or before.lower() in _TIED or before.lower() in _DETERMINERS:
         return False
     base = lexicon().base(low)
-    if base == low or low.endswith("ing") or low in ("included", "excluded", "excepted") or not lexicon().can_be(base, "v"):
+    if (
+        base == low
+        or low.endswith("ing")
+        or low in ("included", "excluded", "excepted")
+        or not lexicon().can_be(base, "v")
+    ):
         return False
     return not lexicon().can_be(base, "n") or not low.endswith("s")
 
 
-_PRONOUNS = frozenset("i we you he she it they nobody everybody everyone somebody someone there people".split())
+_PRONOUNS = frozenset(
+    "i we you he she it they nobody everybody everyone somebody someone there people".split()
+)

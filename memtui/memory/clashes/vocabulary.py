@@ -190,6 +190,7 @@ RELATIONS_OF_KEYS = {
         "@licensed": "license|licence",
         "@costs": "price|cost|costs|fee|rent|salary|budget",
         "@version": "version|pinned to",
+        "@born": "birthplace|place of birth|born|born in|date of birth|birth date",
         "@married to": "partner|spouse|husband|wife|married to",
     }.items()
     for key in keys.split("|")
@@ -346,6 +347,7 @@ MEANT = {
     "forbidden": "off limits|off-limits",
     "urgent": "high priority|top priority",
     "job": "full-time job|part-time job|day job",
+    "request": "req|reqs",
     "unemployed": "out of work|without a job|between jobs",
 }
 

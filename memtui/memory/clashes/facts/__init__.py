@@ -20,7 +20,8 @@ from memtui.memory.clashes.facts import (
 )
 from memtui.memory.clashes.facts.fact import Fact, Family
 from memtui.memory.clashes.meeting import Meeting
-from memtui.memory.clashes.states.marks import Change, marks_of
+from memtui.memory.clashes.states.apart import other_days
+from memtui.memory.clashes.states.marks import Change, is_planned, marks_of
 from memtui.memory.clashes.states.two import KIND, REASON, other_parts, read
 from memtui.memory.clashes.subjects import said_in
 from memtui.memory.pairs import Clash
@@ -51,6 +52,8 @@ def find(meeting: Meeting) -> Clash | None:
         return None
     if any(meeting.is_taught(topic) for clause in (a, b) for topic in (clause.frame.lstrip("@"), clause.key)):
         return None
+    if is_planned(a.text) or is_planned(b.text):
+        return None
     two = None
     for name, family in FAMILIES.items():
         theirs = _read(name, b.text)
@@ -60,7 +63,7 @@ def find(meeting: Meeting) -> Clash | None:
                     continue
                 two = two or read(meeting)
                 known = meeting.about or bool(two.topic) or one.topic in _OF_THE_WHOLE
-                if known and not other_parts(two) and family.exclude(one, other, two):
+                if known and not other_parts(two) and not other_days(two) and family.exclude(one, other, two):
                     changed = any(
                         mark.change is not Change.MIND for text in (a.text, b.text) for mark in marks_of(text)
                     )

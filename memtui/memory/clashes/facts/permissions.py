@@ -18,7 +18,8 @@ _BARRED = phrases(
     r"""
     ^(?:please )?(?:never|do not|don't|no|stop|avoid|refrain from)
     |(?:must|may|should|can|are|is) (?:not|never)|cannot|can't|mustn't|shouldn't|not allowed|off[- ]limits
-    |forbidden|banned|prohibited|not to be|read-only|(?:always )?ask (?:\w+ )?(?:before|first)|ask before each
+    |forbidden|banned|prohibited|not to be|(?:must |has to |should )?(?:stay|keep) (?:off|out of|away from)
+    |read-only|(?:always )?ask (?:\w+ )?(?:before|first)|ask before each
     |only (?:after|with) (?:\w+ ){0,3}approv\w+|unless (?:\w+ ){0,5}(?:approve[sd]?|agree[sd]?|ask\w*
     |confirm\w*)|needs? (?:\w+ ){0,3}(?:approval|sign-?off|permission)
     |requires? (?:\w+ ){0,3}(?:approval|sign-?off|permission)|on your own is not|never
@@ -42,6 +43,7 @@ _DO = phrases(
 _LEADS = re.compile(
     r"(?:please )?(?:never|do not|don't|no|stop|avoid|refrain|ask|always ask|must|may|can|should)"
 )
+_OFF = re.compile(r"\b(?:stay|keep) (?:off|out of|away from)\b", re.I)
 _WORD = re.compile(r"[^\W_]+")
 _ANY = frozenset("touch do make perform agent execute".split())  # that tell of no action of their own
 _IDLE = frozenset(
@@ -81,7 +83,9 @@ def exclude(one: Fact, other: Fact, two: Two) -> bool:
     ):
         return False
     shared = asks[0] & asks[1]
-    if not shared or not (any(lexicon().can_be(word, "v") for word in shared) or asks[0] & _ANY):
+    if not shared or not (
+        any(lexicon().can_be(word, "v") for word in shared) or asks[0] & _ANY or _OFF.search(barred.text)
+    ):
         return False
     return len(shared) >= 0.6 * min(len(asks[0]), len(asks[1])) and (
         len(shared) > 1 - two.meeting.narrow or asks[0] == shared

@@ -19,14 +19,14 @@ _TOPICS = {
         |fixed)|still open|unresolved|unfinished|undecided|not (?:started|done|ready|finished) yet
         |(?:still )?outstanding|application submitted|applied for|recruiting participants|under construction
         |being (?:reviewed|built)|^(?:status )?(?:open|in draft|draft|todo|to do|planned)(?=$|[.,;:])
-        |stuck in review
+        |stuck in review|(?:still )?recruiting|still (?:drafting|writing|working on|waiting)
         """,
         rf"""
         (?:{_BE} )?(?:granted|awarded|approved|turned down|refused|declined|resolved|merged|completed?
         |concluded)|{_BE} (?:closed|fixed|finished|signed|settled|rejected|accepted|delivered|done|denied)
         |^(?:status )?(?:closed|done|finished|fixed|rejected|accepted|signed|delivered)(?=$|[.,;:]| on| in| by
         | after)|(?:recruitment|enrol?lment) (?:is )?closed|all \w+ (?:\w+ )?(?:enrolled|installed|shipped
-        |migrated|done)
+        |migrated|done)|^handed in|^submitted to
         """,
     ),
     "pace": (
@@ -149,6 +149,7 @@ def exclude(one: Fact, other: Fact, two: Two) -> bool:
     if one.topic in ("progress", "pace", "post"):
         return (
             bool(two.topic)
+            or two.meeting.narrow
             or bool(two.meeting.names & _TASKS)
             or bool(_NUMBERED.search(" ".join(two.meeting.names)))
         )

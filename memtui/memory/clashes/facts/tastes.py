@@ -45,9 +45,7 @@ def exclude(one: Fact, other: Fact, two: Two) -> bool:
     if two.meeting.names and any(names and names <= two.meeting.names for names in objects):
         return two.meeting.about  # the memory is about what is liked
     shared = objects[0] & objects[1]
-    return bool(shared) and (
-        shared == objects[0] or shared == objects[1] or len(objects[0] | objects[1]) <= 4
-    )
+    return bool(shared) and (shared == objects[0] or shared == objects[1])
 
 
 def _objects(clause: Clause, fact: Fact, two: Two) -> frozenset[str]:

@@ -6,6 +6,7 @@ or of another value of the same."""
 from __future__ import annotations
 
 from memtui.memory.clashes.meeting import Meeting
+from memtui.memory.clashes.states.apart import one_after_the_other
 from memtui.memory.clashes.states.changed import changed
 from memtui.memory.clashes.states.denied import denied
 from memtui.memory.clashes.states.marks import is_planned, marks_of
@@ -26,7 +27,7 @@ def find(meeting: Meeting) -> Clash | None:
     if a.key and b.key and a.key != b.key:
         return None  # "height: 42 m", "length: 310 m"
     two = read(meeting)
-    if other_parts(two):
+    if other_parts(two) or one_after_the_other(two):
         return None
     found = once(two) or values(two) or framed(two) or denied(two) or posts(two)
     if found is not None:

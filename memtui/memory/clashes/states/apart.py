@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+
+from memtui.memory.clashes.clauses import Clause
 from memtui.memory.clashes.lexicon import lexicon
 from memtui.memory.clashes.states.tenses import is_state
 from memtui.memory.clashes.states.two import Two, sides
@@ -18,7 +21,7 @@ def set_elsewhere(two: Two) -> bool:
     """Whether the two speak of other environments: of production, of staging."""
     mine = [two.a.content[i] for i in two.meeting.lay.left_a]
     theirs = [two.b.content[j] for j in two.meeting.lay.left_b]
-    return _placed(mine) != _placed(theirs)
+    return _apart(mine, theirs)
 
 
 def elsewhere(two: Two, changed: frozenset[str] = frozenset()) -> bool:
@@ -40,13 +43,42 @@ def elsewhere(two: Two, changed: frozenset[str] = frozenset()) -> bool:
     tied = [(two.a.content[i], two.b.content[j]) for i, j in lay.same if (i, j) in lay.ties]
     alike = [pair for pair in tied if not lexicon().surely_same(pair[0].lemma, pair[1].lemma)]
     purposes = [*mine, *(one for one, _ in alike)], [*theirs, *(other for _, other in alike)]
-    if _placed(mine) != _placed(theirs) or all(map(_purposed, purposes)):
+    if _apart(mine, theirs) or all(map(_purposed, purposes)):
         return True
     return (
         any(map(_on_a_day, mine))
         and any(map(_on_a_day, theirs))
         and not (is_state(two.a) and is_state(two.b))
     )
+
+
+def other_days(two: Two) -> bool:
+    """Whether each tells of another day what happened on it: "a concert on 14 December in the chapel"."""
+    days = [_days(clause) for clause in (two.a, two.b)]
+    if not (days[0] and days[1]) or days[0] & days[1]:
+        return False
+    return all(any(clause.content[k].quantity is None for k in left) for clause, left in sides(two))
+
+
+def _days(clause: Clause) -> frozenset[str]:
+    return frozenset(
+        token.lemma
+        for token in clause.content
+        if token.marker == "on" and token.quantity is not None and token.quantity.kind == "date"
+    )
+
+
+def one_after_the_other(two: Two) -> bool:
+    """Whether one was so until the other began: "team lead until 2021", "architect since 2022"."""
+    for one, other in ((two.a, two.b), (two.b, two.a)):
+        until, since = _UNTIL.search(one.text), _SINCE.search(other.text)
+        if until and since and int(until[1]) <= int(since[1]):
+            return True
+    return False
+
+
+_UNTIL = re.compile(r"\b(?:until|till|up to)(?: the end of| end of)?(?: \w+)? (\d{4})\b", re.I)
+_SINCE = re.compile(r"\b(?:since|from)(?: the start of)?(?: \w+)? (\d{4})\b", re.I)
 
 
 def scoped_apart(two: Two) -> bool:
@@ -76,5 +108,14 @@ def _purposed(tokens: list[Token]) -> bool:
     return any(token.marker in ("for", "as") for token in tokens)
 
 
-def _placed(tokens: list[Token]) -> bool:
-    return any(token.low in _PLACED and token.marker not in ("after", "since", "until") for token in tokens)
+def _apart(mine: list[Token], theirs: list[Token]) -> bool:
+    """Whether each is of a place of its own: "on staging", "in production"."""
+    return _placed(mine) != _placed(theirs)
+
+
+def _placed(tokens: list[Token]) -> frozenset[str]:
+    return frozenset(
+        token.low
+        for token in tokens
+        if token.low in _PLACED and token.marker not in ("after", "since", "until")
+    )

@@ -117,6 +117,6 @@ PLANS = _any(
     |(?:we|they|i|to|and|who) plan to|planning|intends?|is to come|are to come|in talks|evaluat\w+
     |nothing decided|looking (?:at|into)|option|(?-i:may) (?:move|switch|change|become)|if
     |wonders?|tries|encourag\w+|suggest\w+|advis\w+|recommend\w+|said|says|told|thinks|believes|worries
-    |estimates|roadmap|not started|(?:^|; )plan:
+    |estimates|roadmap|not started|plan(?=: (?:to|move|switch|migrate|replace|build|hire|go|use|start|open)\b)
     """
 )

@@ -42,6 +42,8 @@ def _of_switched(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool)
     """Where `says` still tells what was before, or something else of the same thing."""
     if is_coming(told.text):
         return -1
+    if other_heads(two, loosely=True):
+        return -1
     places = {lemma: j for j, lemma in enumerate(says.lemmas)}
     if mark.old and mark.old <= places.keys() and not mark.new & places.keys():
         return min(places[word] for word in mark.old)

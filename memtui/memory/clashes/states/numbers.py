@@ -22,7 +22,7 @@ def surely_differ(one: Token, other: Token) -> bool:
     if mine.kind != theirs.kind:
         rates = {mine.kind, theirs.kind}
         base = mine.kind.removesuffix(" a year")
-        if rates != {base, f"{base} a year"} or not base.startswith("money"):
+        if rates != {base, f"{base} a year"} or not base.startswith(("money", "share")):
             return False
         said = [_FIGURE.search(token.text) for token in (one, other)]
         figures = [float(found[0].replace(",", "")) for found in said if found is not None]

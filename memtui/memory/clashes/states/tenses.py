@@ -12,7 +12,7 @@ from memtui.memory.clashes.vocabulary import STATES
 # What was done holds on: "asked for short answers", "booked for May".
 _STANDING = frozenset(
     "ask request want prefer insist book schedule plan reserve arrange decide agree choose settle commit "
-    "promise".split()
+    "promise require need".split()
 )
 _PARTICIPLES = frozenset("led held kept sent built made written run driven hosted based".split())
 _DATED = re.compile(r"\W*\d{4}-\d{2}(?:-\d{2})?\W*:")  # "2026-02-02: 4.2 rolled out"

@@ -9,7 +9,7 @@ from memtui.memory.clashes.clauses import Clause
 from memtui.memory.clashes.differing import differ
 from memtui.memory.clashes.excluding import many_of, other_relation
 from memtui.memory.clashes.lexicon import Tie, lexicon
-from memtui.memory.clashes.states.apart import elsewhere
+from memtui.memory.clashes.states.apart import elsewhere, other_days
 from memtui.memory.clashes.states.marks import Change, marks_of
 from memtui.memory.clashes.states.numbers import (
     count_the_same,
@@ -56,7 +56,7 @@ def values(two: Two) -> Clash | None:
     a, b = two.a, two.b
     if (found := _one_number(two)) is not None:
         return found
-    if a.denied != b.denied or not is_state(a) or not is_state(b) or elsewhere(two):
+    if a.denied != b.denied or not is_state(a) or not is_state(b) or elsewhere(two) or other_days(two):
         return None
     if other_heads(two, loosely=two.meeting.narrow):
         return None
