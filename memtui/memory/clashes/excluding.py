@@ -202,6 +202,12 @@ def _two_steps(swap: Swap) -> bool:
     return swap.kind == OPPOSITE and past and {swap.one.lemma, swap.two.lemma} <= _STEPS
 
 
+def _two_turns(swap: Swap) -> bool:
+    """The first and the second of several: "hired his first employee", "hired a second"."""
+    return swap.kind == OPPOSITE and {swap.one.lemma, swap.two.lemma} <= _TURNS and not swap.meeting.about
+
+
+_TURNS = frozenset("first second third next last".split())
 _STEPS = frozenset(
     "begin start open join enter arrive finish complete end stop close leave quit exit depart".split()
 )
@@ -230,6 +236,7 @@ _BOTH: tuple[Callable[[Swap], bool], ...] = (
     _of_a_part,
     _two_names,
     _two_steps,
+    _two_turns,
     _not_yet_so,
     _of_another_width,
     _two_relations,

@@ -104,9 +104,11 @@ def judge(
             bare = [lay for lay in _lays(a.bare, b.bare) if lay.a.nameless != lay.b.nameless]
             bare = [lay for lay in bare if _may_clash(lay, True, False, False, common)]
             clashes += _detected(bare, about, taught, told)
-    names = frozenset[str]() if about or common else a.proper & b.proper or _headed_alike(a, b)
+    names = frozenset[str]() if about or common else _named_alike(a, b) or _headed_alike(a, b)
     if (about or names) and not clashes and a.gist != b.gist and keys.at_once(a, b):
         clashes += _states(a, b, taught, names)
+    if not (about or names or clashes or a.subject or b.subject or common) and a.gist != b.gist:
+        clashes += _rules(a, b)
     if a.key and keys.is_many(a.key):
         clashes = [each for each in clashes if each.kind not in _VALUES]
     clash = keys.find(a, b, lays, bool(clashes), taught)
@@ -154,15 +156,25 @@ def _about(a: Side, b: Side) -> bool:
     return bool(a.title) and folded(a.title) == folded(b.title)
 
 
+def _named_alike(a: Side, b: Side) -> frozenset[str]:
+    """The names that both say, one of them maybe where each word has a capital: "Brindle ships …"."""
+    return (a.proper & b.proper) | (a.proper & b.begun) | (b.proper & a.begun)
+
+
 def _headed_alike(a: Side, b: Side) -> frozenset[str]:
     """The words by which the titles of two notes name the same: "prod-db-reads", "prod-db-off-limits"; none
     where each names something of its own."""
     if a.subject or b.subject or a.key or b.key or (a.proper - b.proper and b.proper - a.proper):
         return frozenset()
-    own = [frozenset(_IDENTIFIER.findall(f"{side.title} {side.text}".lower())) for side in (a, b)]
-    if own[0] and own[1] and not own[0] & own[1]:
+    if _of_two_projects(a, b):
         return frozenset()
     return (said_in(a.title) & said_in(b.title)) - STOPS - _OF_ANY_NOTE
+
+
+def _of_two_projects(a: Side, b: Side) -> bool:
+    """Whether each names something of its own by an identifier: "atlas-core", "atlas-notes"."""
+    own = [frozenset(_IDENTIFIER.findall(f"{side.title} {side.text}".lower())) for side in (a, b)]
+    return bool(own[0] and own[1]) and not own[0] & own[1]
 
 
 _IDENTIFIER = re.compile(r"\b[a-z0-9]+(?:[-_][a-z0-9]+)+\b")
@@ -186,6 +198,21 @@ def _states(a: Side, b: Side, taught: Set[tuple[str, str]], names: frozenset[str
             known = names or a.names | b.names
             meeting = Meeting(align(one, other), not names, taught, a.told, known, narrow, bags)
             clash = states.find(meeting) or facts.find(meeting)
+            if clash is not None:
+                found.append(replace(clash, clauses=(one.text, other.text)))
+    return found
+
+
+def _rules(a: Side, b: Side) -> list[Clash]:
+    """Two rules of which one forbids what the other asks for."""
+    if (a.proper - b.proper and b.proper - a.proper) or _of_two_projects(a, b):
+        return []
+    found = []
+    for one in a.bare[:LINES]:
+        for other in b.bare[:LINES]:
+            if _excepted(one) != _excepted(other):
+                continue
+            clash = facts.of_rules(Meeting(align(one, other), False, frozenset(), a.told))
             if clash is not None:
                 found.append(replace(clash, clauses=(one.text, other.text)))
     return found

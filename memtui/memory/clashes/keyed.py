@@ -11,6 +11,7 @@ from memtui.memory.clashes.meeting import Meeting
 from memtui.memory.clashes.vocabulary import is_many
 from memtui.memory.pairs import Clash
 
+_FOR = re.compile(r"\bfor (\w+)")
 _WORDS = re.compile(r"[\w.+#/@:%$€£-]+")
 
 
@@ -28,6 +29,9 @@ def find(meeting: Meeting) -> Clash | None:
     mine, theirs = set(_WORDS.findall(one)), set(_WORDS.findall(two))
     if not mine or not theirs or mine <= theirs or theirs <= mine or ("," in one and mine & theirs):
         return None
+    purposes = [set(_FOR.findall(value)) for value in (one, two)]
+    if all(purposes) and purposes[0] != purposes[1]:
+        return None  # "Haller for oak", "Nordwood for pine"
     left_a = [a.content[i] for i in meeting.lay.left_a]
     left_b = [b.content[j] for j in meeting.lay.left_b]
     if a.key.startswith("to ") or short_for(left_a, left_b) or short_for(left_b, left_a):

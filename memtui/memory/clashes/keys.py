@@ -31,7 +31,9 @@ def find(a: Side, b: Side, lays: list[Alignment], clash: bool, taught: Set[tuple
     key = a.key.casefold()
     if (key, "") in taught or (key, a.told) in taught or not at_once(a, b):
         return None
-    if not clash and (is_many(key) or _refines(lays, a, b) or _of_two_things(lays, a, b)):
+    if not clash and (
+        (is_many(key) and not _both_count(a, b)) or _refines(lays, a, b) or _of_two_things(lays, a, b)
+    ):
         return None
     windows = any(end is not None for end in (a.valid_from, a.valid_to, b.valid_from, b.valid_to))
     kind = WINDOW if windows else KIND
@@ -39,6 +41,16 @@ def find(a: Side, b: Side, lays: list[Alignment], clash: bool, taught: Set[tuple
     reason = f"Both have the key “{a.key[:40]}”{when}, with different values."
     score = 0.85 if clash or windows else 0.75
     return Clash(kind, score, (a.text.strip()[:60], b.text.strip()[:60]), reason, key)
+
+
+def _both_count(a: Side, b: Side) -> bool:
+    """Whether both values begin with a number, so that a plural names one: "max_connections"."""
+    return all(
+        bool(side.clauses and side.clauses[0].content)
+        and side.clauses[0].content[0].quantity is not None
+        and side.clauses[0].content[0].quantity.kind == "number"
+        for side in (a, b)
+    )
 
 
 def is_many(key: str) -> bool:
@@ -115,7 +127,12 @@ def _on_condition(clause: Clause) -> bool:
 def _sets_apart(clause: Clause, places: Sequence[int] | None = None) -> bool:
     """Whether a clause says when, where or for what it is so."""
     tokens = clause.content if places is None else [clause.content[i] for i in places]
-    return any(t.scope or t.marker == "for" for t in tokens)
+    if _FOR_ALL.search(clause.text):
+        tokens = [token for token in tokens if token.marker != "for"]
+    return any((t.scope and t.marker not in ("after", "since")) or t.marker == "for" for t in tokens)
+
+
+_FOR_ALL = re.compile(r"\bfor (?:all|every\w*|any\w*|each)\b", re.I)
 
 
 def at_once(a: Side, b: Side) -> bool:
@@ -128,8 +145,10 @@ def at_once(a: Side, b: Side) -> bool:
 def _refines(lays: list[Alignment], a: Side, b: Side) -> bool:
     """Whether one only says more than the other, or the same in other words."""
     one, other = f" {a.saying} ", f" {b.saying} "
-    if a.saying and b.saying and (one in other or other in one):
+    if a.saying and b.saying and (one in other or other in one) and _changed(a) == _changed(b):
         return True
+    if _switch(a) and _switch(a) == _switch(b):
+        return True  # "off", "disabled"
     if _is_gone(a) and _is_gone(b):
         return True  # "won't have a stand", "called off our booth"
     if not lays or any(lay.clashing or lay.a.denied != lay.b.denied for lay in lays):
@@ -148,6 +167,24 @@ def _refines(lays: list[Alignment], a: Side, b: Side) -> bool:
     numbers = [t.quantity for lay in lays for t in [*lay.a.content, *lay.b.content] if t.quantity is not None]
     # Where the number that both tell is the same, the words around it matter little.
     return bool(numbers) and not any(t.quantity is not None or t.name for t in left)
+
+
+def _changed(side: Side) -> bool:
+    """Whether a memory tells that something was exchanged or ended: "NATS, replaced RabbitMQ"."""
+    changes = (Change.SWITCHED, Change.ENDED)
+    return any(mark.change in changes for clause in side.clauses for mark in marks_of(clause.text))
+
+
+def _switch(side: Side) -> str:
+    """ "on" or "off", where this is all that a memory says."""
+    said = side.saying.strip(" .")
+    return next((name for name, words in _SWITCH.items() if said in words), "")
+
+
+_SWITCH = {
+    "on": frozenset("on enabled active true yes 1 activated".split()),
+    "off": frozenset("off disabled inactive false no 0 deactivated".split()) | {"turned off", "switched off"},
+}
 
 
 def _same_names(a: Side, b: Side) -> bool:

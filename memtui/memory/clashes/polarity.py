@@ -8,6 +8,7 @@ from memtui.memory.clashes.aligning import Alignment
 from memtui.memory.clashes.clauses import Clause
 from memtui.memory.clashes.lexicon import Tie, lexicon
 from memtui.memory.clashes.meeting import Meeting, scoped
+from memtui.memory.clashes.states.marks import Change, marks_of
 from memtui.memory.clashes.vocabulary import LIGHT, LIGHT_VERBS, MEANS, NEGATORS
 from memtui.memory.pairs import Clash
 
@@ -22,6 +23,8 @@ def find(meeting: Meeting) -> Clash | None:
     if any(each.tie is Tie.OPPOSITE for each in lay.clashing):
         return None  # "is not open", "is closed": they agree
     no, yes = (a, b) if a.denied else (b, a)
+    if _agree(no, yes):
+        return None
     if set_apart(no, yes):
         return None
     if (
@@ -97,6 +100,13 @@ def _tells_when(meeting: Meeting) -> bool:
         and {meeting.a.content[i].marker, meeting.b.content[j].marker} & {"until", "since", "before", "after"}
         for i, j in meeting.lay.same
     )
+
+
+def _agree(no: Clause, yes: Clause) -> bool:
+    """Whether one tells what was given up, and the other for what: "gave up the Oslo office", "moved from Oslo"."""
+    old = [mark.old for mark in marks_of(yes.text) if mark.change is Change.SWITCHED and mark.old]
+    ended = any(mark.change is Change.ENDED for mark in marks_of(no.text))
+    return ended and any(words & no.bag for words in old)
 
 
 _BEEN = re.compile(r"\bnever been (?:to|in)\b")

@@ -41,6 +41,7 @@ _BEHIND = frozenset(
     "it them him her the a an his their our my its every each for about to no up off out on in at "
     "from with only all".split()
 )
+_OBJECTS = frozenset("it them him her the a an every each all your our".split())
 SUBJECT, VERB = "subject", "verb"
 _AHEAD = 6  # words in which a subject ends and its verb begins
 
@@ -114,6 +115,8 @@ def _begins(tail: str) -> str:
 def _is_told(first: str, behind: str) -> bool:
     """Whether a part begins with a verb: "hasn't paid", "plays it", "gave up the trumpet"."""
     base = lexicon().base(first)
+    if base == first and lexicon().can_be(first, "v") and behind in _OBJECTS:
+        return True  # "leave it off"
     if base == first or first.endswith("ing") or not lexicon().can_be(base, "v"):
         return False
     return not first.endswith(("s", "ed", "en")) or behind in _BEHIND
@@ -124,7 +127,7 @@ def _is_finite(word: str, before: str) -> bool:
     low = word.lower()
     if low in _FINITE:
         return True
-    if word[0].isupper() or before.lower() in _TIED or before.lower() in _DETERMINERS:
+    if (before and word[0].isupper()) or before.lower() in _TIED or before.lower() in _DETERMINERS:
         return False
     base = lexicon().base(low)
     if (

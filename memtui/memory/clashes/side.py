@@ -36,6 +36,7 @@ class Side:
     valid_to: float | None = None
     at: float | None = None  # when it was last said (updated or made)
     proper: frozenset[str] = field(default_factory=frozenset)  # names of people and things that it says
+    begun: frozenset[str] = field(default_factory=frozenset)  # words with which its statements begin
     cut: bool = False  # too long to be looked at whole
     told: str = ""  # of whom or what, in lower case: its subject, else that of its first statement
 
@@ -87,7 +88,8 @@ def read(
     gist = _gist(f"{title}. {text}") if headed else saying
     return Side(
         text, gist, tuple(said), tuple(bare), saying, names, folded(about), title, (key or "").strip(),
-        owner or "", valid_from, valid_to, at, _proper(said, title), _is_cut(text, said), told,
+        owner or "", valid_from, valid_to, at, _proper(said, title), _begun(said),
+        _is_cut(text, said), told,
     )  # fmt: skip
 
 
@@ -99,8 +101,16 @@ def _is_cut(text: str, said: Sequence[Clause]) -> bool:
 
 def _proper(said: list[Clause], title: str) -> frozenset[str]:
     """The names of certain things that a memory says, as far as no dictionary knows them."""
-    found = {token.lemma for clause in said for token in clause.content if _is_proper(token)}
+    found = {
+        token.lemma for clause in said if not clause.aside for token in clause.content if _is_proper(token)
+    }
     return frozenset(found | {word for word in said_in(title) if _is_rare(word)})
+
+
+def _begun(said: list[Clause]) -> frozenset[str]:
+    """The words in capitals with which statements begin: they may be names."""
+    first = (clause.content[0] for clause in said if clause.content)
+    return frozenset(token.lemma for token in first if token.text[:1].isupper() and token.quantity is None)
 
 
 def _is_proper(token: Token) -> bool:

@@ -279,8 +279,11 @@ MANY_KEYS = frozenset(
 
 def is_many(key: str) -> bool:
     """Whether a thing may have several of what this key of "key: value" names ("competitor of Plover")."""
+    words = key.split()
+    if words[-1:] and words[-1] in ("on", "to", "with", "by"):
+        words = words[:-1]  # "depends on"
     head = key.partition(" of ")[0].partition(" for ")[0].split()
-    return bool(MANY_KEYS & {key, *key.split()[-1:], *head[-1:]})
+    return bool(MANY_KEYS & {key, *words[-1:], *head[-1:]})
 
 
 # Classes of which a project or a person mostly has one at a time, by how their names begin.

@@ -72,6 +72,20 @@ def find(meeting: Meeting) -> Clash | None:
     return None
 
 
+def of_rules(meeting: Meeting) -> Clash | None:
+    """Two rules for whoever works here, where no name tells of what: "mock the ledger", "never mock it"."""
+    a, b = meeting.a, meeting.b
+    if a.aside or b.aside or a.key or b.key:
+        return None
+    two = None
+    for one in _read("permissions", a.text):
+        for other in _read("permissions", b.text):
+            two = two or read(meeting)
+            if one.value != other.value and len(two.topic) > 1 and permissions.exclude(one, other, two):
+                return Clash("polarity", 0.7, (one.word[:60], other.word[:60]), REASON, one.topic)
+    return None
+
+
 @lru_cache(maxsize=4_096)
 def _read(family: str, text: str) -> tuple[Fact, ...]:
     return tuple(FAMILIES[family].read(" ".join(text.split())))

@@ -54,9 +54,11 @@ _TOPICS = {
     ),
     "partner": (
         r"(?:his|her|their) (?:husband|wife|spouse|fianc[eé]e?)(?! (?:has )?(?:died|left|passed|was))"
-        r"|is married|married to|engaged to|got married",
+        r"|is married|married to|engaged to|got married|(?:is )?together with|is dating|(?:is )?going out with"
+        r"|in a relationship|lives with (?:his|her|their) (?:boyfriend|girlfriend|partner)",
         r"single(?=$|[.,;])|is single|unmarried|never married|(?:is|got) divorced|is (?:a )?widow(?:ed|er)?"
-        r"|^widow(?:ed|er)",
+        r"|^widow(?:ed|er)|broke up|split up|(?:has |have |are )?separated from|called off (?:the|his|her|their) (?:wedding"
+        r"|engagement)|are no longer together",
     ),
     "pets": (
         rf"""

@@ -50,7 +50,7 @@ _IDLE = frozenset(
     "always never please not may can must should allowed fine ok okay free ask asking approval "
     "permission without unless approve agree confirm first any day only forbid ban limit off is are "
     "be stop avoid want user human agent claude you your own each every all even before after until "
-    "one use keep no do use".split()
+    "one use keep no do use straight directly".split()
 )
 
 
@@ -74,15 +74,18 @@ def exclude(one: Fact, other: Fact, two: Two) -> bool:
         or other_heads(two, loosely=True)
         or elsewhere(two)
         or scoped_apart(two)
+        or _at_other_times(two)
     ):
         return False
     barred, says = (two.a, two.b) if one.value == "barred" else (two.b, two.a)
     asks = _asked(barred), _asked(says)
+    shared = asks[0] & asks[1]
+    if _READ_ONLY.search(barred.text) and _WRITES.search(says.text):
+        return bool(shared)
     if _action(one if one.value == "barred" else other, barred) not in asks[1] or _of_other_kinds(
         barred, says
     ):
         return False
-    shared = asks[0] & asks[1]
     if not shared or not (
         any(lexicon().can_be(word, "v") for word in shared) or asks[0] & _ANY or _OFF.search(barred.text)
     ):
@@ -90,6 +93,18 @@ def exclude(one: Fact, other: Fact, two: Two) -> bool:
     return len(shared) >= 0.6 * min(len(asks[0]), len(asks[1])) and (
         len(shared) > 1 - two.meeting.narrow or asks[0] == shared
     )
+
+
+def _at_other_times(two: Two) -> bool:
+    """Whether the two are of other moments ("stop it before the upgrade", "start it after the upgrade"), or say
+    the same ("run it before you commit", "never commit without having run it")."""
+    said = [frozenset(_MOMENTS.findall(clause.text.lower())) for clause in (two.a, two.b)]
+    return any("before" in one and other & {"after", "without", "until"} for one, other in (said, said[::-1]))
+
+
+_READ_ONLY = re.compile(r"\bread-only\b", re.I)
+_WRITES = re.compile(r"\b(?:write|edit|change|modify|upload|delete|push)\b", re.I)
+_MOMENTS = re.compile(r"\bbefore\b|\bafter\b|\buntil\b|\bwithout(?= having\b| \w+ing (?:the|it|them|a)\b)")
 
 
 def _asked(clause: Clause) -> frozenset[str]:

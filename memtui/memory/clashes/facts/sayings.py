@@ -51,6 +51,7 @@ _SAID: tuple[tuple[str, str], ...] = (
      rf"({_LANGUAGES})(?![\w+#])"),
     ("place", rf"(?:{_PLACED})(?:in|at|on|under|behind|with|inside|above|below|beside|next to) (?:the "
      rf"|an? )?{_TO_END}"),
+    ("venue", rf"(?:meets?|takes? place|(?:is|are) held|gathers?|rehearses?|trains?) (?:now )?(?:at|in) (?:the )?{_TO_END}"),
     ("place", rf"^(?:the )?(?:head office|headquarters|hq|address|location)(?: is in|:) {_TO_END}"),
 )  # fmt: skip
 _PATTERNS = tuple((topic, re.compile(pattern)) for topic, pattern in _SAID)
@@ -67,7 +68,7 @@ _NO_PLACE = frozenset(
     "trouble debt demand doubt hand hands mind need print public question short sight sync talks "
     "today track turn vain view danger monday tuesday wednesday thursday friday saturday sunday "
     "january february march april may june july august september october november december spring "
-    "summer autumn winter morning evening night weekend week month year".split()
+    "summer autumn winter months mornings evenings afternoons morning evening night weekend week month year".split()
 )
 
 
@@ -81,7 +82,7 @@ def read(text: str) -> Iterator[Fact]:
         words = frozenset(word for word in said_in(value) if word not in STOPS) or frozenset((value,))
         if (
             not words - _PRONOUNS
-            or (topic == "place" and words & _NO_PLACE)
+            or (topic in ("place", "venue") and words & _NO_PLACE)
             or any(char.isdigit() for char in value[:1])
         ):
             continue

@@ -114,7 +114,8 @@ _TASKS = frozenset(
     "ticket issue bug pr grant application study project migration permit order claim case deal "
     "contract refit renovation rewrite launch release audit trial pilot request proposal visa "
     "upgrade repair conversion purchase loan patent certification relocation refactor rollout task "
-    "epic insulation extension".split()
+    "epic insulation extension initiative programme campaign thesis manuscript paper essay chapter "
+    "book survey tender bid offer".split()
 )
 _CONDITION = re.compile(r"\b(?:when|whenever|if|once|unless|as soon as)\b")  # "answer when it is closed"
 # What is so at some times may well be otherwise at others.
@@ -150,6 +151,7 @@ def exclude(one: Fact, other: Fact, two: Two) -> bool:
         return (
             bool(two.topic)
             or two.meeting.narrow
+            or begin(one, other, two)
             or bool(two.meeting.names & _TASKS)
             or bool(_NUMBERED.search(" ".join(two.meeting.names)))
         )
@@ -160,7 +162,10 @@ def exclude(one: Fact, other: Fact, two: Two) -> bool:
 
 def _of_it(clause: Clause) -> bool:
     """Whether a clause says this of the thing itself, which it names first, or not at all."""
-    return clause.subject == 0 or clause.nameless
+    return clause.subject == 0 or clause.nameless or clause.key in _KEYS
+
+
+_KEYS = frozenset("status state stage phase lifecycle".split())
 
 
 def _other_numbers(two: Two) -> bool:

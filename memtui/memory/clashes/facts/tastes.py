@@ -62,7 +62,7 @@ def _objects(clause: Clause, fact: Fact, two: Two) -> frozenset[str]:
 
 def _names(word: str) -> bool:
     """Whether a word may name a thing."""
-    return lexicon().can_be(word, "n") or not lexicon().knows(word)
+    return lexicon().can_be(word, "n") or not any(lexicon().can_be(word, part) for part in "var")
 
 
 FAMILY = Family("polarity", read, exclude)

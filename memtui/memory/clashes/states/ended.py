@@ -7,7 +7,7 @@ import re
 from memtui.memory.clashes.clauses import Clause
 from memtui.memory.clashes.lexicon import lexicon
 from memtui.memory.clashes.states.apart import set_elsewhere
-from memtui.memory.clashes.states.marks import Mark
+from memtui.memory.clashes.states.marks import Change, Mark, marks_of
 from memtui.memory.clashes.states.posts import ROLES
 from memtui.memory.clashes.states.two import Two, core_of, is_time, is_tool, other_heads
 from memtui.memory.clashes.subjects import said_in
@@ -23,8 +23,10 @@ _ONGOING = re.compile(
 
 def still_told(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> int:
     """Where `says` still tells what ended: as its verb, its object or what it is about."""
-    if set_elsewhere(two):
-        return -1
+    if set_elsewhere(two) or any(
+        each.change is Change.SWITCHED and each.old & mark.thing for each in marks_of(says.text)
+    ):
+        return -1  # both know that it ended
     if all(said_in(word) <= two.meeting.names for word in mark.thing):
         return _of_all_ended(two, told, says, turned)
     if says.frame == "@married to" and two.topic and mark.thing & _TIES:

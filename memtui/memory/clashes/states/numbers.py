@@ -73,13 +73,19 @@ def _unit(clause: Clause, place: int) -> str:
 
 
 def _counted(clause: Clause, place: int) -> str:
-    """What a number counts: the word right behind it."""
+    """What a number counts: the word right behind it, or the one behind that: "95 milking cows"."""
     quantity = clause.content[place].quantity
-    if quantity is None or quantity.kind != "number" or place + 1 >= len(clause.content):
+    if quantity is None or quantity.kind != "number":
         return ""
-    behind = clause.content[place + 1]
-    ahead = behind.place - clause.content[place].place == 1 and not behind.lead
-    return behind.lemma if ahead and behind.quantity is None else ""
+    counted = ""
+    for k in range(place + 1, min(place + 3, len(clause.content))):
+        token = clause.content[k]
+        if token.place - clause.content[place].place != k - place or token.lead or token.quantity is not None:
+            break
+        counted = token.lemma
+        if not token.low.endswith(("ing", "ed")) and not lexicon().can_be(token.lemma, "a"):
+            break
+    return counted
 
 
 def of_like_kinds(one: Token, other: Token) -> bool:
