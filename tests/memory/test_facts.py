@@ -32,6 +32,16 @@ CLASH = [
     ("Mara", "Is best reached by phone.", "Prefers e-mail."),
     ("Shop", "Runs on Node 18.", "Runs on Node 22."),
     ("Ida", "Goes to kindergarten.", "Attends primary school."),
+    ("Camp", "Cabins are heated and have running water", "There is no heating and no running water"),
+    (
+        "Lena",
+        "Joins us as designer on 1 October",
+        "Is not coming to us after all, she took an offer in Zurich",
+    ),
+    ("Orla", "Two espressos every morning", "Off coffee entirely since January"),
+    ("Ridgeway", "On the free trial, hasn't paid anything yet", "Paying customer, Pro plan, card on file"),
+    ("Biscuit", "Is allowed on the sofa", "Must stay off the sofa"),
+    ("Chess club", "Meets in the library basement", "Meets at the Methodist hall now"),
 ]
 # Both may be true: of another thing, of another time, of a part, of another width.
 NO_CLASH = [
@@ -53,6 +63,12 @@ NO_CLASH = [
     ("Shop", "Runs on Node 18.", "Supports Node 16 or later."),
     ("Shop", "Runs on Node 18.", "Runs on Node 18.2."),
     ("Larch", "Comes from Van der Meulen, cut to 20 millimetres.", "Is cut in Drachten."),
+    ("Oriel", "The Bergen office has a canteen", "There is no canteen at the Leeds office"),
+    ("Joinery", "Supplier: Haller for oak", "Supplier: Nordwood for pine"),
+    ("Web shop", "Depends on: redis", "Depends on: postgres"),
+    ("Quill", "Migrated from MySQL to Postgres", "Switched its database to Postgres, MySQL is gone"),
+    ("Lucan", "Team lead until the end of 2021", "Architect since January 2022"),
+    ("Singers", "Concert on 14 December in the chapel", "Concert on 21 June in Lammas Park"),
     ("Noor", "Was promoted in May and leads hiring now.", "Has led hiring since May."),
     ("Shop", "The shop moves to Shopify in the autumn.", "Will run on Shopify from September on."),
     ("Shop", "The shop runs on WooCommerce.", "The shop moves from WooCommerce to Shopify in May."),
@@ -69,6 +85,19 @@ def test_of_one_thing_only_one_can_be_so(subject: str, one: str, other: str) -> 
     assert met.clashes
     turned = judge(side(other, subject), side(one, subject))
     assert turned.clashes[0].words == met.clashes[0].words[::-1]
+
+
+@pytest.mark.parametrize(
+    "more", [", Petra said on the phone", " because the first plan failed", "; see the binder"]
+)
+def test_what_is_said_beside_a_fact_hides_nothing(more: str) -> None:
+    """Many more texts have such an end than not; each of these pairs is found without it."""
+    lost = [
+        (one, other)
+        for subject, one, other in CLASH
+        if not judge(side(f"{one.rstrip('.')}{more}.", subject), side(other, subject)).clashes
+    ]
+    assert len(lost) <= len(CLASH) // 10, lost
 
 
 @pytest.mark.parametrize(("subject", "one", "other"), NO_CLASH)

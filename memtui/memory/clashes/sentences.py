@@ -66,7 +66,7 @@ def statements(sentence: str) -> Iterator[tuple[str, bool]]:
             return
         bare = tail.removeprefix("and ")
         begun = _begins(bare) if bare != tail or place[0].strip() else ""
-        joined = bare != tail and _WORD.match(bare.lower() + " x")[0] not in _PRONOUNS
+        joined = bare != tail and not bare.lower().startswith(_PRONOUNS_FIRST)
         if begun and _stands(head, begun, joined):
             yield head, False
             start = place.end() + len(tail) - len(bare)
@@ -143,3 +143,4 @@ def _is_finite(word: str, before: str) -> bool:
 _PRONOUNS = frozenset(
     "i we you he she it they nobody everybody everyone somebody someone there people".split()
 )
+_PRONOUNS_FIRST = tuple(f"{word} " for word in _PRONOUNS)

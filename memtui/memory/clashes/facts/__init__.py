@@ -12,6 +12,7 @@ from memtui.memory.clashes.facts import (
     dates,
     habits,
     holders,
+    lacks,
     permissions,
     sayings,
     stages,
@@ -38,6 +39,7 @@ FAMILIES: dict[str, Family] = {
     "tastes": tastes.FAMILY,
     "channels": channels.FAMILY,
     "stages": stages.FAMILY,
+    "lacks": lacks.FAMILY,
 }
 # What is told of a thing as a whole, so that its name is enough.
 _OF_THE_WHOLE = frozenset(("licence", "language", "life"))

@@ -14,6 +14,7 @@ _PET = r"(?:dogs?|cats?|pupp(?:y|ies)|kittens?|parrots?|rabbits?|hamsters?|torto
 _CHILD = r"(?:sons?|daughters?|child|children|kids?|boys?|girls?|twins|bab(?:y|ies))"
 _DRINK = r"(?:wine|beer|whisk(?:e)?y|gin|cider|rum|vodka|ale|lager|champagne|cocktails?|stout|sherry|port)"
 _MEAT = r"(?:meat|chicken|beef|pork|steaks?|bacon|ham|lamb|sausages?|burgers?|fish|salmon|tuna)"
+_COFFEE = r"(?:coffee|espressos?|flat whites?|lattes?|cappuccinos?|americanos?)"
 _NOT = r"(?:does not|doesn't|do not|don't|never|no longer)"
 
 # Topic: what says that it is so, what says that it is not.
@@ -54,11 +55,12 @@ _TOPICS = {
     ),
     "partner": (
         r"(?:his|her|their) (?:husband|wife|spouse|fianc[eé]e?)(?! (?:has )?(?:died|left|passed|was))"
-        r"|is married|married to|engaged to|got married|(?:is )?together with|is dating|(?:is )?going out with"
-        r"|in a relationship|lives with (?:his|her|their) (?:boyfriend|girlfriend|partner)",
+        r"|is married|married to|engaged to|got married|(?:is )?together with|is dating"
+        r"|(?:is )?going out with|in a relationship|lives with (?:his|her|their) (?:boyfriend|girlfriend"
+        r"|partner)",
         r"single(?=$|[.,;])|is single|unmarried|never married|(?:is|got) divorced|is (?:a )?widow(?:ed|er)?"
-        r"|^widow(?:ed|er)|broke up|split up|(?:has |have |are )?separated from|called off (?:the|his|her|their) (?:wedding"
-        r"|engagement)|are no longer together",
+        r"|^widow(?:ed|er)|broke up|split up|(?:has |have |are )?separated from"
+        r"|called off (?:the|his|her|their) (?:wedding|engagement)|are no longer together",
     ),
     "pets": (
         rf"""
@@ -100,6 +102,39 @@ _TOPICS = {
         r"|investors? (?:hold|own|joined)|venture[- ]backed|took (?:outside )?(?:money|funding)",
         r"bootstrapped|self-funded|no (?:outside )?(?:investors|money|funding)"
         r"|never (?:taken|took|raised) (?:\w+ )?money",
+    ),
+    "coffee": (
+        rf"""
+        (?:drinks|has|likes|loves|enjoys|starts|takes|needs|orders) (?:\w+ ){{0,5}}?{_COFFEE}
+        |(?:double |single |{_ONE} )?(?:espressos?|cups? of coffee|flat whites?|lattes?|cappuccinos?)
+        """,
+        rf"""
+        (?<!not )(?:off|no|without|gave up|given up|quit|stopped drinking|cut out) (?:all )?(?:coffee
+        |caffeine)|never (?:touches|drinks) coffee|{_NOT} drink coffee
+        |(?:only (?:ever )?(?:herbal )?tea|(?:herbal |black )?tea|decaf|rooibos) only
+        |only (?:drinks )?(?:decaf|tea|rooibos)
+        """,
+    ),
+    "joining": (
+        r"(?:will join|joins|is joining|starts (?:with us|as)|comes on board|takes over as|will start"
+        r"|signed on)(?! in)",
+        r"""
+        (?:isn't|is not|not|won't be|no longer) (?:join|start|com|becom)ing|won't (?:join|start|come)
+        |(?:took|accepted) (?:an |another |a |the )?(?:other )?(?:offer|job) (?:in|at|from|with|elsewhere)
+        |turned (?:us|the offer|our offer) down|declined (?:the|our) offer
+        """,
+    ),
+    "custom": (
+        r"""
+        (?:paying |active |long-time )?(?:customer|client|subscriber)(?: on| of| since|$)
+        |on (?:the|our|a) (?:\w+ )?plan|(?:signed up|subscribed|renewed)|paying customer
+        |(?:paid|pro|team|enterprise) plan
+        """,
+        r"""
+        cancelled(?: and| their| its|$)|churned|closed (?:their|the|its) account
+        |no longer a (?:customer|client)|(?:left|dropped) us|moved to a competitor|free trial
+        |has(?:n't| not) paid|stopped paying
+        """,
     ),
     "insurance": (
         r"(?:is|are) insured|has (?:\w+ )?insurance",

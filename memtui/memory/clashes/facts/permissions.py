@@ -47,10 +47,10 @@ _OFF = re.compile(r"\b(?:stay|keep) (?:off|out of|away from)\b", re.I)
 _WORD = re.compile(r"[^\W_]+")
 _ANY = frozenset("touch do make perform agent execute".split())  # that tell of no action of their own
 _IDLE = frozenset(
-    "always never please not may can must should allowed fine ok okay free ask asking approval "
-    "permission without unless approve agree confirm first any day only forbid ban limit off is are "
-    "be stop avoid want user human agent claude you your own each every all even before after until "
-    "one use keep no do use straight directly".split()
+    "stay allow always never please not may can must should allowed fine ok okay free ask asking "
+    "approval permission without unless approve agree confirm first any day only forbid ban limit "
+    "off is are be stop avoid want user human agent claude you your own each every all even before "
+    "after until one use keep no do use straight directly".split()
 )
 
 
@@ -96,8 +96,8 @@ def exclude(one: Fact, other: Fact, two: Two) -> bool:
 
 
 def _at_other_times(two: Two) -> bool:
-    """Whether the two are of other moments ("stop it before the upgrade", "start it after the upgrade"), or say
-    the same ("run it before you commit", "never commit without having run it")."""
+    """Whether the two are of other moments ("stop it before the upgrade", "start it after it"), or say the
+    same ("run it before you commit", "never commit without having run it")."""
     said = [frozenset(_MOMENTS.findall(clause.text.lower())) for clause in (two.a, two.b)]
     return any("before" in one and other & {"after", "without", "until"} for one, other in (said, said[::-1]))
 

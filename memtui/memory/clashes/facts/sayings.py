@@ -51,7 +51,8 @@ _SAID: tuple[tuple[str, str], ...] = (
      rf"({_LANGUAGES})(?![\w+#])"),
     ("place", rf"(?:{_PLACED})(?:in|at|on|under|behind|with|inside|above|below|beside|next to) (?:the "
      rf"|an? )?{_TO_END}"),
-    ("venue", rf"(?:meets?|takes? place|(?:is|are) held|gathers?|rehearses?|trains?) (?:now )?(?:at|in) (?:the )?{_TO_END}"),
+    ("venue", rf"(?:meets?|takes? place|(?:is|are) held|gathers?|rehearses?|trains?) (?:now )?(?:at|in) "
+     rf"(?:the )?{_TO_END}"),
     ("place", rf"^(?:the )?(?:head office|headquarters|hq|address|location)(?: is in|:) {_TO_END}"),
 )  # fmt: skip
 _PATTERNS = tuple((topic, re.compile(pattern)) for topic, pattern in _SAID)
@@ -68,7 +69,8 @@ _NO_PLACE = frozenset(
     "trouble debt demand doubt hand hands mind need print public question short sight sync talks "
     "today track turn vain view danger monday tuesday wednesday thursday friday saturday sunday "
     "january february march april may june july august september october november december spring "
-    "summer autumn winter months mornings evenings afternoons morning evening night weekend week month year".split()
+    "summer autumn winter months mornings evenings afternoons morning evening night weekend week "
+    "month year".split()
 )
 
 
@@ -96,6 +98,11 @@ def exclude(one: Fact, other: Fact, two: Two) -> bool:
         return False
     if any(_is_scope(two, each) for each in two.meeting.lay.clashing):
         return False  # "on Linux", "on Windows"
+    purposes = [
+        {token.lemma for token in clause.content if token.marker == "for"} for clause in (two.a, two.b)
+    ]
+    if all(purposes) and not purposes[0] & purposes[1]:
+        return False  # "Haller for oak", "Nordwood for pine"
     if one.topic == "reason" and not two.topic:
         return False
     if any(
