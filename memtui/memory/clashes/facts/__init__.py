@@ -57,15 +57,17 @@ def find(meeting: Meeting) -> Clash | None:
     if is_planned(a.text) or is_planned(b.text):
         return None
     two = None
-    for name, family in FAMILIES.items():
-        theirs = _read(name, b.text)
-        for one in _read(name, a.text) if theirs else ():
-            for other in theirs:
+    mine, theirs = told_by(a.text), told_by(b.text)
+    for name in (name for name in mine if name in theirs):
+        family = FAMILIES[name]
+        for one in mine[name]:
+            for other in theirs[name]:
                 if one.topic != other.topic or one.value == other.value or meeting.is_taught(one.topic):
                     continue
                 two = two or read(meeting)
                 known = meeting.about or bool(two.topic) or one.topic in _OF_THE_WHOLE
-                if known and not other_parts(two) and not other_days(two) and family.exclude(one, other, two):
+                apart = not known or other_parts(two) or other_days(two)
+                if not apart and family.exclude(one, other, two):
                     changed = any(
                         mark.change is not Change.MIND for text in (a.text, b.text) for mark in marks_of(text)
                     )
@@ -80,14 +82,17 @@ def of_rules(meeting: Meeting) -> Clash | None:
     if a.aside or b.aside or a.key or b.key:
         return None
     two = None
-    for one in _read("permissions", a.text):
-        for other in _read("permissions", b.text):
+    for one in told_by(a.text).get("permissions", ()):
+        for other in told_by(b.text).get("permissions", ()):
             two = two or read(meeting)
             if one.value != other.value and len(two.topic) > 1 and permissions.exclude(one, other, two):
                 return Clash("polarity", 0.7, (one.word[:60], other.word[:60]), REASON, one.topic)
     return None
 
 
-@lru_cache(maxsize=4_096)
-def _read(family: str, text: str) -> tuple[Fact, ...]:
-    return tuple(FAMILIES[family].read(" ".join(text.split())))
+@lru_cache(maxsize=16_384)
+def told_by(text: str) -> dict[str, tuple[Fact, ...]]:
+    """The facts that a clause tells, by the names of their families."""
+    plain = " ".join(text.split())
+    found = {name: tuple(family.read(plain)) for name, family in FAMILIES.items()}
+    return {name: facts for name, facts in found.items() if facts}
