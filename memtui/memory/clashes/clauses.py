@@ -55,7 +55,7 @@ _TOLD = re.compile(r"\b(?:is|are|was|were|has|have|had|will|must|should|can|may)
 _SET = re.compile(r"^\s*([A-Za-z_][\w.-]{0,40})=[\"']?(\S.{0,160}?)[\"';]?\s*$")
 _TURN = re.compile(
     r",?\s+(?:but|however|although|though|whereas)\s+|,\s+(?:and then|then|so|and)\s+"
-    r"|,?\s+(?:because|since|as)\s+(?=(?:it|he|she|they|we)\s)"
+    r"|,?\s+as\s+(?=(?:it|he|she|they|we)\s)"
     r"|,\s+(?=(?:it|he|she|they|we|I|please|don't|do not|does not|doesn't|did not|didn't|cannot|can't)\s)"
 )
 _LEFT_OUT = re.compile(r",?\s+(rather than|instead of|never|not|no)\s+", re.I)

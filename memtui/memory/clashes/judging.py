@@ -25,7 +25,7 @@ from memtui.memory.clashes.aligning import Alignment, align
 from memtui.memory.clashes.clauses import Clause
 from memtui.memory.clashes.meeting import Meeting
 from memtui.memory.clashes.side import Side
-from memtui.memory.clashes.states.marks import marks_of
+from memtui.memory.clashes.states.marks import Change, marks_of
 from memtui.memory.clashes.subjects import folded, said_in
 from memtui.memory.clashes.templates import Phrases, says_nothing
 from memtui.memory.clashes.vocabulary import STOPS, is_many
@@ -190,17 +190,30 @@ def _states(a: Side, b: Side, taught: Set[tuple[str, str]], names: frozenset[str
     """One thing in two states, wherever in the two texts it is told."""
     found = []
     bags = _bag(a), _bag(b)
+    agreed = _ended(a) & _ended(b)
     narrow = not names and ((bool(a.key) and a.key == b.key) or not a.subject)
     for one in a.bare[:LINES]:
         for other in b.bare[:LINES]:
             if _only_names(one) or _only_names(other) or _excepted(one) != _excepted(other):
                 continue
+            if agreed and any(_ends(clause) & agreed for clause in (one, other)):
+                continue  # both know that it is no more
             known = names or a.names | b.names
             meeting = Meeting(align(one, other), not names, taught, a.told, known, narrow, bags)
             clash = states.find(meeting) or facts.find(meeting)
             if clash is not None:
                 found.append(replace(clash, clauses=(one.text, other.text)))
     return found
+
+
+def _ended(side: Side) -> frozenset[str]:
+    """What a memory says is no more."""
+    return frozenset().union(*(_ends(clause) for clause in side.bare[:LINES]))
+
+
+def _ends(clause: Clause) -> frozenset[str]:
+    things = (mark.thing for mark in marks_of(clause.text) if mark.change is Change.ENDED)
+    return frozenset().union(*things)
 
 
 def _rules(a: Side, b: Side) -> list[Clash]:

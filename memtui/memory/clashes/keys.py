@@ -78,7 +78,9 @@ def _of_two_things(lays: list[Alignment], a: Side, b: Side) -> bool:
         return True  # "Python files: 4 spaces", "YAML files: 2 spaces"
     if all(_is_of_a_day(each) for each in (one, other)):
         return True  # "reading on 2 May: 148/92"
-    if not a.subject and not a.owner and not lays and min(len(one.content), len(other.content)) > 3:
+    shared = max((lay.shared for lay in lays), default=0)
+    foreign = shared < 2 and not any(lay.clashing for lay in lays)
+    if not a.subject and not a.owner and foreign and min(len(one.content), len(other.content)) > 2:
         return True  # a key that is only a heading over sentences
     if not all(map(_stands, (one, other))) or (not a.subject and any(map(_two_differ, lays))):
         return True
@@ -147,6 +149,8 @@ def _refines(lays: list[Alignment], a: Side, b: Side) -> bool:
     one, other = f" {a.saying} ", f" {b.saying} "
     if a.saying and b.saying and (one in other or other in one) and _changed(a) == _changed(b):
         return True
+    if not any(lay.clashing for lay in lays) and (_same_amounts(a, b) or _covered(a, b) or _covered(b, a)):
+        return True
     if _switch(a) and _switch(a) == _switch(b):
         return True  # "off", "disabled"
     if _is_gone(a) and _is_gone(b):
@@ -167,6 +171,36 @@ def _refines(lays: list[Alignment], a: Side, b: Side) -> bool:
     numbers = [t.quantity for lay in lays for t in [*lay.a.content, *lay.b.content] if t.quantity is not None]
     # Where the number that both tell is the same, the words around it matter little.
     return bool(numbers) and not any(t.quantity is not None or t.name for t in left)
+
+
+def _same_amounts(a: Side, b: Side) -> bool:
+    """Whether both tell the same numbers: "$19 monthly", "19 dollars a month"; "10 am", "10:00"."""
+    said = [
+        {
+            (t.quantity.kind, t.quantity.value)
+            for c in side.clauses
+            for t in c.content
+            if t.quantity is not None
+        }
+        for side in (a, b)
+    ]
+    return bool(said[0]) and said[0] == said[1]
+
+
+def _covered(a: Side, b: Side) -> bool:
+    """Whether all that one memory says is in the other, too, which may say more."""
+    words = {token.lemma for clause in a.clauses for token in clause.content} - _LIGHT - {"user"}
+    denied = any(c.denied and c.denial.lower() not in ("no", "without") for c in (*a.clauses, *b.clauses))
+    return bool(words) and not denied and words <= _parts(b)
+
+
+def _parts(side: Side) -> frozenset[str]:
+    """The words that carry a memory, names in their parts: "Europe/Helsinki"."""
+    found = (part for c in side.clauses for t in c.content for part in (t.lemma, *_PARTS.split(t.low)))
+    return frozenset(found)
+
+
+_PARTS = re.compile(r"[/_-]")
 
 
 def _changed(side: Side) -> bool:

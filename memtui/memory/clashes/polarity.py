@@ -106,7 +106,8 @@ def _agree(no: Clause, yes: Clause) -> bool:
     """Whether one tells what was given up, the other for what: "gave up Oslo", "moved from Oslo to Rome"."""
     old = [mark.old for mark in marks_of(yes.text) if mark.change is Change.SWITCHED and mark.old]
     ended = any(mark.change is Change.ENDED for mark in marks_of(no.text))
-    return ended and any(words & no.bag for words in old)
+    both = [mark.thing for mark in marks_of(yes.text) if mark.change is Change.ENDED]
+    return ended and any(words & no.bag for words in (*old, *both))
 
 
 _BEEN = re.compile(r"\bnever been (?:to|in)\b")

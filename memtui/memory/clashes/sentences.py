@@ -10,6 +10,9 @@ from memtui.memory.clashes.lexicon import lexicon
 
 LONGEST = 1_000  # characters of a sentence that is taken apart
 _BREAK = re.compile(r"(?:,\s+(?!since\s)|\s+(?=and\s)|,?\s+(?=(?:because|since)\s))")
+_NEWS = re.compile(
+    r"\b(?:left|quit|retired|resigned|moved|broke up|split up|sold|stopped)\b", re.I
+)  # "since she left"
 _WORD = re.compile(r"[\w'.-]*\w")
 # Words with which no statement begins that can stand by itself.
 _TIED = frozenset(
@@ -28,6 +31,7 @@ _STARTS = frozenset(
     "the a an our its his her their my your this these those nobody everybody everyone somebody "
     "someone people there i we you he she it they all each every one most".split()
 )
+_PERSONAL = frozenset("i we you he she it they".split())
 _DETERMINERS = frozenset(
     "the a an our its his her their my your this that these those each every all".split()
 )
@@ -62,7 +66,7 @@ def statements(sentence: str) -> Iterator[tuple[str, bool]]:
             return
         if tail.startswith("since ") and _begins(tail[len("since ") :]) == SUBJECT:
             yield head, False
-            yield tail[len("since ") :], True
+            yield tail[len("since ") :], _NEWS.search(tail) is None
             return
         bare = tail.removeprefix("and ")
         begun = _begins(bare) if bare != tail or place[0].strip() else ""
@@ -102,6 +106,8 @@ def _begins(tail: str) -> str:
         return ""
     first = words[0].lower()
     behind = words[1].lower() if len(words) > 1 else ""
+    if first in _PERSONAL and behind:
+        return SUBJECT
     if behind not in _TIED and (first in _FINITE or (behind and _is_told(first, behind))):
         return VERB
     if behind in _BE and first not in _STARTS:

@@ -22,7 +22,7 @@ from memtui.memory.clashes.facts import (
 from memtui.memory.clashes.facts.fact import Fact, Family
 from memtui.memory.clashes.meeting import Meeting
 from memtui.memory.clashes.states.apart import other_days
-from memtui.memory.clashes.states.marks import Change, is_planned, marks_of
+from memtui.memory.clashes.states.marks import Change, is_coming, is_planned, marks_of
 from memtui.memory.clashes.states.two import KIND, REASON, other_parts, read
 from memtui.memory.clashes.subjects import said_in
 from memtui.memory.pairs import Clash
@@ -66,7 +66,8 @@ def find(meeting: Meeting) -> Clash | None:
                     continue
                 two = two or read(meeting)
                 known = meeting.about or bool(two.topic) or one.topic in _OF_THE_WHOLE
-                apart = not known or other_parts(two) or other_days(two)
+                coming = name == "amounts" and (is_coming(a.text) or is_coming(b.text))
+                apart = not known or coming or other_parts(two) or other_days(two)
                 if not apart and family.exclude(one, other, two):
                     changed = any(
                         mark.change is not Change.MIND for text in (a.text, b.text) for mark in marks_of(text)

@@ -18,7 +18,9 @@ _MORE = (
 )
 _PEOPLE = r"(?:people|employees|staff|engineers|developers|workers|colleagues|persons|heads|full-timers)"
 _HEADCOUNT = re.compile(
-    rf"\b(?:employs|employing|(?:has )?(?:a )?staff of|team of|crew of|workforce of|we are|now|there are"
+    r"\b(?:(?:team|staff|crew|group) (?:has |is )?(?:grown|shrunk|risen|fallen|gone|cut|up"
+    r"|down) (?:up |down )?to"
+    rf"|employs|employing|(?:has )?(?:a )?staff of|team of|crew of|workforce of|we are|now|there are"
     rf"|we're) (?:about |around |now |some |just |only |roughly )?{_NUMBER}{_MORE}\b(?: \w+)?(?:$|[.,;]| )"
 )
 _COUNTED = re.compile(

@@ -18,8 +18,8 @@ _BARRED = phrases(
     r"""
     ^(?:please )?(?:never|do not|don't|no|stop|avoid|refrain from)
     |(?:must|may|should|can|are|is) (?:not|never)|cannot|can't|mustn't|shouldn't|not allowed|off[- ]limits
-    |forbidden|banned|prohibited|not to be|(?:must |has to |should )?(?:stay|keep) (?:off|out of|away from)
-    |read-only|(?:always )?ask (?:\w+ )?(?:before|first)|ask before each
+    |forbidden|banned|prohibited|free (?:of|from)|not to be|(?:must |has to |should )?(?:stay|keep) (?:off
+    |out of|away from)|read-only|(?:always )?ask (?:\w+ )?(?:before|first)|ask before each
     |only (?:after|with) (?:\w+ ){0,3}approv\w+|unless (?:\w+ ){0,5}(?:approve[sd]?|agree[sd]?|ask\w*
     |confirm\w*)|needs? (?:\w+ ){0,3}(?:approval|sign-?off|permission)
     |requires? (?:\w+ ){0,3}(?:approval|sign-?off|permission)|on your own is not|never

@@ -14,8 +14,9 @@ def _any(phrases: str) -> str:
 ENDS = _any(
     """
     gave up|give up|given up|giving up|quit|quits|stopped|dropped|left|abandoned|cancell?ed|called off
-    |scrapped|shelved|sunset|wound up|wound down|retired|phased out|shut down|switched off|turned off|deleted
-    |removed|archived|discontinued|finished|sold(?! out)|divorced|split up with|broke up with|separated from
+    |scrapped|shelved|sunset|wound up|wound down|retired|phased out|shut down|shut off|switched off|turned off
+    |deleted|removed|archived|discontinued|finished|sold(?! out)|divorced|split up with|broke up with
+    |separated from
     |resigned from|resigned as|through with|terminated|cut off|got rid of|threw out|dismantled
     |decommissioned|pulled out of|withdrew from|swore off|ditched|parted ways with|unsubscribed from
     |uninstalled|let go of|closed|ended|stepped down as|stepped back from|gave away|moved away from|moved off
