@@ -12,6 +12,7 @@ from memtui.memory.clashes.lexicon import Tie, lexicon
 from memtui.memory.clashes.meeting import Meeting, in_subject, scoped
 from memtui.memory.clashes.tokens import Token
 from memtui.memory.clashes.vocabulary import (
+    ENVIRONMENTS,
     LIGHT_VERBS,
     MEANS,
     OF_ANY_SCENE,
@@ -163,6 +164,11 @@ def _dated(clause: Clause) -> bool:
     )
 
 
+def _two_environments(swap: Swap) -> bool:
+    """ "Is on in staging", "is off in production"."""
+    return swap.kind != NUMBER and swap.one.low in ENVIRONMENTS and swap.two.low in ENVIRONMENTS
+
+
 def _of_a_part(swap: Swap) -> bool:
     """One tells of a part of what the other tells of: "Lantern", "the tests of Lantern"."""
     if swap.kind == OPPOSITE:
@@ -234,6 +240,7 @@ _BOTH: tuple[Callable[[Swap], bool], ...] = (
     _two_scenes,
     _two_times,
     _of_a_part,
+    _two_environments,
     _two_names,
     _two_steps,
     _two_turns,

@@ -76,7 +76,7 @@ def _of_two_things(lays: list[Alignment], a: Side, b: Side) -> bool:
     one, other = first[0], second[0]
     if one.key and other.key and one.key != other.key:
         return True  # "Python files: 4 spaces", "YAML files: 2 spaces"
-    if all(_is_of_a_day(each) for each in (one, other)):
+    if all(_is_of_a_day(each) for each in (one, other)) or _of_two_months(one, other):
         return True  # "reading on 2 May: 148/92"
     shared = max((lay.shared for lay in lays), default=0)
     foreign = shared < 2 and not any(lay.clashing for lay in lays)
@@ -87,7 +87,7 @@ def _of_two_things(lays: list[Alignment], a: Side, b: Side) -> bool:
     apart = [_sets_apart(lay.a, lay.left_a) and _sets_apart(lay.b, lay.left_b) for lay in lays]
     if _on_condition(one) != _on_condition(other):
         return True
-    if any(apart) or (not lays and _sets_apart(one) and _sets_apart(other)):
+    if any(apart) or (not lays and _scoped(one) and _scoped(other)):
         return True
     if a.subject:
         return False  # of which thing it is, is said
@@ -98,6 +98,21 @@ def _of_two_things(lays: list[Alignment], a: Side, b: Side) -> bool:
     if all(heads):
         return not {*one.lemmas[: one.subject]} & {*other.lemmas[: other.subject]}
     return any("family roles" in lexicon().kinds(head) for head in heads if head)
+
+
+def _of_two_months(one: Clause, other: Clause) -> bool:
+    """Whether each tells a value of a month of its own: "January 2024: 12.4k", "March 2024: 15.1k"."""
+    dates = [
+        {t.lemma for t in c.content if t.quantity is not None and t.quantity.kind == "date"}
+        for c in (one, other)
+    ]
+    return all(dates) and not dates[0] & dates[1] and all(_counts(clause) for clause in (one, other))
+
+
+def _counts(clause: Clause) -> bool:
+    return any(
+        t.quantity is not None and t.quantity.kind not in ("date", "ordinal", "year") for t in clause.content
+    )
 
 
 def _is_of_a_day(clause: Clause) -> bool:
@@ -134,6 +149,11 @@ def _sets_apart(clause: Clause, places: Sequence[int] | None = None) -> bool:
     return any((t.scope and t.marker not in ("after", "since")) or t.marker == "for" for t in tokens)
 
 
+def _scoped(clause: Clause) -> bool:
+    """Whether a clause says where it is so, too: "formal in mails", "casual in chats"."""
+    return _sets_apart(clause) or any(token.marker == "in" and not token.name for token in clause.content)
+
+
 _FOR_ALL = re.compile(r"\bfor (?:all|every\w*|any\w*|each)\b", re.I)
 
 
@@ -148,6 +168,8 @@ def _refines(lays: list[Alignment], a: Side, b: Side) -> bool:
     """Whether one only says more than the other, or the same in other words."""
     one, other = f" {a.saying} ", f" {b.saying} "
     if a.saying and b.saying and (one in other or other in one) and _changed(a) == _changed(b):
+        return True
+    if _is_told_in(a, b) or _is_told_in(b, a):
         return True
     if not any(lay.clashing for lay in lays) and (_same_amounts(a, b) or _covered(a, b) or _covered(b, a)):
         return True
@@ -171,6 +193,14 @@ def _refines(lays: list[Alignment], a: Side, b: Side) -> bool:
     numbers = [t.quantity for lay in lays for t in [*lay.a.content, *lay.b.content] if t.quantity is not None]
     # Where the number that both tell is the same, the words around it matter little.
     return bool(numbers) and not any(t.quantity is not None or t.name for t in left)
+
+
+def _is_told_in(a: Side, b: Side) -> bool:
+    """Whether one tells to what it was changed, and the other that: "moved from Travis to Drone", "Drone"."""
+    told = [
+        mark for c in a.clauses for mark in marks_of(c.text) if mark.change is Change.SWITCHED and mark.old
+    ]
+    return any(mark.new and mark.new <= _parts(b) for mark in told)
 
 
 def _same_amounts(a: Side, b: Side) -> bool:

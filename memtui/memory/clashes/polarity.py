@@ -106,8 +106,12 @@ def _agree(no: Clause, yes: Clause) -> bool:
     """Whether one tells what was given up, the other for what: "gave up Oslo", "moved from Oslo to Rome"."""
     old = [mark.old for mark in marks_of(yes.text) if mark.change is Change.SWITCHED and mark.old]
     ended = any(mark.change is Change.ENDED for mark in marks_of(no.text))
-    both = [mark.thing for mark in marks_of(yes.text) if mark.change is Change.ENDED]
-    return ended and any(words & no.bag for words in (*old, *both))
+    both = [
+        mark.thing
+        for mark in marks_of(yes.text)
+        if mark.change is Change.ENDED and lexicon().base(mark.word.lower().split()[0]) not in no.bag
+    ]
+    return any(words & no.bag for words in both) or (ended and any(words & no.bag for words in old))
 
 
 _BEEN = re.compile(r"\bnever been (?:to|in)\b")

@@ -354,6 +354,12 @@ MEANT = {
     "unemployed": "out of work|without a job|between jobs",
 }
 
+# Where or when a thing may be otherwise than elsewhere.
+ENVIRONMENTS = frozenset(
+    "staging production prod dev development local locally weekday weekdays weekend weekends backup "
+    "canary sandbox preview mobile desktop".split()
+)
+
 # Verbs that tell of what is not yet so.
 MEANS = frozenset("hope want plan intend wish consider dream look expect".split())
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from memtui.memory.clashes.clauses import Clause
@@ -177,6 +178,10 @@ def read(text: str) -> Iterator[Fact]:
 
 
 def exclude(one: Fact, other: Fact, two: Two) -> bool:
+    if any(
+        fact.value is False and _at_times(fact, clause) for fact, clause in ((one, two.a), (other, two.b))
+    ):
+        return False
     kin = one.topic in ("brothers and sisters", "partner", "children")
     if not kin and any(_of_another(clause, two) for clause in (two.a, two.b)):
         return False
@@ -185,6 +190,16 @@ def exclude(one: Fact, other: Fact, two: Two) -> bool:
             one.value[1] == other.value[1] or "" in (one.value[1], other.value[1])
         )
     return True
+
+
+def _at_times(fact: Fact, clause: Clause) -> bool:
+    """Whether what somebody does not is only so at times: "no coffee after 3 pm"."""
+    text = clause.text.lower()
+    behind = text[text.find(fact.word) + len(fact.word) :]
+    return _SOMETIMES.match(behind) is not None
+
+
+_SOMETIMES = re.compile(r"\s+(?:after|before|at|during|while|when|on|in the|late|outside)\b")
 
 
 def _of_another(clause: Clause, two: Two) -> bool:

@@ -9,12 +9,9 @@ from memtui.memory.clashes.lexicon import lexicon
 from memtui.memory.clashes.states.tenses import is_state
 from memtui.memory.clashes.states.two import Two, sides
 from memtui.memory.clashes.tokens import Token
+from memtui.memory.clashes.vocabulary import ENVIRONMENTS
 
 _MEALS = frozenset("breakfast lunch dinner supper brunch tea".split())
-_PLACED = frozenset(
-    "staging production prod dev development local locally weekday weekdays weekend weekends backup "
-    "canary sandbox preview mobile desktop".split()
-)
 
 
 def set_elsewhere(two: Two) -> bool:
@@ -117,5 +114,5 @@ def _placed(tokens: list[Token]) -> frozenset[str]:
     return frozenset(
         token.low
         for token in tokens
-        if token.low in _PLACED and token.marker not in ("after", "since", "until")
+        if token.low in ENVIRONMENTS and token.marker not in ("after", "since", "until")
     )

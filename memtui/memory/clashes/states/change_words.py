@@ -13,7 +13,8 @@ def _any(phrases: str) -> str:
 # What follows is what ended.
 ENDS = _any(
     """
-    gave up|give up|given up|giving up|quit|quits|stopped|dropped|left|abandoned|cancell?ed|called off
+    gave up|give up|killed|axed|nixed|given up|giving up|quit|quits|stopped|dropped|left|abandoned
+    |cancell?ed|called off
     |scrapped|shelved|sunset|wound up|wound down|retired|phased out|shut down|shut off|switched off|turned off
     |deleted|removed|archived|discontinued|finished|sold(?! out)|divorced|split up with|broke up with
     |separated from
@@ -118,6 +119,7 @@ PLANS = _any(
     |(?:we|they|i|to|and|who) plan to|planning|intends?|is to come|are to come|in talks|evaluat\w+
     |nothing decided|looking (?:at|into)|option|(?-i:may) (?:move|switch|change|become)|if
     |wonders?|tries|encourag\w+|suggest\w+|advis\w+|recommend\w+|said|says|told|thinks|believes|worries
-    |estimates|roadmap|not started|plan(?=: (?:to|move|switch|migrate|replace|build|hire|go|use|start|open)\b)
+    |estimates|roadmap|goal(?=:)|'d (?:like|love|rather)|not started|plan(?=: (?:to|move|switch|migrate
+    |replace|build|hire|go|use|start|open)\b)
     """
 )
