@@ -80,8 +80,8 @@ class FileStore(Adapter):
 
     def take_back_by_text(self, draft: Draft, plan: Planned, came: Record | None) -> None:
         """Undo a plan whose byte offsets no longer match, by searching for the text that it wrote: only what
-        still reads as the plan left it is removed. `came` is the record that the plan had added, if it is
-        still in the store. Raises Refused."""
+        still reads as the plan left it is removed. `came` is the record that the plan had added, or made of
+        one that stood for its entity, if it is still in the store. Raises Refused."""
         raise changed_since(plan.edits[-1].name if plan.edits else self.root.name)
 
     def identity(self, name: str, data: bytes) -> str:
@@ -255,7 +255,7 @@ class FileStore(Adapter):
 
         def by_text(draft: Draft) -> Planned:
             step.whole, step.older = None, frozenset()
-            came = now if plan.ref is None else None
+            came = now if plan.ref is None or step.entity else None
             at = draft.shifts.where(came.at) if came is not None else None
             self.take_back_by_text(draft, plan, replace(came, at=at) if came and at else None)
             return reversed_plan(draft)

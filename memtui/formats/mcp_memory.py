@@ -541,6 +541,8 @@ class McpMemory(FileStore):
             alone = line_of(0, new)[0] is not None and line is not None and len(observations_of(line)) < 2
             if line is None or span is None or alone:
                 raise changed_since(self.root.name)
+            if plan.ref is not None and said_of(loads(new.strip(b", "))) != said_of(span.value):
+                raise changed_since(self.root.name)  # it was reworded since
             self._remove_observation(draft, line, span)
 
     def _put_relation(self, draft: Draft, line: Line) -> None:

@@ -20,10 +20,11 @@ def past(core: Core, store: Any, adapter: Adapter, carriers: Mapping[int, int]) 
     """The store's newest writes, newest first, as they stand once these items are taken back, each with the
     item that carried it out last (a redo's, or itself)."""
     rows = core.db.rows(
+        # What takes back a change that does not stand is nothing together with it, whoever took it back last:
+        # after a redo that was undone, too.
         "SELECT i.id, i.memory_id, j.kind, o.plan, st.undone_by IS NOT NULL OR EXISTS ("
-        "SELECT 1 FROM journal_items t JOIN standings s ON s.item_id = t.id "
-        "WHERE t.journal_id = j.undoes AND t.memory_id = i.memory_id AND s.undone_by = j.id), st.carried_by, "
-        "j.id, j.undoes "
+        "SELECT 1 FROM journal_items t JOIN standings s ON s.item_id = t.id AND s.undone_by IS NOT NULL "
+        "WHERE t.journal_id = j.undoes AND t.memory_id = i.memory_id), st.carried_by, j.id, j.undoes "
         "FROM journal_items i JOIN journal j ON j.id = i.journal_id "
         "JOIN standings st ON st.item_id = i.id AND st.state = 'done' "
         "JOIN outbox o ON o.item_id = i.id AND o.plan IS NOT NULL "

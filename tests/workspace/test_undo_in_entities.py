@@ -222,6 +222,42 @@ def test_an_entity_that_was_edited_while_it_was_bare_goes_back_once_it_is_not(
     assert graph.pull().total == 0
 
 
+def test_what_a_bare_entity_was_made_to_say_goes_though_others_wrote_and_it_says_more(
+    graph: Workspace, place: Path
+) -> None:
+    dismissed = graph.dismiss([of(graph, "Ana", "Likes tea")]).journal_id
+    bare = of(graph, "Ana")
+    filled = graph.edit([bare], {"content": "Is a robot"}).journal_id
+    reworded = graph.edit([bare], {"content": "Is a ship"}).journal_id
+    theirs = place.read_bytes().replace(b'"Likes ink",', b"")
+    place.write_bytes(theirs)
+    graph.pull()
+    graph.undo(dismissed)
+    with pytest.raises(Refused, match="changed since"):
+        graph.undo(filled)
+    graph.undo(reworded)
+    graph.undo(filled)
+    assert place.read_bytes() == FILE.replace(b'"Likes ink",', b"")
+    agrees(graph)
+
+
+@pytest.mark.parametrize("times", [1, 2])
+def test_the_very_bytes_return_where_a_redo_was_taken_back_by_its_own_line(
+    graph: Workspace, place: Path, times: int
+) -> None:
+    spaced = FILE.replace(b'["Likes tea"]', b'[ "Likes tea" ]')
+    place.write_bytes(spaced)
+    graph.pull()
+    graph.dismiss([of(graph, "Ana", "Likes tea")])
+    for _ in range(times):
+        graph.undo()
+        redone = graph.redo().journal_id
+    filled = graph.edit([of(graph, "Ana")], {"content": "Is a robot"}).journal_id
+    graph.undo(redone)
+    graph.undo(filled)
+    assert place.read_bytes() == spaced
+
+
 def test_a_relation_that_an_agent_made_again_does_not_come_twice(graph: Workspace, place: Path) -> None:
     unrelated = knows(graph)
     there = place.read_bytes() + RELATED
