@@ -206,7 +206,8 @@ class Planned:
 class Past:
     """One of a store's newest writes: `dead` if it is of no effect once the plan is taken back, `mine` if
     it is the plan itself, `undone` if it is a change that was taken back since. Those of one unit have the
-    same `unit`; `back` is the unit that this one takes back."""
+    same `unit`; `back` is the unit that this one takes back. By a `returning` one a memory left that came
+    back, or came back: both stand."""
 
     plan: Planned
     dead: bool
@@ -214,6 +215,7 @@ class Past:
     undone: bool = False
     unit: int = 0
     back: int | None = None
+    returning: bool = False
 
 
 @dataclass(slots=True)

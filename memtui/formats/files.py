@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +20,7 @@ from memtui.formats import atomic, batch, folders, past
 from memtui.formats.base import (
     Adapter,
     How,
+    Past,
     Planned,
     Reading,
     Receipt,
@@ -190,6 +191,18 @@ class FileStore(Adapter):
         return ""
 
     # -- taking back
+
+    def without(self, plan: Planned, since: tuple[Past, ...]) -> Planned:
+        """What left and came back counts as nothing only where both were in the same files, but for those of
+        the plan: what one of them wrote elsewhere (a note of why, a time) is theirs."""
+        own = _names(past for past in since if past.mine)
+        pairs = [past for past in since if past.returning]
+
+        def stays(past: Past) -> bool:
+            other = (each for each in pairs if each.unit == past.back or each.back == past.unit)
+            return past.returning and not _names([past]) <= own | _names(other)
+
+        return super().without(plan, tuple(replace(p, dead=False) if stays(p) else p for p in since))
 
     def reverse(self, plans: Sequence[Planned]) -> list[Planned | Refused]:
         reason = self.locked()
@@ -460,6 +473,11 @@ class FileStore(Adapter):
 def _turned(plans: Sequence[Planned]) -> list[Planned]:
     """The plans as seen from behind."""
     return [replace(plan, ref=plan.ref_after, ref_after=plan.ref) for plan in plans]
+
+
+def _names(some: Iterable[Past]) -> set[str]:
+    """The files in which these wrote."""
+    return {edit.name for past in some for edit in past.plan.edits}
 
 
 def _gone_with(plan: Planned) -> list[FileEdit]:

@@ -44,11 +44,15 @@ def past(core: Core, store: Any, adapter: Adapter, carriers: Mapping[int, int]) 
     mine = set(carriers.values())
     gone = {*carriers, *mine, *dead, *(row[0] for row in rows if row[5] in mine)}
     ours = {memory_of.get(carrier) for carrier in mine}
-    others = [pair for pair in pairs if memory_of[pair[0]] not in ours]
-    gone.update(each for pair in others for each in pair)
+    # What came back before the first of these is no matter of theirs.
+    others = [pair for pair in pairs if memory_of[pair[0]] not in ours and pair[1] > min(mine)]
+    returning = {each for pair in others for each in pair} - gone
+    gone |= returning
     units = {row[0]: (row[6], row[7]) for row in rows}
     units |= {back: (units[back][0], units[away][0]) for away, back in pairs}
-    return tuple(Past(plan, id in gone, id in mine, id in undone, *units[id]) for id, plan in plans)
+    return tuple(
+        Past(plan, id in gone, id in mine, id in undone, *units[id], id in returning) for id, plan in plans
+    )
 
 
 def _back_again(rows: list[tuple[Any, ...]]) -> list[tuple[int, int]]:

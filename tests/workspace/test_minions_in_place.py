@@ -359,3 +359,19 @@ def test_memtui_makes_a_store(tmp_path: Path) -> None:
     (found,) = of_type(tmp_path / "project" / ".minions", "item")
     assert found["fields"]["value"] == "The first thing."
     desk.close()
+
+
+def test_undo_leaves_the_notes_and_times_of_another_memory_that_came_back(
+    desk: Workspace, store: Minions
+) -> None:
+    """What gave way and was restored stands so: nothing of it goes with a dismissal that is taken back."""
+    before = tree(store.root)
+    desk.supersede([row(desk, 2)], row(desk, 1))
+    desk.restore([row(desk, 2)])
+    there = tree(store.root)
+    desk.dismiss([row(desk, 1)])
+    desk.undo()
+    assert tree(store.root) == there
+    desk.undo()
+    desk.undo()
+    assert tree(store.root) == before
