@@ -28,6 +28,7 @@ VERBS = (
 _WHOLE = ("resolved", "retied")  # taken back as a whole or not at all
 _HALF = "rule:all-or-nothing"  # who takes back what came to half
 _UNDO = "undone"
+_TAKEN_OUT = "it was taken out of its store since; undo that first."
 _BESIDE = {VERDICT, RELATIONS, BESIDE}  # of these no store knows, so it may be locked
 _FINAL = ("rebuilt", "purged", "restored-backup", "attached", "detached", "renamed", "locked", "unlocked")
 
@@ -409,6 +410,8 @@ def _pieces(
             after["updated_at"] = _time_before(core, memory_id, item, after["updated_at"])
         since = _later_words(core, each, store, carried_by) if after.get("here") is False else ""
         since = since or _since(each, before, foreign=plan is not None, adapter_fields=_foreign(core, store))
+        if since and each.moved is not None and each.moved > carried_by:
+            since = _TAKEN_OUT  # what else changed of it can be undone only after that
         since = since or verdicts.why_not_again(core, after.get(VERDICT))
         notes = before.get(BESIDE) or (), after.get(BESIDE) or ()
         since = since or relation_notes.why_not_again(core.db, store.id, *notes)
@@ -429,7 +432,7 @@ def _pieces(
             piece.ours = {name: value for name, value in after.items() if name in kept}
             if each.moved is not None and _is_of_its_own(piece):
                 # An equal text may stand where it stood, which is somebody else's.
-                skip(item, each, "changed-since", "it was taken out of its store since; undo that first.")
+                skip(item, each, "changed-since", _TAKEN_OUT)
                 continue
             if piece.plan is not None and piece.plan.ref_after is None:
                 why = _elsewhere(core, each, item)

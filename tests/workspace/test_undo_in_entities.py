@@ -316,3 +316,17 @@ def test_an_agents_equal_text_that_was_not_seen_is_not_taken_for_the_memory_that
     graph.pull()
     graph.undo(edited)
     assert place.read_bytes() == there.replace(b"Likes oil", b"Likes ink")
+
+
+def test_what_became_of_a_memory_waits_for_its_addition_that_was_taken_back(
+    graph: Workspace, place: Path
+) -> None:
+    added = graph.add({"content": "Likes beer", "subject": "Bo"}, "graph")
+    gave_way = graph.supersede(added.ids, of(graph, "Bo", "Likes ink")).journal_id
+    restored = graph.restore(added.ids).journal_id
+    graph.undo(added.journal_id)
+    assert place.read_bytes() == FILE
+    for line in (gave_way, restored):
+        with pytest.raises(Refused, match="taken out of its store since; undo that first"):
+            graph.undo(line)
+    assert place.read_bytes() == FILE
