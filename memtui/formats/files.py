@@ -252,7 +252,7 @@ class FileStore(Adapter):
             step.older = frozenset()
             exact = all(draft.holds(edit) or None in (edit.before, edit.after) for edit in plan.edits)
             remade = any(edit.after is None for edit in plan.edits)
-            step.whole = None if exact or remade else plan.removed
+            step.whole = None if exact or remade else self._as_its_entity_is(before, plan.removed)
             self.take_back(draft, plan)
             return reversed_plan(draft)
 
@@ -277,6 +277,16 @@ class FileStore(Adapter):
         step.entity = self.stands_for(plan.ref or "")
         step.first = exactly if plan.since else None
         return step
+
+    def _as_its_entity_is(
+        self, before: Reading, removed: Mapping[str, Any] | None
+    ) -> Mapping[str, Any] | None:
+        """What a record says that comes back to its entity, which may have been changed since."""
+        if removed is None or not self.entity:
+            return removed
+        same = (r.fields for r in before.records if r.fields.get("subject") == removed.get("subject"))
+        now = next(same, {})
+        return {**removed, **{name: now[name] for name in self.entity if name in now}}
 
     # -- working out
 

@@ -330,3 +330,15 @@ def test_what_became_of_a_memory_waits_for_its_addition_that_was_taken_back(
         with pytest.raises(Refused, match="taken out of its store since; undo that first"):
             graph.undo(line)
     assert place.read_bytes() == FILE
+
+
+def test_an_observation_comes_back_to_its_place_though_its_entity_is_something_else_by_now(
+    graph: Workspace, place: Path
+) -> None:
+    dismissed = graph.dismiss([of(graph, "Bo", "Likes ink")]).journal_id
+    changed = graph.edit([of(graph, "Bo", "Likes milk")], {"category": "robot"}).journal_id
+    bo = b'"name":"Bo","entityType":"person"'
+    graph.undo(dismissed)
+    assert place.read_bytes() == FILE.replace(bo, bo.replace(b"person", b"robot"))
+    graph.undo(changed)
+    assert place.read_bytes() == FILE
