@@ -24,6 +24,8 @@ def _stale(meeting: Meeting, told: Clause, other: Clause, turned: bool) -> Clash
     if change is None or other.denied or told.denied or other.event or other.past or not other.known:
         return None
     old, new = change
+    if new and all(token.quantity is not None for token in new):
+        return None  # "upgraded from PostgreSQL 13 to 15": it still is PostgreSQL
     was = {token.lemma for token in old}
     if not was or not was <= other.bag or {token.lemma for token in new} & other.bag:
         return None

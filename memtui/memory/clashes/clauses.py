@@ -52,6 +52,7 @@ _KEYED = re.compile(
 _ASIDE = re.compile(r"^\W*(?:why|how to apply|how|reason|rationale|background|example)\b\s*(?::|\*\*)", re.I)
 _HEAD = re.compile(r"^\s*(?:#+ |\*\*[^*]+:?\*\*)")
 _TOLD = re.compile(r"\b(?:is|are|was|were|has|have|had|will|must|should|can|may)\b", re.I)  # no key
+_NOT = re.compile(r"n't\b|\b(?:not|never|no longer)\b", re.I)  # "it doesn't use Redis: sessions are cookies"
 _SET = re.compile(r"^\s*([A-Za-z_][\w.-]{0,40})=[\"']?(\S.{0,160}?)[\"';]?\s*$")
 _TURN = re.compile(
     r",?\s+(?:but|however|although|though|whereas)\s+|,\s+(?:and then|then|so|and)\s+"
@@ -163,7 +164,8 @@ def _parts(text: str) -> Iterator[tuple[str, bool, bool]]:
 
 def _statements(turn: str) -> Iterator[tuple[str, bool]]:
     """What a part of a sentence says, and whether it only tells why; "key: value" is left whole."""
-    if _KEYED.match(turn) or _SET.match(turn):
+    keyed = _KEYED.match(turn)
+    if _SET.match(turn) or (keyed and not _TOLD.search(keyed[1]) and not _NOT.search(keyed[1])):
         yield turn, False
         return
     for statement, why in statements(turn):

@@ -169,6 +169,14 @@ def _two_environments(swap: Swap) -> bool:
     return swap.kind != NUMBER and swap.one.low in ENVIRONMENTS and swap.two.low in ENVIRONMENTS
 
 
+def _both_accepted(swap: Swap) -> bool:
+    """ "Version: 12", "version 11 is still accepted"."""
+    return swap.kind == NUMBER and any(map(_STILL.search, (swap.meeting.a.text, swap.meeting.b.text)))
+
+
+_STILL = re.compile(r"\bstill (?:accepted|supported|available|allowed|served|valid|works|readable)\b", re.I)
+
+
 def _of_a_part(swap: Swap) -> bool:
     """One tells of a part of what the other tells of: "Lantern", "the tests of Lantern"."""
     if swap.kind == OPPOSITE:
@@ -241,6 +249,7 @@ _BOTH: tuple[Callable[[Swap], bool], ...] = (
     _two_times,
     _of_a_part,
     _two_environments,
+    _both_accepted,
     _two_names,
     _two_steps,
     _two_turns,

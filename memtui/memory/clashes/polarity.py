@@ -60,6 +60,9 @@ def find(meeting: Meeting) -> Clash | None:
     share = covered / total if total else 0.0
     left = lay.left_a if a.denied else lay.left_b
     rest = [no.content[i] for i in left if i not in out]
+    other = [yes.content[k] for k in (lay.left_b if a.denied else lay.left_a)]
+    if {t.marker for t in rest} & {t.marker for t in other} & {"in", "of", "for", "on", "at"}:
+        return None  # "changes in cart may …", "changes in pricing must not …"
     if share < _COVERED or scoped(rest) or any(token.quantity or token.name for token in rest):
         return None
     if no.denial.lower() in _OF_VERBS and not _verb_met(no, yes, lay, a.denied):

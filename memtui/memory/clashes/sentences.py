@@ -9,7 +9,7 @@ from itertools import pairwise
 from memtui.memory.clashes.lexicon import lexicon
 
 LONGEST = 1_000  # characters of a sentence that is taken apart
-_BREAK = re.compile(r"(?:,\s+(?!since\s)|\s+(?=and\s)|,?\s+(?=(?:because|since)\s))")
+_BREAK = re.compile(r"(?:,\s+(?!since\s)|:\s+|\s+(?=and\s)|,?\s+(?=(?:because|since|after)\s))")
 _NEWS = re.compile(
     r"\b(?:left|quit|retired|resigned|moved|broke up|split up|sold|stopped)\b", re.I
 )  # "since she left"
@@ -64,9 +64,10 @@ def statements(sentence: str) -> Iterator[tuple[str, bool]]:
             yield head, False
             yield tail[len("because ") :], True
             return
-        if tail.startswith("since ") and _begins(tail[len("since ") :]) == SUBJECT:
+        cause = next((word for word in ("since ", "after ") if tail.startswith(word)), "")
+        if cause and _begins(tail[len(cause) :]) == SUBJECT:
             yield head, False
-            yield tail[len("since ") :], _NEWS.search(tail) is None
+            yield tail[len(cause) :], _NEWS.search(tail) is None
             return
         bare = tail.removeprefix("and ")
         begun = _begins(bare) if bare != tail or place[0].strip() else ""

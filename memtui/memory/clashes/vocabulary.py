@@ -121,7 +121,8 @@ DENIALS = _phrased(
 
 # What a relation is told by. "@" names are ours; a phrase stands for its relation wherever it is met.
 _RELATIONS = """
-@lives in: live in|lives in|living in|resides in|reside in|residing in|is based in|based in|based out
+@lives in: lives and works in|live and work in|live in|lives in|living in|resides in|reside in
+    |residing in|is based in|based in|based out
     of|lives at|headquartered in|head office is in|headquarters are in|hq is in|home is in|home city is
     |located in|is located in|settled in|hometown is|calls home|home is a flat in|home is a house in
     |home is in
@@ -280,7 +281,7 @@ MANY_KEYS = frozenset(
 def is_many(key: str) -> bool:
     """Whether a thing may have several of what this key of "key: value" names ("competitor of Plover")."""
     words = key.split()
-    if words[-1:] and words[-1] in ("on", "to", "with", "by"):
+    if words[-1:] and words[-1] in ("on", "to", "with", "by", "of"):
         words = words[:-1]  # "depends on"
     head = key.partition(" of ")[0].partition(" for ")[0].split()
     return bool(MANY_KEYS & {key, *words[-1:], *head[-1:]})

@@ -24,7 +24,7 @@ _ROLES = (
 )
 _OF = r"(?: (?:of|for|in|at|on) (?P<thing>[^,.;:]{2,40}))?"
 _SAID = (
-    rf"^(?P<role>{_ROLES})(?: is)?: {_NAME}",
+    rf"^(?P<role>(?i:{_ROLES}))(?: is)?: {_NAME}",
     rf"\b{_NAME} (?:(?:is|are) (?:now )?(?:the |our |its |her |his |their )?(?:new |current |primary )?"
     rf"|acts as (?:the )?|took over as (?:the )?|has taken over as (?:the )?|became (?:the )?"
     rf"|stepped in as (?:the )?)(?P<role>{_ROLES})\b{_OF}",
@@ -52,6 +52,11 @@ _PASSIVE = {
     for deed in _DEEDS
     if _ways(deed, by=True)
 }
+_ASSIGNED = re.compile(
+    rf"^(?:(?i:assignee|assigned to): {_NAME}|{_NAME} (?:is|was|has been) (?:now )?assigned to\b"
+    rf"|.*\bassigned to {_NAME})"
+)
+_ONCE = re.compile(r"\b(?:first|originally|initially|previously|formerly|used to)\b", re.I)
 _PATTERNS = tuple(re.compile(pattern) for pattern in _SAID)
 _NO_NAMES = frozenset(
     "the it he she they we this that his her their our its each every nobody who i there user".split()
@@ -59,10 +64,15 @@ _NO_NAMES = frozenset(
 
 
 def read(text: str) -> Iterator[Fact]:
+    if _ONCE.search(text):
+        return
     for pattern in _PATTERNS:
         if (match := pattern.search(text)) and (fact := _fact(match["role"].lower(), match, text)):
             yield fact
             return
+    if (match := _ASSIGNED.search(text)) and (fact := _fact("assignee", match, text)):
+        yield fact
+        return
     for patterns in (_ACTIVE, _PASSIVE):
         for deed, pattern in patterns.items():
             if (match := pattern.search(text)) and (fact := _fact(deed, match, text)):
@@ -71,7 +81,8 @@ def read(text: str) -> Iterator[Fact]:
 
 
 def _fact(topic: str, match: re.Match[str], text: str) -> Fact | None:
-    name = next(group for group in match.groups() if group and group[0].isupper())
+    role = match.groupdict().get("role")
+    name = next(group for group in match.groups() if group and group[0].isupper() and group != role)
     words = said_in(name)
     if not words or words & _NO_NAMES or is_denied(text, match.start()):
         return None

@@ -10,7 +10,7 @@ from memtui.memory.clashes.clauses import Clause
 from memtui.memory.clashes.facts.fact import Fact, Family, found, phrases
 from memtui.memory.clashes.lexicon import lexicon
 from memtui.memory.clashes.states.apart import elsewhere, scoped_apart
-from memtui.memory.clashes.states.two import Two, other_heads
+from memtui.memory.clashes.states.two import Two, other_heads, sides
 from memtui.memory.clashes.subjects import said_in
 from memtui.memory.clashes.vocabulary import STOPS
 
@@ -75,6 +75,7 @@ def exclude(one: Fact, other: Fact, two: Two) -> bool:
         or elsewhere(two)
         or scoped_apart(two)
         or _at_other_times(two)
+        or _in_other_places(two)
     ):
         return False
     barred, says = (two.a, two.b) if one.value == "barred" else (two.b, two.a)
@@ -93,6 +94,19 @@ def exclude(one: Fact, other: Fact, two: Two) -> bool:
     return len(shared) >= 0.6 * min(len(asks[0]), len(asks[1])) and (
         len(shared) > 1 - two.meeting.narrow or asks[0] == shared
     )
+
+
+def _in_other_places(two: Two) -> bool:
+    """Whether each is of something of its own: "changes in cart may …", "changes in pricing must not …"."""
+    said = [
+        {
+            (t.marker, t.lemma)
+            for k in left
+            if (t := clause.content[k]).marker in ("in", "of", "for", "on", "at")
+        }
+        for clause, left in sides(two)
+    ]
+    return bool({marker for marker, _ in said[0]} & {marker for marker, _ in said[1]})
 
 
 def _at_other_times(two: Two) -> bool:

@@ -24,9 +24,17 @@ _TOPICS = {
         rf"""
         (?:{_BE} )?(?:granted|awarded|approved|turned down|refused|declined|resolved|merged|completed?
         |concluded)|{_BE} (?:closed|fixed|finished|signed|settled|rejected|accepted|delivered|done|denied)
-        |^(?:status )?(?:closed|done|finished|fixed|rejected|accepted|signed|delivered)(?=$|[.,;:]| on| in| by
+        |^(?:status )?(?:closed|done|finished|fixed|rejected|accepted|signed|delivered)(?=$|[.,;:]| as
+        | on| in| by
         | after)|(?:recruitment|enrol?lment) (?:is )?closed|all \w+ (?:\w+ )?(?:enrolled|installed|shipped
         |migrated|done)|^handed in|^submitted to
+        """,
+    ),
+    "verdict": (
+        rf"(?:{_BE} )(?:accepted|approved|granted|adopted)|^(?:accepted|approved|granted|adopted)",
+        rf"""
+        {_BE} (?:rejected|declined|refused|denied|turned down|voted down)|turned (?:\w+ ){{1,3}}down
+        |^(?:rejected|declined|refused|denied)|rejected by
         """,
     ),
     "pace": (
@@ -117,6 +125,7 @@ _TASKS = frozenset(
     "epic insulation extension initiative programme campaign thesis manuscript paper essay chapter "
     "book survey tender bid offer".split()
 )
+_KEY = re.compile(r"^(?:state|status|stage|phase):\s*")
 _CONDITION = re.compile(r"\b(?:when|whenever|if|once|unless|as soon as)\b")  # "answer when it is closed"
 # What is so at some times may well be otherwise at others.
 _AT_TIMES = re.compile(
@@ -126,7 +135,7 @@ _NUMBERED = re.compile(r"\d")
 
 
 def read(text: str) -> Iterator[Fact]:
-    text = _CONDITION.split(text.lower(), maxsplit=1)[0]
+    text = _KEY.sub("", _CONDITION.split(text.lower(), maxsplit=1)[0])
     for topic, sides in _PATTERNS.items():
         said = [found(pattern, text) for pattern in sides]
         if all(said):
@@ -143,13 +152,14 @@ def exclude(one: Fact, other: Fact, two: Two) -> bool:
         other_heads(two, loosely=True) or (elsewhere(two) and one.topic != "life")
     ):
         return False
-    if set_elsewhere(two):
+    if set_elsewhere(two) and not (one.topic == "life" and "production" in f"{one.word} {other.word}"):
         return False
     if one.topic == "plan" and two.meeting.about:
         return bool(two.topic) or begin(one, other, two)
-    if one.topic in ("progress", "pace", "post"):
+    if one.topic in ("progress", "pace", "post", "verdict"):
         return (
             bool(two.topic)
+            or (one.topic == "verdict" and bool({two.a.key, two.b.key} & _KEYS))
             or two.meeting.narrow
             or begin(one, other, two)
             or bool(two.meeting.names & _TASKS)

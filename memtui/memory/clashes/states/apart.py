@@ -11,6 +11,8 @@ from memtui.memory.clashes.states.two import Two, sides
 from memtui.memory.clashes.tokens import Token
 from memtui.memory.clashes.vocabulary import ENVIRONMENTS
 
+# "Version: 12", "version 11 is still accepted"
+_STILL = re.compile(r"\bstill (?:accepted|supported|available|allowed|served|valid|readable)\b", re.I)
 _MEALS = frozenset("breakfast lunch dinner supper brunch tea".split())
 
 
@@ -23,6 +25,8 @@ def set_elsewhere(two: Two) -> bool:
 
 def elsewhere(two: Two, changed: frozenset[str] = frozenset()) -> bool:
     """Whether the two speak of other times, places or conditions, beside what is told to have `changed`."""
+    if any(map(_STILL.search, (two.a.text, two.b.text))):
+        return True
     lay = two.meeting.lay
     mine = [two.a.content[i] for i in lay.left_a]
     theirs = [two.b.content[j] for j in lay.left_b]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from memtui.memory.clashes.clauses import Clause
 from memtui.memory.clashes.lexicon import Tie, lexicon
 from memtui.memory.clashes.states.apart import elsewhere, scoped_apart
@@ -13,8 +15,9 @@ from memtui.memory.clashes.states.tenses import is_state
 from memtui.memory.clashes.states.two import KIND, REASON, Two, core_of, is_time, other_heads
 from memtui.memory.clashes.states.values import many
 from memtui.memory.clashes.states.when import When, when_of
+from memtui.memory.clashes.subjects import said_in
 from memtui.memory.clashes.tokens import Token
-from memtui.memory.clashes.vocabulary import ONE_AT_A_TIME, ONE_VALUED
+from memtui.memory.clashes.vocabulary import ONE_AT_A_TIME, ONE_VALUED, is_many
 from memtui.memory.pairs import Clash
 
 _TYING = frozenset("as at by from in into on through to under via with".split())
@@ -28,8 +31,12 @@ def changed(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> C
     if not two.meeting.about and len(two.topic) < 2:
         return None
     bag = two.meeting.bags[not turned]
-    if mark.new and mark.new <= bag:
+    new = {word for word in mark.new if not word.startswith("#")}
+    bag |= {part for word in bag for part in word.split()}  # "engineering manager"
+    if mark.new and (mark.new <= bag or (new and new <= bag)) and not _other_number(mark, says):
         return None  # both know what it is by now
+    if says.key and is_many(says.key):
+        return None  # "member of: board, rota"
     by_change = _CHANGES.get(mark.change)
     place = by_change(two, mark, told, says, turned) if by_change is not None else -1
     if place < 0:
@@ -38,10 +45,23 @@ def changed(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> C
     return Clash(KIND, 0.75, words[::-1] if turned else words, REASON)
 
 
+def _other_number(mark: Mark, says: Clause) -> bool:
+    """Whether `says` tells another number than the one that it was changed to: not "15.6" of "to 15"."""
+    told = {word for word in mark.new if word.startswith("#")}
+    said = {token.lemma for token in says.content if token.quantity is not None}
+    if not told or not said or told & said:
+        return False
+    figures = [{word.rpartition(":")[2].removesuffix(".0") for word in words} for words in (told, said)]
+    return not any(y.startswith(f"{x}.") for x in figures[0] for y in figures[1])
+
+
 def _of_switched(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> int:
     """Where `says` still tells what was before, or something else of the same thing."""
     if is_coming(told.text):
         return -1
+    figures = {word.rpartition(":")[2].removesuffix(".0") for word in mark.new if word.startswith("#")}
+    if any(token.text.startswith(f"{figure}.") for token in says.content for figure in figures):
+        return -1  # "upgraded to 15", "15.6"
     if other_heads(two, loosely=True):
         return -1
     places = {lemma: j for j, lemma in enumerate(says.lemmas)}
@@ -124,6 +144,7 @@ def _of_time(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> 
         i
         for i, token in enumerate(told.content)
         if is_time(token)
+        and token.marker != "by"
         and (
             token.lemma in mark.new
             or not mark.word.lower().startswith(("mov", "shift", "chang", "advanc", "slip"))
@@ -160,8 +181,27 @@ def _of_handed(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -
     """Where `says` still has it in the same hands."""
     if not two.topic or not two.left_a or not two.left_b:
         return -1
+    before = said_in(" ".join(_FROM.findall(told.text)))
+    if not mark.word.lower().startswith(("took", "take", "has taken")):
+        before |= {token.lemma for token in told.content[: told.subject] if token.name}
+    held = [j for j, token in enumerate(says.content) if token.name and token.lemma in before]
+    if held:
+        return held[0]
+    ties = two.meeting.lay.ties
+    shared = [pair for pair in two.topic if pair not in ties and not two.a.lemmas[pair[0]].startswith("@")]
+    if not shared:
+        return -1
+    taken = mark.word.lower().startswith(("took", "take", "has taken"))
+    if taken and two.meeting.about and (told.subject == 0 or told.nameless):
+        return -1  # who took it over has it
+    if any(token.name and token.lemma in said_in(_BEHIND_TO.sub("", told.text)) for token in says.content):
+        return -1  # "handed to Jonas", "assignee: Jonas"
     role = says.frame in ROLES or is_role(says)
     return two.topic[0][not turned] if role or len(two.topic) > 1 else -1
+
+
+_FROM = re.compile(r"\bfrom (\w+)", re.I)
+_BEHIND_TO = re.compile(r"^.*\bto\b", re.I | re.S)
 
 
 def _of_mind(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> int:

@@ -32,6 +32,7 @@ from memtui.memory.clashes.states.two import (
 from memtui.memory.clashes.vocabulary import LIGHT_VERBS, OF_ANY_SCENE, ONE_AT_A_TIME, ONE_OF_TIME, ONE_VALUED
 from memtui.memory.pairs import Clash
 
+_UNITS = frozenset("day week month year hour quarter".split())
 _ONCE = re.compile(
     r"\b(?:found(?:ed|ing|ation)|incorporat\w+|establish\w+|born|birth\w*|built|construct\w+)\b", re.I
 )
@@ -84,6 +85,8 @@ def values(two: Two) -> Clash | None:
             continue
         if each.kind != "number" and other_relation(a, b):
             continue  # "was born in Malmö", "works in Rotterdam"
+        if {a.lemmas[each.i], b.lemmas[each.j]} & _UNITS:
+            continue  # "day: 9 October", "shifted by a week"
         if is_ordinal(a.content[each.i]) or is_ordinal(b.content[each.j]) or not _of_the_same(two, each):
             continue
         one, other = a.content[each.i], b.content[each.j]
