@@ -108,7 +108,8 @@ def test_what_is_said_beside_a_fact_hides_nothing(more: str) -> None:
     """Many more texts have such an end than not; each of these pairs is found without it."""
     lost = [
         (one, other)
-        for subject, one, other in CLASH
+        for subject, *two in CLASH
+        for one, other in [sorted(two, key=lambda text: ":" in text)]  # what is more stands behind a sentence
         if not judge(side(f"{one.rstrip('.')}{more}.", subject), side(other, subject)).clashes
     ]
     assert len(lost) <= len(CLASH) // 10, lost

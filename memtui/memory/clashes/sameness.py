@@ -35,10 +35,20 @@ def same(
         return "", alike
     if a.cut or b.cut or alike < _MAYBE or any(map(_other_values, lays)):
         return "", alike
+    if not (a.subject or b.subject) and any(map(_of_two, lays)):
+        return "", alike
     whole = len(a.clauses) == len(b.clauses) == len(lays)
     if whole and alike >= _NEAR and all(map(_explained, lays)) and _small_alike(lays):
         return NEAR, alike
     return MAYBE, alike
+
+
+def _of_two(lay: Alignment) -> bool:
+    """Whether two statements differ in of what they are: "backups of invoice", "backups of pricing"."""
+    if len(lay.left_a) != 1 or len(lay.left_b) != 1:
+        return False
+    one, other = lay.a.content[lay.left_a[0]], lay.b.content[lay.left_b[0]]
+    return one.marker == other.marker and one.marker in ("in", "of", "for", "on", "at")
 
 
 def _counted(clause: Clause, common: Phrases) -> int:
