@@ -20,7 +20,7 @@ def of_clash(clash: Clash) -> str:
     if clash.kind == "polarity" and said:
         return f"One statement negates the other: {said}."
     if clash.kind == "change" and said:
-        return f"It changed: {said}."
+        return f"One of them may be of an earlier time: {said}."
     if clash.kind in ("key", "validity") or not values:
         return clash.reason
     if clash.kind == "opposite":
