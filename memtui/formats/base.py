@@ -207,7 +207,7 @@ class Past:
     """One of a store's newest writes: `dead` if it is of no effect once the plan is taken back, `mine` if
     it is the plan itself, `undone` if it is a change that was taken back since. Those of one unit have the
     same `unit`; `back` is the unit that this one takes back. By a `returning` one a memory left that came
-    back, or came back: both stand."""
+    back, or came back: both stand. A `redone` one is the change itself where the plan is a redo of it."""
 
     plan: Planned
     dead: bool
@@ -216,6 +216,7 @@ class Past:
     unit: int = 0
     back: int | None = None
     returning: bool = False
+    redone: bool = False
 
 
 @dataclass(slots=True)

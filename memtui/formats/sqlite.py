@@ -26,6 +26,8 @@ from memtui.formats.foreign import changing, has_rowids, opened, quoted, row_of,
 from memtui.formats.look import Look, WholeLook, mark_of, stamp_of
 from memtui.memory.records import Finding
 
+SEQUENCE = "sqlite_sequence"  # where SQLite keeps the last number of an AUTOINCREMENT
+
 
 @dataclass(frozen=True, slots=True)
 class RowEdit:
@@ -256,7 +258,7 @@ class SqliteStore(Adapter):
             stamps = {name: (first(edit, name, old), new) for name, (old, new) in edit.stamps.items()}
             return replace(edit, stamps=stamps)
 
-        return replace(plan, edits=tuple(map(as_before, plan.edits)), since=since)
+        return replace(plan, edits=tuple(map(as_before, _as_made(plan, since))), since=since)
 
     def _back(
         self,
@@ -409,6 +411,23 @@ def _atop(edits: Sequence[RowEdit], left: dict[tuple[Any, ...], dict[str, Any]])
         row |= {name: after for name, (_, after) in _all(edit).items()}
         out.append(edit)
     return out
+
+
+def _as_made(plan: Planned, since: Sequence[Past]) -> list[RowEdit]:
+    """The edits of a plan with what a redo had to leave out, where others had gone on from it at that time:
+    as the change itself made it, for it may stand so again by now."""
+    edits = list(plan.edits)
+    for past in since:
+        own = past.mine or past.redone
+        if not own or (past.plan.ref, past.plan.ref_after) != (plan.ref, plan.ref_after):
+            continue
+        for order, first in enumerate(past.plan.edits):
+            at = next((at for at, edit in enumerate(edits) if _key(edit) == _key(first)), None)
+            if at is None and first.table == SEQUENCE:
+                edits.insert(order, first)
+            elif at is not None and first.made is None and first.lost is None:
+                edits[at] = replace(edits[at], stamps={**first.stamps, **edits[at].stamps})
+    return edits
 
 
 def _with_place(connection: apsw.Connection, edit: RowEdit) -> RowEdit:

@@ -42,7 +42,8 @@ def past(core: Core, store: Any, adapter: Adapter, carriers: Mapping[int, int]) 
     except Refused:  # an entry is damaged: the others are taken back by what stands there now
         return ()
     mine = set(carriers.values())
-    gone = {*carriers, *mine, *dead, *(row[0] for row in rows if row[5] in mine)}
+    redone = {*carriers, *(row[0] for row in rows if row[5] in mine)} - mine
+    gone = {*redone, *mine, *dead}
     ours = {memory_of.get(carrier) for carrier in mine}
     # What came back before the first of these is no matter of theirs.
     others = [pair for pair in pairs if memory_of[pair[0]] not in ours and pair[1] > min(mine)]
@@ -51,7 +52,8 @@ def past(core: Core, store: Any, adapter: Adapter, carriers: Mapping[int, int]) 
     units = {row[0]: (row[6], row[7]) for row in rows}
     units |= {back: (units[back][0], units[away][0]) for away, back in pairs}
     return tuple(
-        Past(plan, id in gone, id in mine, id in undone, *units[id], id in returning) for id, plan in plans
+        Past(plan, id in gone, id in mine, id in undone, *units[id], id in returning, id in redone)
+        for id, plan in plans
     )
 
 

@@ -24,6 +24,7 @@ from tests.support.stores.mem_skill import (
     GONE,
     GUARDS,
     LANGUAGE,
+    LINE,
     NUTS,
     TABS,
     fact,
@@ -202,6 +203,34 @@ def test_a_fact_of_another_store_is_copied_here(workspace: Workspace, database: 
         database, "SELECT key, category, status FROM facts WHERE value_text = 'Squash before merging.'"
     )
     assert (key, category, status) == ("squash_before_merging", "other", "active")
+
+
+@pytest.mark.parametrize("lines", [(LINE,), ()], ids=["in a history", "in an empty history"])
+def test_what_was_redone_beside_a_later_change_leaves_no_time_and_no_number(
+    workspace: Workspace, tmp_path: Path, lines: tuple[dict[str, Any], ...]
+) -> None:
+    path = make(tmp_path / "mem.db", lines=lines)
+    workspace.attach(path)
+    before, nuts = rows(path), the(workspace, "hazelnuts")
+    first = workspace.confirm([nuts]).journal_id
+    second = workspace.edit([nuts], {"content": "Allergic to walnuts."}).journal_id
+    workspace.undo(first)
+    workspace.redo()
+    workspace.undo(second)
+    workspace.undo(first)
+    assert rows(path) == before
+
+
+def test_what_left_again_once_a_later_change_was_made_takes_its_number_back(
+    workspace: Workspace, database: Path
+) -> None:
+    before, nuts = rows(database), the(workspace, "hazelnuts")
+    left = workspace.move([nuts], "native").change.journal_id
+    later = workspace.confirm([the(workspace, "tabs over")]).journal_id
+    back = workspace.restore([nuts]).journal_id
+    for line in (back, later, left):
+        workspace.undo(line)
+    assert rows(database) == before
 
 
 def test_archived_facts_are_shown_and_stay_as_they_are(workspace: Workspace, database: Path) -> None:

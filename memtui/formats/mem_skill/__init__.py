@@ -49,7 +49,7 @@ from memtui.formats.mem_skill.table import (
 )
 from memtui.formats.mem_skill.writing import changed, deleted, new_row, settled, slug
 from memtui.formats.rows import asked_for
-from memtui.formats.sqlite import RowEdit, SqliteStore
+from memtui.formats.sqlite import SEQUENCE, RowEdit, SqliteStore
 from memtui.memory.records import LIVE, Finding
 
 _CLASHES = 200  # pairs of values that are told of
@@ -346,12 +346,12 @@ def _movable(connection: apsw.Connection, shape: Shape, plans: Sequence[Planned]
     """The plans without what an undo leaves of the audit: lines that may not go, or that another hand
     took away or changed, and a count that others went on from."""
     out = []
-    there = row_of(connection, history.SEQUENCE, {"name": HISTORY}, ["seq"]) if shape.counted else None
+    there = row_of(connection, SEQUENCE, {"name": HISTORY}, ["seq"]) if shape.counted else None
     count = None if there is None else there["seq"]
 
     def stays(edit: RowEdit) -> bool:
         nonlocal count
-        if edit.table == history.SEQUENCE:
+        if edit.table == SEQUENCE:
             if edit.made is not None:
                 return shape.history_stays or count != edit.made["seq"]
             if edit.lost is not None or "seq" not in edit.stamps:

@@ -20,11 +20,10 @@ from memtui.formats.foreign import has_rowids, quoted, rows_of
 from memtui.formats.mem_skill.columns import Side, sides_of
 from memtui.formats.mem_skill.shape import Column, Shape
 from memtui.formats.mem_skill.table import HISTORY, WORDS
-from memtui.formats.sqlite import RowEdit
+from memtui.formats.sqlite import SEQUENCE, RowEdit
 from memtui.formats.times import in_the_form_of, seconds_of
 from memtui.memory.records import iso, plain
 
-SEQUENCE = "sqlite_sequence"
 _LOOKED_AT = 500  # lines that tell what others call a change
 _CHANGE = ("update", "updated", "edit", "edited", "modify", "modified", "change", "changed")
 # What a change is called, by what audits use to call it: the first that the table takes.
