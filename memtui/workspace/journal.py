@@ -148,7 +148,7 @@ WHERE j.actor = 'person' AND j.kind IN (SELECT value FROM json_each(?)) AND EXIS
 AND j.id {}IN (SELECT line FROM looked WHERE name GLOB 'refused:*') ORDER BY j.id DESC LIMIT 1
 """
 # Refusals that pass, and say nothing of the line itself: it is the one to be asked for again.
-PASSING = frozenset({"busy", "unsettled", "overtaken", "closing", "disk-full"})
+PASSING = frozenset({"busy", "unsettled", "overtaken", "closing", "disk-full", "io"})
 
 
 def _newest(core: Core, kinds: Sequence[str]) -> int | None:
@@ -321,8 +321,10 @@ def _only_all(core: Core, line: int, pieces: Sequence[Piece], skipped: Sequence[
     for piece in pieces:
         piece.whole = True
     whys = [each.why for each in skipped] + [p.refused.message for p in pieces if p.refused is not None]
+    codes = [piece.refused.code for piece in pieces if piece.refused is not None]
     if whys:
-        raise Refused("changed-since", f"Not undone: {whys[0]}", "Nothing was changed.")
+        code = next((code for code in codes if code in PASSING), "changed-since")
+        raise Refused(code, f"Not undone: {whys[0]}", "Nothing was changed.")
 
 
 def stood_together(core: Core, done: outbox.Done) -> None:
@@ -408,7 +410,8 @@ def _pieces(
             del before["updated_at"], after["updated_at"]
         if plan is None and kind in VERBS and after.get("updated_at") is not None:
             after["updated_at"] = _time_before(core, memory_id, item, after["updated_at"])
-        since = _later_words(core, each, store, carried_by) if after.get("here") is False else ""
+        new = kind in VERBS and after.get("here") is False  # what is redone was judged when it was undone
+        since = _later_words(core, each, store, carried_by) if new else ""
         since = since or _since(each, before, foreign=plan is not None, adapter_fields=_foreign(core, store))
         if since and each.moved is not None and each.moved > carried_by:
             since = _TAKEN_OUT  # what else changed of it can be undone only after that
