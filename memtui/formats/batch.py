@@ -159,30 +159,44 @@ def moves(before: Reading, after: Reading, shifts: Shifts, plans: Sequence[Plann
             for name in record.fields.keys() | now.fields.keys()
         ):
             wrong.append(record)
-    return _by_what_they_say(after, moved, wrong, plans) if wrong else moved
+    return _by_what_they_say(before, after, moved, wrong, plans, beside) if wrong else moved
 
 
 def _by_what_they_say(
-    after: Reading, moved: dict[str, str], wrong: Sequence[Record], plans: Sequence[Planned]
+    before: Reading,
+    after: Reading,
+    moved: dict[str, str],
+    wrong: Sequence[Record],
+    plans: Sequence[Planned],
+    beside: Mapping[str, Set[str]],
 ) -> dict[str, str]:
-    """The same, where the `wrong` records are those that say what these said."""
+    """The same, where the `wrong` records are those that say what these said, but for what plans change of
+    all that is `beside` theirs, by anchor."""
+
+    def said(record: Record) -> str:
+        own = record.fields.keys() - beside.get(record.anchor, set())
+        return mark_of(replace(record, fields={name: record.fields[name] for name in own}))
+
     lost = {record.ref for record in wrong} | {plan.ref for plan in plans}
     taken = {ref for old, ref in moved.items() if old not in lost}
     free = {record.ref: record for record in after.records if record.ref not in taken}
     out = {old: ref for old, ref in moved.items() if old not in lost}
     by_mark: dict[str, list[str]] = {}
     for record in free.values():
-        by_mark.setdefault(mark_of(record), []).append(record.ref)
+        by_mark.setdefault(said(record), []).append(record.ref)
     for record in wrong:
-        same = by_mark.get(mark_of(record), [])
+        same = by_mark.get(said(record), [])
         if same:
             ref = record.ref if record.ref in same else same[0]
             same.remove(ref)
             out[record.ref] = ref
             del free[ref]
-    # What plans mean, and what is really another now: where the bytes went, or what the plan calls it.
+    # What plans mean, and what is really another now: where the bytes went, or what the plan calls it, or
+    # the text itself, where only what it shares with others changes.
+    meant = {record.ref: said(record) for record in before.records if record.ref in lost}
     for plan in plans:
-        places = (moved.get(plan.ref or ""), plan.ref_after)
+        same = by_mark.get(meant.get(plan.ref or "", ""), [])
+        places = (moved.get(plan.ref or ""), plan.ref_after, *same)
         place = next((each for each in places if each is not None and each in free), None)
         if plan.ref is not None and place is not None:
             out[plan.ref] = place

@@ -438,7 +438,7 @@ def _pieces(
                 skip(item, each, "changed-since", _TAKEN_OUT)
                 continue
             if piece.plan is not None and piece.plan.ref_after is None:
-                why = _elsewhere(core, each, item)
+                why = _elsewhere(core, each, item, carried_by)
                 if why:
                     skip(item, each, "changed-since", why)
                     continue
@@ -530,18 +530,18 @@ def _is_of_its_own(piece: Piece) -> bool:
     return plan.ref is None or not set(plan.changes) <= set(adapter.entity)
 
 
-def _elsewhere(core: Core, each: mirror.Held, item: int) -> str:
-    """Why what `item` took out of a store is not its to put back now."""
+def _elsewhere(core: Core, each: mirror.Held, item: int, carried_by: int) -> str:
+    """Why what `item`, carried out last by `carried_by`, took out of a store is not its to put back now."""
     if each.moved is None:
-        return "It stands in its store again."
+        return "it is in its store again."
     newer = core.db.one(
         "SELECT 1 FROM journal_items i JOIN journal j ON j.id = i.journal_id "
-        "JOIN standings st ON st.item_id = i.id WHERE i.memory_id = ? AND i.id > ? "
+        "JOIN standings st ON st.item_id = i.id WHERE i.memory_id = ? AND i.id > ? AND st.carried_by > ? "
         "AND j.kind IN ('dismissed', 'superseded', 'resolved') AND st.state = 'done' "
         "AND st.undone_by IS NULL",
-        (each.id, item),
+        (each.id, item, carried_by),
     )
-    return "It was dismissed again since; undo that first." if newer else ""
+    return "it was dismissed again since; undo that first." if newer else ""
 
 
 def _foreign(core: Core, store: Any) -> frozenset[str]:

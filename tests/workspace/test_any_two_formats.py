@@ -178,6 +178,24 @@ TOLD: dict[str, tuple[tuple[str, ...], list[tuple[Any, ...]]]] = {
         ("founder-os", "mem-skill"),
         [("move", [3], 1), ("undo",), ("edit", 3, ("content", "A zebra.")), ("dismiss", [3])],
     ),
+    "an edit, a dismissal and a change of what the entity is": (
+        (CROWD,),
+        [("edit", 1, ("content", "A zebra.")), ("dismiss", [0]), ("edit", 1, ("category", "zz"))],
+    ),
+    "the same where two texts are equal": (
+        (CROWD,),
+        [("edit", 3, ("content", "A zebra.")), ("dismiss", [1]), ("edit", 3, ("category", "zz"))],
+    ),
+    "restored, and taken out again by a redo": (
+        ("claude-code", "cognitive"),
+        [
+            ("settle", 1, 7, "discard-both"),
+            ("undo",),
+            ("supersede", 1, 9),
+            ("restore", [1]),
+            ("undo line", 2),
+        ],
+    ),
     "moved the other way, edited and dismissed": (
         ("mem-skill", "founder-os"),
         [("move", [3], 1), ("undo",), ("edit", 3, ("content", "A zebra.")), ("dismiss", [3])],
