@@ -15,6 +15,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
@@ -24,6 +25,7 @@ from memtui.memory.clashes.lexicon import lexicon
 from memtui.workspace.evaluate_pairs import contradictions
 
 DATA = Path(__file__).parent / "pairs"
+ENTITIES = ("entities", "entities_more", "entities_last")
 STORES = ("stores", "stores_held", "stores_fresh", "stores_more", "stores_last")
 SETS = ("agent_memories", "scenes", "swaps")
 HELD = tuple(f"{name}_{which}" for which in ("held", "more") for name in SETS)
@@ -76,7 +78,7 @@ def main() -> int:
     shares = " | ".join(f"{each[3]:.3f}" for each in measured)
     lines.append(f"| contradictions offered for merging | {shares} |")
     lines.append(f"| pairs | {' | '.join(str(len(pairs[name])) for name in (*SETS, *HELD))} |")
-    lines += ["", *_stores(), "", *_facts(), *_planted()]
+    lines += ["", *_stores(), "", *_entities(), "", *_facts(), *_planted()]
     begun, count = time.process_time(), 0
     for name in SETS:
         for line in pairs[name]:
@@ -132,6 +134,29 @@ def _stores() -> Iterator[str]:
             f"{found['recall']:.3f} | {found['f1']:.3f} | {right:.3f} | "
             f"{found['contradictions_offered_as_duplicates']:.3f} |"
         )
+
+
+def _entities() -> Iterator[str]:
+    """Whole entities with some thirty observations each, every one held against every other: contradictions
+    are as rare here as in a graph that an agent wrote."""
+    yield "| entities, all pairs within each | observations | pairs | right | wrong | missed | precision |"
+    yield "|---|---:|---:|---:|---:|---:|---:|"
+    for name in ENTITIES:
+        count = pairs = right = wrong = missed = 0
+        for line in _lines(name):
+            entity: dict[str, Any] = dict(line)
+            sides = [read(text, subject=entity["subject"]) for text in entity["observations"]]
+            planted = {tuple(sorted(pair)) for pair in entity["contradictions"]}
+            count += len(sides)
+            for pair in combinations(range(len(sides)), 2):
+                found = bool(judge(sides[pair[0]], sides[pair[1]]).clashes)
+                pairs += 1
+                right += found and pair in planted
+                wrong += found and pair not in planted
+                missed += not found and pair in planted
+        share = right / max(1, right + wrong)
+        cells = (f"{count:,}", f"{pairs:,}", right, wrong, missed, f"{share:.3f}")
+        yield f"| {name.replace('_', ', ')} | {' | '.join(map(str, cells))} |"
 
 
 def _facts() -> Iterator[str]:

@@ -9,15 +9,16 @@ import apsw
 from memtui.workspace import migrate
 
 
-def older(path: Path) -> None:
-    """Make a workspace what the schema before the latest makes it, with the same rows."""
+def older(path: Path, before: int | None = None) -> None:
+    """Make a workspace what the schema before number `before` makes it, the latest if None, with the same
+    rows."""
     new = path.with_name("newer.db")
     path.rename(new)
     path.touch(0o600)
     connection = apsw.Connection(str(path))
     connection.execute("PRAGMA page_size = 8192")
     connection.execute("PRAGMA journal_mode = WAL")
-    for number, sql in migrate.versions()[:-1]:
+    for number, sql in migrate.versions()[:-1] if before is None else migrate.versions()[: before - 1]:
         for statement in migrate._statements(sql):
             connection.execute(statement)
         connection.execute(f"PRAGMA user_version = {number}")

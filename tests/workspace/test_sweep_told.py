@@ -62,7 +62,7 @@ def test_a_workspace_of_before_reads_again_what_its_stores_say(
     workspace = Workspace.open(tmp_path / "w.db", clock=clock)
     workspace.attach(place)
     workspace.close()
-    older(tmp_path / "w.db")
+    older(tmp_path / "w.db", before=12)
     workspace = Workspace.open(tmp_path / "w.db", clock=clock)
     assert workspace.pull().news == {}
     workspace.sweep()

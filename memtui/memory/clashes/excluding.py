@@ -10,6 +10,8 @@ from memtui.memory.clashes.aligning import Alignment, Clashing
 from memtui.memory.clashes.clauses import Clause
 from memtui.memory.clashes.lexicon import Tie, lexicon
 from memtui.memory.clashes.meeting import Meeting, in_subject, scoped
+from memtui.memory.clashes.states.heads import of_other_heads
+from memtui.memory.clashes.states.limits import of_some
 from memtui.memory.clashes.tokens import Token
 from memtui.memory.clashes.vocabulary import (
     ENVIRONMENTS,
@@ -238,6 +240,15 @@ def _of_another_width(swap: Swap) -> bool:
     return swap.kind == OPPOSITE and bool(lay.wider or lay.narrower) and swap.personal
 
 
+def _told_of_some(swap: Swap) -> bool:
+    return of_some(swap.meeting, swap.each)
+
+
+def _other_heads(swap: Swap) -> bool:
+    """ "Hydration: 74 percent", "pizza dough hydration is 65 percent"."""
+    return swap.meeting.about and of_other_heads(swap.meeting.lay, swap.meeting.names)
+
+
 def _two_relations(swap: Swap) -> bool:
     """ "Was born in Oslo", "works in Rome"."""
     return swap.kind != OPPOSITE and other_relation(swap.meeting.a, swap.meeting.b)
@@ -255,6 +266,8 @@ _BOTH: tuple[Callable[[Swap], bool], ...] = (
     _two_turns,
     _not_yet_so,
     _of_another_width,
+    _told_of_some,
+    _other_heads,
     _two_relations,
 )
 

@@ -11,14 +11,14 @@ from memtui.memory.clashes.meeting import Meeting
 from memtui.memory.clashes.vocabulary import is_many
 from memtui.memory.pairs import Clash
 
-_FOR = re.compile(r"\bfor (\w+)")
+_FOR = re.compile(r"\b(?:for|in|on) (\w+)")
 _WORDS = re.compile(r"[\w.+#/@:%$€£-]+")
 
 
 def find(meeting: Meeting) -> Clash | None:
     """ "region: us-east-1" and "region: eu-west-1"."""
     a, b = meeting.a, meeting.b
-    if not a.key or a.key != b.key or is_many(a.key) or a.denied != b.denied or _lists(a):
+    if not a.key or a.key != b.key or is_many(a.key) or _denied(a) != _denied(b) or _lists(a):
         return None
     topic = a.frame.lstrip("@") if a.frame else a.key  # "Owner: Ana" is what "owned by Ana" is
     if meeting.is_taught(topic):
@@ -44,6 +44,11 @@ def find(meeting: Meeting) -> Clash | None:
         return None
     reason = f"Both tell “{a.key[:40]}”, with different values."
     return Clash(KIND, 0.9, (a.value[:60], b.value[:60]), reason, topic)
+
+
+def _denied(clause: Clause) -> bool:
+    """Whether the value itself is denied, not something behind it: "archived, no further releases"."""
+    return clause.denied and clause.denial.lower() in clause.value.lower().partition(",")[0]
 
 
 def _lists(clause: Clause) -> bool:

@@ -11,6 +11,7 @@ from memtui.memory.clashes.side import Side
 from memtui.memory.clashes.states.marks import Change, marks_of
 from memtui.memory.clashes.templates import Phrases, empty
 from memtui.memory.clashes.tokens import Token
+from memtui.memory.clashes.turned import turned
 from memtui.memory.clashes.vocabulary import RISKY
 from memtui.memory.pairs import EXACT, MAYBE, NEAR
 
@@ -33,10 +34,12 @@ def same(
     alike = 2 * shared / max(1, total)
     if clash:
         return "", alike
-    if a.cut or b.cut or alike < _MAYBE or any(map(_other_values, lays)):
+    if a.cut or b.cut or alike < _MAYBE or any(map(_other_values, lays)) or turned(a.text, b.text):
         return "", alike
     if not (a.subject or b.subject) and any(map(_of_two, lays)):
         return "", alike
+    if not any(_sure(lay) for lay in lays):
+        return "", alike  # "books all her travel", "swims before work": alike in kind only
     whole = len(a.clauses) == len(b.clauses) == len(lays)
     if whole and alike >= _NEAR and all(map(_explained, lays)) and _small_alike(lays):
         return NEAR, alike
@@ -89,6 +92,11 @@ def _explained(lay: Alignment) -> bool:
         return False
     more = left[0] or left[1]
     return len(more) <= _MORE and lay.shared >= 2 + len(more) and not any(map(_counts, more))
+
+
+def _sure(lay: Alignment) -> bool:
+    """Whether at least one word of both is the very same."""
+    return any((i, j) not in lay.ties or _surely(lay, i, j) for i, j in lay.same)
 
 
 def _surely(lay: Alignment, i: int, j: int) -> bool:

@@ -10,9 +10,11 @@ from memtui.memory.clashes.clauses import CLAUSES, TEXT, Clause, clauses
 from memtui.memory.clashes.lexicon import lexicon
 from memtui.memory.clashes.subjects import folded, is_self, said_in, without_name, words_of
 from memtui.memory.clashes.tokens import TOKENS, Token
+from memtui.memory.clashes.turned import is_code
 
 _WORDS = re.compile(r"\S+")
-_MARKS = re.compile(r"[.,;:!?…。]+(?=\s|$)")  # those inside of words and numbers count
+_LIST_MARK = re.compile(r"^(?:[-*+•]|#{1,6}) (?!\d)")
+_QUOTES = "\"'`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +126,16 @@ def _is_rare(word: str) -> bool:
 
 
 def _gist(text: str) -> str:
-    plain = " ".join(text.casefold().split())
-    return _MARKS.sub("", plain).strip(" \"'-*#>") or plain
+    """What a text says letter by letter, but for blanks, a list mark, a final full stop and capitals: all
+    else may tell one thing from another ("C#", "-5", "aBc7", "allowed?")."""
+    words = _LIST_MARK.sub("", " ".join(text.split())).split()
+    if text.isupper():
+        words = [word.casefold() for word in words]
+    plain = " ".join(word if is_code(word.rstrip(".,;:!?")) else word.casefold() for word in words)
+    plain = plain.removesuffix("!")
+    plain = plain[:-1] if plain.endswith(".") and not plain.endswith("..") else plain
+    quoted = plain[:1] in _QUOTES and plain[-1:] == plain[:1] and plain.count(plain[:1]) == 2
+    return plain[1:-1] if quoted else plain
 
 
 def _names(clause: Clause, other: Side) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from memtui.memory.clashes.differing import conditional, differ, value_of
 from memtui.memory.clashes.meeting import Meeting
+from memtui.memory.clashes.states.limits import of_other_deeds
 from memtui.memory.clashes.vocabulary import ONE_VALUED
 from memtui.memory.pairs import Clash
 
@@ -24,6 +25,8 @@ def find(meeting: Meeting) -> Clash | None:
         b.content[j] for j in lay.left_b if j < b.frame_at
     ]
     if not mine or not theirs or before or len(mine) > 4 or len(theirs) > 4:
+        return None
+    if of_other_deeds(a.text, b.text):
         return None
     first_a, first_b = value_of(a, mine), value_of(b, theirs)
     if (len(first_a) < len(mine) and len(first_b) < len(theirs)) or meeting.other_times():

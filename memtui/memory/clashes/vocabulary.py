@@ -262,6 +262,7 @@ MANY_VALUED = frozenset(
 # is one.
 MANY_KEYS = frozenset(
     """
+    container volume mount plugin extension addon package allergy hobby sport device sensor playlist job cron
     affects alias allergy also answer ask attendee author blocker bug call caveat certificate child
     command client colleague competitor component contact contributor customer daughter decision
     depend dependency detail diary dislike
@@ -278,9 +279,16 @@ MANY_KEYS = frozenset(
 )
 
 
+_OF_ONE_LANGUAGE = frozenset(
+    "answer answers reply response chat ui default primary preferred main target commit documentation".split()
+)
+
+
 def is_many(key: str) -> bool:
     """Whether a thing may have several of what this key of "key: value" names ("competitor of Plover")."""
     words = key.split()
+    if words[-1:] == ["language"] and words[0] in _OF_ONE_LANGUAGE:
+        return False
     if words[-1:] and words[-1] in ("on", "to", "with", "by", "of"):
         words = words[:-1]  # "depends on"
     head = key.partition(" of ")[0].partition(" for ")[0].split()

@@ -22,8 +22,9 @@ from memtui.memory.clashes.facts import (
 from memtui.memory.clashes.facts.fact import Fact, Family
 from memtui.memory.clashes.meeting import Meeting
 from memtui.memory.clashes.states.apart import other_days
+from memtui.memory.clashes.states.heads import of_other_heads
 from memtui.memory.clashes.states.marks import Change, is_coming, is_planned, marks_of
-from memtui.memory.clashes.states.two import KIND, REASON, other_parts, read
+from memtui.memory.clashes.states.two import KIND, REASON, of_a_part, other_parts, read
 from memtui.memory.clashes.subjects import said_in
 from memtui.memory.pairs import Clash
 
@@ -43,6 +44,10 @@ FAMILIES: dict[str, Family] = {
 }
 # What is told of a thing as a whole, so that its name is enough.
 _OF_THE_WHOLE = frozenset(("licence", "language", "life"))
+# Of these a person may say that there are several; "how often" or "taste" would be too wide.
+_ATTRIBUTES = frozenset(("amounts", "holders", "sayings", "stages"))
+# What is told of a part is not told of the whole: "the CLI is written in Python".
+_BY_PARTS = frozenset(("amounts", "cadences", "sayings", "stages"))
 
 
 def find(meeting: Meeting) -> Clash | None:
@@ -56,6 +61,8 @@ def find(meeting: Meeting) -> Clash | None:
         return None
     if is_planned(a.text) or is_planned(b.text):
         return None
+    if of_other_heads(meeting.lay, meeting.names):
+        return None
     two = None
     mine, theirs = told_by(a.text), told_by(b.text)
     for name in (name for name in mine if name in theirs):
@@ -68,12 +75,15 @@ def find(meeting: Meeting) -> Clash | None:
                 known = meeting.about or bool(two.topic) or one.topic in _OF_THE_WHOLE
                 coming = name == "amounts" and (is_coming(a.text) or is_coming(b.text))
                 apart = not known or coming or other_parts(two) or other_days(two)
+                apart = apart or (name == "permissions" and bool(a.key) != bool(b.key))
+                apart = apart or (name in _BY_PARTS and of_a_part(two))
                 if not apart and family.exclude(one, other, two):
                     changed = any(
                         mark.change is not Change.MIND for text in (a.text, b.text) for mark in marks_of(text)
                     )
-                    words = one.word[:60], other.word[:60]
-                    return Clash(KIND if changed else family.kind, 0.7, words, REASON, one.topic)
+                    words = _as_written(one.word, a.text), _as_written(other.word, b.text)
+                    topic = one.topic if name in _ATTRIBUTES else ""
+                    return Clash(KIND if changed else family.kind, 0.7, words, REASON, topic)
     return None
 
 
@@ -87,8 +97,17 @@ def of_rules(meeting: Meeting) -> Clash | None:
         for other in told_by(b.text).get("permissions", ()):
             two = two or read(meeting)
             if one.value != other.value and len(two.topic) > 1 and permissions.exclude(one, other, two):
-                return Clash("polarity", 0.7, (one.word[:60], other.word[:60]), REASON, one.topic)
+                words = _as_written(one.word, a.text), _as_written(other.word, b.text)
+                return Clash("polarity", 0.7, words, REASON)
     return None
+
+
+def _as_written(word: str, text: str) -> str:
+    """What tells a fact, with the capitals that it has in the clause."""
+    plain = " ".join(text.split())
+    at = plain.lower().find(word.lower())
+    known = at >= 0 and len(plain) == len(plain.lower())
+    return (plain[at : at + len(word)] if known else word)[:60]
 
 
 @lru_cache(maxsize=16_384)

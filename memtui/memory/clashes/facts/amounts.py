@@ -114,7 +114,9 @@ def exclude(one: Fact, other: Fact, two: Two) -> bool:
         return False
     if other_heads(two, loosely=True):
         return False
-    if one.topic in ("headcount", "members") and any(map(_of_a_part, (two.a, two.b), (two, two))):
+    if one.topic in ("headcount", "members") and (
+        any(map(_of_a_part, (two.a, two.b), (two, two))) or _of_two_groups(two)
+    ):
         return False
     if one.topic.startswith("price per"):
         return not _own_kinds(two)
@@ -128,6 +130,15 @@ def _of_a_part(clause: Clause, two: Two) -> bool:
     return bool(told & _GROUPS - met)
 
 
+def _of_two_groups(two: Two) -> bool:
+    """Whether the people counted are of two groups: "a team of 7", "the company has 240 employees"."""
+    groups = [c.bag & (_GROUPS | _WHOLE_GROUPS) for c in (two.a, two.b)]
+    led = [any(_LED.search(c.text) for c in (each,)) for each in (two.a, two.b)]
+    return led[0] != led[1] or (bool(groups[0] and groups[1]) and not groups[0] & groups[1])
+
+
+_LED = re.compile(r"\b(?:manages?|leads?|mentors?|supervises?|hired)\b", re.I)
+_WHOLE_GROUPS = frozenset("company business firm studio agency workforce".split())
 _GROUPS = frozenset("team department group office shift crew squad branch site unit board".split())
 
 

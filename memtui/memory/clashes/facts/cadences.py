@@ -11,7 +11,8 @@ from memtui.memory.clashes.lexicon import lexicon
 from memtui.memory.clashes.quantities import WORDS
 from memtui.memory.clashes.states.apart import elsewhere
 from memtui.memory.clashes.states.tenses import is_state
-from memtui.memory.clashes.states.two import Two, other_heads
+from memtui.memory.clashes.states.two import Two, other_heads, sides
+from memtui.memory.clashes.subjects import said_in
 
 _YEAR = {
     "hour": 8_760.0,
@@ -70,6 +71,9 @@ def read(text: str) -> Iterator[Fact]:
         yield Fact("how often", said[0][0], said[0][1])
 
 
+_OF_WHAT = re.compile(rf"\b(?:{'|'.join(_LY)}) (?!(?:at|on|in|by|for|and|or|with|to|from)\b)([a-z]{{3,}})")
+
+
 def _number(word: str | None) -> float:
     if not word:
         return 1.0
@@ -79,14 +83,28 @@ def _number(word: str | None) -> float:
 def exclude(one: Fact, other: Fact, two: Two) -> bool:
     assert isinstance(one.value, float)
     assert isinstance(other.value, float)
+    if all(
+        any(t.quantity is not None and t.quantity.kind.endswith(" a year") for t in c.content[: c.subject])
+        for c in (two.a, two.b)
+    ):
+        return False  # "hourly snapshots", "daily snapshots"
+    if all(any(clause.content[k].name for k in left) for clause, left in sides(two)):
+        return False  # "with Kenji every other week", "with Amina weekly"
+    if any(c.content[k].low.endswith("ed") for c, left in sides(two) for k in left):
+        return False  # "backups run nightly", "backups are verified weekly"
+    named = _OF_WHAT.search(two.a.text.lower()), _OF_WHAT.search(two.b.text.lower())
+    if all(named) and len({match[1] for match in named if match}) > 1:
+        return False  # "the weekly summary", "the quarterly metrics"
     low, high = sorted((one.value, other.value))
     if high < low * 1.3 or elsewhere(two) or two.a.denied or two.b.denied:
         return False
     if other_heads(two, loosely=True) or (not two.topic and any(_of_its_own(c, two) for c in (two.a, two.b))):
         return False
-    told = bool(two.topic) or two.meeting.narrow
-    short = max(len(two.a.content), len(two.b.content)) <= 4
-    return (told or short) and all(is_state(c) for c in (two.a, two.b))
+    # Of two habits that share no word, each has its own pace: "reads a novel every week", "swims daily".
+    bare = any(len(clause.content) <= 1 for clause in (two.a, two.b))
+    told = bool(two.topic) or two.meeting.narrow or bare
+    told = told or all(two.meeting.names & said_in(clause.text) for clause in (two.a, two.b))
+    return told and all(is_state(c) for c in (two.a, two.b))
 
 
 def _of_its_own(clause: Clause, two: Two) -> bool:

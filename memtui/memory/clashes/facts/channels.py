@@ -60,10 +60,18 @@ def read(text: str) -> Iterator[Fact]:
 def exclude(one: Fact, other: Fact, two: Two) -> bool:
     if not two.meeting.about or elsewhere(two):
         return False
+    if any(_OF_SOME.search(clause.text) for clause in (two.a, two.b)):
+        return False
     best = [_BEST.search(clause.text) is not None for clause in (two.a, two.b)]
     return all(best) or (any(best) and bool(two.topic))
 
 
+# A way for some people, matters or hours only.
+_OF_SOME = re.compile(
+    r"\b(?:for|with) (?!him|her|them|it|everything|all|any)\w+|\b(?:before|after) (?:\d|noon|work|lunch)"
+    r"|\bin an? emergency\b",
+    re.I,
+)
 _BEST = re.compile(
     r"\b(?:best|prefers?|only|wants|always|reach(?:ed)?|write to|contact|now|instead"
     r"|takes? (?:bookings|orders))\b",

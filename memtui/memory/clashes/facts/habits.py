@@ -183,8 +183,9 @@ def exclude(one: Fact, other: Fact, two: Two) -> bool:
     ):
         return False
     kin = one.topic in ("brothers and sisters", "partner", "children")
-    if not kin and any(_of_another(clause, two) for clause in (two.a, two.b)):
-        return False
+    for fact, clause in ((one, two.a), (other, two.b)):
+        if _of_another(clause, two) and not (kin and _KIN & set(fact.word.split())):
+            return False
     if isinstance(one.value, tuple) and isinstance(other.value, tuple):
         return one.value[0] != other.value[0] and (
             one.value[1] == other.value[1] or "" in (one.value[1], other.value[1])

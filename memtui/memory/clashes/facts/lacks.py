@@ -62,8 +62,9 @@ def exclude(one: Fact, other: Fact, two: Two) -> bool:
         return False
     if all(any(clause.content[k].name for k in left) for clause, left in sides(two)):
         return False  # "the Bergen office", "the Leeds office"
-    short, long = sorted((one.word.split(), other.word.split()), key=len)
-    return set(short) <= set(long)  # "email addresses", "postal addresses"
+    lacking, there_is = (one, other) if one.value is False else (other, one)
+    # "No lift" denies "a goods lift"; "no gas connection" leaves "a connection for water".
+    return set(lacking.word.split()) <= set(there_is.word.split())
 
 
 FAMILY = Family("polarity", read, exclude)

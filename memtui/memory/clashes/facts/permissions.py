@@ -81,6 +81,8 @@ def exclude(one: Fact, other: Fact, two: Two) -> bool:
     barred, says = (two.a, two.b) if one.value == "barred" else (two.b, two.a)
     asks = _asked(barred), _asked(says)
     shared = asks[0] & asks[1]
+    if _BY.search(barred.text) and not asks[0] <= asks[1] and not _ALWAYS.search(says.text):
+        return False  # "never run migrations by hand", "run migrations with make"
     if _READ_ONLY.search(barred.text) and _WRITES.search(says.text):
         return bool(shared)
     if _action(one if one.value == "barred" else other, barred) not in asks[1] or _of_other_kinds(
@@ -94,6 +96,10 @@ def exclude(one: Fact, other: Fact, two: Two) -> bool:
     return len(shared) >= 0.6 * min(len(asks[0]), len(asks[1])) and (
         len(shared) > 1 - two.meeting.narrow or asks[0] == shared
     )
+
+
+_ALWAYS = re.compile(r"\balways\b", re.I)
+_BY = re.compile(r"\b(?:by hand|manually|directly|with|via|through|using|from|without)\b", re.I)
 
 
 def _in_other_places(two: Two) -> bool:

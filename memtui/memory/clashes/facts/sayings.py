@@ -11,6 +11,7 @@ from memtui.memory.clashes.clauses import Clause
 from memtui.memory.clashes.facts.fact import Fact, Family, is_denied
 from memtui.memory.clashes.lexicon import Tie, lexicon
 from memtui.memory.clashes.states.apart import elsewhere
+from memtui.memory.clashes.states.heads import of_other_heads
 from memtui.memory.clashes.states.two import Two, other_heads
 from memtui.memory.clashes.subjects import said_in
 from memtui.memory.clashes.tokens import Token
@@ -23,11 +24,10 @@ _LANGUAGES = (
 )
 _LICENCES = r"agpl|lgpl|gpl|mit|apache|bsd|mpl|proprietary|public domain|cc0|unlicense|isc|closed[- ]source"
 _PLACED = (
-    r"(?:is|are|was moved|sits?|lies?|stands?) (?:located |based |headquartered |housed |kept |stored "
-    r"|hosted )?|^(?:located|based|headquartered|housed|kept|stored|hosted) "
-    r"|(?:head office|headquarters|hq) (?:is|are) |(?:hangs?|lives?|kept|stored|located|based|headquartered"
-    r"|housed|hosted|live) "
+    r"\b(?:was moved|sits?|lies|stands?|hangs?|lives?|kept|stored|located|based|headquartered|housed|hosted"
+    r"|(?:head office|headquarters|hq) (?:is|are)) "
 )
+_STANDS = r"^(?!it |he |she |they |there )[\w' -]{2,40}? (?:is|are) (?:now )?"
 _SAID: tuple[tuple[str, str], ...] = (
     ("cause", rf"(?:root cause|cause)(?: \w+){{0,4}}?(?: turned out to be| was| is|:) {_TO_END}"),
     ("cause", rf"caused by {_TO_END}"),
@@ -49,7 +49,9 @@ _SAID: tuple[tuple[str, str], ...] = (
      rf"|project|code|program|script|tool|codebase)"),
     ("language", rf"(?:is|was) (?:now )?(?:all|pure|plain|entirely|written entirely in) "
      rf"({_LANGUAGES})(?![\w+#])"),
-    ("place", rf"(?:{_PLACED})(?:in|at|on|under|behind|with|inside|above|below|beside|next to) (?:the "
+    ("place", rf"{_PLACED}(?:in|at|on|under|behind|with|inside|above|below|beside|next to) (?:the "
+     rf"|an? )?{_TO_END}"),
+    ("place", rf"{_STANDS}(?:in|at|on|under|behind|with|inside|above|below|beside|next to) (?:the "
      rf"|an? )?{_TO_END}"),
     ("venue", rf"(?:meets?|takes? place|(?:is|are) held|gathers?|rehearses?|trains?) (?:now )?(?:at|in) "
      rf"(?:the )?{_TO_END}"),
@@ -60,14 +62,16 @@ _PATTERNS = tuple((topic, re.compile(pattern)) for topic, pattern in _SAID)
 _PRONOUNS = frozenset("it him her them us me there here this that".split())
 _INSIDE = re.compile(r"\b(?:who|which|that|met|where|whose|named|called)\b")
 _BEHIND = re.compile(
-    r"\s(?:and|but|because|since|after|before|when|which|who|as|by|until|so|while|where|for|now|not|at)\s"
+    r"\s(?:and|but|because|since|after|before|when|which|who|as|by|until|so|while|where|for|now|not|at|with)\s"
 )
 # Of these a thing may be in both: "is in review", "is at risk".
 _NO_PLACE = frozenset(
     "review use progress charge production beta staging development service touch place order risk "
     "work school home time stock hold leave holiday duty call case fact general draft line love "
     "trouble debt demand doubt hand hands mind need print public question short sight sync talks "
-    "today track turn vain view danger monday tuesday wednesday thursday friday saturday sunday "
+    "today track turn vain view danger way maintenance version proxy flag board therapy diet stress "
+    "accounting marketing sales engineering police slack email paper "
+    "monday tuesday wednesday thursday friday saturday sunday "
     "january february march april may june july august september october november december spring "
     "summer autumn winter months mornings evenings afternoons morning evening night weekend week "
     "month year".split()
@@ -119,6 +123,8 @@ def exclude(one: Fact, other: Fact, two: Two) -> bool:
         any(map(_on_a_day, clause.content)) for clause in (two.a, two.b)
     ):
         return False  # each of its own day
+    if of_other_heads(two.meeting.lay, two.meeting.names, strictly=one.topic == "place"):
+        return False
     heads = [set(clause.lemmas[: clause.subject]) for clause in (two.a, two.b)]
     own = [
         {word for word in each if word not in two.meeting.names and word not in value}

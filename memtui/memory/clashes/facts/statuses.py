@@ -9,6 +9,8 @@ from memtui.memory.clashes.clauses import Clause
 from memtui.memory.clashes.facts.fact import Fact, Family, begin, found, phrases
 from memtui.memory.clashes.states.apart import elsewhere, set_elsewhere
 from memtui.memory.clashes.states.two import Two, other_heads
+from memtui.memory.clashes.subjects import said_in
+from memtui.memory.clashes.vocabulary import STOPS
 
 _BE = r"(?:is|are|was|were|has been|have been|got|gets)"
 _TOPICS = {
@@ -77,7 +79,8 @@ _TOPICS = {
     ),
     "absence": (
         r"""
-        on (?:\w+ )?leave|on sabbatical|on holiday|off sick|out sick|on vacation|in hospital|away until
+        (?<!was )(?:on (?:\w+ )?leave|on sabbatical|on holiday|off sick|out sick|on vacation|in hospital)
+        |away until
         |(?:is |has )?signed off (?:work|sick)
         """,
         r"""
@@ -156,6 +159,12 @@ def exclude(one: Fact, other: Fact, two: Two) -> bool:
         return False
     if one.topic == "plan" and two.meeting.about:
         return bool(two.topic) or begin(one, other, two)
+    heads = [
+        said_in(clause.text.lower().split(fact.word)[0]) - STOPS - two.meeting.names - _KEYS
+        for fact, clause in ((one, two.a), (other, two.b))
+    ]
+    if one.topic in ("progress", "pace") and all(heads) and not heads[0] & heads[1]:
+        return False  # "permit approved", "window order pending"
     if one.topic in ("progress", "pace", "post", "verdict"):
         return (
             bool(two.topic)
@@ -165,9 +174,22 @@ def exclude(one: Fact, other: Fact, two: Two) -> bool:
             or bool(two.meeting.names & _TASKS)
             or bool(_NUMBERED.search(" ".join(two.meeting.names)))
         )
+    if one.topic == "member" and not two.meeting.names & (two.a.bag | two.b.bag):
+        clubs = _said_of(one, two.a), _said_of(other, two.b)
+        if all(clubs) and not (clubs[0] & clubs[1]) - _CLUBS:
+            return False  # "a member of the rowing club", "left the chess club"
     if one.topic in ("life", "order", "member"):
         return bool(two.topic) or begin(one, other, two) or (_of_it(two.a) and _of_it(two.b))
     return True
+
+
+def _said_of(fact: Fact, clause: Clause) -> frozenset[str]:
+    """What is named behind the words by which a fact is told."""
+    low = clause.text.lower()
+    return said_in(low[low.find(fact.word) + len(fact.word) :][:60]) - STOPS
+
+
+_CLUBS = frozenset("club team group society union association choir band board committee".split())
 
 
 def _of_it(clause: Clause) -> bool:

@@ -8,7 +8,7 @@ from memtui.memory.clashes.clauses import Clause
 from memtui.memory.clashes.facts.fact import Fact, Family, found, phrases
 from memtui.memory.clashes.lexicon import lexicon
 from memtui.memory.clashes.states.apart import elsewhere
-from memtui.memory.clashes.states.two import Two, other_heads
+from memtui.memory.clashes.states.two import Two, other_heads, sides
 from memtui.memory.clashes.subjects import said_in
 from memtui.memory.clashes.vocabulary import STOPS
 
@@ -42,9 +42,15 @@ def exclude(one: Fact, other: Fact, two: Two) -> bool:
     if elsewhere(two) or other_heads(two, loosely=True):
         return False
     objects = [_objects(clause, fact, two) for clause, fact in ((two.a, one), (two.b, other))]
-    if two.meeting.names and any(names and names <= two.meeting.names for names in objects):
+    if any(objects) and all(names <= two.meeting.names for names in objects):
         return two.meeting.about  # the memory is about what is liked
     shared = objects[0] & objects[1]
+    left = [[k for k in left if not clause.content[k].marker] for clause, left in sides(two)]
+    if all(len(each) > 1 for each in left):
+        return False  # "likes short meetings", "hates long meetings"
+    hated = objects[0] if one.value is False else objects[1]
+    if hated - shared:
+        return False  # "likes olives", "dislikes olives on pizza"
     return bool(shared) and (shared == objects[0] or shared == objects[1])
 
 

@@ -5,16 +5,22 @@ or of another value of the same."""
 
 from __future__ import annotations
 
+import re
+
 from memtui.memory.clashes.meeting import Meeting
 from memtui.memory.clashes.states.apart import one_after_the_other
 from memtui.memory.clashes.states.changed import changed
 from memtui.memory.clashes.states.denied import denied
+from memtui.memory.clashes.states.heads import of_other_heads
 from memtui.memory.clashes.states.marks import is_planned, marks_of
 from memtui.memory.clashes.states.posts import posts
 from memtui.memory.clashes.states.two import other_parts, read
 from memtui.memory.clashes.states.values import framed, once, values
 from memtui.memory.clashes.vocabulary import is_many
 from memtui.memory.pairs import Clash
+
+# What is told beside the rule: "an extra rehearsal on one Sunday".
+_EXTRA = re.compile(r"\b(?:extra|additional|one-off|exceptionally|special|also|as well|besides|too)\b", re.I)
 
 
 def find(meeting: Meeting) -> Clash | None:
@@ -24,10 +30,12 @@ def find(meeting: Meeting) -> Clash | None:
         return None
     if a.key and a.key == b.key and is_many(a.key):
         return None
+    if bool(_EXTRA.search(a.text)) != bool(_EXTRA.search(b.text)):
+        return None
     if a.key and b.key and a.key != b.key:
         return None  # "height: 42 m", "length: 310 m"
     two = read(meeting)
-    if other_parts(two) or one_after_the_other(two):
+    if other_parts(two) or one_after_the_other(two) or of_other_heads(meeting.lay, meeting.names):
         return None
     found = once(two) or values(two) or framed(two) or denied(two) or posts(two)
     if found is not None:

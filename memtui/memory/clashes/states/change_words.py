@@ -37,7 +37,8 @@ IS_OVER = _any(
     over(?= *$| *[,;.])|off(?= *$| *[,;.])|gone|empty|dead|history|no more|off the table|given up|dropped
     |abandoned|cancell?ed|called off|scrapped|shelved|wound up|wound down|retired|phased out|shut down
     |switched off|turned off|deleted|removed|archived|discontinued|terminated|cut off|dismantled
-    |decommissioned|ditched|closed|disbanded|dissolved|revoked|repealed|lifted|waived|refunded|replaced
+    |decommissioned|ditched|closed(?! (?:book|source|loop|beta|group|list))
+    |disbanded|dissolved|revoked|repealed|lifted|waived|refunded|replaced
     |torn down|cut from|taken out|pulled|axed|put to rest|laid off|suspended|on hold|frozen
     """
 )

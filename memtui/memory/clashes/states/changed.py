@@ -8,6 +8,7 @@ from memtui.memory.clashes.clauses import Clause
 from memtui.memory.clashes.lexicon import Tie, lexicon
 from memtui.memory.clashes.states.apart import elsewhere, scoped_apart
 from memtui.memory.clashes.states.ended import still_told
+from memtui.memory.clashes.states.heads import of_other_heads
 from memtui.memory.clashes.states.marks import Change, Mark, is_coming, marks_of
 from memtui.memory.clashes.states.numbers import count_the_same, surely_differ
 from memtui.memory.clashes.states.posts import ROLES, is_role, names_role
@@ -89,6 +90,7 @@ def _of_switched(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool)
         return left[0]
     if (
         says.frame == "@lives in"
+        and _MOVED.search(mark.word)
         and not mark.thing - two.meeting.names
         and left
         and two.meeting.about
@@ -117,6 +119,8 @@ def _of_now(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> i
     if (place := _of_amount(two, mark, told, says, turned)) >= 0:
         return place
     if told.denied or scoped_apart(two) or not two.meeting.about:
+        return -1
+    if of_other_heads(two.meeting.lay, two.meeting.names, strictly=True):
         return -1
     cores = core_of(two.a), core_of(two.b)
     same = {pair for pair in two.meeting.lay.same if pair[0] == two.a.subject and pair[1] == two.b.subject}
@@ -150,11 +154,32 @@ def _of_time(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> 
             or not mark.word.lower().startswith(("mov", "shift", "chang", "advanc", "slip"))
         )
     ]
+    moved = {word for each in marks_of(told.text) if each.change is Change.SWITCHED for word in each.thing}
+    if moved and told.subject and not due and not moved & {told.lemmas[pair[turned]] for pair in two.topic}:
+        return -1  # "the steering group moved the end date"
     met = {pair[not turned] for pair in two.topic}
     core = core_of(says)
     known = [when for i in new if (when := when_of(told.content[i])) is not None]
-    open_times = [j for j in times if j not in met and not _within(says.content[j], known)]
+    kinds = {_sort_of_time(told.content[i]) for i in new}
+    open_times = [
+        j
+        for j in times
+        if j not in met and _sort_of_time(says.content[j]) in kinds and not _within(says.content[j], known)
+    ]
     return open_times[0] if open_times and new and (due or met & core) else -1
+
+
+def _sort_of_time(token: Token) -> str:
+    """An hour, a habit, or a date: only those of one sort are another time of the same."""
+    if token.quantity is not None:
+        return "clock" if token.quantity.kind == "clock" else "date"
+    return (
+        "habit"
+        if token.low.endswith("days")
+        else "clock"
+        if "times of day" in lexicon().kinds(token.lemma)
+        else "date"
+    )
 
 
 def _within(token: Token, known: list[When]) -> bool:
@@ -165,7 +190,7 @@ def _within(token: Token, known: list[When]) -> bool:
 
 def _of_role(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> int:
     """Where `says` tells another role."""
-    if says.frame not in ROLES and not is_role(says):
+    if (says.frame not in ROLES and not is_role(says)) or _LEADS.match(says.text):
         return -1
     new = [i for i, token in enumerate(told.content) if token.lemma in mark.new]
     if not two.topic and not any(names_role(told.content[i]) for i in new):
@@ -200,6 +225,7 @@ def _of_handed(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -
     return two.topic[0][not turned] if role or len(two.topic) > 1 else -1
 
 
+_MOVED = re.compile(r"mov|relocat|settl|emigrat|transfer", re.I)
 _FROM = re.compile(r"\bfrom (\w+)", re.I)
 _BEHIND_TO = re.compile(r"^.*\bto\b", re.I | re.S)
 
@@ -213,6 +239,7 @@ def _of_mind(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> 
     return two.topic[0][not turned] if two.topic[0][not turned] in core_of(says) else -1
 
 
+_LEADS = re.compile(r"\W*(?:\w+ )?(?:leads|runs|heads up|looks after) ", re.I)
 _CHANGES = {
     Change.ENDED: still_told,
     Change.SWITCHED: _of_switched,

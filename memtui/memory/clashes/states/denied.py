@@ -10,9 +10,12 @@ from memtui.memory.clashes.polarity import set_apart
 from memtui.memory.clashes.states.apart import elsewhere
 from memtui.memory.clashes.states.marks import Change, marks_of
 from memtui.memory.clashes.states.tenses import is_state
-from memtui.memory.clashes.states.two import REASON, Two, empty, is_tool, other_heads
+from memtui.memory.clashes.states.two import REASON, Two, empty, is_time, is_tool, other_heads
 from memtui.memory.pairs import Clash
 
+_CONDITIONS = frozenset(("while", "when", "whenever", "if", "unless", "until", "before", "after", "during"))
+_IN_CONDITION = re.compile(r"\b(?:when|if|while|whenever|unless)\b[^,;]*\b(?:no|not|never|\w+n't)\b", re.I)
+_LIMITS = frozenset(("before", "without", "unless", "until"))  # "never deploy without approval"
 _OF_USE = frozenset("take use have get keep carry want need do go make bring see put".split())
 _NEVER, _ALWAYS = re.compile(r"\bnever\b", re.I), re.compile(r"\balways\b", re.I)
 
@@ -35,14 +38,21 @@ def denied(two: Two) -> Clash | None:
     ):
         return None
     no, yes, turned = (a, b, False) if a.denied else (b, a, True)
+    conditions = {no.content[pair[turned]].marker for pair in two.topic}
+    if conditions <= _CONDITIONS:
+        return None  # "don't restart it while a backup is running"
+    if _IN_CONDITION.search(no.text):
+        return None  # "fed once a week when there is no baking"
     if any(mark.change is Change.ENDED for mark in marks_of(yes.text)):
         return None  # "won't have a stand", "called off our booth"
     if not minded and not (is_state(yes) and is_state(no)):
         return None
-    if "before" in no.small or set_apart(no, yes) or _of_two_parts(two):
+    if _LIMITS & set(no.small) or set_apart(no, yes) or _of_two_parts(two):
         return None
     denied = _denied_words(no)
     met = {pair[turned] for pair in two.topic if _surely(two, pair, no, yes, turned)}
+    if all(yes.lemmas[pair[not turned]].startswith("@") and yes.key for pair in two.topic):
+        return None  # "role: product manager", "works from home, never goes to the office"
     missed = [i for i in denied if i not in met]
     verb = missed[0] if missed and missed[0] == denied[0] else -1
     wanted = yes.frame in ("@prefers", "@reached at") or no.lemmas[verb] in _OF_USE
@@ -60,8 +70,22 @@ def denied(two: Two) -> Clash | None:
         return None  # "doesn't drink alcohol", "drinks green tea"
     if any(each.low.startswith("un") and each.low[2:] in _said(yes) for each in no.content):
         return None  # "no route can be called unauthenticated"
+    if (
+        no.subject
+        and not any(pair[turned] < no.subject for pair in two.topic)
+        and all(pair[not turned] < yes.subject for pair in two.topic)
+    ):
+        return None  # "support costs $15", "Python 3.9 is not supported"
     if not denied or len(missed) > 1 or len(missed) >= len(denied):
         return None
+    met_no = {pair[turned] for pair in two.meeting.lay.same}
+    own = [
+        i
+        for i, token in enumerate(no.content)
+        if i > denied[0] and i not in met_no and not is_time(token) and (token.marker or not empty(no, i))
+    ]
+    if own and any(not is_time(yes.content[k]) for k in (two.left_a if turned else two.left_b)):
+        return None  # "never push to main", "push feature branches early"
     if any(no.content[i].quantity is not None or no.content[i].name for i in missed):
         return None
     words = (no.denial or "not")[:60], yes.content[two.topic[0][not turned]].text[:60]

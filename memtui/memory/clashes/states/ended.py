@@ -9,7 +9,7 @@ from memtui.memory.clashes.lexicon import lexicon
 from memtui.memory.clashes.states.apart import set_elsewhere
 from memtui.memory.clashes.states.marks import Change, Mark, marks_of
 from memtui.memory.clashes.states.posts import ROLES
-from memtui.memory.clashes.states.two import Two, core_of, is_time, is_tool, other_heads
+from memtui.memory.clashes.states.two import Two, core_of, is_time, is_tool, other_heads, sides
 from memtui.memory.clashes.subjects import said_in
 from memtui.memory.clashes.tokens import Token
 
@@ -31,6 +31,22 @@ def still_told(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -
         return _of_all_ended(two, told, says, turned)
     if says.frame == "@married to" and two.topic and mark.thing & _TIES:
         return says.frame_at
+    lay = two.meeting.lay
+    met_told = {pair[turned] for pair in lay.same}
+    if any(
+        i not in met_told and _is_named(told.content[i]) and told.lemmas[i] not in two.meeting.names
+        for i in range(told.subject)
+    ):
+        return -1  # "Aunt Pilar's own starter died", "topic entries.v1 was retired"
+    if all(any(c.content[k].name for k in left) for c, left in sides(two)):
+        return -1  # "a show in Madrid", "the show in Lyon fell through"
+    surely = {pair[turned] for pair in lay.same if pair not in lay.ties or _is_same(two, pair)}
+    if (
+        told.subject
+        and told.lemmas[told.subject - 1] in mark.thing - two.meeting.names
+        and (told.subject - 1 not in surely and not any(is_tool(told.content[i]) for i in surely))
+    ):
+        return -1  # "the rent includes water", "the water main is switched off"
     core = core_of(says)
     met = [(pair[turned], pair[not turned]) for pair in two.topic if told.lemmas[pair[turned]] in mark.thing]
     if any(
@@ -55,10 +71,20 @@ def still_told(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -
     return -1
 
 
+def _is_named(token: Token) -> bool:
+    return token.name or (
+        token.quantity is None and any(char.isdigit() or char in "._/#" for char in token.text)
+    )
+
+
+def _is_same(two: Two, pair: tuple[int, int]) -> bool:
+    return lexicon().surely_same(two.a.lemmas[pair[0]], two.b.lemmas[pair[1]])
+
+
 def _of_all_ended(two: Two, told: Clause, says: Clause, turned: bool) -> int:
     """Where `says` tells that it goes on as a habit, though `told` says that it is over altogether."""
-    if any(map(_is_habit, told.content)):
-        return -1  # "closed on Mondays"
+    if any(map(_is_habit, told.content)) or _FOR_A_TIME.search(told.text):
+        return -1  # "closed on Mondays", "closed for four weeks in July"
     if not two.meeting.about or [t for t in told.content if not is_time(t)][3:] or other_heads(two):
         return -1
     habits = [j for j, token in enumerate(says.content) if _is_habit(token)]
@@ -67,8 +93,13 @@ def _of_all_ended(two: Two, told: Clause, says: Clause, turned: bool) -> int:
     return habits[0] if habits else -1
 
 
+_FOR_A_TIME = re.compile(r"\b(?:for|between|during|over) (?:the |a |an )?\w+", re.I)
+
+
 def _on_one_day(token: Token) -> bool:
     quantity = token.quantity
+    if quantity is not None and quantity.kind in ("date", "year") and token.marker == "in":
+        return True  # "finished the half marathon in January 2024"
     dated = quantity is not None and quantity.kind == "date" and isinstance(quantity.value, tuple)
     return dated and quantity is not None and bool(quantity.value[2]) and token.marker == "on"  # type: ignore[index]
 

@@ -59,7 +59,9 @@ _REPLACED = re.compile(rf"\b(?:replaced?|swapped|exchanged|traded)\s+{_OLD}\s+(?
 _PASSIVE = re.compile(
     rf"^{_OLD}\s+{words.BE}\s+(?:replaced|superseded|succeeded)\s+(?:with|by)\s+{_NEW}", re.I
 )
-_REPLACES = re.compile(rf"^(?P<new>.{{1,60}}?)\s+(?:{words.TOOK_THE_PLACE})\s+(?P<old>.{{1,80}})", re.I)
+_REPLACES = re.compile(
+    rf"^(?P<new>.{{1,60}}?)\s+(?:{words.TOOK_THE_PLACE})\s+(?!by |with )(?P<old>.{{1,80}})", re.I
+)
 _INSTEAD = re.compile(
     r"(?P<new>.{1,80}?),?\s+(?:instead of|in place of|rather than|in lieu of)\s+(?P<old>.{1,60})", re.I
 )
@@ -100,6 +102,8 @@ def marks_of(text: str) -> tuple[Mark, ...]:
     """The changes that a clause tells of; () where it tells of none."""
     text = " ".join(text.split())  # the patterns would try a long run of blanks in every way
     found: list[Mark] = []
+    if _HABIT.search(text):
+        return ()
     condition = _CONDITION.search(text)
     text = text[: condition.start()] if condition else text  # "crashes when the input is empty"
     for pattern in (_PASSIVE, _REPLACED, _REPLACES, _INSTEAD):
@@ -123,6 +127,15 @@ def marks_of(text: str) -> tuple[Mark, ...]:
         if (told := pattern.search(text)) and not _denied(text, told.start()):
             found.append(_other(change, text, told))
     return tuple(found)
+
+
+# What happens again and again changes nothing: "shoes are replaced after 700 km".
+_HABIT = re.compile(
+    r"\b(?:is|are|gets?|be) (?:\w+ly )?\w+(?:ed|ut|n|pt|ld) (?:\w+ )?"
+    r"(?:after|every|each|once (?:an?|per|every)|whenever|per"
+    r"|automatically|by default)\b(?! (?:the|an?|his|her|its|their|our|that|this|which) )",
+    re.I,
+)
 
 
 def _ended(text: str, ends: re.Match[str]) -> Mark:

@@ -55,6 +55,8 @@ def count_the_same(two: Two, i: int, j: int) -> bool:
         alike = two.a.content[i].marker == two.b.content[j].marker != ""  # "within 14 days", "within 60"
         return alike or any(k in cores[0] and m in cores[1] for k, m in two.topic)
     plain = quantity is not None and quantity.kind == "number"
+    weighed = quantity is not None and quantity.kind in ("weight", "volume", "length")
+    plain = plain or weighed
     return bool(two.topic) or not plain or (len(two.a.content) <= 3 and len(two.b.content) <= 3)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from memtui.memory.clashes.clauses import Clause
 from memtui.memory.clashes.lexicon import lexicon
 from memtui.memory.clashes.states.apart import elsewhere
@@ -38,12 +40,19 @@ def posts(two: Two) -> Clash | None:
     return Clash(KIND, 0.65, (roles[0][0], roles[1][0]), REASON) if all(roles) else None
 
 
+_OF_SOMEBODY = re.compile(r"\b(?:with|to|by|and|from) (?:his|her|their|my|our|the)\b", re.I)
+
+
 def is_role(clause: Clause) -> bool:
     """Whether a clause says what somebody is: "Treasurer of the rowing club"."""
+    if _OF_SOMEBODY.search(clause.text):
+        return False
     at = clause.subject if clause.verb else 0
     return any(map(names_role, clause.content[at : at + 3]))
 
 
 def names_role(token: Token) -> bool:
+    if token.text.endswith(("'s", "\u2019s")):
+        return False
     known = not _ROLE_NOUNS.isdisjoint((token.low, token.lemma.split()[-1]))
     return known or "professions" in lexicon().kinds(token.lemma)

@@ -16,7 +16,8 @@ _LIGHT = (LIGHT_VERBS | LIGHT) - {"run", "perform", "people", "region"}
 _TIMES = frozenset(("date", "clock", "year", "quarter"))
 MEASURES = frozenset(
     "rate price cost budget fee amount count size limit total term wage salary @costs tall high "
-    "height wide width long length deep depth heavy weight old age".split()
+    "height wide width long length deep depth heavy weight old age rent "
+    "payment terms invoice cause reason".split()
 )
 # A thing by its members, so that "the flock is down to 25 ewes" tells of the farm.
 _WHOLES = frozenset(
@@ -90,6 +91,32 @@ def is_tool(token: Token) -> bool:
 
 def sides(two: Two) -> tuple[tuple[Clause, list[int]], tuple[Clause, list[int]]]:
     return (two.a, two.left_a), (two.b, two.left_b)
+
+
+# What an entity is called by its kind: "the service" of a service.
+_KINDS_OF_THING = frozenset(
+    "service app application project repo repository codebase system platform tool program script server "
+    "product site website company business firm studio shop store thing everything all one it we they".split()
+)
+
+
+OF_THE_WHOLE = _WHOLES | _KINDS_OF_THING
+
+
+def of_a_part(two: Two) -> bool:
+    """Whether one clause tells of a part, by its name, what the other tells of the whole thing, or of
+    somebody else: "written in Rust", "the CLI is written in Python"."""
+    lone = [
+        [c.lemmas[at] for at in range(c.subject) if at not in met and c.content[at].quantity is None]
+        for c, met in (
+            (two.a, {i for i, _ in two.meeting.lay.same}),
+            (two.b, {j for _, j in two.meeting.lay.same}),
+        )
+    ]
+    own = [set(words) - two.meeting.names - MEASURES - OF_THE_WHOLE for words in lone]
+    for clause, words in ((two.a, own[0]), (two.b, own[1])):
+        words -= {lemma for at, lemma in enumerate(clause.lemmas) if empty(clause, at) or _marks(clause, at)}
+    return bool(own[0]) != bool(own[1])
 
 
 def other_heads(two: Two, *, loosely: bool = False) -> bool:

@@ -10,6 +10,8 @@ from memtui.memory.clashes.differing import differ
 from memtui.memory.clashes.excluding import many_of, other_relation
 from memtui.memory.clashes.lexicon import Tie, lexicon
 from memtui.memory.clashes.states.apart import elsewhere, other_days
+from memtui.memory.clashes.states.heads import of_one_head, of_other_heads
+from memtui.memory.clashes.states.limits import of_other_amounts, of_other_deeds, of_some
 from memtui.memory.clashes.states.marks import Change, marks_of
 from memtui.memory.clashes.states.numbers import (
     count_the_same,
@@ -28,10 +30,12 @@ from memtui.memory.clashes.states.two import (
     is_ordinal,
     is_time,
     other_heads,
+    sides,
 )
 from memtui.memory.clashes.vocabulary import LIGHT_VERBS, OF_ANY_SCENE, ONE_AT_A_TIME, ONE_OF_TIME, ONE_VALUED
 from memtui.memory.pairs import Clash
 
+_IN_TURN = re.compile(r"\b(?:first|last|then|next|after that|finally)\b", re.I)
 _UNITS = frozenset("day week month year hour quarter".split())
 _ONCE = re.compile(
     r"\b(?:found(?:ed|ing|ation)|incorporat\w+|establish\w+|born|birth\w*|built|construct\w+)\b", re.I
@@ -61,6 +65,8 @@ def values(two: Two) -> Clash | None:
         return None
     if other_heads(two, loosely=two.meeting.narrow):
         return None
+    if a.denied or of_other_heads(two.meeting.lay, two.meeting.names, strictly=True):
+        return None
     parts = other_heads(two)
     topic = a.frame.lstrip("@") if a.frame == b.frame else a.key if a.key == b.key else ""
     if two.meeting.is_taught(topic):
@@ -68,31 +74,88 @@ def values(two: Two) -> Clash | None:
     marked = any(mark.change is not Change.MIND for text in (a.text, b.text) for mark in marks_of(text))
     if not parts and (found := _amounts(two, topic)) is not None:
         return found
+    if sum(each.tie is Tie.OPPOSITE for each in two.meeting.lay.clashing) > 1:
+        return None  # "hates long meetings", "likes short meetings"
     for each in two.meeting.lay.clashing:
-        if many(two, each) or (each.kind == "number" and not of_one_kind(two, each)):
-            continue
-        if each.kind == "number" and not count_the_same(two, each.i, each.j):
-            continue
-        if each.kind == "number" and not surely_differ(a.content[each.i], b.content[each.j]):
-            continue
-        if (
-            each.kind != "number"
-            and (a.content[each.i].scope or b.content[each.j].scope)
-            and not _is_kind(each, *ONE_OF_TIME)
-        ):
-            continue  # "answer the customer when it is closed"
         if parts and not _is_kind(each, *ONE_AT_A_TIME, *ONE_OF_TIME):
             continue
-        if each.kind != "number" and other_relation(a, b):
-            continue  # "was born in Malmö", "works in Rotterdam"
-        if {a.lemmas[each.i], b.lemmas[each.j]} & _UNITS:
-            continue  # "day: 9 October", "shifted by a week"
-        if is_ordinal(a.content[each.i]) or is_ordinal(b.content[each.j]) or not _of_the_same(two, each):
+        if not (_countable(two, each) if each.kind == "number" else _excluding(two, each)):
+            continue
+        if any(may(two, each) for may in (many, _of_two_groups, _of_units, _milestones)):
+            continue
+        if of_some(two.meeting, each) or not _of_the_same(two, each):
             continue
         one, other = a.content[each.i], b.content[each.j]
         kind = "number" if each.kind == "number" else "opposite" if each.tie is Tie.OPPOSITE else "class"
         return Clash(KIND if marked else kind, 0.7, (one.text[:60], other.text[:60]), REASON, topic)
     return None
+
+
+def _countable(two: Two, each: Clashing) -> bool:
+    """Whether two numbers count the same, and surely differ."""
+    one, other = two.a.content[each.i], two.b.content[each.j]
+    if not of_one_kind(two, each) or _for_some(two) or is_ordinal(one) or is_ordinal(other):
+        return False
+    return count_the_same(two, each.i, each.j) and surely_differ(one, other)
+
+
+def _excluding(two: Two, each: Clashing) -> bool:
+    """Whether two words tell the same side of one thing: both where it is, both which tool it uses."""
+    a, b = two.a, two.b
+    one, other = a.content[each.i], b.content[each.j]
+    if any(map(_IN_TURN.search, (a.text, b.text))) or is_ordinal(one) or is_ordinal(other):
+        return False  # "five nights in Kyoto", "the last nights in Osaka"
+    if (one.scope or other.scope) and not _is_kind(each, *ONE_OF_TIME):
+        return False  # "answer the customer when it is closed"
+    if is_time(one) and not two.topic and of_one_head(two.meeting.lay, two.meeting.names):
+        return False  # "started in October", "honeymoon in November"
+    if other_relation(a, b):
+        return False  # "was born in Malmö", "works in Rotterdam"
+    if not (one.marker and other.marker) or one.marker == other.marker or (a.frame and a.frame == b.frame):
+        return True
+    return is_time(one) or _is_kind(each, *ONE_AT_A_TIME)  # not "through the window", "in the hallway"
+
+
+def _of_two_groups(two: Two, each: Clashing) -> bool:
+    """ "Men train on Mondays", "women train on Thursdays"."""
+    a, b = two.a, two.b
+    beings = lexicon().is_being(a.lemmas[each.i]) and lexicon().is_being(b.lemmas[each.j])
+    return (each.i < a.subject and each.j < b.subject) or (beings and not each.i and not each.j)
+
+
+def _of_units(two: Two, each: Clashing) -> bool:
+    """ "Day: 9 October", "shifted by a week"."""
+    return bool({two.a.lemmas[each.i], two.b.lemmas[each.j]} & _UNITS)
+
+
+def _milestones(two: Two, each: Clashing) -> bool:
+    """ "Started on 6 October", "planned end: 30 September": opposites that are told of two moments, or of two
+    things."""
+    if each.tie is not Tie.OPPOSITE:
+        return False
+    times = all(any(map(is_time, clause.content)) for clause in (two.a, two.b))
+    if times and {two.a.lemmas[each.i], two.b.lemmas[each.j]} & _ENDS:
+        return True
+    alike = any(two.a.content[i].quantity is None for i, _ in two.topic)
+    return not (alike or two.meeting.narrow or max(len(two.a.content), len(two.b.content)) < 4)
+
+
+_ENDS = frozenset("start begin end finish open close stop launch".split())
+
+
+def _for_some(two: Two) -> bool:
+    """Whether one amount holds for some people or cases, which the other does not name: "the limit for
+    admins"."""
+    some = [
+        any(
+            clause.content[k].marker in ("for", "per")
+            and clause.content[k].quantity is None
+            and not clause.content[k].name
+            for k in left
+        )
+        for clause, left in sides(two)
+    ]
+    return some[0] != some[1]
 
 
 def _one_number(two: Two) -> Clash | None:
@@ -124,6 +187,8 @@ def _amounts(two: Two, topic: str) -> Clash | None:
         return None
     i, j = found[0]
     one, other = two.a.content[i], two.b.content[j]
+    if _for_some(two) or of_other_amounts(two.meeting, i, j):
+        return None
     if (
         of_other_units(two, i, j)
         or not surely_differ(one, other)
@@ -133,6 +198,8 @@ def _amounts(two: Two, topic: str) -> Clash | None:
     assert one.quantity is not None
     left = _beside(two.a, two.left_a, i), _beside(two.b, two.left_b, j)
     sized = one.quantity.kind in ("length", "weight", "size", "volume", "temperature")
+    if not two.topic and not two.meeting.narrow and max(map(len, left)) > 2:
+        return None  # "rent: 1,150 euros", "calligraphy course on Thursdays, 25 euros"
     measured = (
         (sized and not left[0] and not left[1])
         or one.quantity.kind.startswith(("money", "share"))
@@ -220,6 +287,8 @@ def framed(two: Two) -> Clash | None:
         return None  # "his employee, called Tomos", "a loaf that he named after Nkechi"
     if any(a.content[each.i].scope and b.content[each.j].scope for each in two.meeting.lay.clashing):
         return None  # "on Linux", "on Windows"
+    if of_other_deeds(a.text, b.text):
+        return None
     i, j = _behind(a), _behind(b)
     if i >= len(a.content) or j >= len(b.content) or (i, j) in two.meeting.lay.same:
         return None
