@@ -133,7 +133,7 @@ def test_what_clashes_is_told_with_its_reason_until_it_is_settled(workspace: Wor
 
 def test_of_many_clashes_ten_are_told(workspace: Workspace) -> None:
     one = the(workspace, SAMPLE[NATIVE])
-    for number in range(20, 32):
+    for number in range(30, 42):
         workspace.add({"content": f"The staging host is db-{number}; db-1 was switched off."})
     workspace.sweep()
     count = len(workspace.pairs(memory=one))
