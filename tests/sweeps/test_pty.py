@@ -66,9 +66,10 @@ def walk(terminal: Terminal) -> None:
     search(terminal, MARK.lower())
     terminal.wait(lambda screen: MARK.lower() in screen and "by words" in screen)
     terminal.press(ENTER)
-    terminal.wait("esc back")
+    terminal.wait(lambda screen: "esc back" in screen and "━ Memories" not in screen)
+    # A key sent before the detail has gone would be read as one with Alt.
     terminal.press(ESCAPE)
-    terminal.wait("Memories")
+    terminal.wait(lambda screen: "esc back" not in screen and "━ Memories" in screen)
     terminal.press("7")
     terminal.wait(lambda screen: "pinned" in screen and "[7 Journal]" in screen)
     terminal.press("jjjj")
