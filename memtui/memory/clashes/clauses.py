@@ -51,7 +51,11 @@ _KEYED = re.compile(
 )
 _ASIDE = re.compile(r"^\W*(?:why|how to apply|how|reason|rationale|background|example)\b\s*(?::|\*\*)", re.I)
 _HEAD = re.compile(r"^\s*(?:#+ |\*\*[^*]+:?\*\*)")
-_TOLD = re.compile(r"\b(?:is|are|was|were|has|have|had|will|must|should|can|may)\b", re.I)  # no key
+_TOLD = re.compile(  # no key
+    r"\b(?:is|are|was|were|has|have|had|will|must|should|can|may)\b"
+    r"|\b(?:went|goes|gone|rose|rises|fell|came|turned|changed|moved|switched|grew|shrank|dropped|announced|news)\b",
+    re.I,
+)
 _NOT = re.compile(r"n't\b|\b(?:not|never|no longer)\b", re.I)  # "it doesn't use Redis: sessions are cookies"
 _SET = re.compile(r"^\s*([A-Za-z_][\w.-]{0,40})=[\"']?(\S.{0,160}?)[\"';]?\s*$")
 _TURN = re.compile(

@@ -139,11 +139,15 @@ def _may_clash(lay: Alignment, about: bool, foreign: bool, apart: bool, common: 
         return False
     if one.key and one.key == two.key and is_many(one.key):
         return False  # an entity may well have several of these
-    if one.key and two.key and apart:
-        return False  # "status: stable" of two components
+    if one.key and two.key and (apart or _of_two_keys(one, two)):
+        return False  # "status: stable" of two components, "start date" and "birthday" of one
     if not about and says_nothing(lay, common):
         return False
     return not (foreign and (one.key or two.key or not (one.subject and two.subject)))
+
+
+def _of_two_keys(one: Clause, two: Clause) -> bool:
+    return one.key != two.key and not (one.frame and one.frame == two.frame)
 
 
 def _about(a: Side, b: Side) -> bool:

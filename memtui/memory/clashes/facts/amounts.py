@@ -119,7 +119,7 @@ def exclude(one: Fact, other: Fact, two: Two) -> bool:
     ):
         return False
     if one.topic.startswith("price per"):
-        return not _own_kinds(two)
+        return not _own_kinds(two) and (bool(two.topic) or not any(map(_of_a_thing, (two.a, two.b))))
     return True
 
 
@@ -140,6 +140,11 @@ def _of_two_groups(two: Two) -> bool:
 _LED = re.compile(r"\b(?:manages?|leads?|mentors?|supervises?|hired)\b", re.I)
 _WHOLE_GROUPS = frozenset("company business firm studio agency workforce".split())
 _GROUPS = frozenset("team department group office shift crew squad branch site unit board".split())
+
+
+def _of_a_thing(clause: Clause) -> bool:
+    """Whether a price is that of something that is named before it: "rents lockers for 20 euros a year"."""
+    return any(t.marker == "for" and t.quantity is not None and place for place, t in enumerate(clause.content))
 
 
 def _own_kinds(two: Two) -> bool:

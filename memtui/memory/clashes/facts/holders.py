@@ -28,8 +28,26 @@ _SAID = (
     rf"\b{_NAME} (?:(?:is|are) (?:now )?(?:the |our |its |her |his |their )?(?:new |current |primary )?"
     rf"|acts as (?:the )?|took over as (?:the )?|has taken over as (?:the )?|became (?:the )?"
     rf"|stepped in as (?:the )?)(?P<role>{_ROLES})\b{_OF}",
-    rf"\b(?P<role>{_ROLES})(?: on-call)?{_OF} is (?:now )?{_NAME}",
+    rf"(?:(?P<which>[\w'-]+) )?\b(?P<role>{_ROLES})(?: on-call)?{_OF} is (?:now )?{_NAME}",
+    rf"^(?P<role>(?i:reports to))(?: now)? {_NAME}",
+    rf"\b{_NAME} (?:carries|has|holds) (?:the )?(?P<role>pager|on-call phone)\b",
+    rf"\b{_NAME} (?:is|goes) on (?P<role>call)\b",
 )
+# One post, by its holder or by what the holder does.
+_POSTS = {
+    "lead": "lead leader head",
+    "teach": "teacher tutor",
+    "coach": "coach trainer",
+    "own": "owner",
+    "maintain": "maintainer",
+    "chair": "chair chairman chairwoman chairperson",
+    "manager": "reports to",
+    "on-call": "pager call on-call phone",
+}
+_POST = {**{word: post for post, words in _POSTS.items() for word in words.split()}, "reports to": "manager",
+         "on-call phone": "on-call"}  # fmt: skip
+# Words before a role that leave it the same.
+_ANY = frozenset("the our its his her their my your a an new current now primary project team".split())
 _DEEDS = {
     "run": "runs|is run by|run by|is running", "lead": "leads|is led by|led by|heads|is headed by|headed by",
     "maintain": "maintains|is maintained by|looks after|is looked after by|takes care of",
@@ -86,8 +104,11 @@ def _fact(topic: str, match: re.Match[str], text: str) -> Fact | None:
     words = said_in(name)
     if not words or words & _NO_NAMES or is_denied(text, match.start()):
         return None
-    thing = said_in(match.groupdict().get("thing") or "") - STOPS
-    return Fact(topic, (words, frozenset(thing)), name)
+    told = match.groupdict()
+    if (told.get("which") or "the").lower() not in _ANY:
+        return None  # "the Porto lead is Beatriz"
+    thing = said_in(told.get("thing") or "") - STOPS
+    return Fact(_POST.get(topic, topic), (words, frozenset(thing)), name)
 
 
 def exclude(one: Fact, other: Fact, two: Two) -> bool:

@@ -45,7 +45,7 @@ _TOPICS = {
         r"""
         under way|underway|(?:is |up and )?running again|picked up again|resumed|restarted|in full swing
         |back on track|work (?:has )?(?:goes|went|going) on|started again|weekly sprints running|going ahead
-        |moving again
+        |moving again|^(?:active|ongoing|running)(?=$|[.,;])
         """,
     ),
     "order": (
@@ -74,7 +74,7 @@ _TOPICS = {
         |(?:broadcasts|operates|publishes|trades|meets|opens) (?:every|each|daily|weekly|on|from)
         |(?:broadcasts|operates|publishes|trades|meets|opens) \w+s(?: at)?|clients call
         |(?:people|staff) work (?:from|at|in)|serves the|handles (?:all|the|every)
-        |is (?:open|active|thriving|in business)|actively developed
+        |is (?:open|active|thriving|in business)|actively developed|^active(?=$|[.,;])
         """,
     ),
     "absence": (
@@ -87,6 +87,13 @@ _TOPICS = {
         back (?:at (?:work|the desk|her desk|his desk|their desk|school)|in the office|from|full[- ]time
         |to work)|returned (?:from|to work)|works (?:full|part)[- ]time again|out of hospital|discharged
         """,
+    ),
+    "maturity": (
+        r"experimental|(?:an? |in )?(?:alpha|early beta|beta|preview)(?: release| version| stage)?(?=$|[.,;])"
+        r"|unstable|not (?:yet )?(?:stable|production[- ]ready|ready for production)|a prototype"
+        r"|a proof of concept",
+        r"(?<!un)stable (?:since|now|as of)|declared (?:\w+ )?stable|production[- ]ready|generally available"
+        r"|out of (?:beta|alpha|preview)|(?:has )?left (?:beta|alpha|preview)",
     ),
     "post": (
         r"vacant|unfilled|nobody holds|is empty since|without a (?:head|lead|chair|director|treasurer"
@@ -178,7 +185,7 @@ def exclude(one: Fact, other: Fact, two: Two) -> bool:
         clubs = _said_of(one, two.a), _said_of(other, two.b)
         if all(clubs) and not (clubs[0] & clubs[1]) - _CLUBS:
             return False  # "a member of the rowing club", "left the chess club"
-    if one.topic in ("life", "order", "member"):
+    if one.topic in ("life", "order", "member", "maturity"):
         return bool(two.topic) or begin(one, other, two) or (_of_it(two.a) and _of_it(two.b))
     return True
 

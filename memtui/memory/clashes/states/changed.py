@@ -8,12 +8,12 @@ from memtui.memory.clashes.clauses import Clause
 from memtui.memory.clashes.lexicon import Tie, lexicon
 from memtui.memory.clashes.states.apart import elsewhere, scoped_apart
 from memtui.memory.clashes.states.ended import still_told
-from memtui.memory.clashes.states.heads import of_other_heads
+from memtui.memory.clashes.states.heads import PLAIN, of_other_heads
 from memtui.memory.clashes.states.marks import Change, Mark, is_coming, marks_of
 from memtui.memory.clashes.states.numbers import count_the_same, surely_differ
 from memtui.memory.clashes.states.posts import ROLES, is_role, names_role
 from memtui.memory.clashes.states.tenses import is_state
-from memtui.memory.clashes.states.two import KIND, REASON, Two, core_of, is_time, other_heads
+from memtui.memory.clashes.states.two import KIND, MEASURES, REASON, Two, core_of, is_time, other_heads
 from memtui.memory.clashes.states.values import many
 from memtui.memory.clashes.states.when import When, when_of
 from memtui.memory.clashes.subjects import said_in
@@ -40,6 +40,8 @@ def changed(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> C
         return None  # "member of: board, rota"
     by_change = _CHANGES.get(mark.change)
     place = by_change(two, mark, told, says, turned) if by_change is not None else -1
+    if place < 0 and mark.change in (Change.SWITCHED, Change.NOW):
+        place = _of_another_kind(two, told, says)
     if place < 0:
         return None
     words = mark.word[:60], says.content[min(place, len(says.content) - 1)].text[:60]
@@ -54,6 +56,20 @@ def _other_number(mark: Mark, says: Clause) -> bool:
         return False
     figures = [{word.rpartition(":")[2].removesuffix(".0") for word in words} for words in (told, said)]
     return not any(y.startswith(f"{x}.") for x in figures[0] for y in figures[1])
+
+
+def _of_another_kind(two: Two, told: Clause, says: Clause) -> int:
+    """Where `says` tells another value of its key: "plan: standard", "upgraded to the enterprise plan"."""
+    if not says.key or " " in says.key or told.denied or not 2 <= len(says.content) <= 4:
+        return -1
+    for at in range(1, len(told.content)):
+        token, before = told.content[at], told.content[at - 1]
+        apart = before.place + 1 != token.place or token.marker != before.marker or at <= told.subject
+        if token.lemma != says.key or apart or before.quantity is not None:
+            continue
+        if before.lemma not in {*says.bag, *two.meeting.names} and before.low not in PLAIN:
+            return 1
+    return -1
 
 
 def _of_switched(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> int:
@@ -102,7 +118,7 @@ def _of_switched(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool)
 
 def _of_amount(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> int:
     """Where `says` tells another number of the same."""
-    if elsewhere(two) or (told.subject and other_heads(two)):
+    if elsewhere(two) or (told.subject and other_heads(two)) or _of_another_key(two, says):
         return -1
     numbers = [
         [k for k, token in enumerate(each.content) if token.quantity is not None] for each in (two.a, two.b)
@@ -112,6 +128,12 @@ def _of_amount(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -
             if surely_differ(two.a.content[i], two.b.content[j]) and count_the_same(two, i, j):
                 return i if turned else j
     return -1
+
+
+def _of_another_key(two: Two, says: Clause) -> bool:
+    """Whether the key of `says` is nothing that the change is told of: "deposit: 3,500", "the rent is 1,245
+    since May"."""
+    return bool(says.key) and not two.topic and says.key not in MEASURES
 
 
 def _of_now(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> int:
@@ -128,6 +150,7 @@ def _of_now(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> i
         (i, j)
         for i, j in two.topic
         if i in cores[0] and j in cores[1] and lexicon().can_be(two.a.lemmas[i], "v") and i >= two.a.subject
+        if not _is_compound(two.a, i) and not _is_compound(two.b, j)
     ]
     markers = [
         {c.content[k].marker for k in left} & _TYING for c, left in ((two.a, two.left_a), (two.b, two.left_b))
@@ -136,6 +159,18 @@ def _of_now(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> i
         return -1
     left = two.left_a if turned else two.left_b
     return next(k for k in left if says.content[k].marker in markers[0] & markers[1])
+
+
+def _is_compound(clause: Clause, place: int) -> bool:
+    """Whether a word belongs to the noun behind it: "the travel folder"."""
+    tokens = clause.content[place : place + 2]
+    return (
+        len(tokens) > 1
+        and bool(tokens[0].marker)
+        and not tokens[1].marker
+        and tokens[1].quantity is None
+        and tokens[0].place + 1 == tokens[1].place
+    )
 
 
 def _of_time(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> int:
@@ -234,9 +269,18 @@ def _of_mind(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> 
     """Where `says` tells what somebody came to see in another way."""
     if not two.topic or not two.left_a or not two.left_b or told.denied:
         return -1
+    if mark.word.lower() == "turned out" and not _turned_out_of(two, told, turned):
+        return -1
     if elsewhere(two) and "mind" not in mark.word:
         return -1
     return two.topic[0][not turned] if two.topic[0][not turned] in core_of(says) else -1
+
+
+def _turned_out_of(two: Two, told: Clause, turned: bool) -> bool:
+    """Whether both tell of what turned out: "the cause turned out to be …" of the cause."""
+    surely = [pair for pair in two.topic if pair not in two.meeting.lay.ties]
+    before = told.text.lower().partition("turned out")[0]
+    return any(told.content[pair[turned]].low in before for pair in surely)
 
 
 _LEADS = re.compile(r"\W*(?:\w+ )?(?:leads|runs|heads up|looks after) ", re.I)

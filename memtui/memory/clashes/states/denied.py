@@ -47,6 +47,8 @@ def denied(two: Two) -> Clash | None:
         return None  # "won't have a stand", "called off our booth"
     if not minded and not (is_state(yes) and is_state(no)):
         return None
+    if _of_the_key_alone(two, no, yes, turned) or (_WITHOUT_VERB.search(no.text) and not _verbs_meet(two)):
+        return None
     if _LIMITS & set(no.small) or set_apart(no, yes) or _of_two_parts(two):
         return None
     denied = _denied_words(no)
@@ -82,7 +84,7 @@ def denied(two: Two) -> Clash | None:
     own = [
         i
         for i, token in enumerate(no.content)
-        if i > denied[0] and i not in met_no and not is_time(token) and (token.marker or not empty(no, i))
+        if denied[0] < i <= denied[-1] and i not in met_no and not is_time(token) and (token.marker or not empty(no, i))
     ]
     if own and any(not is_time(yes.content[k]) for k in (two.left_a if turned else two.left_b)):
         return None  # "never push to main", "push feature branches early"
@@ -90,6 +92,31 @@ def denied(two: Two) -> Clash | None:
         return None
     words = (no.denial or "not")[:60], yes.content[two.topic[0][not turned]].text[:60]
     return Clash("polarity", 0.7, words[::-1] if turned else words, REASON)
+
+
+# "Call the office, never the landlord": the verb stands before.
+_WITHOUT_VERB = re.compile(
+    r"\b(?:never|not) (?:(?:on|in|at|for|with|to|by|from|via|through) )?(?:the|a|an|his|her|our|their|your|my"
+    r"|plain|on|in|at|for|with|to|by|from|via|through)\b|^(?:on|in|at|for|with|to|by|from|via|through)\b",
+    re.I,
+)
+
+
+def _verbs_meet(two: Two) -> bool:
+    """Whether both do the same, or one of them does nothing: "call the landlord", "never the landlord"."""
+    verbs = [
+        {lemma for k, lemma in enumerate(clause.lemmas[:2]) if lexicon().can_be(lemma, "v")}
+        for clause in (two.a, two.b)
+    ]
+    return not verbs[0] or not verbs[1] or bool(verbs[0] & verbs[1])
+
+
+def _of_the_key_alone(two: Two, no: Clause, yes: Clause, turned: bool) -> bool:
+    """Whether what is denied is only the key of a value: "landlord: the Meiers", "never call the landlord"."""
+    key = set(yes.key.split())
+    if not key or no.denial.lower() in ("no", "without", "none"):
+        return False
+    return all(yes.lemmas[pair[not turned]] in key for pair in two.topic)
 
 
 def _of_two_parts(two: Two) -> bool:

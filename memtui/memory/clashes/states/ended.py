@@ -9,10 +9,12 @@ from memtui.memory.clashes.lexicon import lexicon
 from memtui.memory.clashes.states.apart import set_elsewhere
 from memtui.memory.clashes.states.marks import Change, Mark, marks_of
 from memtui.memory.clashes.states.posts import ROLES
-from memtui.memory.clashes.states.two import Two, core_of, is_time, is_tool, other_heads, sides
+from memtui.memory.clashes.states.two import OF_THE_WHOLE, Two, core_of, is_time, is_tool, other_heads, sides
 from memtui.memory.clashes.subjects import said_in
 from memtui.memory.clashes.tokens import Token
+from memtui.memory.clashes.vocabulary import LIGHT
 
+_PLACES = frozenset(("office", "seat", "station"))  # "gave up her office desk", "role: engineer"
 _TIES = frozenset("engagement marriage wedding relationship".split())
 _ONGOING = re.compile(
     r"\b(?:is|are) (?:being|currently|still|now|active|live|in use|in force|running)\b"
@@ -28,6 +30,8 @@ def still_told(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -
     ):
         return -1  # both know that it ended
     if all(said_in(word) <= two.meeting.names for word in mark.thing):
+        if _of_something_else(two, mark, told):
+            return -1
         return _of_all_ended(two, told, says, turned)
     if says.frame == "@married to" and two.topic and mark.thing & _TIES:
         return says.frame_at
@@ -49,6 +53,7 @@ def still_told(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -
         return -1  # "the rent includes water", "the water main is switched off"
     core = core_of(says)
     met = [(pair[turned], pair[not turned]) for pair in two.topic if told.lemmas[pair[turned]] in mark.thing]
+    met = [(i, j) for i, j in met if told.lemmas[i] not in _PLACES or not says.lemmas[j].startswith("@")]
     if any(
         told.content[i].quantity is not None and told.lemmas[i] in mark.thing
         for i in (two.left_b if turned else two.left_a)
@@ -91,6 +96,13 @@ def _of_all_ended(two: Two, told: Clause, says: Clause, turned: bool) -> int:
     if not habits and _ONGOING.search(says.text):
         return min(says.subject, len(says.content) - 1)
     return habits[0] if habits else -1
+
+
+def _of_something_else(two: Two, mark: Mark, told: Clause) -> bool:
+    """Whether a clause names what ended, and it is not the whole: "scrub finished with no errors"."""
+    before = said_in(told.text.lower().partition(mark.word.lower())[0])
+    said = {token.lemma for token in told.content if token.low in before and token.quantity is None}
+    return bool(said - two.meeting.names - OF_THE_WHOLE - LIGHT)
 
 
 _FOR_A_TIME = re.compile(r"\b(?:for|between|during|over) (?:the |a |an )?\w+", re.I)

@@ -12,10 +12,10 @@ from memtui.memory.clashes.subjects import said_in
 from memtui.memory.clashes.vocabulary import LIGHT
 
 # Words that leave a thing the same: "the current rent" is the rent.
-_PLAIN = frozenset(
+PLAIN = frozenset(
     "current new old total overall main usual own whole actual official present full latest final regular "
     "normal default maximum max minimum min average whole net gross base basic standard expected estimated "
-    "monthly weekly daily yearly annual exact real".split()
+    "monthly weekly daily yearly annual exact real root rhythm cadence frequency interval pace".split()
 )
 
 
@@ -56,7 +56,7 @@ def of_one_head(lay: Alignment, names: frozenset[str]) -> bool:
 
 def _telling(clause: Clause, places: list[int]) -> bool:
     return any(
-        clause.lemmas[i] not in _PLAIN and not clause.content[i].scope and clause.content[i].quantity is None
+        clause.lemmas[i] not in PLAIN and not clause.content[i].scope and clause.content[i].quantity is None
         for i in places
     )
 

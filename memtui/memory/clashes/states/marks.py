@@ -80,6 +80,8 @@ _OTHERS = {
 }
 # Before these nothing changed: "may be closed", "did not move".
 _MAY = re.compile(r"(?:\b(?:can|may|must|should|will|would|could|to|not|never)|n't)(?: \w+| be)? ?$", re.I)
+# "Fixed swapped columns" swaps nothing.
+_ADJECTIVE = re.compile(r"\b(?!(?:need|agree|decid|start)ed\b)[a-z]{2,}ed $", re.I)
 _BEFORE_ADJECTIVES = re.compile(r"\b(?:an?|the|his|her|their|my|our|its|this|that|of|with|about|all) $", re.I)
 _CUT = re.compile(
     r",(?!\d)|[;:(]|\s(?:and|but|because|since|after|before|when|which|who|as of|in order|by|until|so|while"
@@ -176,7 +178,7 @@ def _switched(text: str, moves: re.Match[str]) -> Mark:
 
 
 def _denied(text: str, place: int) -> bool:
-    return _MAY.search(text[:place]) is not None
+    return _MAY.search(text[:place]) is not None or _ADJECTIVE.search(text[:place]) is not None
 
 
 @lru_cache(maxsize=4_096)

@@ -36,9 +36,25 @@ def surely_differ(one: Token, other: Token) -> bool:
     return high > low * (1.3 if rough else 1.03)
 
 
+# A number behind one of these is a name: "line 2", "room 14".
+_NUMBERED = frozenset(
+    "line room phase step page week chapter section route gate platform bus tram lane level stage track flat "
+    "floor bay aisle table task ticket issue item exercise part unit module lesson question".split()
+)
+
+
+def _is_name(clause: Clause, place: int) -> bool:
+    if clause.key or clause.frame or not place:
+        return False
+    before = clause.content[place - 1]
+    return before.lemma in _NUMBERED and before.place + 1 == clause.content[place].place
+
+
 def count_the_same(two: Two, i: int, j: int) -> bool:
     """Whether two numbers count the same: "nine hives", "down to four hives"; "a crew of five", "the crew is
     up to nine"."""
+    if _is_name(two.a, i) != _is_name(two.b, j):
+        return False
     one, other = _counted(two.a, i), _counted(two.b, j)
     if one and other:
         return lexicon().tie(one, other)[0] in _ALIKE

@@ -96,7 +96,8 @@ def sides(two: Two) -> tuple[tuple[Clause, list[int]], tuple[Clause, list[int]]]
 # What an entity is called by its kind: "the service" of a service.
 _KINDS_OF_THING = frozenset(
     "service app application project repo repository codebase system platform tool program script server "
-    "product site website company business firm studio shop store thing everything all one it we they".split()
+    "product site website company business firm studio shop store thing everything all one it we they "
+    "table dataset file collection group class course club recount count tally audit census survey".split()
 )
 
 

@@ -235,7 +235,7 @@ def _of_the_same(two: Two, each: Clashing) -> bool:
     met = [(i, j) for i, j in two.topic if i in cores[0] and j in cores[1]]
     left_a = [i for i in two.left_a if i != each.i and not is_time(a.content[i])]
     left_b = [j for j in two.left_b if j != each.j and not is_time(b.content[j])]
-    tool = _is_kind(each, *ONE_AT_A_TIME)
+    tool = _is_kind(each, *ONE_AT_A_TIME) and not any(_ONLY_KNOWN & {*c.lemmas, *c.bag} for c in (a, b))
     if not two.meeting.about:
         few = max(len(left_a), len(left_b)) < 3
         return len(met) > 1 and (not (left_a and left_b) or (tool and few))
@@ -248,6 +248,12 @@ def _of_the_same(two: Two, each: Clashing) -> bool:
     if each.tie is Tie.OPPOSITE:
         return bool(met) or short
     return bool(met) or framed or short or tool
+
+
+# Whoever does this with a tool may do it with others, too.
+_ONLY_KNOWN = frozenset(
+    "like dislike love hate tolerate know learn try maintain read teach review understand enjoy".split()
+)
 
 
 def _is_kind(each: Clashing, *kinds: str) -> bool:
