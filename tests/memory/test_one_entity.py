@@ -144,6 +144,39 @@ BOTH: dict[str, tuple[str, ...]] = {
         "No treats from the table",
         "Not allowed on the bed",
     ),
+    "a change of something else than what a key tells": (
+        "Commander: Priya Raman",
+        "Scribe: Hye-jin Park",
+        "The cause turned out to be lost keys after the failover",
+        "Redis failed over at 06:31 UTC",
+        "Intervals: Thursday 19:00",
+        "The long run is on Sunday mornings at 09:00 now",
+        "Columns: 17",
+        "Key column: trip_id",
+        "2025-02-21: Nadia fixed swapped columns for line 60",
+        "2025-03-02: scrub finished with no errors",
+    ),
+    "a word that is only the key of a value": (
+        "Landlord: Familie Meier",
+        "Call the caretaker for the lift and never the landlord",
+        "Write to the landlord in German",
+        "Time zone of stamps: UTC",
+        "Join the weather on planned_at, never on the arrival stamp",
+    ),
+    "posts of a part": (
+        "Lead: Mei-Lin Zhao",
+        "The Porto lead is Beatriz Nogueira",
+        "Start date: 2021-06-14",
+        "Birthday: 3 November",
+    ),
+    "numbers that are names, and the price of a part": (
+        "Rows: 4.1 million",
+        "Lines 1, 2 and D are complete",
+        "Annual fee: 85 EUR",
+        "The club rents lockers for 20 euros a year",
+        "Deposit: 3,500 EUR",
+        "Monthly rent is 1,245 euros since the index adjustment",
+    ),
 }
 ONE: list[tuple[str, str]] = [
     ("Status: actively maintained", "Status: archived by the author, no further releases"),
@@ -152,6 +185,15 @@ ONE: list[tuple[str, str]] = [
     ("Lives in Zagreb", "Lives in Split"),
     ("Written in Rust", "Written in Go"),
     ("Never push to main", "Always push to main"),
+    ("Manager: Henrik Solberg", "Reports to Aisha Bello now"),
+    ("Head: Mei-Lin Zhao", "Astrid Lunde leads the team since September"),
+    ("Teacher: Marta Queiroz", "Duarte Lopes teaches the group since Easter"),
+    ("On-call: Daniela Ruiz", "Kofi Mensah carries the pager for it now"),
+    ("Plan: Standard", "Upgraded to the Enterprise plan in June"),
+    ("Status: active", "On hold since the reorganisation"),
+    ("Rows: 4.1 million", "The table holds 6.3 million rows after the backfill"),
+    ("Its API is still experimental", "API declared stable in the autumn"),
+    ("Ramipril 5 mg in the morning", "Ramipril stopped because of the cough"),
 ]
 
 

@@ -10,6 +10,7 @@ from memtui.memory.clashes.facts.fact import Fact, Family
 from memtui.memory.clashes.lexicon import lexicon
 from memtui.memory.clashes.quantities import WORDS
 from memtui.memory.clashes.states.apart import elsewhere
+from memtui.memory.clashes.states.numbers import of_the_price_of_a_thing
 from memtui.memory.clashes.states.two import Two, other_heads
 
 _NUMBER = rf"(\d[\d,]*(?:\.\d+)?|(?:{'|'.join(WORDS)})(?:[- ](?:{'|'.join(WORDS)}))?)"
@@ -58,7 +59,7 @@ _FEE = re.compile(
     r"\b(rent|salary|wage|membership fee|entry fee|ticket price|hourly rate|day rate|deposit)\b"
 )
 _PLAIN = re.compile(
-    r"(?<![\d.:/-])\b(\d{2,3}(?:,\d{3})*|\d{3,6})(?:\.\d+)?\b(?![-:/%\d]|st|nd|rd|th|\.\d"
+    r"(?<![\d.:/-])\b(\d{1,3}(?:,\d{3})+|\d{2,6})(?:\.\d+)?\b(?![-:/%\d]|st|nd|rd|th|\.\d"
     r"| (?:days|months|years))"
 )
 _TERMS = re.compile(
@@ -119,7 +120,7 @@ def exclude(one: Fact, other: Fact, two: Two) -> bool:
     ):
         return False
     if one.topic.startswith("price per"):
-        return not _own_kinds(two) and (bool(two.topic) or not any(map(_of_a_thing, (two.a, two.b))))
+        return not (_own_kinds(two) or of_the_price_of_a_thing(two))
     return True
 
 
@@ -140,11 +141,6 @@ def _of_two_groups(two: Two) -> bool:
 _LED = re.compile(r"\b(?:manages?|leads?|mentors?|supervises?|hired)\b", re.I)
 _WHOLE_GROUPS = frozenset("company business firm studio agency workforce".split())
 _GROUPS = frozenset("team department group office shift crew squad branch site unit board".split())
-
-
-def _of_a_thing(clause: Clause) -> bool:
-    """Whether a price is that of something that is named before it: "rents lockers for 20 euros a year"."""
-    return any(t.marker == "for" and t.quantity is not None and place for place, t in enumerate(clause.content))
 
 
 def _own_kinds(two: Two) -> bool:

@@ -74,7 +74,7 @@ _NO_PLACE = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday "
     "january february march april may june july august september october november december spring "
     "summer autumn winter months mornings evenings afternoons morning evening night weekend week "
-    "month year seconds minutes hours days weeks years milliseconds bytes euros dollars cents metres celsius "
+    "month year second minute hour day week millisecond byte euro dollar cent metre celsius "
     "percent utc english german french spanish italian portuguese dutch polish lowercase uppercase".split()
 )
 

@@ -176,6 +176,7 @@ def exclude(one: Fact, other: Fact, two: Two) -> bool:
         return (
             bool(two.topic)
             or (one.topic == "verdict" and bool({two.a.key, two.b.key} & _KEYS))
+            or (bool({two.a.key, two.b.key} & _KEYS) and _of_it(two.a) and _of_it(two.b))
             or two.meeting.narrow
             or begin(one, other, two)
             or bool(two.meeting.names & _TASKS)

@@ -28,6 +28,11 @@ ENDS = _any(
     |repealed|lifted|waived
     """
 )
+# Of these, the ones that are told of what stands before them: "Owen quit in August", "the instance deleted".
+BY_ITSELF = frozenset(
+    "quit stopped retired resigned cancelled canceled scrapped shelved discontinued terminated deleted "
+    "removed dismantled decommissioned ditched abandoned dropped ended divorced".split()
+)
 # Of these, the ones that are told of much that does not end by it: "sold eleven photographs".
 WEAK = frozenset("finished sold lost closed left removed ended lifted pulled dropped".split())
 BE = r"(?:is|are|was|were|has been|have been|had been|got|been)"

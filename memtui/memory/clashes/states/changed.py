@@ -13,7 +13,7 @@ from memtui.memory.clashes.states.marks import Change, Mark, is_coming, marks_of
 from memtui.memory.clashes.states.numbers import count_the_same, surely_differ
 from memtui.memory.clashes.states.posts import ROLES, is_role, names_role
 from memtui.memory.clashes.states.tenses import is_state
-from memtui.memory.clashes.states.two import KIND, MEASURES, REASON, Two, core_of, is_time, other_heads
+from memtui.memory.clashes.states.two import KIND, REASON, Two, core_of, is_time, other_heads
 from memtui.memory.clashes.states.values import many
 from memtui.memory.clashes.states.when import When, when_of
 from memtui.memory.clashes.subjects import said_in
@@ -41,7 +41,7 @@ def changed(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> C
     by_change = _CHANGES.get(mark.change)
     place = by_change(two, mark, told, says, turned) if by_change is not None else -1
     if place < 0 and mark.change in (Change.SWITCHED, Change.NOW):
-        place = _of_another_kind(two, told, says)
+        place = _of_another_kind(two, mark, told, says)
     if place < 0:
         return None
     words = mark.word[:60], says.content[min(place, len(says.content) - 1)].text[:60]
@@ -58,13 +58,13 @@ def _other_number(mark: Mark, says: Clause) -> bool:
     return not any(y.startswith(f"{x}.") for x in figures[0] for y in figures[1])
 
 
-def _of_another_kind(two: Two, told: Clause, says: Clause) -> int:
+def _of_another_kind(two: Two, mark: Mark, told: Clause, says: Clause) -> int:
     """Where `says` tells another value of its key: "plan: standard", "upgraded to the enterprise plan"."""
     if not says.key or " " in says.key or told.denied or not 2 <= len(says.content) <= 4:
         return -1
     for at in range(1, len(told.content)):
         token, before = told.content[at], told.content[at - 1]
-        apart = before.place + 1 != token.place or token.marker != before.marker or at <= told.subject
+        apart = before.place + 1 != token.place or (at <= told.subject and token.lemma not in mark.new)
         if token.lemma != says.key or apart or before.quantity is not None:
             continue
         if before.lemma not in {*says.bag, *two.meeting.names} and before.low not in PLAIN:
@@ -133,7 +133,7 @@ def _of_amount(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -
 def _of_another_key(two: Two, says: Clause) -> bool:
     """Whether the key of `says` is nothing that the change is told of: "deposit: 3,500", "the rent is 1,245
     since May"."""
-    return bool(says.key) and not two.topic and says.key not in MEASURES
+    return bool(says.key) and not two.topic
 
 
 def _of_now(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> int:

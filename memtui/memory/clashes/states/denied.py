@@ -81,10 +81,16 @@ def denied(two: Two) -> Clash | None:
     if not denied or len(missed) > 1 or len(missed) >= len(denied):
         return None
     met_no = {pair[turned] for pair in two.meeting.lay.same}
+    head, comma, _ = no.text.lower().partition(",")
+    within = head if comma and no.denial.lower() in head else no.text.lower()
     own = [
         i
         for i, token in enumerate(no.content)
-        if denied[0] < i <= denied[-1] and i not in met_no and not is_time(token) and (token.marker or not empty(no, i))
+        if denied[0] < i
+        and token.low in within
+        and i not in met_no
+        and not is_time(token)
+        and (token.marker or not empty(no, i))
     ]
     if own and any(not is_time(yes.content[k]) for k in (two.left_a if turned else two.left_b)):
         return None  # "never push to main", "push feature branches early"
@@ -112,7 +118,7 @@ def _verbs_meet(two: Two) -> bool:
 
 
 def _of_the_key_alone(two: Two, no: Clause, yes: Clause, turned: bool) -> bool:
-    """Whether what is denied is only the key of a value: "landlord: the Meiers", "never call the landlord"."""
+    """Whether what is denied is only the key of a value: "landlord: Meier", "never call the landlord"."""
     key = set(yes.key.split())
     if not key or no.denial.lower() in ("no", "without", "none"):
         return False

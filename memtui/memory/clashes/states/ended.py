@@ -14,6 +14,11 @@ from memtui.memory.clashes.subjects import said_in
 from memtui.memory.clashes.tokens import Token
 from memtui.memory.clashes.vocabulary import LIGHT
 
+# "The RDS instances are gone" tells of RDS.
+_OF_A_NAME = frozenset(
+    "instance account contract subscription licence license membership deal plan idea setup integration "
+    "arrangement agreement partnership lease".split()
+)
 _PLACES = frozenset(("office", "seat", "station"))  # "gave up her office desk", "role: engineer"
 _TIES = frozenset("engagement marriage wedding relationship".split())
 _ONGOING = re.compile(
@@ -48,6 +53,7 @@ def still_told(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -
     if (
         told.subject
         and told.lemmas[told.subject - 1] in mark.thing - two.meeting.names
+        and told.lemmas[told.subject - 1] not in _OF_A_NAME
         and (told.subject - 1 not in surely and not any(is_tool(told.content[i]) for i in surely))
     ):
         return -1  # "the rent includes water", "the water main is switched off"

@@ -19,6 +19,10 @@ PLAIN = frozenset(
 )
 
 
+# "A recount shows 57 customers" tells of the customers.
+_REPORTS = frozenset("recount count tally audit census survey check show report affect".split())
+
+
 def of_other_heads(lay: Alignment, names: frozenset[str], *, strictly: bool = False) -> bool:
     """Whether the two clauses tell of two things, each by a name or a word of its own: "contact", "deputy
     contact"; `strictly`, also where the words are quite other ones: "the garden faces south", "the street
@@ -75,6 +79,7 @@ def _head(clause: Clause, names: frozenset[str]) -> list[int]:
         and not clause.lemmas[i].startswith("@")
         and clause.content[i].quantity is None
         and clause.content[i].low not in marked
+        and clause.lemmas[i] not in _REPORTS
     ]
 
 

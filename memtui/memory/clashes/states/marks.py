@@ -144,6 +144,8 @@ def _ended(text: str, ends: re.Match[str]) -> Mark:
     behind = _CUT.split(text[ends.end() :] + " ", maxsplit=1)[0]
     parts = _OBJECT.split(behind, maxsplit=1)
     given = re.search(r"\bto\s+(.{1,60})", behind)  # "sold to the Corbins": they have it
+    if not _words(parts[0]) and not given and ends[0].lower() in words.BY_ITSELF:
+        return Mark(Change.ENDED, ends[0], _words(text[: ends.start()], before=True))
     return Mark(Change.ENDED, ends[0], _words(parts[0]), new=_words(given[1]) if given else frozenset())
 
 

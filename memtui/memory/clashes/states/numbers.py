@@ -50,10 +50,26 @@ def _is_name(clause: Clause, place: int) -> bool:
     return before.lemma in _NUMBERED and before.place + 1 == clause.content[place].place
 
 
+def of_the_price_of_a_thing(two: Two) -> bool:
+    """Whether one price is that of something of which the other clause does not tell: "annual fee: 85 EUR",
+    "rents lockers for 20 euros a year"."""
+    told = [pair for pair in two.topic if pair not in two.meeting.lay.ties]
+    return not told and any(map(_is_price_of_a_thing, (two.a, two.b)))
+
+
+def _is_price_of_a_thing(clause: Clause) -> bool:
+    return any(
+        token.marker == "for" and token.quantity is not None and token.quantity.kind.startswith("money")
+        for token in clause.content[1:]
+    )
+
+
 def count_the_same(two: Two, i: int, j: int) -> bool:
     """Whether two numbers count the same: "nine hives", "down to four hives"; "a crew of five", "the crew is
     up to nine"."""
     if _is_name(two.a, i) != _is_name(two.b, j):
+        return False
+    if of_the_price_of_a_thing(two):
         return False
     one, other = _counted(two.a, i), _counted(two.b, j)
     if one and other:

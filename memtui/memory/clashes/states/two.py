@@ -17,7 +17,7 @@ _TIMES = frozenset(("date", "clock", "year", "quarter"))
 MEASURES = frozenset(
     "rate price cost budget fee amount count size limit total term wage salary @costs tall high "
     "height wide width long length deep depth heavy weight old age rent "
-    "payment terms invoice cause reason".split()
+    "payment terms invoice cause reason rhythm cadence frequency interval pace".split()
 )
 # A thing by its members, so that "the flock is down to 25 ewes" tells of the farm.
 _WHOLES = frozenset(
@@ -174,7 +174,7 @@ def _head(two: Two, clause: Clause, met: set[int]) -> str:
     for at in range(clause.subject - 1, -1, -1):
         if at in met:
             return "met"
-        named = clause.lemmas[at] in two.meeting.names | MEASURES | _WHOLES or empty(clause, at)
+        named = clause.lemmas[at] in two.meeting.names | MEASURES | OF_THE_WHOLE or empty(clause, at)
         if not named and clause.content[at].quantity is None and not _marks(clause, at):
             return "other"
     return ""
