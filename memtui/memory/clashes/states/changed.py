@@ -269,16 +269,20 @@ def _of_mind(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -> 
     """Where `says` tells what somebody came to see in another way."""
     if not two.topic or not two.left_a or not two.left_b or told.denied:
         return -1
-    if mark.word.lower() == "turned out" and not _turned_out_of(two, told, turned):
+    if mark.word.lower() == "turned out" and not _turned_out_of(two, told, says, turned):
         return -1
     if elsewhere(two) and "mind" not in mark.word:
         return -1
     return two.topic[0][not turned] if two.topic[0][not turned] in core_of(says) else -1
 
 
-def _turned_out_of(two: Two, told: Clause, turned: bool) -> bool:
+def _turned_out_of(two: Two, told: Clause, says: Clause, turned: bool) -> bool:
     """Whether both tell of what turned out: "the cause turned out to be …" of the cause."""
-    surely = [pair for pair in two.topic if pair not in two.meeting.lay.ties]
+    surely = [
+        pair
+        for pair in two.topic
+        if pair not in two.meeting.lay.ties and (pair[not turned] < says.subject or says.key or not says.verb)
+    ]
     before = told.text.lower().partition("turned out")[0]
     return any(told.content[pair[turned]].low in before for pair in surely)
 

@@ -22,7 +22,7 @@ _NEVER, _ALWAYS = re.compile(r"\bnever\b", re.I), re.compile(r"\balways\b", re.I
 
 def denied(two: Two) -> Clash | None:
     a, b = two.a, two.b
-    if a.denied == b.denied or not two.topic:
+    if a.denied == b.denied or not any(_told_by_both(two, pair) for pair in two.topic):
         return None
     if not two.meeting.about and not (
         len(two.topic) > 1 and _NEVER.search(a.text + b.text) and _ALWAYS.search(a.text + b.text)
@@ -47,6 +47,10 @@ def denied(two: Two) -> Clash | None:
         return None  # "won't have a stand", "called off our booth"
     if not minded and not (is_state(yes) and is_state(no)):
         return None
+    if any(
+        token.name and token.lemma not in two.meeting.names | yes.bag for token in no.content[: no.subject]
+    ):
+        return None  # "Bill doesn't play any more"
     if _of_the_key_alone(two, no, yes, turned) or (_WITHOUT_VERB.search(no.text) and not _verbs_meet(two)):
         return None
     if _LIMITS & set(no.small) or set_apart(no, yes) or _of_two_parts(two):
@@ -98,6 +102,12 @@ def denied(two: Two) -> Clash | None:
         return None
     words = (no.denial or "not")[:60], yes.content[two.topic[0][not turned]].text[:60]
     return Clash("polarity", 0.7, words[::-1] if turned else words, REASON)
+
+
+def _told_by_both(two: Two, pair: tuple[int, int]) -> bool:
+    """Whether both say a word, or one that means the same."""
+    ties = two.meeting.lay.ties
+    return pair not in ties or lexicon().surely_same(two.a.lemmas[pair[0]], two.b.lemmas[pair[1]])
 
 
 # "Call the office, never the landlord": the verb stands before.

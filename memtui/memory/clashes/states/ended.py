@@ -20,6 +20,12 @@ _OF_A_NAME = frozenset(
     "arrangement agreement partnership lease".split()
 )
 _PLACES = frozenset(("office", "seat", "station"))  # "gave up her office desk", "role: engineer"
+# "Phones stay in the pocket, switched off": told of a part, if of anything.
+_OF_PARTS = re.compile(
+    r"(?:switched|turned|shut|cut|taken) off|removed|deleted|archived|lost|sold|left|lifted|pulled|uninstalled"
+    r"|torn down|waived|revoked|refunded|replaced",
+    re.I,
+)
 _TIES = frozenset("engagement marriage wedding relationship".split())
 _ONGOING = re.compile(
     r"\b(?:is|are) (?:being|currently|still|now|active|live|in use|in force|running)\b"
@@ -35,7 +41,7 @@ def still_told(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -
     ):
         return -1  # both know that it ended
     if all(said_in(word) <= two.meeting.names for word in mark.thing):
-        if _of_something_else(two, mark, told):
+        if _OF_PARTS.fullmatch(mark.word) or _of_something_else(two, mark, told):
             return -1
         return _of_all_ended(two, told, says, turned)
     if says.frame == "@married to" and two.topic and mark.thing & _TIES:
@@ -59,6 +65,7 @@ def still_told(two: Two, mark: Mark, told: Clause, says: Clause, turned: bool) -
         return -1  # "the rent includes water", "the water main is switched off"
     core = core_of(says)
     met = [(pair[turned], pair[not turned]) for pair in two.topic if told.lemmas[pair[turned]] in mark.thing]
+    met = [(i, j) for i, j in met if i in surely]
     met = [(i, j) for i, j in met if told.lemmas[i] not in _PLACES or not says.lemmas[j].startswith("@")]
     if any(
         told.content[i].quantity is not None and told.lemmas[i] in mark.thing
