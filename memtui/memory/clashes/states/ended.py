@@ -22,8 +22,8 @@ _OF_A_NAME = frozenset(
 _PLACES = frozenset(("office", "seat", "station"))  # "gave up her office desk", "role: engineer"
 # "Phones stay in the pocket, switched off": told of a part, if of anything.
 _OF_PARTS = re.compile(
-    r"(?:switched|turned|shut|cut|taken) off|removed|deleted|archived|lost|sold|left|lifted|pulled|uninstalled"
-    r"|torn down|waived|revoked|refunded|replaced",
+    r"(?:switched|turned|shut|cut|taken) off|removed|deleted|archived|lost|sold|left|lifted|pulled"
+    r"|uninstalled|torn down|waived|revoked|refunded|replaced",
     re.I,
 )
 _TIES = frozenset("engagement marriage wedding relationship".split())
