@@ -25,7 +25,7 @@ from memtui.memory.clashes.lexicon import lexicon
 from memtui.workspace.evaluate_pairs import contradictions
 
 DATA = Path(__file__).parent / "pairs"
-ENTITIES = ("entities", "entities_more", "entities_last")
+ENTITIES = ("entities", "entities_more", "entities_last", "entities_fresh", "entities_reworded")
 STORES = ("stores", "stores_held", "stores_fresh", "stores_more", "stores_last")
 SETS = ("agent_memories", "scenes", "swaps")
 HELD = tuple(f"{name}_{which}" for which in ("held", "more") for name in SETS)
