@@ -9,7 +9,7 @@ from pathlib import Path
 TOP = Path(__file__).parents[1]
 sys.path.insert(0, str(TOP))
 
-from memtui.tui.commands import keys_markdown  # noqa: E402
+from memtui.tui.command_table import keys_markdown  # noqa: E402
 
 
 def main() -> None:

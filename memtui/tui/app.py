@@ -26,16 +26,16 @@ from memtui.memory.queue import Queue
 from memtui.memory.records import Change, Counts
 from memtui.paths import shipped
 from memtui.settings import Loaded, Settings, load
-from memtui.tui import commands, themes
-from memtui.tui.lane import Lane
+from memtui.tui import command_table, themes
+from memtui.tui.browse.screen import BrowseScreen
+from memtui.tui.common.glyphs import grouped
+from memtui.tui.common.screen import BaseScreen
 from memtui.tui.messages import Status
-from memtui.tui.mind import Mind
-from memtui.tui.news import LOADED, News
-from memtui.tui.screens.base import BaseScreen
-from memtui.tui.screens.browse import BrowseScreen
-from memtui.tui.sweeping import Sweeping
-from memtui.tui.widgets.glyphs import grouped
-from memtui.tui.worker import in_words
+from memtui.tui.workers.contradiction_scan import Sweeping
+from memtui.tui.workers.embedding import Mind
+from memtui.tui.workers.guarded import in_words
+from memtui.tui.workers.lanes import Lane
+from memtui.tui.workers.store_watcher import LOADED, News
 
 if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
@@ -46,31 +46,31 @@ DESKTOP = 2.0  # seconds that the desktop's clipboard may take
 
 
 def _review() -> Screen[Any]:
-    from memtui.tui.screens.review import ReviewScreen
+    from memtui.tui.review.screen import ReviewScreen
 
     return ReviewScreen()
 
 
 def _graph() -> Screen[Any]:
-    from memtui.tui.screens.graph import GraphScreen
+    from memtui.tui.graph.screen import GraphScreen
 
     return GraphScreen()
 
 
 def _decay() -> Screen[Any]:
-    from memtui.tui.screens.decay import DecayScreen  # brings numpy and the chart with it
+    from memtui.tui.decay.screen import DecayScreen  # brings numpy and the chart with it
 
     return DecayScreen()
 
 
 def _journal() -> Screen[Any]:
-    from memtui.tui.screens.journal import JournalScreen
+    from memtui.tui.journal.screen import JournalScreen
 
     return JournalScreen()
 
 
 def _stores() -> Screen[Any]:
-    from memtui.tui.screens.stores import StoresScreen
+    from memtui.tui.stores.screen import StoresScreen
 
     return StoresScreen()
 
@@ -130,7 +130,7 @@ class MemtuiApp(App[None]):
         """Understands memories and questions, once the model is loaded."""
         self.sweeping = Sweeping(self)
         """Compares memories with each other while nobody types."""
-        self.came_from = commands.BROWSE
+        self.came_from = command_table.BROWSE
         """The screen before this one."""
         self._told_before = Status()  # when a key was pressed or the mouse clicked
         self._said_at = 0.0
@@ -139,9 +139,9 @@ class MemtuiApp(App[None]):
         """When a key was last pressed, by the monotonic clock: long work waits for a rest."""
         self.loaded = loaded or Loaded(Settings(), Path("settings.toml"))
         self.settings = self.loaded.settings
-        self.commands, wrong = commands.configured(self.settings.keys)
+        self.commands, wrong = command_table.configured(self.settings.keys)
         """What can be done, with the keys that hold here."""
-        self.set_keymap(commands.keymap(self.commands))
+        self.set_keymap(command_table.keymap(self.commands))
         self.troubles = [*self.loaded.troubles, *(f"{self.loaded.path.name}: {why}" for why in wrong)]
         """What of the settings was not taken."""
         self.recent: list[str] = []
@@ -200,7 +200,7 @@ class MemtuiApp(App[None]):
         await self.recount()
         if self.counts and not (self.counts.all or self.counts.stores or self.pressed_at):
             # Nothing to browse yet: begin with what is found on this machine (S-3).
-            await self.switch_mode(commands.STORES)
+            await self.switch_mode(command_table.STORES)
         self.agents.start()
         self.mind.start(workspace)
         self.sweeping.start(workspace)
@@ -257,7 +257,7 @@ class MemtuiApp(App[None]):
 
     def key(self, id: str) -> str:
         """The key of a command, as the person reads it."""
-        return commands.key_of(id, self.commands)
+        return command_table.key_of(id, self.commands)
 
     def change(self, verb: Callable[..., Change], *args: Any, hint: str | None = None) -> None:
         """Carry out a verb in the writing lane; it goes on if its screen is left."""
@@ -328,7 +328,7 @@ class MemtuiApp(App[None]):
     def action_palette(self) -> None:
         """Everything by name."""
         if isinstance(self.screen, BaseScreen):
-            from memtui.tui.dialogs.palette import PaletteDialog
+            from memtui.tui.palette.dialog import PaletteDialog
 
             self.push_screen(PaletteDialog(self.screen), self._chosen)
 
@@ -341,7 +341,7 @@ class MemtuiApp(App[None]):
     def action_jump(self) -> None:
         """A letter over each pane."""
         if isinstance(self.screen, BaseScreen):
-            from memtui.tui.jump import JumpScreen, targets
+            from memtui.tui.common.jump import JumpScreen, targets
 
             self.push_screen(JumpScreen(targets(self.screen)), self._chosen)
 
@@ -376,23 +376,23 @@ class MemtuiApp(App[None]):
 
     async def browse(self, query: str, id: int | None = None, sort: str | None = None) -> None:
         """Show a search on Browse, with the cursor on one memory, or in an order."""
-        await self.switch_mode(commands.BROWSE)
+        await self.switch_mode(command_table.BROWSE)
         if isinstance(self.screen, BrowseScreen):
             self.screen.search_for(query, id, sort)
 
     async def show_pairs(self, id: int, label: str) -> None:
         """Show the pairs of one memory on Review."""
-        from memtui.tui.screens.review import ReviewScreen
+        from memtui.tui.review.screen import ReviewScreen
 
-        await self.switch_mode(commands.REVIEW)
+        await self.switch_mode(command_table.REVIEW)
         if isinstance(self.screen, ReviewScreen):
             self.screen.show_of(id, label)
 
     async def show_graph(self, id: int) -> None:
         """Show what one memory is tied to on Graph."""
-        from memtui.tui.screens.graph import GraphScreen
+        from memtui.tui.graph.screen import GraphScreen
 
-        await self.switch_mode(commands.GRAPH)
+        await self.switch_mode(command_table.GRAPH)
         if isinstance(self.screen, GraphScreen):
             self.screen.show_of(id)
 
@@ -404,7 +404,7 @@ class MemtuiApp(App[None]):
         if not done and not priority and isinstance(screen, BaseScreen) and screen.focused is not None:
             character = key_to_character(key)
             if character is not None and character.isprintable():
-                self.say(commands.useless(key, character, screen.MODE, self.commands))
+                self.say(command_table.useless(key, character, screen.MODE, self.commands))
         return done
 
     def action_help_quit(self) -> None:
@@ -417,7 +417,7 @@ class MemtuiApp(App[None]):
 
     async def copy(self, text: str) -> str:
         """To every clipboard that is reached from here; which ones, in words."""
-        from memtui.tui import clipboard
+        from memtui.tui.terminal import clipboard
 
         self._clipboard = text
         reached = [clipboard.to_terminal(text, self._driver.write)] if self._driver is not None else []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memtui.tui.app import MemtuiApp
-from memtui.tui.screens.review import ReviewScreen
+from memtui.tui.review.screen import ReviewScreen
 from tests.support.app_driver import Look, Shots, Step, app_on, drive
 from tests.support.fake_workspace import FakeWorkspace
 from tests.support.waiting import until

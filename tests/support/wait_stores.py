@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memtui.tui.app import MemtuiApp
-from memtui.tui.screens.stores import StoresScreen
+from memtui.tui.stores.screen import StoresScreen
 from tests.support.app_driver import Look
 from tests.support.waiting import until
 

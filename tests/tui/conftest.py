@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from memtui.tui import mind, sweeping
-from memtui.tui.screens import base, judging
-from memtui.tui.widgets import search_bar
+from memtui.tui.browse import search_bar
+from memtui.tui.common import screen
+from memtui.tui.review import verdict_keys
+from memtui.tui.workers import contradiction_scan, embedding
 from tests.support.fake_workspace.base import strayed
 from tests.support.fast_textual import speed_up
 
@@ -41,13 +42,13 @@ def calm(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("textual.pilot.wait_for_idle", _no_guess)
     monkeypatch.setattr("textual.app.wait_for_idle", _no_guess, raising=False)
     monkeypatch.setattr(search_bar, "PAUSE", 0.001)
-    monkeypatch.setattr(base, "PAUSE", 0.001)
-    monkeypatch.setattr(mind, "FIRST", 0.01)
-    monkeypatch.setattr(mind, "LOOK", 0.02)
-    monkeypatch.setattr(mind, "CALM", 0.0)
+    monkeypatch.setattr(screen, "PAUSE", 0.001)
+    monkeypatch.setattr(embedding, "FIRST", 0.01)
+    monkeypatch.setattr(embedding, "LOOK", 0.02)
+    monkeypatch.setattr(embedding, "CALM", 0.0)
     # Nothing is compared and counted beside a screen that is looked at for something else.
-    monkeypatch.setattr(sweeping, "FIRST", 1e6)
-    monkeypatch.setattr(judging, "EYES", 0.0)
+    monkeypatch.setattr(contradiction_scan, "FIRST", 1e6)
+    monkeypatch.setattr(verdict_keys, "EYES", 0.0)
 
 
 @pytest.fixture(autouse=True)

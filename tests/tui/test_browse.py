@@ -15,7 +15,7 @@ from memtui.errors import Refused
 from memtui.memory.records import Hits, Pulled, Row
 from memtui.tui import app as app_module
 from memtui.tui.app import MemtuiApp
-from memtui.tui.widgets.memory_list import MemoryList
+from memtui.tui.memory.memory_list import MemoryList
 from tests.support.app_driver import Look, Shots, Step, app_on, drive, line_with, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
 from tests.support.waiting import held_up, until

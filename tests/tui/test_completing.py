@@ -11,8 +11,8 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from memtui.tui.app import MemtuiApp
-from memtui.tui.widgets.memory_list import MemoryList
-from memtui.tui.widgets.offers import Offers
+from memtui.tui.browse.suggestions import Offers
+from memtui.tui.memory.memory_list import MemoryList
 from tests.support import app_driver
 from tests.support.app_driver import Look, Shots, Step, app_on, line_with, screen, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample

@@ -11,7 +11,7 @@ import pytest
 
 from memtui.settings import Loaded, Settings, load
 from memtui.tui.app import MemtuiApp
-from memtui.tui.screens.decay import DecayScreen
+from memtui.tui.decay.screen import DecayScreen
 from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import Shots, Step, drive, settle, still
 from tests.support.demo_workspace import copy_of

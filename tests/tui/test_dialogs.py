@@ -7,7 +7,7 @@ from typing import Any
 
 from memtui.errors import Conflict
 from memtui.memory.records import Change, Skipped
-from memtui.tui import commands
+from memtui.tui import command_table
 from memtui.tui.app import MemtuiApp
 from tests.support.app_driver import Look, Shots, Step, app_on, drive, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
@@ -138,8 +138,8 @@ def test_help_is_built_from_the_command_table(golden: Golden) -> None:
     journal_keys: list[Step] = [(120, 36), "7", "?", shots]
     drive(app_on(), "?", shots, "escape", shots, (80, 24), "?", shots, "escape", *small, *journal_keys)
     whole, left, at_80, top, end, journal = shots
-    for command in commands.COMMANDS:
-        if commands.BROWSE in command.screens and command.keys:
+    for command in command_table.COMMANDS:
+        if command_table.BROWSE in command.screens and command.keys:
             assert command.help in whole, command.id
     assert "Keys on" not in left
     golden("help-80x24", at_80)
@@ -150,21 +150,21 @@ def test_help_is_built_from_the_command_table(golden: Golden) -> None:
 
 
 def test_the_key_table_of_the_readme() -> None:
-    table = commands.keys_markdown()
+    table = command_table.keys_markdown()
     assert "| `p` | pin or unpin | Browse, Decay, Graph |" in table
-    assert table.count("\n") == len(commands.COMMANDS) + 2
+    assert table.count("\n") == len(command_table.COMMANDS) + 2
 
 
 def test_no_key_means_two_things_on_a_screen() -> None:
     for screen in (
-        *commands.ALL,
-        commands.EDIT,
-        commands.TIE,
-        commands.KINDS,
-        commands.CONFLICT,
-        commands.HELP,
+        *command_table.ALL,
+        command_table.EDIT,
+        command_table.TIE,
+        command_table.KINDS,
+        command_table.CONFLICT,
+        command_table.HELP,
     ):
-        keys = [key for c in commands.COMMANDS if screen in c.screens for key in c.keys]
+        keys = [key for c in command_table.COMMANDS if screen in c.screens for key in c.keys]
         assert len(keys) == len(set(keys)), screen
 
 

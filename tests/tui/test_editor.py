@@ -15,7 +15,7 @@ from memtui.errors import Conflict, Refused
 from memtui.memory.records import Change
 from memtui.settings import Loaded, Settings
 from memtui.tui.app import MemtuiApp
-from memtui.tui.editor import edited, editor_command
+from memtui.tui.terminal.external_editor import edited, editor_command
 from tests.support.app_driver import drive
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
 

@@ -11,7 +11,7 @@ import pytest
 from memtui.errors import Conflict, Refused
 from memtui.memory.records import Change, Pulled
 from memtui.tui.app import MemtuiApp
-from memtui.tui.widgets.line_list import LineList
+from memtui.tui.common.virtual_list import LineList
 from tests.support import app_driver
 from tests.support.app_driver import Shots, Step, app_on, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample

@@ -9,10 +9,10 @@ import pytest
 from textual.widgets import Input
 
 from memtui.errors import Refused
-from memtui.tui import filtering
 from memtui.tui.app import MemtuiApp
-from memtui.tui.dialogs.filter import ChoiceList, FilterDialog
-from memtui.tui.screens.browse import BrowseScreen
+from memtui.tui.browse import filter_model
+from memtui.tui.browse.filter_dialog import ChoiceList, FilterDialog
+from memtui.tui.browse.screen import BrowseScreen
 from tests.support import app_driver
 from tests.support.app_driver import Look, Shots, Step, app_on, line_with, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
@@ -100,7 +100,7 @@ def test_a_query_with_a_fault_says_so_and_still_shows_saved_searches() -> None:
     ],
 )
 def test_a_value_goes_in_and_out_of_a_query(before: str, name: str, value: str, after: str) -> None:
-    assert filtering.toggled(before, name, value) == after
+    assert filter_model.toggled(before, name, value) == after
 
 
 def test_w_keeps_a_search_and_f_or_the_palette_runs_it() -> None:

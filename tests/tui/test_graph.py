@@ -13,9 +13,9 @@ import pytest
 from memtui.memory.graph import Around, Edge, Node, Origin, Spot
 from memtui.memory.records import Relation
 from memtui.tui.app import MemtuiApp
-from memtui.tui.dialogs.tie import TieDialog
-from memtui.tui.screens.graph import GraphScreen
-from memtui.tui.widgets.graph_layout import Cursor
+from memtui.tui.graph.layout import Cursor
+from memtui.tui.graph.relation_dialog import TieDialog
+from memtui.tui.graph.screen import GraphScreen
 from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import Look, Shots, Step, app_on, drive, line_with, screen, typed
 from tests.support.demo_workspace import copy_of

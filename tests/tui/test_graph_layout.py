@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len, set_cell_size
 
-from memtui.tui.widgets import graph_layout
-from memtui.tui.widgets.graph_layout import LEFT, MIDDLE, RIGHT, Cursor, Drawing, Fan, Spoke
+from memtui.tui.graph import layout
+from memtui.tui.graph.layout import LEFT, MIDDLE, RIGHT, Cursor, Drawing, Fan, Spoke
 
 SIZES = [(118, 21), (78, 11), (78, 3), (198, 50), (40, 9), (20, 5), (9, 4)]
 ARMS = {
@@ -19,7 +19,7 @@ WIDE = "日本語のとても長い 👍🏽 é́ ｆｕｌｌ"
 
 
 def lay_out(centre: str, left: list[Spoke], right: list[Spoke], *more: object) -> Drawing:
-    return graph_layout.lay_out(centre, Fan(left), Fan(right), *more)  # type: ignore[arg-type]
+    return layout.lay_out(centre, Fan(left), Fan(right), *more)  # type: ignore[arg-type]
 
 
 def star(count: int, label: str = "node", **more: object) -> list[Spoke]:

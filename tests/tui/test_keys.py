@@ -8,7 +8,7 @@ from pathlib import Path
 from textual.widgets import Input
 
 from memtui.settings import Loaded, Settings
-from memtui.tui import commands
+from memtui.tui import command_table
 from memtui.tui.app import MemtuiApp
 from tests.support import app_driver
 from tests.support.app_driver import Look, Shots, Step, app_on, typed
@@ -69,7 +69,7 @@ def test_what_cannot_be_set_is_named_and_the_default_holds() -> None:
 
 def test_which_settings_are_taken() -> None:
     def troubles(**keys: str) -> list[str]:
-        return list(commands.configured({id.replace("__", "."): (key,) for id, key in keys.items()})[1])
+        return list(command_table.configured({id.replace("__", "."): (key,) for id, key in keys.items()})[1])
 
     assert "taken by memory.dismiss on Browse" in troubles(memory__pin="d")[0]
     assert "taken by memory.edit" in troubles(memory__pin="f3", memory__dismiss="e")[0]

@@ -7,10 +7,10 @@ from pathlib import Path
 import apsw
 import pytest
 
-from memtui.tui import listing
 from memtui.tui.app import MemtuiApp
-from memtui.tui.screens import searching
-from memtui.tui.widgets.memory_list import MemoryList
+from memtui.tui.browse import listing
+from memtui.tui.browse import search as searching
+from memtui.tui.memory.memory_list import MemoryList
 from memtui.workspace import search
 from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import Look, drive, line_with, typed

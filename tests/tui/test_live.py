@@ -11,7 +11,7 @@ import pytest
 
 from memtui.memory.pairs import BOTH_TRUE
 from memtui.tui.app import MemtuiApp
-from memtui.tui.widgets.memory_list import MemoryList
+from memtui.tui.memory.memory_list import MemoryList
 from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import Shots, drive, line_with, settle, still
 from tests.support.fake_workspace import clock

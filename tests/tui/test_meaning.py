@@ -12,10 +12,10 @@ from textual.pilot import Pilot
 
 from memtui.embedding.hashed import HashEmbedder
 from memtui.memory.records import Detail, Why
-from memtui.tui import mind
 from memtui.tui.app import MemtuiApp
-from memtui.tui.widgets.clean_input import CleanInput
-from memtui.tui.widgets.memory_list import MemoryList
+from memtui.tui.common.safe_input import CleanInput
+from memtui.tui.memory.memory_list import MemoryList
+from memtui.tui.workers import embedding
 from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import (
     Look,
@@ -292,7 +292,7 @@ def test_the_progress_of_reading_goes_away_at_the_end() -> None:
 
 
 def test_quitting_waits_for_neither_loading_nor_reading(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mind, "LEAVE", 0.05)
+    monkeypatch.setattr(embedding, "LEAVE", 0.05)
     for gate, phase in (("load_model", "waiting"), ("embed", "ready")):
         work = sample()
         work.phase, work.unread, work.gates[gate] = phase, 10_000, threading.Event()

@@ -12,7 +12,7 @@ from memtui.memory.forecasting import forecast
 from memtui.memory.lifecycles import by_name
 from memtui.memory.lifecycles.base import ages_of
 from memtui.memory.records import Beside, Detail, Event, Lineage, Relation, Why, Wrong
-from memtui.tui.widgets.memory_text import memory_text
+from memtui.tui.memory.memory_text import memory_text
 from tests.support.app_driver import app_on, drive
 from tests.support.fake_workspace import DAY, NOW, FakeWorkspace, memory, sample
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from memtui.errors import Refused
 from memtui.memory.records import Pulled, Since, Tying
 from memtui.tui.app import MemtuiApp
-from memtui.tui.widgets.relation_text import trail_of
+from memtui.tui.graph.relation_text import trail_of
 from tests.support.app_driver import Shots, Typed, app_on, drive
 from tests.support.fake_workspace import FakeWorkspace, paired, sample
 

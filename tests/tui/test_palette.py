@@ -8,10 +8,10 @@ from functools import partial
 from pathlib import Path
 
 from memtui.settings import Loaded, Settings
-from memtui.tui import palette
 from memtui.tui.app import MemtuiApp
-from memtui.tui.dialogs.palette import EntryList
-from memtui.tui.widgets.memory_list import MemoryList
+from memtui.tui.memory.memory_list import MemoryList
+from memtui.tui.palette import entries
+from memtui.tui.palette.dialog import EntryList
 from tests.support import app_driver
 from tests.support.app_driver import Look, Shots, Step, app_on, line_with, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
@@ -107,7 +107,7 @@ def test_only_some_of_many_memories_are_listed_and_the_chosen_one_is_shown() -> 
         shown.append(app.screen.query_one(MemoryList).highlighted)
 
     drive(app_on(many), "ctrl+p", *typed("zebra"), titles, "down", "enter", note)
-    assert len(titles[0]) == palette.MOST
+    assert len(titles[0]) == entries.MOST
     assert shown == [2]
 
 

@@ -8,7 +8,7 @@ from typing import NoReturn
 from memtui.errors import Refused
 from memtui.memory.records import Backup, Purged
 from memtui.tui.app import MemtuiApp
-from memtui.tui.dialogs.purge import PurgeDialog
+from memtui.tui.memory.purge import PurgeDialog
 from tests.support.app_driver import Shots, Step, app_on, drive, typed
 from tests.support.fake_workspace import NOW, FakeWorkspace, clock, memory, stored
 from tests.support.hostile_memories import bad

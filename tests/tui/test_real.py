@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from memtui.tui.app import MemtuiApp
-from memtui.tui.widgets.memory_list import MemoryList
+from memtui.tui.memory.memory_list import MemoryList
 from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import Look, Step, drive, line_with, typed
 from tests.support.fake_workspace import clock

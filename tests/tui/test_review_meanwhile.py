@@ -12,9 +12,10 @@ import pytest
 from textual.pilot import Pilot
 
 from memtui.memory.pairs import VERDICTS
-from memtui.tui import sweeping
 from memtui.tui.app import MemtuiApp
-from memtui.tui.screens import judging, review
+from memtui.tui.review import screen as review
+from memtui.tui.review import verdict_keys
+from memtui.tui.workers import contradiction_scan
 from tests.support.app_driver import Shots, Step, app_on, drive, line_with, screen, settle, still
 from tests.support.fake_workspace import FakeWorkspace, paired, sample
 from tests.support.verdicts import states, verdicts
@@ -108,7 +109,7 @@ def test_a_key_pressed_twice_settles_one_pair(monkeypatch: pytest.MonkeyPatch) -
         between.append(screen(app))
         work.gates["pair 2"].set()
         await settle(app)
-        monkeypatch.setattr(judging, "EYES", 60.0)
+        monkeypatch.setattr(verdict_keys, "EYES", 60.0)
         await pilot.press("a")
         return await still(app)
 
@@ -142,10 +143,10 @@ def test_while_a_store_is_slow_one_can_look_on_and_nothing_is_settled_twice() ->
 
 
 def test_the_scan_shows_its_progress_and_what_it_found_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sweeping, "FIRST", 0.01)
-    monkeypatch.setattr(sweeping, "LOOK", 0.02)
-    monkeypatch.setattr(sweeping, "CALM", 0.0)
-    monkeypatch.setattr(sweeping, "OFTEN", 0.0)
+    monkeypatch.setattr(contradiction_scan, "FIRST", 0.01)
+    monkeypatch.setattr(contradiction_scan, "LOOK", 0.02)
+    monkeypatch.setattr(contradiction_scan, "CALM", 0.0)
+    monkeypatch.setattr(contradiction_scan, "OFTEN", 0.0)
     work = paired()
     found = work.findings.pop(1)
     work.findings.clear()
@@ -169,7 +170,7 @@ def test_the_scan_shows_its_progress_and_what_it_found_at_once(monkeypatch: pyte
 
 
 def test_quitting_ends_the_scan(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sweeping, "FIRST", 0.01)
+    monkeypatch.setattr(contradiction_scan, "FIRST", 0.01)
     work = sample()
     work.to_compare = [None] * 1000
     work.gates["sweep"] = threading.Event()
@@ -191,7 +192,7 @@ def test_quitting_ends_the_scan(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_key_that_comes_as_the_text_changes_settles_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judging, "EYES", 30.0)
+    monkeypatch.setattr(verdict_keys, "EYES", 30.0)
     work = paired()
 
     def change(app: MemtuiApp) -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from memtui.tui import sweeping
 from memtui.tui.app import MemtuiApp
+from memtui.tui.workers import contradiction_scan
 from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import Shots, Step, drive, line_with, settle, still, typed
 from tests.support.fake_workspace import clock
@@ -107,9 +107,9 @@ def test_a_read_only_workspace_shows_pairs_and_settles_none(folder: Path) -> Non
 
 
 def test_new_memories_are_compared_in_the_background(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sweeping, "FIRST", 0.01)
-    monkeypatch.setattr(sweeping, "LOOK", 0.02)
-    monkeypatch.setattr(sweeping, "CALM", 0.0)
+    monkeypatch.setattr(contradiction_scan, "FIRST", 0.01)
+    monkeypatch.setattr(contradiction_scan, "LOOK", 0.02)
+    monkeypatch.setattr(contradiction_scan, "CALM", 0.0)
 
     async def watched() -> str:
         app = MemtuiApp(lambda: opened(folder), clock=clock)

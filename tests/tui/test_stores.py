@@ -13,9 +13,9 @@ from textual.widgets import Input
 from memtui.errors import Refused
 from memtui.memory.records import Ailment, Backup, Found, StoreInfo
 from memtui.tui.app import MemtuiApp
-from memtui.tui.dialogs.attach import candidates
-from memtui.tui.screens.stores import StoresScreen
-from memtui.tui.widgets.store_text import health, tail
+from memtui.tui.stores.attach import candidates
+from memtui.tui.stores.screen import StoresScreen
+from memtui.tui.stores.store_text import health, tail
 from tests.support.app_driver import Look, Shots, Step, app_on, drive, line_with, screen, typed
 from tests.support.fake_workspace import NOW, FakeWorkspace, sample, stored
 from tests.support.sizes import FULL, share, turn

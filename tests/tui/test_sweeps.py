@@ -10,7 +10,7 @@ from textual.widgets import Input, TextArea
 
 from memtui.errors import Refused
 from memtui.text import is_clean
-from memtui.tui import commands
+from memtui.tui import command_table
 from memtui.tui.app import MemtuiApp
 from tests.support.app_driver import Look, Shots, Step, app_on, drive, screen
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, paired, sample
@@ -161,7 +161,12 @@ def test_resizing_while_it_runs() -> None:
     assert drive(app, "j", before, *sizes) == before[0]
 
 
-MODES = {"1": commands.BROWSE, "3": commands.REVIEW, "4": commands.GRAPH, "7": commands.JOURNAL}
+MODES = {
+    "1": command_table.BROWSE,
+    "3": command_table.REVIEW,
+    "4": command_table.GRAPH,
+    "7": command_table.JOURNAL,
+}
 
 
 @pytest.mark.parametrize(("number", "mode"), list(enumerate(MODES)))
@@ -169,7 +174,7 @@ MODES = {"1": commands.BROWSE, "3": commands.REVIEW, "4": commands.GRAPH, "7": c
 def test_every_key_on_nothing_and_on_something(full: bool, number: int, mode: str) -> None:
     """What means the same on several of the screens is tried on them in turn, as are the keys of a command
     that has several."""
-    usable = [c for c in commands.COMMANDS if c.id not in ("app.quit", "move.pane")]
+    usable = [c for c in command_table.COMMANDS if c.id not in ("app.quit", "move.pane")]
     here = [c for c in usable if MODES[mode] in c.screens]
     shared = [c for c in here if sum(name in c.screens for name in MODES.values()) > 1]
     tried = turn(shared, number + 2 * full, len(MODES))
@@ -214,7 +219,7 @@ def test_nothing_heavy_is_imported_for_the_first_paint() -> None:
     import subprocess
     import sys
 
-    heavy = ("peewee", "apsw", "pyperclip", "numpy", "memtui.workspace.workspace", "memtui.tui.dialogs.edit")
+    heavy = ("peewee", "apsw", "pyperclip", "numpy", "memtui.workspace.workspace", "memtui.tui.memory.edit")
     code = f"import sys, memtui.tui.app; print([name for name in {heavy!r} if name in sys.modules])"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout.strip() == "[]"

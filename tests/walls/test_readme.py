@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.tui.commands import keys_markdown
+from memtui.tui.command_table import keys_markdown
 
 TOP = Path(__file__).parents[2]
 README = (TOP / "README.md").read_text("utf-8")

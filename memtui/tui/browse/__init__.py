@@ -1,0 +1,1 @@
+"""The Browse screen: list, search line, filters."""

@@ -1,0 +1,1 @@
+"""What several screens share: base classes, lists, panes, input, header and footer."""

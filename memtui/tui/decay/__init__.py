@@ -1,0 +1,1 @@
+"""The Decay screen: what leaves when, and the run that removes it."""

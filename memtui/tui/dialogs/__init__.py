@@ -1,1 +1,0 @@
-"""Modal screens: help, edit, conflict."""

@@ -1,0 +1,1 @@
+"""The Graph screen: relations around one memory."""

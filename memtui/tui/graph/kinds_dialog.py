@@ -1,0 +1,78 @@
+"""Which kinds of relations the graph shows (SPEC 9)."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+
+from memtui.memory.graph import Family
+from memtui.tui import command_table
+from memtui.tui.common.dialog import Dialog
+from memtui.tui.common.glyphs import fit, grouped
+from memtui.tui.common.virtual_list import LineList, Part
+from memtui.tui.graph.relation_text import GLYPHS
+from memtui.tui.memory.memory_text import one
+from memtui.tui.messages import Opened
+
+
+class KindList(LineList):
+    """A line a kind; ✓ is shown."""
+
+    def __init__(self, kinds: list[tuple[str, Family, int]], hidden: set[str], *, id: str) -> None:
+        super().__init__(id=id)
+        self.kinds = kinds
+        self.hidden = hidden
+
+    def parts(self, index: int, width: int) -> list[Part]:
+        kind, family, count = self.kinds[index]
+        shown = kind not in self.hidden
+        said = f" {'✓' if shown else ' '} {GLYPHS[family]} {one(kind, 60) or 'no kind'}"
+        return [
+            (fit(said, max(1, width - 9)), "plain" if shown else "quiet"),
+            (fit(grouped(count), 8, right=True), "quiet"),
+            (" ", "plain"),
+        ]
+
+
+class KindsDialog(Dialog[set[str] | None]):
+    """Answers with the kinds that are hidden from now on; esc leaves all as it was."""
+
+    BINDINGS = command_table.bindings(command_table.KINDS)
+
+    def __init__(self, kinds: list[tuple[str, Family, int]], hidden: set[str]) -> None:
+        super().__init__()
+        self._kinds = kinds
+        self._hidden = set(hidden)
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="which-kinds", classes="dialog"):
+            yield KindList(self._kinds, self._hidden, id="kinds")
+
+    def on_mount(self) -> None:
+        box = self.query_one("#which-kinds")
+        box.border_title = Content("Which relations?")
+        box.border_subtitle = Content(command_table.dialog_keys(command_table.KINDS))
+        self.list = self.query_one(KindList)
+        self.list.refill(len(self._kinds), 0, keep_place=False)
+        self.list.focus()
+
+    def on_opened(self, message: Opened) -> None:
+        self.action_turn()
+
+    def action_turn(self) -> None:
+        if self.list.cursor < len(self._kinds):
+            self._hidden.symmetric_difference_update({self._kinds[self.list.cursor][0]})
+            self.list.refresh()
+
+    def action_all(self) -> None:
+        kinds = {kind for kind, *_ in self._kinds}
+        none = self._hidden & kinds
+        self._hidden.difference_update(kinds) if none else self._hidden.update(kinds)
+        self.list.refresh()
+
+    def action_show(self) -> None:
+        self.dismiss(self._hidden)
+
+    def action_cancel(self) -> None:
+        self.dismiss(None)

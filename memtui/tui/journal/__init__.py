@@ -1,0 +1,1 @@
+"""The Journal screen: every change, and undo."""

@@ -1,0 +1,186 @@
+"""The list of memories: a window of rows over an array of ids (S-9, S-31)."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+
+from rich.cells import cell_len
+from textual.geometry import Size
+
+from memtui.memory.records import Row
+from memtui.tui.common.glyphs import MARK, PIN, STATE_STYLES, age, bar, fading_of, fit, state_of
+from memtui.tui.common.virtual_list import LineList, Part
+from memtui.tui.messages import MarksChanged, NewSeen
+from memtui.tui.workers.guarded import worker
+
+Fetch = Callable[[list[int]], Awaitable[list[Row]]]
+KEPT = 4000
+NEW = 20_000  # lines among which new ones are looked for
+
+
+class MemoryList(LineList):
+    """Lines of memories; rows come from the lane as they are looked at, a page ahead each way."""
+
+    def __init__(self, fetch: Fetch, clock: Callable[[], float], *, id: str) -> None:
+        super().__init__(id=id)
+        self._fetch = fetch
+        self._clock = clock
+        self._rows: dict[int, Row | None] = {}
+        self._stale: set[int] = set()
+        self._filling = False
+        self.ids: Sequence[int] = ()
+        self.related = 0
+        """How many of them, the last ones, do not answer the search and are only near to it."""
+        self._new: list[int] = []  # places of those that came in and were never on the screen
+        self.marks: set[int] = set()
+        self.store_names: dict[str, str] = {}
+        """Names for the store column; none where one store is all."""
+
+    @property
+    def highlighted(self) -> int | None:
+        """The id under the cursor."""
+        return self.ids[self.cursor] if self.cursor < len(self.ids) else None
+
+    @property
+    def answers(self) -> Sequence[int]:
+        """The ids without those that are only related."""
+        return self.ids[: len(self.ids) - self.related]
+
+    def gap_text(self) -> str:
+        return "Related"
+
+    def row(self, id: int) -> Row | None:
+        """What is known of a memory by now."""
+        return self._rows.get(id)
+
+    def show(
+        self,
+        ids: Sequence[int],
+        cursor: int,
+        *,
+        keep_place: bool,
+        stale: set[int] | None = None,
+        related: int = 0,
+        new: bool = False,
+    ) -> None:
+        """Other ids now, the last ones only `related`; `stale` rows are read again, all of them if None.
+        With `new`, those that come to stand above the screen are counted until they are seen."""
+        unseen = {self.ids[place] for place in self._new} if keep_place else set()
+        before = set(self.ids[:NEW]) - unseen if new else set()
+        self.ids, self.related = ids, related
+        if stale is None:
+            # The old line stays on the screen until the new one is there: no flicker.
+            self._stale = set(self._rows)
+        else:
+            self._stale = set(stale)
+        gap = len(ids) - related if related else None
+        self._new = []
+        self.refill(len(ids), cursor, keep_place=keep_place, gap=gap)
+        if new or unseen:
+            above = enumerate(ids[: min(self.top, NEW)])
+            self._new = [place for place, id in above if (id not in before if new else id in unseen)]
+        self._want()
+
+    @property
+    def new_above(self) -> int:
+        """How many came in above the lines on the screen and were not seen yet."""
+        return len(self._new)
+
+    def extend(self, ids: Sequence[int]) -> None:
+        """The same list, and more behind it; nothing moves."""
+        self.ids = ids
+        self.count = len(ids)
+        self.virtual_size = Size(self.scrollable_content_region.width, self.count)
+        self.refresh()
+        self._want()
+
+    def toggle_mark(self) -> None:
+        """Mark or unmark the highlighted memory and go on to the next."""
+        if (id := self.highlighted) is None:
+            return
+        self.marks ^= {id}
+        self.redraw_line(self.cursor)
+        self.action_down()
+        self.post_message(MarksChanged())
+
+    def mark(self, ids: set[int]) -> None:
+        """Exactly these are marked."""
+        self.marks = ids
+        self.refresh()
+        self.post_message(MarksChanged())
+
+    def marked(self, index: int) -> bool:
+        return self.ids[index] in self.marks
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        super().watch_scroll_y(old_value, new_value)
+        self._want()
+        if self._new and self._new[-1] >= self.top:
+            self._new = [place for place in self._new if place < self.top]
+            self.post_message(NewSeen())
+
+    def on_resize(self) -> None:
+        super().on_resize()
+        self._want()
+
+    def _window(self) -> list[int]:
+        page = max(self.page, 1)
+        around = self.ids[max(0, self.top - page) : self.top + 2 * page]
+        return [id for id in around if id not in self._rows or id in self._stale]
+
+    def _want(self) -> None:
+        if not self._filling and self._window():
+            self._filling = True
+            self._fill()
+
+    @worker("The lines could not be read", group="rows", exclusive=False)
+    async def _fill(self) -> None:
+        try:
+            # Not an exclusive worker: held keys would cancel every read before it lands.
+            while wanted := self._window():
+                found = {row.id: row for row in await self._fetch(wanted)}
+                if len(self._rows) > KEPT:
+                    self._rows.clear()
+                for id in wanted:
+                    self._rows[id] = found.get(id)
+                self._stale.difference_update(wanted)
+                self.refresh()
+        finally:
+            self._filling = False
+
+    def parts(self, index: int, width: int) -> list[Part]:
+        id = self.ids[index]
+        mark = (MARK if id in self.marks else " ", "accent")
+        row = self._rows.get(id)
+        if row is None:
+            waiting = id not in self._rows
+            return [
+                (" ", "plain"),
+                mark,
+                (fit("   …" if waiting else "   gone from this workspace", width - 2), "quiet"),
+            ]
+        wide = width >= 96
+        tail: list[Part] = []
+        if self.store_names and width >= 56:
+            name = self.store_names.get(row.store, row.store)
+            tail += [("  ", "plain"), (fit(name, 16 if wide else 10), "quiet")]
+        if width >= 44:
+            tail += [(" ", "plain"), (fit(row.category, 12 if wide else 10, right=True), "quiet")]
+        if width >= 36:
+            full, rest = bar(row.score)
+            tail += [(" ", "plain"), ("▇" * full, "bar"), ("·" * rest + " " * (5 - full - rest), "track")]
+        tail += [(fit(age(row.updated_at, self._clock()), 5, right=True), "quiet"), (" ", "plain")]
+        state = state_of(row.status, row.removed) or fading_of(row.fades)
+        if state:
+            name = "removed" if row.removed else row.status
+            tail = [("  ", "plain"), (fit(state, cell_len(state)), STATE_STYLES.get(name, "quiet")), *tail]
+        room = max(1, width - 4 - sum(cell_len(text) for text, _ in tail))
+        faded = row.removed or row.status in ("dismissed", "superseded", "expired")
+        return [
+            (" ", "plain"),
+            mark,
+            (PIN if row.pinned else " ", "accent"),
+            (" ", "plain"),
+            (fit(row.label, room), "quiet" if faded else "plain"),
+            *tail,
+        ]

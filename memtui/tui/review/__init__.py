@@ -1,0 +1,1 @@
+"""The Review screen: contradictions and duplicates, side by side."""

@@ -1,0 +1,60 @@
+"""Both are true: say when or where each holds, or nothing (S-42)."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import Input, Static
+
+from memtui.memory.pairs import BOTH_TRUE, PairDetail
+from memtui.memory.records import Change
+from memtui.tui import command_table
+from memtui.tui.common.dialog import Dialog
+from memtui.tui.common.safe_input import CleanInput
+from memtui.tui.review import queue_filter
+from memtui.tui.review.pair_text import outcome_line
+
+if TYPE_CHECKING:
+    from memtui.tui.app import MemtuiApp
+    from memtui.workspace.workspace import Workspace
+
+
+class NoteDialog(Dialog[Change | None]):
+    """⏎ settles the pair, esc leaves it open; a refused note stays to be mended."""
+
+    BINDINGS = command_table.bindings(command_table.NOTE)
+    app: MemtuiApp
+
+    def __init__(self, workspace: Workspace, found: PairDetail) -> None:
+        super().__init__()
+        self._workspace = workspace
+        self._found = found
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="note", classes="dialog"):
+            yield CleanInput(
+                id="said-note",
+                compact=True,
+                select_on_focus=False,
+                placeholder="a note, if you like: at work, until March …",
+            )
+            yield Static(id="said")
+
+    def on_mount(self) -> None:
+        box = self.query_one("#note")
+        box.border_title = Content("Both are true")
+        box.border_subtitle = Content(f"⏎ both true · {command_table.dialog_keys(command_table.NOTE)}")
+        box.query_one(CleanInput).focus()
+        self.tell(outcome_line(self._found, BOTH_TRUE))
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        note = event.value.strip()
+        settle = partial(queue_filter.settle, self._workspace, self._found, BOTH_TRUE, note=note)
+        self.do("Not settled", settle)
+
+    def action_cancel(self) -> None:
+        self.dismiss(None)

@@ -1,0 +1,89 @@
+"""Which pairs Review shows: a family, a kind, or those with one store."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.content import Content
+
+from memtui.memory.pairs import Pair, kind_words
+from memtui.text import safe_text
+from memtui.tui import command_table
+from memtui.tui.common.dialog import Dialog
+from memtui.tui.common.glyphs import fit, grouped
+from memtui.tui.common.virtual_list import LineList, Part
+from memtui.tui.memory.memory_text import one
+from memtui.tui.messages import Opened
+from memtui.tui.review.queue_filter import EVERYTHING, FAMILIES, Choice
+
+
+class PartList(LineList):
+    """A line a part of the queue, with how many pairs wait there."""
+
+    def __init__(self, parts: list[tuple[Choice, str, int]], *, id: str) -> None:
+        super().__init__(id=id)
+        self.choices = parts
+
+    def parts(self, index: int, width: int) -> list[Part]:
+        choice, name, count = self.choices[index]
+        number = fit(grouped(count), 8, right=True)
+        style = "quiet" if choice.kind else "plain"
+        return [(" ", "plain"), (fit(name, max(1, width - 10)), style), (number, "quiet"), (" ", "plain")]
+
+
+class PairFilterDialog(Dialog[Choice | None]):
+    """Answers with the part that is chosen; ⏎ shows it, esc leaves all as it was."""
+
+    BINDINGS = command_table.bindings(command_table.PAIRS)
+
+    def __init__(self, pairs: Sequence[Pair], choice: Choice) -> None:
+        super().__init__()
+        self._parts = _parts(pairs)
+        self._choice = choice
+
+    def compose(self) -> ComposeResult:
+        with Vertical(id="which-pairs", classes="dialog"):
+            yield PartList(self._parts, id="parts")
+
+    def on_mount(self) -> None:
+        box = self.query_one("#which-pairs")
+        box.border_title = Content("Which pairs?")
+        box.border_subtitle = Content(command_table.dialog_keys(command_table.PAIRS))
+        self.list = self.query_one(PartList)
+        here = next((n for n, (choice, *_) in enumerate(self._parts) if choice == self._choice), 0)
+        self.list.refill(len(self._parts), here, keep_place=False)
+        self.list.focus()
+
+    def on_opened(self, message: Opened) -> None:
+        self.action_choose()
+
+    def action_choose(self) -> None:
+        self.dismiss(self._parts[self.list.cursor][0])
+
+    def action_cancel(self) -> None:
+        self.dismiss(None)
+
+
+def _parts(pairs: Sequence[Pair]) -> list[tuple[Choice, str, int]]:
+    """Everything, each family with its kinds, each store; only what there is."""
+    parts = [(EVERYTHING, "All pairs", len(pairs))]
+    kinds = Counter((pair.family, pair.kind) for pair in pairs)
+    for family, title in FAMILIES.items():
+        here = [(kind, count) for (known, kind), count in kinds.most_common() if known == family]
+        if here:
+            parts.append((Choice(family), title, sum(count for _, count in here)))
+            parts += [
+                (Choice(family, kind), f"  {kind_words(one(kind, 40))}", count)
+                for kind, count in here
+                if kind
+            ]
+    stores = Counter(store for pair in pairs for store in set(pair.stores))
+    if len(stores) > 1:
+        parts += [
+            (Choice(store=store), f"With {safe_text(store, one_line=True, limit=60)}", count)
+            for store, count in stores.most_common()
+        ]
+    return parts

@@ -1,1 +1,0 @@
-"""One file per screen: what it shows, its keys, what it does on news."""

@@ -1,0 +1,1 @@
+"""The Stores screen: attached stores, the doctor, backups."""

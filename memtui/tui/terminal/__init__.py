@@ -1,0 +1,1 @@
+"""What lies outside the screen: the clipboard and the external editor."""

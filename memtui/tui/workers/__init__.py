@@ -1,0 +1,1 @@
+"""Threads beside the screen: queries, the model, the scan, the store watcher."""
