@@ -24,7 +24,7 @@ from memtui.tui.common.safe_input import CleanInput
 from memtui.tui.common.screen import BaseScreen
 from memtui.tui.common.virtual_list import LineList, Part
 from memtui.tui.messages import Opened
-from memtui.tui.palette import entries as palette
+from memtui.tui.palette import entries
 from memtui.tui.palette.entries import Entry
 from memtui.tui.workers.guarded import worker
 
@@ -97,7 +97,7 @@ class PaletteDialog(Dialog[Callable[[], Any] | None]):
     def on_mount(self) -> None:
         app = self.app
         self.list = self.query_one(EntryList)
-        self._commands = palette.command_entries(
+        self._commands = entries.command_entries(
             app.commands, self._below.MODE, self._below.why_not, self._command, app.recent
         )
         self._stores = [self._store(name) for name in app.store_names]
@@ -117,18 +117,18 @@ class PaletteDialog(Dialog[Callable[[], Any] | None]):
 
     def _show(self, *, keep: bool = False) -> None:
         query = self._query
-        entries = [
-            *palette.matching(query, self._commands),
+        found = [
+            *entries.matching(query, self._commands),
             *(self._memories if query.strip() else ()),
-            *palette.matching(query, [*self._saved, *self._stores, *self._themes]),
+            *entries.matching(query, [*self._saved, *self._stores, *self._themes]),
         ]
         self.list.empty = [
             (f"Nothing is called “{query.strip()}”, and no memory says it.", "plain"),
             ("Fewer letters find more; esc leaves.", "quiet"),
         ]
-        self.list.show(entries, self.list.cursor if keep else 0)
+        self.list.show(found, self.list.cursor if keep else 0)
         keys = command_table.dialog_keys(command_table.PALETTE)
-        self.query_one("#palette").border_subtitle = Content(f"{keys} · {len(entries)}")
+        self.query_one("#palette").border_subtitle = Content(f"{keys} · {len(found)}")
 
     # What the lines do
 
