@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memtui.cli.output import Output
+    from memtui.cli.runtime.output import Output
 
 
 def run(argv: Sequence[str]) -> int:
@@ -38,14 +38,14 @@ def run(argv: Sequence[str]) -> int:
 
 
 def _help() -> int:
-    from memtui.cli.help import HELP
+    from memtui.cli.parser.help import HELP
 
     sys.stdout.write(HELP)
     return 0
 
 
 def _carry_out(words: list[str]) -> int:
-    from memtui.cli.output import Output
+    from memtui.cli.runtime.output import Output
     from memtui.errors import Refused, Usage
 
     output = Output(json="--json" in words[: words.index("--") if "--" in words else None])
@@ -62,7 +62,7 @@ def _carry_out(words: list[str]) -> int:
     except Exception as error:
         if os.environ.get("MEMTUI_DEBUG"):
             raise
-        from memtui.cli.trouble import told
+        from memtui.cli.runtime.errors import told
 
         return output.refused(told(error))
 
@@ -70,7 +70,7 @@ def _carry_out(words: list[str]) -> int:
 def _call(words: list[str], output: Output) -> int:
     import importlib
 
-    from memtui.cli.arguments import parse
+    from memtui.cli.parser.argv import parse
 
     args = parse(words)
     module, _, name = args.command.partition(":")

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from memtui.cli import completion, options
-from memtui.cli.commands import COMMANDS
+from memtui.cli.parser import completion, options
+from memtui.cli.parser.table import COMMANDS
 from memtui.memory.query import FILTERS
 from tests.support.command_line import FOUNDER, MCP, Cli
 from tests.support.corruption import pages, spoil

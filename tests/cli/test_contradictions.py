@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from memtui.cli import completion
+from memtui.cli.parser import completion
 from memtui.memory.pairs import VERDICTS
 from memtui.workspace import sweep
 from memtui.workspace.workspace import Workspace

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from memtui.cli import completion
+from memtui.cli.parser import completion
 from tests.support.command_line import Cli
 
 MEMORIES: list[dict[str, Any]] = [

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from memtui.cli import options
-from memtui.cli.output import Output
+from memtui.cli.parser import options
+from memtui.cli.runtime.output import Output
 from tests.support.command_line import Cli
 
 

@@ -13,7 +13,8 @@ import pytest
 
 import memtui
 from memtui import cli as command_line
-from memtui.cli import commands, help, memories, opening, output, stores, trouble  # noqa: F401 - see other_user
+from memtui.cli.commands.stores import stores  # noqa: F401 - see other_user
+from memtui.cli.parser import table
 from memtui.workspace.workspace import Workspace
 from tests.cli.conftest import fill
 from tests.support.command_line import ROOT, Cli, program
@@ -225,7 +226,7 @@ def test_attaching_by_path_needs_no_command(cli: Cli, demo_database: Path, tmp_p
 
 def test_help_names_every_command(bare: Cli) -> None:
     told = bare("--help").out
-    for name in commands.COMMANDS:
+    for name in table.COMMANDS:
         assert (
             f"\n  {name.removesuffix(' list') if ' ' in name else name}" in told or f"memtui {name}" in told
         ), name
@@ -235,12 +236,12 @@ def test_help_names_every_command(bare: Cli) -> None:
         assert bare(*same).out == told
 
 
-@pytest.mark.parametrize("name", commands.COMMANDS)
+@pytest.mark.parametrize("name", table.COMMANDS)
 def test_every_command_has_help(bare: Cli, name: str) -> None:
     told = bare(*name.split(), "--help")
     assert (told.code, told.err) == (0, "")
     assert told.out.startswith(f"usage: memtui {name}")
-    assert commands.COMMANDS[name].help in told.out
+    assert table.COMMANDS[name].help in told.out
     assert bare("help", *name.split()).out == told.out
     assert bare("--help", *name.split()).out == told.out
 
@@ -257,6 +258,6 @@ def test_the_help_of_list_has_the_query_language(bare: Cli) -> None:
 def test_every_command_calls_something() -> None:
     import importlib
 
-    for command in commands.COMMANDS.values():
+    for command in table.COMMANDS.values():
         module, _, name = command.calls.partition(":")
         assert callable(getattr(importlib.import_module(f"memtui.cli.{module}"), name))

@@ -196,13 +196,13 @@ def test_the_few_that_wait_are_read_on_the_way(cli: Cli, hashes: None, opened: W
 def test_many_that_wait_are_left_to_embed(
     cli: Cli, hashes: None, opened: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memtui.cli.embed.FEW", 20)
+    monkeypatch.setattr("memtui.cli.commands.stores.embed.FEW", 20)
     ran = cli("search", "brightwater invoices")
     assert ran.out.splitlines()[0].endswith(NET)
     assert ran.err == "Searched by words alone: no memory has a vector yet; memtui embed reads them.\n"
     assert opened.meaning().known == 0
     cli("embed")
-    monkeypatch.setattr("memtui.cli.embed.FEW", 0)
+    monkeypatch.setattr("memtui.cli.commands.stores.embed.FEW", 0)
     opened.add({"content": "Walnuts are in the shed."})
     ran = cli("search", "walnuts")
     assert ran.out.splitlines()[0].endswith("Walnuts are in the shed.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from memtui.cli.opening import _open
+from memtui.cli.runtime.open_workspace import _open
 from memtui.memory.ranking import DEFAULT, LEANING, SEED, Leaning
 
 

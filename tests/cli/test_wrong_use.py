@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.cli import arguments, commands, trouble
+from memtui.cli.parser import argv, table
+from memtui.cli.runtime import errors
 from memtui.errors import Usage
 from memtui.text import is_clean
 from memtui.workspace.workspace import Workspace
@@ -199,7 +200,7 @@ def test_a_busy_workspace_is_read_and_not_written(
     ],
 )
 def test_what_nobody_foresaw_is_told_in_words(error: Exception, code: str) -> None:
-    told = trouble.told(error)
+    told = errors.told(error)
     assert told.code == code
     assert told.message.endswith(".") == (code != "internal")
     assert told.hint
@@ -226,7 +227,7 @@ def test_an_interrupt_is_130(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 WORDS = st.one_of(
-    st.sampled_from(sorted({word for name in commands.COMMANDS for word in name.split()} - {"demo"})),
+    st.sampled_from(sorted({word for name in table.COMMANDS for word in name.split()} - {"demo"})),
     st.sampled_from(
         "help -h --help --version --json --read-only --limit --limit=2 --sort newest --tag --tag=+a -a + - "
         "-- --content --content=x --title --key --why --store native --name stores 1 0 -1 is:pinned status: "
@@ -255,7 +256,7 @@ def test_no_command_line_is_a_traceback(cli: Cli, words: list[str], put: bytes) 
 def test_reading_a_command_line_gives_a_command_or_says_why_not(words: list[str]) -> None:
     told = ""
     try:
-        told = str(arguments.parse(words).command)
+        told = str(argv.parse(words).command)
     except Usage as usage:
         told = usage.text
     except SystemExit as end:  # --help

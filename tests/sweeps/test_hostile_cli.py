@@ -12,8 +12,8 @@ import apsw
 import pytest
 
 from memtui import cli
-from memtui.cli import embed
-from memtui.cli.commands import COMMANDS
+from memtui.cli.commands.stores import embed
+from memtui.cli.parser.table import COMMANDS
 from memtui.formats import mcp_memory
 from memtui.workspace.workspace import Workspace
 from tests.support import hostile_texts as hostile

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from memtui.cli.contradictions import tell
-from memtui.cli.output import Output
+from memtui.cli.commands.change.contradictions import tell
+from memtui.cli.runtime.output import Output
 from memtui.errors import Refused
 from memtui.formats.files import FileStore
 from memtui.workspace.leases import Leases

@@ -226,5 +226,5 @@ class PaletteDialog(Dialog[Callable[[], Any] | None]):
 
 def _found(workspace: Workspace, query: str) -> list[Row]:
     """In the lane: the best few."""
-    ids = workspace.search(query, live=True).ids[: palette.MOST]
+    ids = workspace.search(query, live=True).ids[: entries.MOST]
     return workspace.rows(list(ids))

@@ -7,8 +7,8 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from memtui.cli.commands import COMMANDS, GROUPS
-from memtui.cli.options import Parser
+from memtui.cli.parser.options import Parser
+from memtui.cli.parser.table import COMMANDS, GROUPS
 from tests.soak.fuzzing import query_grammar
 from tests.support.hostile_texts import TEXTS
 

@@ -14,7 +14,7 @@ from typing import Any
 from unittest import mock
 
 from memtui import cli
-from memtui.cli.trouble import told
+from memtui.cli.runtime.errors import told
 from tests.soak.fuzzing.command_grammar import CommandLine
 from tests.support import hostile_texts
 

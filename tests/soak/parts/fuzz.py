@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from memtui.cli.commands import COMMANDS as COMMANDS_THERE_ARE
+from memtui.cli.parser.table import COMMANDS as COMMANDS_THERE_ARE
 from memtui.errors import QueryError
 from memtui.formats import mcp_memory, registry
 from memtui.workspace.search import SORTS

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from memtui.cli.commands import COMMANDS, GROUPS, QUERIES
-from memtui.cli.options import Parser
+from memtui.cli.parser.options import Parser
+from memtui.cli.parser.table import COMMANDS, GROUPS, QUERIES
 from memtui.errors import Usage
 
 _GLOBAL = ("--json", "--read-only")
@@ -25,13 +25,13 @@ def parse(argv: list[str]) -> Any:
     if unknown := [word for word in before if word not in (*_HELP, "--version")]:
         raise _no_option("memtui", unknown[0])
     if "--version" in before:
-        return argparse.Namespace(command="help:version", **common)
+        return argparse.Namespace(command="parser.help:version", **common)
     if name in COMMANDS:
         return _command(name, [*before, *rest], common)
     paths = rest if name == "--" else _operands(words[at:])
     if before or paths is None:
-        return argparse.Namespace(command="help:show", **common)
-    return argparse.Namespace(command="opening:open_tui", paths=paths, **common)
+        return argparse.Namespace(command="parser.help:show", **common)
+    return argparse.Namespace(command="runtime.open_workspace:open_tui", paths=paths, **common)
 
 
 def _common(words: list[str]) -> tuple[list[str], dict[str, Any]]:

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from memtui.cli.opening import fresh, place, workspace
-from memtui.cli.output import Output
+from memtui.cli.runtime.open_workspace import fresh, place, workspace
+from memtui.cli.runtime.output import Output
 from memtui.errors import Refused
 from memtui.formats.base import clean
 from memtui.memory.records import StoreInfo, iso

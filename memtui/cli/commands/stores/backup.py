@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from memtui.cli.opening import workspace
-from memtui.cli.output import Output
+from memtui.cli.runtime.open_workspace import workspace
+from memtui.cli.runtime.output import Output
 from memtui.formats.base import clean
 from memtui.memory.records import Backup, iso
 

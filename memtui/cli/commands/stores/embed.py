@@ -12,8 +12,8 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from memtui.cli.opening import fresh
-from memtui.cli.output import Output
+from memtui.cli.runtime.open_workspace import fresh
+from memtui.cli.runtime.output import Output
 from memtui.errors import Refused
 from memtui.memory.records import iso
 from memtui.text import counted

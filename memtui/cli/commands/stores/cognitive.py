@@ -7,8 +7,8 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from memtui.cli.opening import fresh, workspace
-from memtui.cli.output import Output
+from memtui.cli.runtime.open_workspace import fresh, workspace
+from memtui.cli.runtime.output import Output
 from memtui.errors import Refused
 from memtui.formats.base import clean
 

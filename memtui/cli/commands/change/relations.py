@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from memtui.cli.memories import ids_of
-from memtui.cli.opening import workspace
-from memtui.cli.output import Output
+from memtui.cli.commands.change.memories import ids_of
+from memtui.cli.runtime.open_workspace import workspace
+from memtui.cli.runtime.output import Output
 
 
 def relate(args: Any, output: Output) -> None:

@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from memtui.cli.opening import place
-from memtui.cli.output import Output
+from memtui.cli.runtime.open_workspace import place
+from memtui.cli.runtime.output import Output
 
 
 def retrieval(args: Any, output: Output) -> None:

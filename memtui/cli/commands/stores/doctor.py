@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from memtui.cli.opening import place, workspace
-from memtui.cli.output import Output
+from memtui.cli.runtime.open_workspace import place, workspace
+from memtui.cli.runtime.output import Output
 from memtui.memory.records import Ailment
 from memtui.text import plural
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from memtui.cli.opening import fresh, workspace
-from memtui.cli.output import Output
+from memtui.cli.runtime.open_workspace import fresh, workspace
+from memtui.cli.runtime.output import Output
 from memtui.memory.records import Event, iso, plain
 
 

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from memtui.cli.embed import stopping, work_off
-from memtui.cli.opening import fresh, workspace
-from memtui.cli.output import Output
+from memtui.cli.commands.stores.embed import stopping, work_off
+from memtui.cli.runtime.open_workspace import fresh, workspace
+from memtui.cli.runtime.output import Output
 from memtui.errors import Refused, Usage
 from memtui.formats.base import clean
 from memtui.memory.pairs import CONTRADICTION, DUPLICATE, EXACT, KINDS, LATER, MERGE, NOT_SO
@@ -146,7 +146,7 @@ def _no_pair(id: int) -> Refused:
 
 
 def _of_pairs(opened: Workspace, found: Sequence[Pair]) -> list[dict[str, Any]]:
-    from memtui.cli.memories import pages
+    from memtui.cli.commands.change.memories import pages
 
     ids = list(dict.fromkeys(id for pair in found for id in (pair.a, pair.b)))
     memories = zip(ids, pages(opened, ids), strict=False) if ids else ()

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from memtui.cli.opening import fresh
-from memtui.cli.output import Output
+from memtui.cli.runtime.open_workspace import fresh
+from memtui.cli.runtime.output import Output
 
 
 def stats(args: Any, output: Output) -> None:

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from memtui.cli.opening import fresh
-from memtui.cli.output import Output
+from memtui.cli.runtime.open_workspace import fresh
+from memtui.cli.runtime.output import Output
 from memtui.errors import Refused, Usage
 from memtui.memory.forecasting import when
 from memtui.memory.lifecycles.base import DAY

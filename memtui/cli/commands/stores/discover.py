@@ -10,8 +10,8 @@ import shlex
 from dataclasses import asdict
 from typing import Any
 
-from memtui.cli.opening import exists, workspace
-from memtui.cli.output import Output
+from memtui.cli.runtime.open_workspace import exists, workspace
+from memtui.cli.runtime.output import Output
 from memtui.memory.records import Found
 
 

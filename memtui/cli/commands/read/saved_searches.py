@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from memtui.cli.opening import workspace
-from memtui.cli.output import Output
+from memtui.cli.runtime.open_workspace import workspace
+from memtui.cli.runtime.output import Output
 from memtui.memory.records import iso
 
 if TYPE_CHECKING:

@@ -15,10 +15,10 @@ from dataclasses import asdict
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from memtui.cli.embed import catch_up
-from memtui.cli.memories import line, listed, pages
-from memtui.cli.opening import fresh
-from memtui.cli.output import Output
+from memtui.cli.commands.change.memories import line, listed, pages
+from memtui.cli.commands.stores.embed import catch_up
+from memtui.cli.runtime.open_workspace import fresh
+from memtui.cli.runtime.output import Output
 from memtui.errors import Refused, Usage
 from memtui.memory.records import Hits, Why
 from memtui.text import counted

@@ -12,7 +12,7 @@ from memtui.memory.records import TIMES, iso, label_of, plain
 from memtui.memory.telling import believed, others_beside, tied
 
 if TYPE_CHECKING:
-    from memtui.cli.output import Output
+    from memtui.cli.runtime.output import Output
     from memtui.memory.records import Detail, Event, Relation
 
 _PARTS = ("preconditions", "steps", "postconditions", "key_facts")

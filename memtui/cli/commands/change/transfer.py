@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from memtui.cli.memories import ids_of
-from memtui.cli.opening import workspace
-from memtui.cli.output import Output
+from memtui.cli.commands.change.memories import ids_of
+from memtui.cli.runtime.open_workspace import workspace
+from memtui.cli.runtime.output import Output
 from memtui.formats.base import clean
 from memtui.memory.records import TIMES, Carried, iso, plain
 

@@ -6,10 +6,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from memtui.cli.contradictions import tell
-from memtui.cli.in_full import as_json, tell_all
-from memtui.cli.opening import fresh, workspace
-from memtui.cli.output import Output
+from memtui.cli.commands.change.contradictions import tell
+from memtui.cli.commands.read.show import as_json, tell_all
+from memtui.cli.runtime.open_workspace import fresh, workspace
+from memtui.cli.runtime.output import Output
 from memtui.errors import Refused, Usage
 from memtui.formats.base import clean
 from memtui.memory.records import label_of

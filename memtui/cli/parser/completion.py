@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from memtui.cli import commands
-from memtui.cli.options import Parser
-from memtui.cli.output import Output
+from memtui.cli.parser import table
+from memtui.cli.parser.options import Parser
+from memtui.cli.runtime.output import Output
 from memtui.memory.query import FILTERS
 
 _FILES = ("PATH", "NEW", "MEMORIES", "QUESTIONS", "PAIRS")  # what stands for a path in the table
@@ -59,7 +59,7 @@ def completion(args: Any, output: Output) -> None:
 def known() -> list[Known]:
     """All commands."""
     out = []
-    for name, command in commands.COMMANDS.items():
+    for name, command in table.COMMANDS.items():
         parser = Parser(add_help=False)
         command.arguments(parser)
         options: list[Option] = []
@@ -81,14 +81,14 @@ def known() -> list[Known]:
 def _first_words() -> dict[str, str]:
     """What may stand first, with its help; a group stands for its commands."""
     words = {each.name: each.help for each in known() if " " not in each.name}
-    for group in commands.GROUPS:
+    for group in table.GROUPS:
         words[group] = next(each.help for each in known() if each.name == _alone(group))
     return words | {"help": "What a command does."}
 
 
 def _alone(group: str) -> str:
     """The command that a group alone stands for."""
-    return f"{group} {commands.GROUPS[group]}"
+    return f"{group} {table.GROUPS[group]}"
 
 
 def _in_group(group: str) -> dict[str, str]:
@@ -160,7 +160,7 @@ def _bash() -> str:
         f'words="{_words(_operands(each))}" paths={"yes" if each.paths else ""} ;;'
         for each in known()
     ]
-    for group in commands.GROUPS:
+    for group in table.GROUPS:
         options = next(each.options for each in known() if each.name == _alone(group))
         cases.append(
             f'        "{group}") options="{_words(o.name for o in options)}" '
@@ -181,18 +181,18 @@ def _bash() -> str:
     return _BASH.format(
         everywhere=f"{everywhere} --version",
         commands=_words(_first_words()),
-        groups=_words(commands.GROUPS),
+        groups=_words(table.GROUPS),
         cases="\n".join(cases),
         values="\n".join(values),
         path_options="|".join(_path_options()),
-        queries=_words(commands.QUERIES),
+        queries=_words(table.QUERIES),
         filters="\n".join(filters),
     )
 
 
 def _operands(each: Known) -> tuple[str, ...]:
     """What a shell may offer behind a command: its few operands, or the names of filters."""
-    return tuple(f"{name}:" for name in FILTERS) if each.name in commands.QUERIES else each.operands
+    return tuple(f"{name}:" for name in FILTERS) if each.name in table.QUERIES else each.operands
 
 
 def _path_options() -> list[str]:
@@ -250,7 +250,7 @@ def _zsh() -> str:
         f"{'; [[ $PREFIX == -* ]] || _files' if each.paths else ''} ;;"
         for each in known()
     ]
-    for group in commands.GROUPS:
+    for group in table.GROUPS:
         options = next(each.options for each in known() if each.name == _alone(group))
         cases.append(
             f'        ("{group}") options=({_described(_helped(options))}) '
@@ -271,11 +271,11 @@ def _zsh() -> str:
     return _ZSH.format(
         everywhere=_described(everywhere),
         commands=_described(_first_words()),
-        groups=_words(commands.GROUPS),
+        groups=_words(table.GROUPS),
         cases="\n".join(cases),
         values="\n".join(values),
         path_options="|".join(_path_options()),
-        queries=_words(commands.QUERIES),
+        queries=_words(table.QUERIES),
         filters="\n".join(filters),
         names=_words(f"{name}:" for name in FILTERS),
     )
@@ -304,7 +304,7 @@ def _fish_lines() -> Iterator[str]:
     yield _fish_option("__fish_use_subcommand", Option("--version", "print the version"))
     for word, help in _first_words().items():
         yield f"complete -c memtui -n __fish_use_subcommand -a {word} -d {_quoted(help)}"
-    for group in commands.GROUPS:
+    for group in table.GROUPS:
         inside = _in_group(group)
         only = f"__fish_seen_subcommand_from {group}; and not __fish_seen_subcommand_from {_words(inside)}"
         for word, help in inside.items():
@@ -318,7 +318,7 @@ def _fish_lines() -> Iterator[str]:
                 yield _fish_option(when, option)
         for word in each.operands:
             yield f"complete -c memtui -n {_quoted(when)} -a {word}"
-    for name in commands.QUERIES:
+    for name in table.QUERIES:
         when = _quoted("; and ".join(f"__fish_seen_subcommand_from {word}" for word in name.split()))
         for spec in FILTERS.values():
             values = [f"{spec.name}:{value}" for value in spec.allowed] or [f"{spec.name}:"]

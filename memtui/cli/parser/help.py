@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from memtui.cli.output import Output
+    from memtui.cli.runtime.output import Output
 
 HELP = """\
 memtui: see, correct and govern what your AI agents remember.

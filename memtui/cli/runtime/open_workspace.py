@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from memtui.cli.output import Output
-from memtui.cli.trouble import told
+from memtui.cli.runtime.errors import told
+from memtui.cli.runtime.output import Output
 from memtui.errors import Refused
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def open_tui(args: Any, output: Output) -> int:
     """`memtui` and `memtui PATH…`: all paths are looked at before any is attached."""
     path = _named(args)
     if args.paths:
-        from memtui.cli.stores import attach_all
+        from memtui.cli.commands.stores.stores import attach_all
 
         try:
             with workspace(args, output) as opened:
@@ -150,7 +150,7 @@ def _or_a_command(refusal: Refused, paths: Sequence[str]) -> Refused:
         return refusal
     from difflib import get_close_matches
 
-    from memtui.cli.commands import COMMANDS, GROUPS
+    from memtui.cli.parser.table import COMMANDS, GROUPS
 
     near = get_close_matches(word, [*COMMANDS, *GROUPS], 1)
     meant = f" Did you mean memtui {near[0]}?" if near else ""

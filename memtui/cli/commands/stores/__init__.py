@@ -1,0 +1,1 @@
+"""Commands about stores and the workspace itself."""

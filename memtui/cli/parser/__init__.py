@@ -1,0 +1,1 @@
+"""The command table, options, parsing, help and shell completion."""

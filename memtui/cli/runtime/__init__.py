@@ -1,0 +1,1 @@
+"""What every command needs: opening the workspace, output, errors."""
