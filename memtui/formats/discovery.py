@@ -14,11 +14,11 @@ from itertools import islice
 from pathlib import Path
 
 from memtui.errors import Refused
-from memtui.formats import agent_settings, registry
-from memtui.formats.agent_settings import Here
-from memtui.formats.base import Adapter
-from memtui.formats.foreign import quoted, snapshot, writable
-from memtui.formats.sqlite import SqliteStore
+from memtui.formats import agent_config, registry
+from memtui.formats.agent_config import Here
+from memtui.formats.contract.adapter import Adapter
+from memtui.formats.media.sqlite.connection import quoted, snapshot, writable
+from memtui.formats.media.sqlite.store import SqliteStore
 from memtui.memory.records import Found
 from memtui.text import counted
 
@@ -51,7 +51,7 @@ def discover(
 def places() -> list[str]:
     """Where is looked, for a person."""
     known = dict.fromkeys(place for adapter in registry.formats() for place in adapter.known_places)
-    return [*known, *agent_settings.FILES]
+    return [*known, *agent_config.FILES]
 
 
 def _here(home: Path | None, cwd: Path | None, environ: Mapping[str, str] | None) -> Here:
@@ -69,7 +69,7 @@ def _candidates(here: Here) -> Iterator[tuple[Path, type[Adapter] | None]]:
         for pattern in adapter.known_places:
             for path in islice(_expanded(pattern, here), MOST_PATHS):
                 yield path, adapter
-    for path in agent_settings.named_paths(here):
+    for path in agent_config.named_paths(here):
         if _worth_a_look(path):
             yield path, None
 

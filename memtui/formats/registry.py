@@ -11,9 +11,9 @@ from pathlib import Path
 
 import memtui.formats
 from memtui.errors import Refused
-from memtui.formats.base import Adapter
-from memtui.formats.foreign import ASIDE, tables_of
-from memtui.formats.sqlite import SqliteStore
+from memtui.formats.contract.adapter import Adapter
+from memtui.formats.media.sqlite.connection import ASIDE, tables_of
+from memtui.formats.media.sqlite.store import SqliteStore
 
 _UNCHANGED = "Nothing was changed."
 _SHOWN = 12  # tables of an unknown database that are named
@@ -28,7 +28,7 @@ def formats() -> tuple[type[Adapter], ...]:
     for each in pkgutil.iter_modules(memtui.formats.__path__, "memtui.formats."):
         module = importlib.import_module(each.name)
         for kind in vars(module).values():
-            if not isinstance(kind, type) or kind.__module__ != each.name:
+            if not isinstance(kind, type) or kind.__module__ not in (each.name, f"{each.name}.adapter"):
                 continue
             if issubclass(kind, Adapter) and "format" in vars(kind):
                 found[kind.format] = kind

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memtui.errors import Refused
-from memtui.formats.base import Planned, clean
-from memtui.formats.batch import Step
-from memtui.formats.draft import Draft
-from memtui.formats.tree import may_write
+from memtui.formats.contract.adapter import Planned, clean
+from memtui.formats.media.files.batch import Step
+from memtui.formats.media.files.draft import Draft
+from memtui.formats.media.files.tree import may_write
 
 if TYPE_CHECKING:
-    from memtui.formats.files import FileStore
+    from memtui.formats.media.files.store import FileStore
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,9 @@ from weakref import WeakKeyDictionary
 import apsw
 
 from memtui.errors import Refused
-from memtui.formats import atomic, copies, registry
-from memtui.formats.base import Adapter
+from memtui.formats import backup_copy, registry
+from memtui.formats.contract.adapter import Adapter
+from memtui.formats.media.files import atomic_write
 from memtui.memory.records import Backup, Change
 from memtui.workspace import shelf
 from memtui.workspace.core import NATIVE, Core
@@ -53,14 +54,16 @@ def before_write(core: Core, store: Any, adapter: Adapter | None) -> None:
 def _make(core: Core, mark: str, adapter: Adapter | None, now: float, keep: Path | None = None) -> Copy:
     """A copy of a store, our own if `adapter` is None, while the folder is held."""
     if adapter is not None:
-        end = copies.end_of(adapter)
-        return shelf.make(core.path, mark, end, now, lambda target: copies.copy_store(adapter, target), keep)
+        end = backup_copy.end_of(adapter)
+        return shelf.make(
+            core.path, mark, end, now, lambda target: backup_copy.copy_store(adapter, target), keep
+        )
 
     def write(target: Path) -> None:
         connection = core.db.connection()
         with connection:
             connection.execute("SELECT 1 FROM stores").fetchone()
-            copies.copy_database(connection, target)
+            backup_copy.copy_database(connection, target)
 
     return shelf.make(core.path, mark, "db", now, write, keep)
 
@@ -146,7 +149,7 @@ def _restore(core: Core, store: Any, copy: Copy) -> Change:
     if there:
         _copy_now(core, store, adapter, copy.path)
     try:
-        copies.put_back(adapter, copy.path, f"{core.leases.mine()}-{core.new_id()[:8]}")
+        backup_copy.put_back(adapter, copy.path, f"{core.leases.mine()}-{core.new_id()[:8]}")
     except OSError as trouble:
         raise Refused("io", f"Not restored: {shelf.why(trouble)}", "Nothing was changed.") from trouble
     line = None
@@ -193,16 +196,16 @@ def _clear(core: Core, store: Any, file: Path, what: str) -> None:
     root, path = Path(store.path), file.with_name(file.name.rpartition(".memtui-")[0][1:])
     name = str(path.relative_to(root if root.is_dir() else root.parent))
     kept = [copy.path for copy in shelf.copies(core.path, _mark(store)) if copy.path.suffix == ".tar"]
-    if what == "new" or any(copies.file_in(copy, name) == file.read_bytes() for copy in kept):
+    if what == "new" or any(backup_copy.file_in(copy, name) == file.read_bytes() for copy in kept):
         file.unlink(missing_ok=True)
     elif what == "old":
-        atomic.keep_in_sight(file, path)
+        atomic_write.keep_in_sight(file, path)
 
 
 def _sound(copy: Copy) -> None:
     """Refused where a copy is damaged: it never takes the place of a store."""
     try:
-        copies.verify(copy.path)
+        backup_copy.verify(copy.path)
     except (Refused, apsw.Error) as trouble:
         raise Refused(
             "damaged",
@@ -242,7 +245,7 @@ def _restore_own(core: Core, store: Any, copy: Copy) -> Change:
     """Our own file is filled from its copy in one transaction, which other memtuis take for a change
     like any other; only a copy of the same schema can be."""
     connection = core.db.connection()
-    with copies.closed(copy.path) as old:
+    with backup_copy.closed(copy.path) as old:
         versions = [int(each.pragma("user_version")) for each in (old, connection)]
     if versions[0] != versions[1]:
         raise Refused(
@@ -254,7 +257,7 @@ def _restore_own(core: Core, store: Any, copy: Copy) -> Change:
     _sound(copy)
     _copy_now(core, store, None, copy.path)
     epoch = core.db.one("SELECT max(epoch) FROM stores")
-    copies.put_database_back(connection, copy.path)
+    backup_copy.put_database_back(connection, copy.path)
     line, told = None, "all that memtui keeps"
     try:
         with in_words(core.path), core.db.atomic():

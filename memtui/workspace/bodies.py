@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from memtui.errors import Refused
-from memtui.formats.base import Adapter, Planned
+from memtui.formats.contract.adapter import Adapter, Planned
 from memtui.memory.records import LISTS, plain
 
 if TYPE_CHECKING:

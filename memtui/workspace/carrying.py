@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import Any
 
 from memtui.errors import Refused
-from memtui.formats import atomic
-from memtui.formats.base import Adapter, Fitted, How, Planned, Write
+from memtui.formats.contract.adapter import Adapter, Fitted, How, Planned, Write
+from memtui.formats.media.files import atomic_write
 from memtui.memory.records import DEFAULTS, TIMES, Carried, Carrying, Change, Skipped
 from memtui.text import counted
 from memtui.workspace import mirror, outbox, sync
@@ -145,7 +145,7 @@ def _plan_adds(core: Core, adapter: Adapter | None, pieces: Sequence[Piece]) -> 
     except Refused as refusal:
         answers = [refusal for _ in pieces]
     except OSError as trouble:
-        answers = [atomic.refusal(trouble) for _ in pieces]
+        answers = [atomic_write.refusal(trouble) for _ in pieces]
     _take(pieces, answers)
 
 
@@ -197,7 +197,7 @@ def _plan_leaving(core: Core, group: Sequence[Piece]) -> None:
     except Refused as refusal:
         answers = [refusal for _ in group]
     except OSError as trouble:
-        answers = [atomic.refusal(trouble) for _ in group]
+        answers = [atomic_write.refusal(trouble) for _ in group]
     _take(group, [replace(a, ref_after=None) if isinstance(a, Planned) else a for a in answers])
 
 

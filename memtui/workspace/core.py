@@ -10,7 +10,7 @@ from typing import Any
 
 from memtui.errors import Refused
 from memtui.formats import registry
-from memtui.formats.base import Adapter
+from memtui.formats.contract.adapter import Adapter
 from memtui.memory.ranking import DEFAULT, LEANING, TOP_K, Leaning, Weights
 from memtui.workspace.database import Database
 from memtui.workspace.leases import Leases

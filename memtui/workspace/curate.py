@@ -8,8 +8,9 @@ from dataclasses import replace
 from typing import Any
 
 from memtui.errors import Conflict, Refused
-from memtui.formats import atomic, registry
-from memtui.formats.base import Adapter, How, Planned, Record, Write, clean
+from memtui.formats import registry
+from memtui.formats.contract.adapter import Adapter, How, Planned, Record, Write, clean
+from memtui.formats.media.files import atomic_write
 from memtui.memory.confirming import confirmed, standing
 from memtui.memory.records import EDITABLE, LISTS, Change, Skipped
 from memtui.text import plural
@@ -149,7 +150,7 @@ def _plan_add(core: Core, group: Sequence[Piece], wanted: Mapping[str, Any]) -> 
     except Refused as refusal:
         answer = refusal
     except OSError as trouble:
-        answer = atomic.refusal(trouble)
+        answer = atomic_write.refusal(trouble)
     if isinstance(answer, Refused):
         piece.refused = answer
     else:
@@ -360,7 +361,7 @@ def prepare(core: Core, actions: Sequence[str], group: Sequence[Piece]) -> None:
     except Refused as refusal:
         answers = [refusal for _ in foreign]
     except OSError as trouble:
-        answers = [atomic.refusal(trouble) for _ in foreign]
+        answers = [atomic_write.refusal(trouble) for _ in foreign]
     for piece, answer in zip([*(p for _, p in plain), *moved], answers, strict=True):
         if isinstance(answer, Planned):
             piece.plan = answer

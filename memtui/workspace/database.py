@@ -17,8 +17,9 @@ from peewee import PeeweeException
 from playhouse.apsw_ext import APSWDatabase
 
 from memtui.errors import Refused
-from memtui.formats import atomic, copies
-from memtui.formats.foreign import TRIES, copied, opened
+from memtui.formats import backup_copy
+from memtui.formats.media.files import atomic_write
+from memtui.formats.media.sqlite.connection import TRIES, copied, opened
 from memtui.workspace import migrate, shelf
 from memtui.workspace.conditions import FUNCTIONS, LABEL
 
@@ -177,7 +178,7 @@ def _of_today(old: Database, path: Path) -> Database:
     try:
         copy = Path(private.enter_context(tempfile.TemporaryDirectory(prefix="memtui-")), path.name)
         copy.touch(0o600)
-        copies.copy_database(connection, copy)
+        backup_copy.copy_database(connection, copy)
         made = Database(copy, read_only=False)
         try:
             migrate.migrate(made.connection())
@@ -265,7 +266,7 @@ def in_words(path: Path) -> Iterator[None]:
 
 def unwritable(trouble: Refused | OSError) -> str:
     """Why the workspace takes nothing now, in a clause."""
-    code = (trouble if isinstance(trouble, Refused) else atomic.refusal(trouble)).code
+    code = (trouble if isinstance(trouble, Refused) else atomic_write.refusal(trouble)).code
     return _UNWRITABLE.get(code, "the workspace cannot be written")
 
 
@@ -292,10 +293,10 @@ def _refusal(path: Path, trouble: Any) -> Refused | None:
 def _create(path: Path) -> None:
     """An empty file 0600; folders that have to be made are 0700 (S-64)."""
     try:
-        atomic.make_folders(path.parent)
+        atomic_write.make_folders(path.parent)
         with suppress(FileExistsError):  # another memtui that starts now
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, 0o600))
-        atomic.sync_folder(path.parent)
+        atomic_write.sync_folder(path.parent)
     except OSError as trouble:
         raise Refused(
             "io",

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from memtui.errors import Refused
-from memtui.formats.base import Adapter
+from memtui.formats.contract.adapter import Adapter
 from memtui.memory import lifecycles
 from memtui.memory.forecasting import TIERS, Forecast, forecast
 from memtui.memory.lifecycles.base import Ages, Lifecycle

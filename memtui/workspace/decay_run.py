@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from memtui.errors import Refused
-from memtui.formats import atomic
-from memtui.formats.base import Adapter, Planned, Write
+from memtui.formats.contract.adapter import Adapter, Planned, Write
+from memtui.formats.media.files import atomic_write
 from memtui.memory.records import RECORD_FIELDS, Change, Memory, Skipped
 from memtui.text import counted
 from memtui.workspace import ageing, outbox, sync
@@ -133,7 +133,7 @@ def _plan(core: Core, group: Sequence[tuple[Piece, bool]], now: float) -> None:
         return
     except OSError as trouble:
         for piece, _ in group:
-            piece.refused = atomic.refusal(trouble)
+            piece.refused = atomic_write.refusal(trouble)
         return
     for (piece, _), answer in zip(foreign, answers, strict=True):
         if isinstance(answer, Refused):

@@ -14,11 +14,11 @@ import apsw
 
 from memtui.errors import Refused
 from memtui.formats import registry
-from memtui.formats.base import Adapter, Reading
 from memtui.formats.checkup import told
-from memtui.formats.foreign import opened
-from memtui.formats.sqlite import SqliteStore
-from memtui.formats.tangles import tangles
+from memtui.formats.contract.adapter import Adapter, Reading
+from memtui.formats.media.sqlite.connection import opened
+from memtui.formats.media.sqlite.store import SqliteStore
+from memtui.formats.relation_checks import tangles
 from memtui.memory.records import Ailment
 from memtui.workspace import health, indexing, meanings, mending, misspelled, sync
 from memtui.workspace.core import NATIVE, Core

@@ -16,7 +16,7 @@ from typing import Any
 
 from memtui.errors import Conflict, Refused
 from memtui.formats import registry
-from memtui.formats.base import Adapter, How, Record, Write
+from memtui.formats.contract.adapter import Adapter, How, Record, Write
 from memtui.memory.pairs import EXACT
 from memtui.memory.records import Backup, Purged
 from memtui.memory.ties import SAYS

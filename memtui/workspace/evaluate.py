@@ -14,7 +14,7 @@ from typing import Any
 
 from memtui.embedding.base import Opener
 from memtui.errors import Refused
-from memtui.formats.base import Record, clean
+from memtui.formats.contract.adapter import Record, clean
 from memtui.memory.ranking import DEFAULT, SEED, TOP_K, Weights
 from memtui.text import counted
 from memtui.workspace import mirror

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from memtui.errors import Refused
-from memtui.formats.base import clean
+from memtui.formats.contract.adapter import clean
 from memtui.memory import clashes
 from memtui.memory.clashes import Side
 from memtui.workspace.jsonl import lines, wrong

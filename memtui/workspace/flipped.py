@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from memtui.formats.foreign import rows_of
+from memtui.formats.media.sqlite.connection import rows_of
 from memtui.workspace import mirror
 from memtui.workspace.core import NATIVE, Core
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Any
 
-from memtui.formats.base import Record
+from memtui.formats.contract.adapter import Record
 from memtui.memory.records import TIMES
 from memtui.workspace.bodies import unbody
 from memtui.workspace.core import Core

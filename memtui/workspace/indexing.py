@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from memtui.errors import Refused
-from memtui.formats.base import Adapter
-from memtui.formats.claude_code import ClaudeCode, listing
+from memtui.formats.claude_code import ClaudeCode, index_repair
+from memtui.formats.contract.adapter import Adapter
 from memtui.memory.records import Ailment
 from memtui.workspace import mirror, outbox, sync
 from memtui.workspace.core import Core
@@ -30,7 +30,7 @@ def mend(core: Core, ailment: Ailment) -> str:
     if id is None:
         raise Refused("gone", "The memory is not known to memtui yet; read the store first.")
     (held,) = mirror.held(core.db, [id])
-    plan = listing.plan(adapter, ailment.place)
+    plan = index_repair.plan(adapter, ailment.place)
     piece = Piece(held, store, {}, {}, adapter=adapter, plan=plan)
     done = outbox.run(core, "edited", f"Listed {ailment.place} in MEMORY.md", [piece])
     if piece.refused is not None:

@@ -9,8 +9,8 @@ from dataclasses import replace
 from typing import Any
 
 from memtui.errors import Refused
-from memtui.formats import atomic
-from memtui.formats.base import Adapter, Planned
+from memtui.formats.contract.adapter import Adapter, Planned
+from memtui.formats.media.files import atomic_write
 from memtui.memory.records import EDITABLE, Change, Event, EventItem, Skipped
 from memtui.workspace import called, counter, mirror, outbox, past, relation_notes, renamed, sync, verdicts
 from memtui.workspace.bodies import ERASED, planned, told, unbody, unreadable
@@ -612,7 +612,7 @@ def _reverse(core: Core, pieces: Sequence[Piece]) -> None:
         except Refused as refusal:
             answers = [refusal for _ in group]
         except OSError as trouble:
-            answers = [atomic.refusal(trouble) for _ in group]
+            answers = [atomic_write.refusal(trouble) for _ in group]
         for piece, answer in zip(group, answers, strict=True):
             if isinstance(answer, Planned):
                 piece.plan = answer

@@ -8,7 +8,7 @@ import secrets
 from contextlib import suppress
 from pathlib import Path
 
-from memtui.formats import atomic
+from memtui.formats.media.files import atomic_write
 
 
 class Leases:
@@ -25,7 +25,7 @@ class Leases:
             try:
                 self._take()
             except OSError as trouble:
-                raise atomic.refusal(trouble) from trouble
+                raise atomic_write.refusal(trouble) from trouble
         return self._name
 
     def _take(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memtui.formats.base import Adapter
+from memtui.formats.contract.adapter import Adapter
 
 _ANY = {
     "alias": "Other programs may read a different value than you see here.",

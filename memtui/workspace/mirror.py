@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from memtui.formats.base import Aside, Link, Record, clean
+from memtui.formats.contract.adapter import Aside, Link, Record, clean
 from memtui.memory.records import DEFAULTS, LISTS, Memory, label_of, plain
 from memtui.workspace import relation_notes
 from memtui.workspace.models import COLUMNS, JSON_COLUMNS

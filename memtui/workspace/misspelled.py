@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from memtui.errors import Refused
 from memtui.formats import slips
-from memtui.formats.base import Adapter
-from memtui.formats.files import FileStore
+from memtui.formats.contract.adapter import Adapter
+from memtui.formats.media.files.store import FileStore
 from memtui.memory.records import Ailment
 from memtui.workspace import mirror, outbox, sync
 from memtui.workspace.core import Core

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from memtui.errors import Refused
-from memtui.formats.base import Adapter, How, Link
+from memtui.formats.contract.adapter import Adapter, How, Link
 from memtui.memory.records import Relation
 from memtui.workspace import mirror, relating, relation_notes
 from memtui.workspace.core import Core

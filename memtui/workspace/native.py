@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memtui.formats.base import How, Support
+from memtui.formats.contract.adapter import How, Support
 
 _WORDS = {
     "pin": "marks it in memtui",

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from memtui.formats import registry
-from memtui.formats.base import Receipt, Record
+from memtui.formats.contract.adapter import Receipt, Record
 from memtui.memory.records import RECORD_FIELDS
 from memtui.text import counted
 from memtui.workspace import following, lines, mirror

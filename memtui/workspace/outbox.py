@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from memtui.errors import Conflict, Refused
-from memtui.formats import atomic
-from memtui.formats.base import Adapter, Link, Planned, Receipt, Standing
+from memtui.formats.contract.adapter import Adapter, Link, Planned, Receipt, Standing
+from memtui.formats.media.files import atomic_write
 from memtui.memory.records import RECORD_FIELDS, plain
 from memtui.workspace import backups, lines, mirror, news, relation_notes, verdicts
 from memtui.workspace.bodies import Item, next_item, write_items
@@ -239,7 +239,7 @@ def _carry_out(core: Core, group: Sequence[Piece], token: str, again: Again | No
                 backups.before_write(core, group[0].store, adapter)
             return adapter.carry_out([p.plan for p in group if p.plan is not None], token)
         except (Refused, OSError) as trouble:
-            refusal = trouble if isinstance(trouble, Refused) else atomic.refusal(trouble)
+            refusal = trouble if isinstance(trouble, Refused) else atomic_write.refusal(trouble)
         late = attempt >= ATTEMPTS - 1 and time.monotonic() > end
         if refusal.code != "changed" or again is None or late:
             break

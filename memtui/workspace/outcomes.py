@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from memtui.errors import Refused
-from memtui.formats.base import REPEATS, Adapter, How
+from memtui.formats.contract.adapter import REPEATS, Adapter, How
 from memtui.memory import suggesting
 from memtui.memory.pairs import (
     BOTH_TRUE,

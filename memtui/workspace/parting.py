@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from memtui.errors import Refused
-from memtui.formats.base import Parting
+from memtui.formats.contract.adapter import Parting
 from memtui.workspace.core import Core
 from memtui.workspace.mirror import Held
 

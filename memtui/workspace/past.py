@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from memtui.errors import Refused
-from memtui.formats.base import Adapter, Past
+from memtui.formats.contract.adapter import Adapter, Past
 from memtui.memory.records import Memory
 from memtui.workspace.bodies import planned, unbody
 from memtui.workspace.core import Core

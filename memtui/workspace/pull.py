@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from memtui.errors import Refused
 from memtui.formats import registry
-from memtui.formats.base import Aside, Link, Reading, Record
-from memtui.formats.look import Look
+from memtui.formats.contract.adapter import Aside, Link, Reading, Record
+from memtui.formats.contract.incremental import Look
 from memtui.memory.records import Finding
 from memtui.text import counted
 from memtui.workspace import lines, mirror, news

@@ -5,11 +5,11 @@
 from __future__ import annotations
 
 from memtui.errors import Refused
-from memtui.formats import atomic
 from memtui.formats.cognitive import Cognitive
-from memtui.formats.cognitive.derived import FILES
-from memtui.formats.draft import Draft
-from memtui.formats.tree import may_write
+from memtui.formats.cognitive.derived.rebuild import FILES
+from memtui.formats.media.files import atomic_write
+from memtui.formats.media.files.draft import Draft
+from memtui.formats.media.files.tree import may_write
 from memtui.workspace import backups, lines, sync
 from memtui.workspace.core import Core
 from memtui.workspace.database import in_words, unwritable
@@ -31,7 +31,7 @@ def rebuild(core: Core, store_name: str, what: str) -> tuple[str, ...]:
     if why := sync.locked(store) or adapter.locked():
         raise Refused("read-only", why, _UNCHANGED)
     derived = FILES[what]
-    with atomic.alone(adapter.root):
+    with atomic_write.alone(adapter.root):
         files, modes = adapter.load()
         old, new = files.get(derived.name), derived.make(files, core.clock(), core.projects)
         if new == old:
@@ -41,9 +41,9 @@ def rebuild(core: Core, store_name: str, what: str) -> tuple[str, ...]:
         mode = modes.get(derived.name, min(modes.values(), default=0o600))
         token = f"{core.leases.mine()}-{core.new_id()[:8]}"
         try:
-            atomic.change(adapter.root, derived.name, old, new, token, mode)
+            atomic_write.change(adapter.root, derived.name, old, new, token, mode)
         except OSError as trouble:
-            raise atomic.refusal(trouble) from trouble
+            raise atomic_write.refusal(trouble) from trouble
     done = f"Rebuilt {derived.name} of {store.name}"
     try:
         with in_words(core.path):

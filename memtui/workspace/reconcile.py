@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from memtui.errors import Refused
-from memtui.formats.base import Adapter, Planned, Standing
+from memtui.formats.contract.adapter import Adapter, Planned, Standing
 from memtui.workspace import mirror
 from memtui.workspace.bodies import unbody
 from memtui.workspace.core import Core

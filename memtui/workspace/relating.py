@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from memtui.errors import Refused
-from memtui.formats.base import Adapter, How, Link, clean
+from memtui.formats.contract.adapter import Adapter, How, Link, clean
 from memtui.memory.records import Change, Skipped, Tying, label_of
 from memtui.memory.ties import SAYS, Tie
 from memtui.workspace import curate, mirror, relation_notes

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from memtui.formats.base import Adapter, Link
+from memtui.formats.contract.adapter import Adapter, Link
 from memtui.memory.ties import SAYS
 from memtui.workspace.database import Database
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from memtui.formats.base import Adapter, Parting, Planned
+from memtui.formats.contract.adapter import Adapter, Parting, Planned
 from memtui.workspace.database import Database
 from memtui.workspace.mirror import Held
 

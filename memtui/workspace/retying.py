@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from memtui.errors import Refused
-from memtui.formats.base import How, Link, clean
+from memtui.formats.contract.adapter import How, Link, clean
 from memtui.memory.records import Change
 from memtui.memory.ties import Tie as Tie
 from memtui.workspace import relating, relation_notes

@@ -19,7 +19,7 @@ from typing import Any
 import apsw
 
 from memtui.errors import Refused
-from memtui.formats.foreign import columns_of, copied, quoted
+from memtui.formats.media.sqlite.connection import columns_of, copied, quoted
 from memtui.text import counted, plural
 from memtui.workspace import migrate, mirror
 from memtui.workspace.core import NATIVE

@@ -15,7 +15,7 @@ from typing import Any
 
 import apsw
 
-from memtui.formats.foreign import columns_of, quoted
+from memtui.formats.media.sqlite.connection import columns_of, quoted
 
 PAGE = 8192  # bytes of a workspace's pages
 _HEADER = 100

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from memtui.errors import Refused
-from memtui.formats.base import clean
+from memtui.formats.contract.adapter import clean
 from memtui.memory import clashes
 from memtui.memory.pairs import BOTH_TRUE, DISCARD_BOTH, KEEP_A, KEEP_B, LATER, MERGE, NOT_SO, VERDICTS
 from memtui.memory.records import Change, Memory

@@ -14,8 +14,8 @@ from pathlib import Path
 import apsw
 
 from memtui.errors import Refused
-from memtui.formats import atomic
-from memtui.formats.copies import copy_database, verify
+from memtui.formats.backup_copy import copy_database, verify
+from memtui.formats.media.files import atomic_write
 
 KEPT = 10
 WORKSPACE = "workspace"  # the mark of the workspace's own copies
@@ -68,7 +68,7 @@ def held(workspace: Path) -> Iterator[None]:
     folder = folder_of(workspace)
     folder.mkdir(mode=0o700, exist_ok=True)
     folder.chmod(0o700)
-    with atomic.alone(folder, _PATIENCE):
+    with atomic_write.alone(folder, _PATIENCE):
         for name in os.listdir(folder):
             if name.startswith(".") and _NAME.fullmatch(name[1:]):
                 (folder / name).unlink()

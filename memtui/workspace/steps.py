@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from memtui.errors import Refused
-from memtui.formats import atomic
-from memtui.formats.base import Adapter, Link, Planned, Write
+from memtui.formats.contract.adapter import Adapter, Link, Planned, Write
+from memtui.formats.media.files import atomic_write
 from memtui.workspace import curate, sync
 from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.mirror import Held
@@ -89,7 +89,7 @@ class Unit:
         except Refused as refusal:
             why = refusal
         except OSError as trouble:
-            why = atomic.refusal(trouble)
+            why = atomic_write.refusal(trouble)
         self._adapters[store.id] = adapter
         for step in asked if why is not None else ():
             step.answer = why

@@ -10,8 +10,8 @@ from typing import Any
 
 from memtui.errors import Refused
 from memtui.formats import registry
-from memtui.formats.base import Adapter, Reading, clean
-from memtui.formats.sqlite import SqliteStore
+from memtui.formats.contract.adapter import Adapter, Reading, clean
+from memtui.formats.media.sqlite.store import SqliteStore
 from memtui.memory.records import Finding, StoreInfo
 from memtui.workspace import lines
 from memtui.workspace.core import NATIVE, Core

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from memtui.formats.base import Adapter, Reading, Record
+from memtui.formats.contract.adapter import Adapter, Reading, Record
 from memtui.memory.pairs import CONTRADICTION, sureness
 from memtui.memory.records import LIVE, RECORD_FIELDS, Lineage, Relation, Wrong, iso
 from memtui.workspace import mirror, pairs

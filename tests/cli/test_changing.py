@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.formats.files import FileStore
+from memtui.formats.media.files.store import FileStore
 from tests.support.command_line import MCP, Cli
 
 CHANGE = {"kind", "summary", "journal", "uids", "skipped"}

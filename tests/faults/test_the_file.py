@@ -11,7 +11,7 @@ from typing import Any
 import apsw
 import pytest
 
-from memtui.formats import copies
+from memtui.formats import backup_copy
 from memtui.tui.app import MemtuiApp
 from memtui.workspace import database, health, migrate
 from memtui.workspace.workspace import Workspace
@@ -384,8 +384,8 @@ def test_fault_17_a_migration_has_a_verified_backup_or_is_none(
         return
     with demo_workspace.opened() as workspace:
         (backup,) = workspace.backups()
-        copies.verify(Path(backup.path))
-        with copies.closed(Path(backup.path)) as copy:
+        backup_copy.verify(Path(backup.path))
+        with backup_copy.closed(Path(backup.path)) as copy:
             assert int(copy.pragma("user_version")) == migrate.latest() - 1
         agrees(workspace)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from memtui.errors import Conflict, Refused
-from memtui.formats import atomic
+from memtui.formats.media.files import atomic_write
 from memtui.text import LIMIT
 from memtui.tui.app import MemtuiApp
 from memtui.tui.memory.memory_text import memory_text
@@ -298,7 +298,7 @@ def test_fault_31_paths_that_lead_out(
         assert not [file for file in files_under(tmp_path) if file.name == "evil.md"]
     assert outside.read_bytes() == before
     with pytest.raises(Exception, match=r"outside|leads"):
-        atomic.inside(folder, "../evil.md")
+        atomic_write.inside(folder, "../evil.md")
 
 
 def test_fault_32_a_file_that_changed_since_it_was_read(demo_workspace: DemoWorkspace, cli: Cli) -> None:

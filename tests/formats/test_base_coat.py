@@ -11,9 +11,9 @@ import pytest
 
 from memtui.errors import Conflict, Refused
 from memtui.formats import registry
-from memtui.formats.base import How, Link, Planned, Record, Standing, Write
 from memtui.formats.base_coat import BaseCoat
-from memtui.formats.base_coat.writing import subject_of
+from memtui.formats.base_coat.writer import subject_of
+from memtui.formats.contract.adapter import How, Link, Planned, Record, Standing, Write
 from memtui.formats.founder_os import FounderOs
 from memtui.memory.records import RECORD_FIELDS
 from tests.support.sizes import rounds, share, turn

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from memtui.errors import Conflict, Refused
 from memtui.formats import registry
-from memtui.formats.base import How, Reading
 from memtui.formats.base_coat_shared import BaseCoatShared
-from memtui.formats.base_coat_shared.reading import fits
-from memtui.formats.base_coat_shared.writing import spelled, subject_of
+from memtui.formats.base_coat_shared.reader import fits
+from memtui.formats.base_coat_shared.writer import spelled, subject_of
+from memtui.formats.contract.adapter import How, Reading
 from memtui.memory.records import RECORD_FIELDS
 from tests.support.sizes import examples, share
 from tests.support.stores import claude_code

@@ -10,7 +10,7 @@ import pytest
 
 from memtui.formats.checkup import raw
 from memtui.formats.claude_code import checks
-from memtui.formats.claude_code.index import NAME
+from memtui.formats.claude_code.memory_index import NAME
 
 SECONDS = 1.0  # of the processor; it is a few hundredths
 LOOKS: dict[str, Callable[[Path], object]] = {

@@ -17,11 +17,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.errors import Conflict, Refused
-from memtui.formats import frontmatter
-from memtui.formats.base import How, Link, Planned, Reading, Write
-from memtui.formats.claude_code import ClaudeCode, index, note, writing
-from memtui.formats.copies import copy_store
-from memtui.formats.draft import Draft
+from memtui.formats.backup_copy import copy_store
+from memtui.formats.claude_code import ClaudeCode, document, writer
+from memtui.formats.claude_code import memory_index as index
+from memtui.formats.contract.adapter import How, Link, Planned, Reading, Write
+from memtui.formats.media.files.draft import Draft
+from memtui.formats.syntax import frontmatter
 from tests.support.sizes import examples, share, turn
 from tests.support.stores.claude_code import (
     ALL_NESTED,
@@ -955,12 +956,12 @@ def test_lines_that_are_cut_out_in_one_batch_leave_what_one_by_one_leaves(data: 
     whole = Draft({"MEMORY.md": text.encode()} | dict.fromkeys(names, b"x"))
     single = text.encode()
     for name in order:
-        lines = writing.lines_of(whole)
+        lines = writer.lines_of(whole)
         for entry in reversed(lines.to(name)):
-            writing.cut_line(whole, lines, entry)
+            writer.cut_line(whole, lines, entry)
         alone = Draft({"MEMORY.md": single})
         for entry in reversed(index.read(single).to(name)):
-            writing.cut(alone, entry.start, entry.end)
+            writer.cut(alone, entry.start, entry.end)
         single = alone.files["MEMORY.md"]
         assert whole.files["MEMORY.md"] == single
 
@@ -969,9 +970,9 @@ def test_one_change_reads_each_file_once(tmp_path: Path, monkeypatch: pytest.Mon
     store = make(tmp_path / "memory", {f"n{n}.md": flat(f"N{n}", "user", f"Says {n}.") for n in range(40)})
     heads: list[bytes] = []
     whole: list[int] = []
-    read, parse = note.read, ClaudeCode.parse
+    read, parse = document.read, ClaudeCode.parse
 
-    def counted(data: bytes) -> note.Note:
+    def counted(data: bytes) -> document.Note:
         heads.append(data)
         return read(data)
 
@@ -979,7 +980,7 @@ def test_one_change_reads_each_file_once(tmp_path: Path, monkeypatch: pytest.Mon
         whole.append(len(files))
         return parse(self, files)
 
-    monkeypatch.setattr(note, "read", counted)
+    monkeypatch.setattr(document, "read", counted)
     monkeypatch.setattr(ClaudeCode, "parse", parsed)
     assert "n3.md" in store.read_refs(["n3.md"])
     (plan,) = store.plan([Write("edit", "n3.md", {"content": "Other words."}, {}, 0.0)])

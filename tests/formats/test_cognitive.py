@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from memtui.errors import Conflict, Refused
-from memtui.formats.base import How, Link, Planned, Reading, Standing, Write
 from memtui.formats.cognitive import Cognitive
+from memtui.formats.contract.adapter import How, Link, Planned, Reading, Standing, Write
 from tests.support.sizes import share, turn
 from tests.support.stores.cognitive import (
     DAY_AT,

@@ -8,8 +8,8 @@ from math import exp, log2
 import pytest
 
 from memtui.errors import Refused
-from memtui.formats.cognitive import derived
-from memtui.formats.cognitive.core import BUDGET
+from memtui.formats.cognitive.derived import rebuild
+from memtui.formats.cognitive.derived.core import BUDGET
 from memtui.memory.lifecycles.cognitive import WEIGHTS, label, score
 from tests.support.stores.cognitive import DEPLOY, FILES, INDEX, REDIS, SOCKETS, memory
 
@@ -42,22 +42,22 @@ def test_labels_and_the_vault() -> None:
 
 def test_the_index_is_as_its_client_writes_it() -> None:
     files = {name: data for name, data in SAMPLE.items() if name != "_index.json"}
-    said = json.loads(derived.index(files, NOW))
+    said = json.loads(rebuild.index(files, NOW))
     assert said["updated"] == "2026-02-15T00:00:00+00:00"
     assert {**said, "updated": INDEX["updated"]} == INDEX
     assert list(said) == ["version", "updated", "count", "edges", "entries"]
 
 
 def test_what_is_up_to_date_stays_to_the_byte() -> None:
-    assert derived.index(SAMPLE, NOW) is SAMPLE["_index.json"]
-    for each in derived.FILES.values():
+    assert rebuild.index(SAMPLE, NOW) is SAMPLE["_index.json"]
+    for each in rebuild.FILES.values():
         made = each.make(SAMPLE, NOW, ())
         again = each.make({**SAMPLE, each.name: made}, NOW + 3600 * (each.name != "_state.json"), ())
         assert again == made
 
 
 def test_scores_are_a_cache_and_uses_are_kept() -> None:
-    said = json.loads(derived.scores(SAMPLE, NOW))
+    said = json.loads(rebuild.scores(SAMPLE, NOW))
     redis = said["entries"][REDIS]
     days = (NOW - 1_765_620_900) / DAY
     assert redis["decay_score"] == pytest.approx(score(0.8, 5, days, "solution"), abs=1e-4)
@@ -71,14 +71,14 @@ def test_scores_are_a_cache_and_uses_are_kept() -> None:
 
 def test_unknown_state_is_kept_and_a_broken_one_never_overwritten() -> None:
     state = {"version": 7, "x": 1, "entries": {"gone": {"access_count": 3, "y": [1]}}}
-    said = json.loads(derived.scores({**SAMPLE, "_state.json": json.dumps(state).encode()}, NOW))
+    said = json.loads(rebuild.scores({**SAMPLE, "_state.json": json.dumps(state).encode()}, NOW))
     assert (said["version"], said["x"], said["entries"]["gone"]) == (7, 1, {"access_count": 3, "y": [1]})
     with pytest.raises(Refused, match="cannot be read"):
-        derived.scores({**SAMPLE, "_state.json": b"{"}, NOW)
+        rebuild.scores({**SAMPLE, "_state.json": b"{"}, NOW)
 
 
 def test_core_has_what_counts_by_score() -> None:
-    text = derived.core_file(SAMPLE, NOW).decode()
+    text = rebuild.core_file(SAMPLE, NOW).decode()
     assert text.startswith(
         "# Memory Core (auto-generated)\n"
         "> Last updated: 2026-02-15 | Active memories: 4/5 | Next refresh: daily (systemd timer)\n"
@@ -97,10 +97,10 @@ def test_core_is_capped_by_section_score_and_length() -> None:
         f"graph/fixes/f-{n:06x}.md": memory(f"{n:06x}-1", f"Fix {n}", head=f"confidence: 0.{n % 10}").encode()
         for n in range(40)
     }
-    near = derived.core_file(files, 1_767_225_600.0).decode()
+    near = rebuild.core_file(files, 1_767_225_600.0).decode()
     assert near.count("\n- ") == 15
     assert "Active memories: 40/40" in near
-    far = derived.core_file(files, 1_767_225_600.0 + 60 * DAY).decode()
+    far = rebuild.core_file(files, 1_767_225_600.0 + 60 * DAY).decode()
     assert far.count("\n- ") == 0
     assert "Active memories: 0/40" in far
     wide = {
@@ -110,7 +110,7 @@ def test_core_is_capped_by_section_score_and_length() -> None:
         )
         for n in range(base * 100, base * 100 + 15)
     }
-    text = derived.core_file(wide, 1_767_225_600.0).decode()
+    text = rebuild.core_file(wide, 1_767_225_600.0).decode()
     assert 10_000 < len(text) <= BUDGET
     assert text.endswith(")\n")
 
@@ -125,7 +125,7 @@ def test_reflection_tells_themes_projects_uses_and_insights() -> None:
         .encode(),
         "episodes/2026-01-01.md": b"# 2026-01-01\n\n## 09:00 - Merged two notes\n- **Type:** fix\n",
     }
-    text = derived.reflection_file({**SAMPLE, **more}, NOW).decode()
+    text = rebuild.reflection_file({**SAMPLE, **more}, NOW).decode()
     assert "Last reflection: 2026-02-15 | Total reflections: 1\n" in text
     assert '- **homelab + redis**: 3 memories ("' in text
     assert "- **fix**: appears in homelab (1), major-domo (1)\n" in text
@@ -135,28 +135,28 @@ def test_reflection_tells_themes_projects_uses_and_insights() -> None:
         "- [Timeouts hide in defaults](graph/insights/timeouts-hide-in-defaults-beef01.md) - Look at" in text
     )
     assert text.endswith("## Consolidation History\n\n- Total merges performed: 1\n")
-    own = derived.reflection_file({**SAMPLE, **more}, NOW, ("redis", "fix")).decode()
+    own = rebuild.reflection_file({**SAMPLE, **more}, NOW, ("redis", "fix")).decode()
     assert "- **homelab**: appears in redis (3), fix (1)\n" in own
 
 
 def test_a_reflection_counts_those_before_it() -> None:
-    first = derived.reflection_file(SAMPLE, NOW)
-    second = derived.reflection_file({**SAMPLE, "REFLECTION.md": first}, NOW + DAY)
+    first = rebuild.reflection_file(SAMPLE, NOW)
+    second = rebuild.reflection_file({**SAMPLE, "REFLECTION.md": first}, NOW + DAY)
     assert second == first  # nothing but the stamps would change
     more = {"graph/insights/new-aa0003.md": memory("aa0003-1", "New", type="insight").encode()}
-    third = derived.reflection_file({**SAMPLE, **more, "REFLECTION.md": first}, NOW + DAY).decode()
+    third = rebuild.reflection_file({**SAMPLE, **more, "REFLECTION.md": first}, NOW + DAY).decode()
     assert "Last updated: 2026-02-16 | Last reflection: 2026-02-16 | Total reflections: 2" in third
 
 
 def test_a_preview_of_an_insight_has_eighty_characters() -> None:
     body = "word " * 40
     more = {"graph/insights/long-aa0004.md": memory("aa0004-1", "Long", body, type="insight").encode()}
-    text = derived.reflection_file({**SAMPLE, **more}, NOW).decode()
+    text = rebuild.reflection_file({**SAMPLE, **more}, NOW).decode()
     line = next(line for line in text.splitlines() if "long-aa0004" in line)
     assert line.partition(" - ")[2] == ("word " * 16).strip() + "..."
 
 
 def test_titles_cannot_break_a_link() -> None:
     more = {"graph/fixes/x-aa0005.md": memory("aa0005-1", "a ](evil.md) [b", type="fix").encode()}
-    text = derived.core_file(more, 1_767_225_600.0).decode()
+    text = rebuild.core_file(more, 1_767_225_600.0).decode()
     assert "- [a )(evil.md) (b](graph/fixes/x-aa0005.md)" in text

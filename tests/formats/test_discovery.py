@@ -12,7 +12,7 @@ from typing import Any
 import apsw
 import pytest
 
-from memtui.formats import agent_settings, discovery
+from memtui.formats import agent_config, discovery
 from memtui.memory.records import Found
 from tests.support import office
 from tests.support.stores import Agent, mcp_memory
@@ -177,7 +177,7 @@ HOSTILE = {
     ),
     "a quote that does not end": json.dumps({"hooks": {"Stop": [{"command": "cat 'it"}]}}),
     "projects in projects": json.dumps({"projects": {"/a": {"projects": {"/b": {"mcpServers": {}}}}}}),
-    "too large": json.dumps({"x": "y" * agent_settings.LIMIT, "mcpServers": {"m": {"args": ["/etc"]}}}),
+    "too large": json.dumps({"x": "y" * agent_config.LIMIT, "mcpServers": {"m": {"args": ["/etc"]}}}),
     "devices": json.dumps({"mcpServers": {"m": {"args": ["/dev/zero", "/proc/self/mem", "/dev/tty", "/"]}}}),
     "programs": json.dumps({"mcpServers": {"m": {"args": [sys.executable, "/bin/sh", "/etc/passwd"]}}}),
 }

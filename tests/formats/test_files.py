@@ -17,11 +17,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.errors import Refused
-from memtui.formats import atomic
-from memtui.formats.base import Planned, Record, Standing, Write
 from memtui.formats.claude_code import ClaudeCode
-from memtui.formats.draft import Draft, Hunk, Shifts, stood, undo_edit
-from memtui.formats.mcp_memory import McpMemory
+from memtui.formats.contract.adapter import Planned, Record, Standing, Write
+from memtui.formats.mcp_memory.adapter import McpMemory
+from memtui.formats.media.files import atomic_write
+from memtui.formats.media.files.draft import Draft, Hunk, Shifts, stood, undo_edit
 from tests.support.stores import claude_code, mcp_memory
 from tests.support.stores.files import carry, do, kept, the, tree, undo, write
 from tests.support.stores.mcp_memory import entity, lines
@@ -259,7 +259,7 @@ def test_nothing_is_written_if_a_file_changed_after_the_plan(folder: ClaudeCode)
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """A system that can exchange files, and one that cannot."""
     if request.param == "link":
-        monkeypatch.setattr(atomic, "_rename", lambda *rest: False)
+        monkeypatch.setattr(atomic_write, "_rename", lambda *rest: False)
     return str(request.param)
 
 
@@ -273,7 +273,7 @@ def test_whoever_comes_between_at_the_last_moment_wins(
 ) -> None:
     (plan,) = file.plan([write("edit", the(file, "London"), content="lives in Paris")])
     name = "_exchange" if way == "exchange" else "samefile"
-    real = getattr(atomic, name) if way == "exchange" else os.path.samefile
+    real = getattr(atomic_write, name) if way == "exchange" else os.path.samefile
     happened = False
 
     def late(one: Path, other: Path) -> bool:
@@ -287,7 +287,7 @@ def test_whoever_comes_between_at_the_last_moment_wins(
             (file.root if how == "writes" or way == "link" else one).write_bytes(b"theirs")
         return answer if how == "writes later" or not first or way == "link" else bool(real(one, other))
 
-    monkeypatch.setattr(*((atomic, name) if way == "exchange" else (os.path, name)), late)
+    monkeypatch.setattr(*((atomic_write, name) if way == "exchange" else (os.path, name)), late)
     with pytest.raises(Refused, match="changed while"):
         file.carry_out([kept(file, plan)], "token")
     assert tree(file.folder) == {"memory.jsonl": b"theirs"}
@@ -299,7 +299,7 @@ def test_a_system_that_can_neither_exchange_nor_link_says_so(
     def link(*rest: object, **more: object) -> None:
         raise OSError(errno.EPERM, "Operation not permitted")
 
-    monkeypatch.setattr(atomic, "_rename", lambda *rest: False)
+    monkeypatch.setattr(atomic_write, "_rename", lambda *rest: False)
     monkeypatch.setattr(os, "link", link)
     (plan,) = file.plan([write("edit", the(file, "London"), content="lives in Paris")])
     before = tree(file.folder)
@@ -318,7 +318,7 @@ def test_a_name_as_long_as_may_be_is_written(tmp_path: Path, way: str) -> None:
 def test_nothing_is_written_if_a_file_changes_after_it_was_linked(
     folder: ClaudeCode, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(atomic, "_rename", lambda *rest: False)
+    monkeypatch.setattr(atomic_write, "_rename", lambda *rest: False)
     plans = [kept(folder, plan) for plan in folder.plan([write("dismiss", the(folder, "scientist"))])]
     index, real = folder.root / "MEMORY.md", os.link
     theirs = {**tree(folder.root), "MEMORY.md": b"theirs"}
@@ -368,7 +368,7 @@ def test_nothing_is_half_written_when_the_disk_fails(
 
 def test_a_file_that_cannot_be_put_back_is_named(folder: ClaudeCode, monkeypatch: pytest.MonkeyPatch) -> None:
     plans = [kept(folder, plan) for plan in folder.plan([write("dismiss", the(folder, "scientist"))])]
-    real, calls = atomic.change, []
+    real, calls = atomic_write.change, []
 
     def change(root: Path, name: str, *rest: object, **more: object) -> None:
         calls.append(name)
@@ -376,7 +376,7 @@ def test_a_file_that_cannot_be_put_back_is_named(folder: ClaudeCode, monkeypatch
             raise OSError(errno.EIO, "Input/output error")
         real(root, name, *rest, **more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(atomic, "change", change)
+    monkeypatch.setattr(atomic_write, "change", change)
     with pytest.raises(Refused, match=r"user_role\.md could not be put back"):
         folder.carry_out(plans, "token")
     monkeypatch.undo()
@@ -484,9 +484,9 @@ def test_two_that_write_at_once_lose_nothing(file: McpMemory) -> None:
 
 def test_a_folder_that_another_memtui_writes_in_is_busy(file: McpMemory) -> None:
     with (
-        atomic.alone(file.folder),
+        atomic_write.alone(file.folder),
         pytest.raises(Refused, match="another memtui"),
-        atomic.alone(file.folder, patience=0),
+        atomic_write.alone(file.folder, patience=0),
     ):
         pass
 
@@ -497,7 +497,7 @@ def test_a_folder_that_another_memtui_writes_in_is_busy(file: McpMemory) -> None
 _CUTS = """
 import json, os, sys
 from pathlib import Path
-from memtui.formats import atomic
+from memtui.formats.media.files import atomic_write
 from tests.support.stores import claude_code
 from tests.support.stores.files import kept, the, write
 
@@ -521,7 +521,7 @@ for last in range(1, 100):
             return call
         for name in ("link", "rename", "replace", "unlink", "fsync"):
             setattr(os, name, dying(getattr(os, name)))
-        atomic._rename = dying(atomic._rename) if sys.argv[2] == "exchange" else lambda *rest: False
+        atomic_write._rename = dying(atomic_write._rename) if sys.argv[2] == "exchange" else lambda *rest: False
         store.carry_out(plans, "token")
         os._exit(0)
     if os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0:

@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.errors import Conflict, Refused
-from memtui.formats.base import How, Planned, Record, Write
+from memtui.formats.contract.adapter import How, Planned, Record, Write
 from memtui.formats.founder_os import FounderOs
-from memtui.formats.founder_os.writing import slug
+from memtui.formats.founder_os.writer import slug
 from memtui.memory.records import RECORD_FIELDS
 from tests.support.sizes import examples, turn
 from tests.support.stores import bytes_of, changes, rows_in

@@ -16,12 +16,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memtui.errors import Conflict, Refused
-from memtui.formats import mcp_memory
-from memtui.formats.base import How, Link, Planned, Reading, Write
-from memtui.formats.draft import Draft
-from memtui.formats.json_spans import Span
-from memtui.formats.mcp_lines import Line
-from memtui.formats.mcp_memory import McpMemory
+from memtui.formats.contract.adapter import How, Link, Planned, Reading, Write
+from memtui.formats.mcp_memory import adapter
+from memtui.formats.mcp_memory.adapter import McpMemory
+from memtui.formats.mcp_memory.lines import Line
+from memtui.formats.media.files.draft import Draft
+from memtui.formats.syntax.json_spans import Span
 from tests.support.sizes import examples, rounds, share, turn
 from tests.support.stores.files import carry, do, kept, said, the, tree, undo, write
 from tests.support.stores.mcp_memory import DIALECTS, GRAPH, PLAIN, entity, lines, make, relation
@@ -31,7 +31,7 @@ from tests.support.stores.mcp_memory import DIALECTS, GRAPH, PLAIN, entity, line
 def at_rest(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Torn files are read at once, without waiting for a writer who might be about to complete them."""
     if "writer" not in request.fixturenames:
-        monkeypatch.setattr(mcp_memory, "_AT_REST", 0.0)
+        monkeypatch.setattr(adapter, "_AT_REST", 0.0)
 
 
 @pytest.fixture

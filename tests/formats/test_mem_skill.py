@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from memtui.errors import Conflict, Refused
-from memtui.formats.base import How, Link, Planned, Record, Write
-from memtui.formats.blocks import BESIDE
+from memtui.formats.contract.adapter import How, Link, Planned, Record, Write
+from memtui.formats.media.sqlite.block_scan import BESIDE
 from memtui.formats.mem_skill import MemSkill
 from memtui.formats.mem_skill.triggers import trigger_of
 from memtui.memory.records import RECORD_FIELDS

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from memtui.errors import Conflict, Refused
 from memtui.formats import registry
-from memtui.formats.base import Aside, How, Link, Planned, Reading, Record, Standing, Write
-from memtui.formats.edits import applied
+from memtui.formats.contract.adapter import Aside, How, Link, Planned, Reading, Record, Standing, Write
+from memtui.formats.media.files.edit_application import applied
 from memtui.formats.minions import Minions
-from memtui.formats.minions import place as places
+from memtui.formats.minions import paths as places
 from memtui.memory.records import MEMORY_FIELDS, Finding
 from tests.support.sizes import examples, turn
 from tests.support.stores.files import NOW, carry, do, kept, said, the, tree, undo, write

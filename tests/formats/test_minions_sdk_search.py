@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from memtui.formats.base import Record, Write
+from memtui.formats.contract.adapter import Record, Write
 from memtui.formats.minions import Minions
 from tests.support.stores.files import NOW, do, tree, undo, write
 from tests.support.stores.minions import item, make, told

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from memtui.formats import copies, registry
+from memtui.formats import backup_copy, registry
 from memtui.formats.discovery import discover
-from memtui.formats.mcp_memory import McpMemory
+from memtui.formats.mcp_memory.adapter import McpMemory
 from tests.support.contradiction_stores import ContradictionStore
 
 
@@ -61,8 +61,8 @@ def test_each_is_one_finding_and_the_rest_is_read(tmp_path: Path, format: str, s
     assert registry.find(root) == [(kind, root)]
     assert discover(home=tmp_path, cwd=root.parent, environ={}) is not None
     (copy := tmp_path / "copy.tar").touch()
-    copies.copy_store(kind(root), copy)
-    copies.verify(copy)
+    backup_copy.copy_store(kind(root), copy)
+    backup_copy.verify(copy)
 
 
 def test_news_of_a_large_folder_come_past_them(tmp_path: Path) -> None:

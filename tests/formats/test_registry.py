@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from memtui.errors import Refused
-from memtui.formats import foreign, registry
+from memtui.formats import registry
 from memtui.formats.founder_os import FounderOs
-from memtui.formats.mcp_memory import McpMemory
+from memtui.formats.mcp_memory.adapter import McpMemory
+from memtui.formats.media.sqlite import connection
 from memtui.formats.registry import by_name, explain, find, formats
 from tests.support.stores import Agent, bytes_of
 from tests.support.stores.databases import alter
@@ -139,7 +140,7 @@ def test_a_database_is_never_opened_as_a_file(tmp_path: Path, monkeypatch: pytes
 def test_one_store_that_cannot_be_read_does_not_hide_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(foreign, "PAUSE_MS", 20)
+    monkeypatch.setattr(connection, "PAUSE_MS", 20)
     busy = make(tmp_path / "memory.db", journal="delete")
     lines = tmp_path / "memory.jsonl"
     lines.write_text(ENTITY)

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from memtui.errors import Refused
-from memtui.formats import atomic
+from memtui.formats.media.files import atomic_write
 
 
 def test_ours_never_stands_in_place_of_newer_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "memory.jsonl"
     file.write_bytes(b"theirs")
     exchanged: list[Path] = []
-    monkeypatch.setattr(atomic, "_exchange", lambda one, other: exchanged.append(other))
+    monkeypatch.setattr(atomic_write, "_exchange", lambda one, other: exchanged.append(other))
     with pytest.raises(Refused, match="changed while"):
-        atomic.change(tmp_path, "memory.jsonl", b"old", b"new", "token")
+        atomic_write.change(tmp_path, "memory.jsonl", b"old", b"new", "token")
     assert not exchanged
     assert [each.read_bytes() for each in tmp_path.iterdir()] == [b"theirs"]

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from memtui.errors import Refused
-from memtui.formats.base import Link, Planned, Write
 from memtui.formats.cognitive import Cognitive
+from memtui.formats.contract.adapter import Link, Planned, Write
 from tests.support.sizes import share, turn
 from tests.support.stores.cognitive import (
     DEPLOY,

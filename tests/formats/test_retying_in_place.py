@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from memtui.errors import Refused
-from memtui.formats.base import Link, Planned, Write
 from memtui.formats.base_coat import BaseCoat
-from memtui.formats.mcp_memory import McpMemory
+from memtui.formats.contract.adapter import Link, Planned, Write
+from memtui.formats.mcp_memory.adapter import McpMemory
 from memtui.formats.minions import Minions
 from tests.support.stores import mcp_memory, minions, rows_in
 from tests.support.stores.base_coat import FEED, SQLITE, TABS, TESTS

@@ -19,11 +19,12 @@ import apsw
 import pytest
 
 from memtui.errors import Refused
-from memtui.formats import foreign, registry
-from memtui.formats.base import Planned, Receipt, Standing, Write
-from memtui.formats.foreign import tables_of
+from memtui.formats import registry
+from memtui.formats.contract.adapter import Planned, Receipt, Standing, Write
 from memtui.formats.founder_os import FounderOs
-from memtui.formats.sqlite import RowEdit
+from memtui.formats.media.sqlite import connection as foreign
+from memtui.formats.media.sqlite.connection import tables_of
+from memtui.formats.media.sqlite.store import RowEdit
 from tests.support.sizes import turn
 from tests.support.stores import Agent, bytes_of, changes, rows_in
 from tests.support.stores.databases import alter

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from memtui.formats.base import Past, Planned
 from memtui.formats.base_coat import BaseCoat
-from memtui.formats.sqlite import RowEdit
+from memtui.formats.contract.adapter import Past, Planned
+from memtui.formats.media.sqlite.store import RowEdit
 
 ROW = {"id": "m1"}
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from memtui.formats.base import Adapter, Link, Reading, Record
 from memtui.formats.base_coat import BaseCoat
-from memtui.formats.tangles import LENGTH, MOST, tangles
+from memtui.formats.contract.adapter import Adapter, Link, Reading, Record
+from memtui.formats.relation_checks import LENGTH, MOST, tangles
 from memtui.memory.records import Finding
 from tests.support.stores import base_coat, claude_code, cognitive, mcp_memory, minions
 from tests.support.stores.cognitive import memory

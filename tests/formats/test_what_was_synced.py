@@ -9,10 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from memtui.formats import atomic, folders, foreign, registry
-from memtui.formats.base import Planned, Standing, Write
+from memtui.formats import registry
 from memtui.formats.base_coat import BaseCoat
-from memtui.formats.draft import FileEdit
+from memtui.formats.contract.adapter import Planned, Standing, Write
+from memtui.formats.media.files import atomic_write, folders
+from memtui.formats.media.files.draft import FileEdit
+from memtui.formats.media.sqlite import connection as foreign
 from memtui.formats.minions import Minions
 from memtui.workspace.workspace import Workspace
 
@@ -47,7 +49,7 @@ def test_a_folder_that_cannot_be_synced_is_removed(tmp_path: Path, monkeypatch: 
     def broken(folder: Path) -> None:
         raise OSError(errno.EIO, "Input/output error")
 
-    monkeypatch.setattr(atomic, "sync_folder", broken)
+    monkeypatch.setattr(atomic_write, "sync_folder", broken)
     with (
         pytest.raises(OSError, match="Input/output error"),
         folders.made(tmp_path, [edit("a/b/new.json", 2)]),
@@ -77,7 +79,7 @@ def test_a_write_that_ended_behind_its_folders_leaves_none(tmp_path: Path) -> No
 
 def test_folders_stay_where_another_memtui_is_writing(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
-    with atomic.alone(tmp_path):
+    with atomic_write.alone(tmp_path):
         folders.tidy(tmp_path, [edit("a/new.json", 1)])
     assert (tmp_path / "a").is_dir()
 
@@ -114,7 +116,7 @@ def test_the_folders_of_a_new_store_are_synced(
 def test_no_folder_is_made_where_a_file_stands(tmp_path: Path) -> None:
     (tmp_path / "a").touch()
     with pytest.raises(FileExistsError, match="File exists"):
-        atomic.make_folders(tmp_path / "a")
+        atomic_write.make_folders(tmp_path / "a")
 
 
 def test_a_commit_of_a_foreign_database_outlasts_a_power_cut(tmp_path: Path) -> None:

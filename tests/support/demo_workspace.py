@@ -18,7 +18,7 @@ import apsw
 
 from memtui.errors import Refused
 from memtui.formats import registry
-from memtui.formats.base import Record
+from memtui.formats.contract.adapter import Record
 from memtui.memory.records import Detail, Memory
 from memtui.workspace.workspace import Workspace
 from tests.support import office

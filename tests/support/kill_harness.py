@@ -101,8 +101,9 @@ class _Fuse:
 def _child(path: str, act: list[Any], end: dict[str, Any], acknowledge: int) -> None:
     import apsw
 
-    from memtui.formats import blocks, mcp_look
-    from memtui.formats.claude_code import look
+    from memtui.formats.claude_code import incremental as look
+    from memtui.formats.mcp_memory import incremental as mcp_look
+    from memtui.formats.media.sqlite import block_scan
     from memtui.workspace import pull
     from memtui.workspace.workspace import Workspace
 
@@ -122,8 +123,8 @@ def _child(path: str, act: list[Any], end: dict[str, Any], acknowledge: int) -> 
         apsw.connection_hooks.append(lambda connection: connection.trace_v2(apsw.SQLITE_TRACE_STMT, traced))
     if "chunk" in end:  # several transactions for few memories, and only what changed is read
         pull.CHUNK = end["chunk"]
-        blocks.SMALL = mcp_look.SMALL = look.SMALL = 0
-        blocks.BLOCK = 1
+        block_scan.SMALL = mcp_look.SMALL = look.SMALL = 0
+        block_scan.BLOCK = 1
     fuse.lit = end["early"]
     clock = (lambda: end["clock"]) if "clock" in end else time.time
     workspace = Workspace.open(Path(path), on_step=on_step, clock=clock)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from memtui.errors import Refused
-from memtui.formats.base import Record
+from memtui.formats.contract.adapter import Record
 from memtui.memory.pairs import BOTH_TRUE, DISCARD_BOTH, KEEP_A, KEEP_B, LATER, MERGE, NOT_SO
 from memtui.memory.ties import Tie
 from memtui.workspace import mirror

@@ -341,7 +341,7 @@ def test_a_store_is_attached_beside_an_agent_that_never_rests(
     place = founder_os.make(
         demo_workspace.folder / "busy" / "memory.db", rows, adaptations=(), journal="delete"
     )
-    monkeypatch.setattr("memtui.formats.blocks.FEW", 0)
+    monkeypatch.setattr("memtui.formats.media.sqlite.block_scan.FEW", 0)
     with restless(place, "UPDATE memories SET times_used = times_used + 1 WHERE id = '7'"):
         (info,) = workspace.attach(place)
     assert (info.count, info.error) == (300, "")

@@ -17,7 +17,8 @@ from typing import Any
 import apsw
 import pytest
 
-from memtui.formats import atomic, copies
+from memtui.formats import backup_copy
+from memtui.formats.media.files import atomic_write
 from memtui.memory.records import Backup
 from memtui.workspace import migrate
 from memtui.workspace.workspace import Workspace
@@ -199,7 +200,7 @@ def test_a_half_made_copy_counts_for_nothing(
         raise apsw.FullError("database or disk is full")
 
     with monkeypatch.context() as patched:
-        patched.setattr("memtui.formats.copies.copy_database", full)
+        patched.setattr("memtui.formats.backup_copy.copy_database", full)
         refused = refusal(lambda: edit(workspace, FOUNDER))
     assert "disk is full" in refused.message
     (shelf(demo_workspace) / ".20250101-000000-cut0ff.db").write_bytes(b"half")  # a process died there
@@ -339,7 +340,7 @@ def test_files_go_back_all_or_none(
     for name in ("user_ana.md", "project_orders.md", "reference_dashboards.md"):
         (place / name).write_text((place / name).read_text() + "\nMore.\n")
     now = contents(place)
-    real, calls = atomic.change, []
+    real, calls = atomic_write.change, []
 
     def failing(*args: object) -> None:
         calls.append(args)
@@ -347,7 +348,7 @@ def test_files_go_back_all_or_none(
             raise OSError(28, "No space left on device")
         real(*args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(atomic, "change", failing)
+    monkeypatch.setattr(atomic_write, "change", failing)
     assert refusal(lambda: workspace.restore_backup(backup.id)).code == "disk-full"
     assert contents(place) == now
 
@@ -518,8 +519,8 @@ def test_a_copy_is_made_beside_an_agent_that_writes_again_and_again(
 
     source.set_busy_handler(waits)
     monkeypatch.setattr(apsw, "Connection", Beside)
-    monkeypatch.setattr(copies, "STEP", 200)
-    copies.copy_database(source, copy)
+    monkeypatch.setattr(backup_copy, "STEP", 200)
+    backup_copy.copy_database(source, copy)
     monkeypatch.undo()
     assert steps > 4
     agent.close()

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from memtui.errors import Conflict, Refused
-from memtui.formats.base import Link
 from memtui.formats.base_coat import BaseCoat
 from memtui.formats.base_coat_shared import BaseCoatShared
+from memtui.formats.contract.adapter import Link
 from memtui.memory.records import Change
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import Clock, agent_sets, agent_writes, memory, the

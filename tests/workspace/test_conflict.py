@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from memtui.errors import Conflict, Refused
-from memtui.formats import atomic
-from memtui.formats.base import Planned, Write
-from memtui.formats.mcp_memory import McpMemory
+from memtui.formats.contract.adapter import Planned, Write
+from memtui.formats.mcp_memory.adapter import McpMemory
+from memtui.formats.media.files import atomic_write
 from memtui.workspace import outbox
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import (
@@ -225,7 +225,7 @@ def test_a_full_disk_is_told_and_nothing_is_half_done(
     """The second file of a change cannot be written: the first is put back."""
     id, before, stands = the(workspace, SAMPLE[CLAUDE]), rows(workspace), everything(demo_workspace.folder)
     calls = []
-    write = atomic._write
+    write = atomic_write._write
 
     def full(*args: Any, **more: Any) -> None:
         calls.append(args)
@@ -233,7 +233,7 @@ def test_a_full_disk_is_told_and_nothing_is_half_done(
             raise OSError(28, "No space left on device")
         write(*args, **more)
 
-    monkeypatch.setattr(atomic, "_write", full)
+    monkeypatch.setattr(atomic_write, "_write", full)
     told = refusal(lambda: workspace.edit([id], {"title": "Zebra"}))
     assert told.code == "disk-full"
     assert rows(workspace) == before

@@ -14,7 +14,7 @@ from typing import Any
 import apsw
 import pytest
 
-from memtui.formats import copies
+from memtui.formats import backup_copy
 from memtui.workspace import migrate
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import (
@@ -240,7 +240,7 @@ def no_half_copies(workspace: Workspace, folder: Path) -> None:
     assert there == {file for file in files_under(folder) if file.name != ".memtui-lock"}
     for copy in there:
         if copy.suffix == ".db":
-            copies.verify(copy)
+            backup_copy.verify(copy)
         else:
             with tarfile.open(copy) as tar:
                 assert all(tar.extractfile(member) for member in tar if member.isreg())
@@ -313,7 +313,7 @@ def _texts(path: Path, connection: apsw.Connection | None = None) -> list[Any]:
 
 
 def _version(copy: Path) -> int:
-    with copies.closed(copy) as connection:
+    with backup_copy.closed(copy) as connection:
         return int(connection.pragma("user_version"))
 
 

@@ -15,7 +15,9 @@ from typing import Any
 import pytest
 
 from memtui import cli
-from memtui.formats import frontmatter, registry, tangles, tree
+from memtui.formats import registry, relation_checks
+from memtui.formats.media.files import tree
+from memtui.formats.syntax import frontmatter
 from memtui.memory.records import Ailment
 from memtui.workspace import doctor, health, meanings
 from memtui.workspace.workspace import Workspace
@@ -370,7 +372,7 @@ def test_every_code_of_the_formats_has_a_meaning() -> None:
 
 def test_every_code_of_tangles_has_a_meaning() -> None:
     for format in registry.formats():
-        assert [code for code in tangles.CODES if not meanings.meaning(format(Path()), code)] == []
+        assert [code for code in relation_checks.CODES if not meanings.meaning(format(Path()), code)] == []
 
 
 def test_what_is_broken_in_relations_is_told_for_any_store(

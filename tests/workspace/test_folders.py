@@ -51,7 +51,7 @@ def test_a_write_that_fails_leaves_no_folder(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     before = tree(store)
-    monkeypatch.setattr("memtui.formats.atomic.change", full)
+    monkeypatch.setattr("memtui.formats.media.files.atomic_write.change", full)
     with pytest.raises(Refused, match="disk is full"):
         workspace.add({"content": "Tea at four."}, "fresh")
     assert tree(store) == before

@@ -10,7 +10,7 @@ import pytest
 from memtui.cli.commands.change.contradictions import tell
 from memtui.cli.runtime.output import Output
 from memtui.errors import Refused
-from memtui.formats.files import FileStore
+from memtui.formats.media.files.store import FileStore
 from memtui.workspace.leases import Leases
 from tests.support.demo_workspace import (
     CLAUDE,
@@ -151,15 +151,15 @@ def test_a_restored_backup_is_restored(
         id = the(workspace, SAMPLE[CLAUDE])
         workspace.edit([id], {"content": "A zebra was seen."})
         (copy,) = (each for each in workspace.backups() if each.store == CLAUDE)
-        from memtui.formats import copies
+        from memtui.formats import backup_copy
 
-        put_back = copies.put_back
+        put_back = backup_copy.put_back
 
         def then_full(*arguments: object) -> None:
             put_back(*arguments)  # type: ignore[arg-type]
             limit_files(1)
 
-        monkeypatch.setattr(copies, "put_back", then_full)
+        monkeypatch.setattr(backup_copy, "put_back", then_full)
         try:
             change = workspace.restore_backup(copy.id)
         finally:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from memtui.errors import Refused
-from memtui.formats.files import FileStore
-from memtui.formats.sqlite import SqliteStore
+from memtui.formats.media.files.store import FileStore
+from memtui.formats.media.sqlite.store import SqliteStore
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import (
     CLAUDE,

@@ -10,7 +10,7 @@ import pytest
 
 from memtui.errors import Conflict, Refused
 from memtui.formats.mem_skill import MemSkill
-from memtui.formats.mem_skill.table import MEANINGS
+from memtui.formats.mem_skill.schema import MEANINGS
 from memtui.memory.records import Change
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import Clock, agent_sets, memory, refusal, the

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from memtui.errors import Conflict, Refused
-from memtui.formats.base import Reading
+from memtui.formats.contract.adapter import Reading
 from memtui.formats.minions import Minions
 from memtui.memory.records import Change
 from memtui.workspace.workspace import Workspace
@@ -293,7 +293,7 @@ def _at_rest(root: Path) -> None:
     """Files that were written too lately are read again; wait until none is."""
     import time
 
-    from memtui.formats.look import mark_of
+    from memtui.formats.contract.incremental import mark_of
 
     end = time.monotonic() + 10
     while any(not mark_of(path.stat()) for path in root.rglob("*.json")):

@@ -27,8 +27,8 @@ FORMAT = '''
 """A shopping list: each line that begins with an asterisk is a memory."""
 
 import re
-from memtui.formats.base import How, Reading, Record, Support
-from memtui.formats.files import FileStore
+from memtui.formats.contract.adapter import How, Reading, Record, Support
+from memtui.formats.media.files.store import FileStore
 
 
 class Shopping(FileStore):

@@ -14,7 +14,7 @@ import pytest
 
 from memtui.errors import Refused
 from memtui.formats import registry
-from memtui.formats.base import Write
+from memtui.formats.contract.adapter import Write
 from memtui.memory.records import Ailment
 from memtui.workspace import doctor
 from memtui.workspace.core import Core

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager, contextmanager
 
 import pytest
 
-from memtui.formats.sqlite import SqliteStore
+from memtui.formats.media.sqlite.store import SqliteStore
 from memtui.memory.records import Change
 from memtui.workspace import outbox
 from memtui.workspace.pull import _Turn

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.formats import mcp_look
+from memtui.formats.mcp_memory import incremental
 from memtui.workspace import pull
 from memtui.workspace.workspace import Workspace
 from tests.support.empty_workspace import empty
@@ -19,7 +19,7 @@ def test_equal_observations_in_lines_that_changed_places_are_all_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, parts: int
 ) -> None:
     monkeypatch.setattr(pull, "CHUNK", 1)
-    monkeypatch.setattr(mcp_look, "SMALL", 0)
+    monkeypatch.setattr(incremental, "SMALL", 0)
     store = tmp_path / "memory.jsonl"
     entity = {"type": "entity", "name": "Zebra", "entityType": "animal"}
     lines = [json.dumps(entity | {"entityType": kind, "observations": ["Has stripes"]}) for kind in "abc"]

@@ -13,7 +13,7 @@ from typing import Any
 import apsw
 import pytest
 
-from memtui.formats.files import FileStore
+from memtui.formats.media.files.store import FileStore
 from memtui.memory.records import Purged
 from memtui.workspace.recall import Caller
 from memtui.workspace.traces import Traces

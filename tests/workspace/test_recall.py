@@ -11,7 +11,7 @@ import pytest
 
 from memtui.embedding.hashed import HashEmbedder
 from memtui.errors import Refused
-from memtui.formats.base import Record
+from memtui.formats.contract.adapter import Record
 from memtui.workspace import mirror
 from memtui.workspace.recall import Caller, strategy_of
 from memtui.workspace.workspace import Workspace

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from memtui.formats import look
+from memtui.formats.contract import incremental
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import Clock
 from tests.support.older_workspace import older
@@ -56,8 +56,8 @@ def test_what_a_store_settles_after_the_sweep_is_settled(tmp_path: Path, clock: 
 def test_a_workspace_of_before_reads_again_what_its_stores_say(
     tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(look, "_FRESH", 0)  # its files are known by their times at once
-    monkeypatch.setattr(look, "_COARSE", 0)
+    monkeypatch.setattr(incremental, "_FRESH", 0)  # its files are known by their times at once
+    monkeypatch.setattr(incremental, "_COARSE", 0)
     place = minions.make(tmp_path / "s", *ITEMS, word("keep-a")).root
     workspace = Workspace.open(tmp_path / "w.db", clock=clock)
     workspace.attach(place)

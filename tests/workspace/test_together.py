@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from memtui.errors import Conflict, Refused
-from memtui.formats.mcp_memory import McpMemory
+from memtui.formats.mcp_memory.adapter import McpMemory
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import MCP, NATIVE, SAMPLE, DemoWorkspace, detail_of, the
 

@@ -11,9 +11,9 @@ import pytest
 from peewee import OperationalError
 
 from memtui.errors import Refused
-from memtui.formats.base import Planned, Receipt
+from memtui.formats.contract.adapter import Planned, Receipt
 from memtui.formats.founder_os import FounderOs
-from memtui.formats.mcp_memory import McpMemory
+from memtui.formats.mcp_memory.adapter import McpMemory
 from memtui.workspace import outbox
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import (

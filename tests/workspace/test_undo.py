@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from memtui.errors import Refused
-from memtui.formats.files import FileStore
+from memtui.formats.media.files.store import FileStore
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import (
     CLAUDE,

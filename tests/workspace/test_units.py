@@ -17,14 +17,15 @@ import apsw
 import pytest
 
 from memtui.errors import Refused
-from memtui.formats import blocks, mcp_look
-from memtui.formats.base import Adapter, Reading
-from memtui.formats.blocks import BlockLook
-from memtui.formats.claude_code import look as claude_look
-from memtui.formats.claude_code.look import FolderLook
-from memtui.formats.claude_code.note import LIMIT
-from memtui.formats.look import Look
-from memtui.formats.mcp_look import McpLook
+from memtui.formats.claude_code import incremental as claude_look
+from memtui.formats.claude_code.document import LIMIT
+from memtui.formats.claude_code.incremental import FolderLook
+from memtui.formats.contract.adapter import Adapter, Reading
+from memtui.formats.contract.incremental import Look
+from memtui.formats.mcp_memory import incremental
+from memtui.formats.mcp_memory.incremental import McpLook
+from memtui.formats.media.sqlite import block_scan
+from memtui.formats.media.sqlite.block_scan import BlockLook
 from memtui.workspace import pull as pulling
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import relations, rows, words_agree
@@ -50,9 +51,9 @@ class Reads:
 @pytest.fixture(autouse=True)
 def reads(monkeypatch: pytest.MonkeyPatch) -> Reads:
     """No store counts as small, and what is read is counted."""
-    monkeypatch.setattr(blocks, "SMALL", 0)
-    monkeypatch.setattr(blocks, "BLOCK", 2)
-    monkeypatch.setattr(mcp_look, "SMALL", 0)
+    monkeypatch.setattr(block_scan, "SMALL", 0)
+    monkeypatch.setattr(block_scan, "BLOCK", 2)
+    monkeypatch.setattr(incremental, "SMALL", 0)
     monkeypatch.setattr(claude_look, "SMALL", 0)
     counted = Reads()
     for kind in (BlockLook, McpLook, FolderLook):

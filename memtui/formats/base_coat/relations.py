@@ -11,11 +11,11 @@ from typing import Any
 import apsw
 
 from memtui.errors import Refused
-from memtui.formats.base import Link, Reading, clean
-from memtui.formats.base_coat.table import ENDS, KINDS, RELATIONS, text_of
-from memtui.formats.blocks import BESIDE
-from memtui.formats.foreign import columns_of, row_of, rows_of
-from memtui.formats.sqlite import RowEdit
+from memtui.formats.base_coat.schema import ENDS, KINDS, RELATIONS, text_of
+from memtui.formats.contract.adapter import Link, Reading, clean
+from memtui.formats.media.sqlite.block_scan import BESIDE
+from memtui.formats.media.sqlite.connection import columns_of, row_of, rows_of
+from memtui.formats.media.sqlite.store import RowEdit
 
 UNNAMED = "related"  # the kind of a relation whose store names none
 

@@ -9,7 +9,7 @@ from memtui.formats.checkup.telling import found
 from memtui.memory.records import LIVE, Finding, iso
 
 if TYPE_CHECKING:
-    from memtui.formats.base import Reading, Record
+    from memtui.formats.contract.adapter import Reading, Record
 
 _DAY = 86_400
 _AHEAD = 366 * _DAY  # clocks and time zones explain less

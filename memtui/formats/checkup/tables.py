@@ -14,7 +14,7 @@ import apsw
 
 from memtui.formats.checkup import raw
 from memtui.formats.checkup.telling import found
-from memtui.formats.foreign import columns_of, quoted, rows_of
+from memtui.formats.media.sqlite.connection import columns_of, quoted, rows_of
 from memtui.memory.records import Finding
 from memtui.text import counted
 

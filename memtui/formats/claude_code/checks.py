@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
-from memtui.formats.base import clean
 from memtui.formats.checkup import found
 from memtui.formats.checkup.near import folded
-from memtui.formats.claude_code import index, note, reading
-from memtui.formats.claude_code.index import NAME
-from memtui.formats.times import seconds_of
+from memtui.formats.claude_code import document, memory_index, reader
+from memtui.formats.claude_code.memory_index import NAME
+from memtui.formats.contract.adapter import clean
+from memtui.formats.syntax.timestamps import seconds_of
 from memtui.memory.records import Finding
 
 _HOOK = 300  # characters of an index line; Claude Code asks for about 200
@@ -23,12 +23,12 @@ _LINE = re.compile(r"^[ \t]*[-*+][ \t]+(?:\*\*|__)?\[[^\n]*?\]\((?P<target>[^()\
 def look(root: Path, files: Mapping[str, bytes]) -> Iterator[Finding]:
     """What is odd about the files and the index."""
     for name, data in sorted(files.items()):
-        if PurePosixPath(name).name != NAME and len(data) <= note.LIMIT:
-            yield from _head(clean(name), note.read(data))
-    yield from _index(root, files.get(NAME, b"")[: note.LIMIT])
+        if PurePosixPath(name).name != NAME and len(data) <= document.LIMIT:
+            yield from _head(clean(name), document.read(data))
+    yield from _index(root, files.get(NAME, b"")[: document.LIMIT])
 
 
-def _head(place: str, found_note: note.Note) -> Iterator[Finding]:
+def _head(place: str, found_note: document.Note) -> Iterator[Finding]:
     if found_note.head is None:
         yield found("no-head", place)
         return
@@ -46,13 +46,13 @@ def _head(place: str, found_note: note.Note) -> Iterator[Finding]:
 
 
 def _index(root: Path, data: bytes) -> Iterator[Finding]:
-    lines = index.read(data)
+    lines = memory_index.read(data)
     for target, entries in lines.targets.items():
         if len(entries) > 1:
             place = f"{NAME}, line {entries[1].number}"
             yield found("double-line", place, count=len(entries), name=clean(target))
     text = data.decode(errors="replace")
-    away = {clean(name) for name, _, trouble in reading.walk(root) if trouble == "elsewhere"}
+    away = {clean(name) for name, _, trouble in reader.walk(root) if trouble == "elsewhere"}
     for match in _LINE.finditer(text):
         target = unquote(match["target"].strip().strip("<>"))
         leaves = target.startswith(("/", "~")) or ".." in PurePosixPath(target).parts

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from memtui.formats.base import Reading, clean
 from memtui.formats.checkup.near import Names
-from memtui.formats.claude_code import index
-from memtui.formats.claude_code.index import NAME
-from memtui.formats.claude_code.note import CODE
+from memtui.formats.claude_code import memory_index
+from memtui.formats.claude_code.document import CODE
+from memtui.formats.claude_code.memory_index import NAME
+from memtui.formats.contract.adapter import Reading, clean
+from memtui.formats.media.files.tree import LIMIT
 from memtui.formats.slips import Slip
-from memtui.formats.tree import LIMIT
 
 _PATH = re.compile(rb"\]\(([^()]+)\)")
 
@@ -40,7 +40,7 @@ def slips(files: Mapping[str, bytes], reading: Reading) -> Iterator[Slip]:
                 for match in found:
                     yield Slip("dangling", place, said, name, ref, place, *match.span(), name.encode())
     data = files.get(NAME, b"")[:LIMIT]
-    lines = index.read(data)
+    lines = memory_index.read(data)
     for entry in lines.entries:
         file = names.meant(entry.target) if entry.target not in files else ""
         path = _PATH.search(data, entry.label[1], entry.end)

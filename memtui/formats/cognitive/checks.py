@@ -8,14 +8,14 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from memtui.formats.base import clean
 from memtui.formats.checkup import clocks, found, raw, tables
-from memtui.formats.cognitive import index, note, places
-from memtui.formats.cognitive.places import INDEX, STATE
-from memtui.formats.cognitive.reading import STEPS, Tree
-from memtui.formats.cognitive.relations import number
-from memtui.formats.frontmatter import Style
-from memtui.formats.tree import LIMIT, bytes_of
+from memtui.formats.cognitive import document, index_file, paths
+from memtui.formats.cognitive.paths import INDEX, STATE
+from memtui.formats.cognitive.reader import STEPS, Tree
+from memtui.formats.cognitive.relation_list import number
+from memtui.formats.contract.adapter import clean
+from memtui.formats.media.files.tree import LIMIT, bytes_of
+from memtui.formats.syntax.frontmatter import Style
 from memtui.memory.records import Finding
 
 _KNOWN = {INDEX: 2, STATE: 1}  # the version of each derived file
@@ -42,11 +42,11 @@ def look(tree: Tree, vectors: bytes) -> Iterator[Finding]:
     for name, data in sorted(tree.items()):
         if len(data) > LIMIT:
             continue
-        if places.is_memory(name):
-            yield from _memory(name, note.read(data))
-        elif places.is_edge(name):
-            yield from _edge(name, note.read(data), tree)
-    heads = [(name, note.read(data)) for name, data in sorted(tree.items()) if places.is_memory(name)]
+        if paths.is_memory(name):
+            yield from _memory(name, document.read(data))
+        elif paths.is_edge(name):
+            yield from _edge(name, document.read(data), tree)
+    heads = [(name, document.read(data)) for name, data in sorted(tree.items()) if paths.is_memory(name)]
     yield from clocks.mixed(
         (clean(name), key, head.says(key)) for name, head in heads for key in ("created", "updated")
     )
@@ -62,10 +62,10 @@ def look(tree: Tree, vectors: bytes) -> Iterator[Finding]:
     yield from _embeddings(tree, vectors)
 
 
-def _memory(name: str, found_note: note.Note) -> Iterator[Finding]:
+def _memory(name: str, found_note: document.Note) -> Iterator[Finding]:
     place = clean(name)
     title = found_note.title
-    said = places.parted(name)[0]
+    said = paths.parted(name)[0]
     if title.isascii() and said and not _alike(said, title):  # others are spelled in many ways
         yield found("odd-slug", place, name=title)
     values = found_note.head.values if found_note.head is not None else {}
@@ -89,7 +89,7 @@ def _is_share(text: str) -> bool:
     return value is not None and 0 <= value <= 1
 
 
-def _edge(name: str, edge: note.Note, tree: Tree) -> Iterator[Finding]:
+def _edge(name: str, edge: document.Note, tree: Tree) -> Iterator[Finding]:
     for end in ("from", "to"):
         said, other = edge.says(f"{end}_title"), tree.note(edge.says(f"{end}_id"))
         if said and other is not None and other.title and said != other.title:
@@ -97,7 +97,7 @@ def _edge(name: str, edge: note.Note, tree: Tree) -> Iterator[Finding]:
 
 
 def _count(tree: Tree) -> Iterator[Finding]:
-    read = index.read(tree.files.get(INDEX, b"{}"))
+    read = index_file.read(tree.files.get(INDEX, b"{}"))
     if read is not None and "count" in read.top and read.top["count"].value != len(read.parts["entries"]):
         said = str(read.top["count"].value)
         yield found("stale-index", INDEX, said=said, count=len(read.parts["entries"]))

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import PurePosixPath
 
-from memtui.formats.base import clean
-from memtui.formats.claude_code.note import plain_lines
-from memtui.formats.cognitive import ways
-from memtui.formats.cognitive.ways import Way
-from memtui.formats.times import seconds_of
+from memtui.formats.claude_code.document import plain_lines
+from memtui.formats.cognitive import links as ways
+from memtui.formats.cognitive.links import Way
+from memtui.formats.contract.adapter import clean
+from memtui.formats.syntax.timestamps import seconds_of
 
 _ENTRY = re.compile(
     rb"^##[ \t]+(?P<time>\d{1,2}:\d{2}(?::\d{2})?)?[ \t]*(?:[-\xe2\x80\x93\x94:]+[ \t]+)?(?P<title>[^\r\n]*)",

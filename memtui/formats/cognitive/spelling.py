@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from memtui.formats.base import clean
 from memtui.formats.checkup.near import Names
-from memtui.formats.cognitive import note, places, ways
-from memtui.formats.cognitive.note import Note
-from memtui.formats.cognitive.reading import Tree, by_digits
-from memtui.formats.frontmatter import spell
+from memtui.formats.cognitive import document, links, paths
+from memtui.formats.cognitive.document import Note
+from memtui.formats.cognitive.reader import Tree, by_digits
+from memtui.formats.contract.adapter import clean
+from memtui.formats.media.files.tree import LIMIT, damage
 from memtui.formats.slips import Slip
-from memtui.formats.tree import LIMIT, damage
+from memtui.formats.syntax.frontmatter import spell
 
 _TARGET = re.compile(rb"^[ ]*(?:-[ ]+)?target:[ \t]*(?P<said>[^\r\n#]*[^\s#])", re.MULTILINE)
 
@@ -24,13 +24,13 @@ def slips(tree: Tree) -> Iterator[Slip]:
     for name, data in sorted(tree.items()):
         if not name.endswith(".md") or len(data) > LIMIT or damage(data):
             continue
-        found = note.read(data)
+        found = document.read(data)
         if found.head is not None and found.head.odd:
             continue
-        if places.is_memory(name):
+        if paths.is_memory(name):
             yield from _targets(name, found, names, tree)
             yield from _links(name, found, tree)
-        elif places.is_edge(name):
+        elif paths.is_edge(name):
             yield from _ends(name, found, names, tree)
 
 
@@ -38,8 +38,8 @@ def _names(tree: Tree) -> Names:
     """Whatever a relation may call a memory: its id, the digits of it, its title, its file."""
     called = []
     for id, name in tree.names.items():
-        title, digits = places.parted(name)
-        all = {id, note.read(tree[name]).title, title, PurePosixPath(name).stem, digits}
+        title, digits = paths.parted(name)
+        all = {id, document.read(tree[name]).title, title, PurePosixPath(name).stem, digits}
         called += [(each, id) for each in all if each]
     return Names(called)
 
@@ -65,11 +65,11 @@ def _ends(name: str, edge: Note, names: Names, tree: Tree) -> Iterator[Slip]:
 
 def _links(name: str, found: Note, tree: Tree) -> Iterator[Slip]:
     """Links in a text whose file has another name by now, as its digits tell."""
-    for way in ways.ways(name, found.data):
+    for way in links.ways(name, found.data):
         id = by_digits(way, tree) if way.target not in tree else ""
         if not id:
             continue
         target = tree.names[id]
         place = f"{clean(name)}, line {found.data.count(bytes([10]), 0, way.start) + 1}"
-        ref, new = found.id or clean(name), ways.path_to(target, name)
+        ref, new = found.id or clean(name), links.path_to(target, name)
         yield Slip("dangling-link", place, way.target, clean(target), ref, name, way.start, way.end, new)

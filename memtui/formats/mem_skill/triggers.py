@@ -9,7 +9,7 @@ from typing import Any
 
 import apsw
 
-from memtui.formats.foreign import quoted
+from memtui.formats.media.sqlite.connection import quoted
 
 _TOKEN = re.compile(
     r"(?P<gap>\s+|--[^\n]*|/\*.*?(?:\*/|$))"

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from typing import Any
 
-from memtui.formats.base import Reading, Record, clean
 from memtui.formats.checkup import clocks, found, raw, tables
-from memtui.formats.minions.asides import ids
-from memtui.formats.minions.decoding import decoded, text_of, time_of
-from memtui.formats.minions.types import HIGHEST, slug_of
+from memtui.formats.contract.adapter import Reading, Record, clean
+from memtui.formats.minions.json_decode import decoded, text_of, time_of
+from memtui.formats.minions.schema import HIGHEST, slug_of
+from memtui.formats.minions.side_records import ids
 from memtui.memory.records import LIVE, Finding
 
 _STATUSES = ("active", "todo", "in_progress", "completed", "cancelled")

@@ -7,8 +7,8 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from memtui.formats.base import Reading, Record, clean
-from memtui.formats.minions import place
+from memtui.formats.contract.adapter import Reading, Record, clean
+from memtui.formats.minions import paths
 from memtui.memory.records import Finding
 
 _MOST = 20  # findings of one code that are told one by one
@@ -19,7 +19,7 @@ _MEANWHILE = 60  # seconds by which an index may be older than its memory
 def survey(names: Collection[str], out: Reading) -> None:
     """Note in `out` what is odd about these files together."""
     memories = {record.anchor for record in out.records}
-    there = memories | {clean(place.stem_of(name)) for name in names}
+    there = memories | {clean(paths.stem_of(name)) for name in names}
     indexed: dict[str, float | None] = {}
     for aside in out.asides:
         if aside.kind == "index":

@@ -118,7 +118,7 @@ def _items(workspace: Any, change: Any) -> list[dict[str, Any]]:
 def _watch(log: Any) -> None:
     """Log when memtui exchanges two files and when it last looked at the one that goes, takes one away, and
     puts an original back."""
-    from memtui.formats import atomic
+    from memtui.formats.media.files import atomic_write
 
     looks: dict[str, float] = {}
     read_bytes = Path.read_bytes
@@ -130,7 +130,7 @@ def _watch(log: Any) -> None:
     Path.read_bytes = looking  # type: ignore[method-assign, assignment]
 
     def watched(name: str) -> None:
-        call = getattr(atomic, name)
+        call = getattr(atomic_write, name)
 
         def timed(*args: Any) -> Any:
             begun = time.monotonic()
@@ -140,7 +140,7 @@ def _watch(log: Any) -> None:
                 looked = looks.get(str(args[1]), begun) if name == "_exchange" else begun
                 log.add(called=name.strip("_"), looked=looked, start=begun, end=time.monotonic())
 
-        setattr(atomic, name, timed)
+        setattr(atomic_write, name, timed)
 
     watched("_exchange")
     watched("_take_away")

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, NoReturn, TypeVar, cast
 
-from memtui.formats.base import clean
+from memtui.formats.contract.adapter import clean
 from memtui.memory.pairs import Said
 from memtui.memory.records import Memory, label_of
 from memtui.workspace.core import NATIVE, Core

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from memtui.errors import Refused
-from memtui.formats.base import clean
+from memtui.formats.contract.adapter import clean
 from memtui.memory.pairs import (
     BOTH_TRUE,
     DISCARD_BOTH,

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from memtui.errors import Refused
-from memtui.formats.base import Planned, Receipt, Record, Write
-from memtui.formats.files import FileStore
+from memtui.formats.contract.adapter import Planned, Receipt, Record, Write
+from memtui.formats.media.files.store import FileStore
 
 NOW = 1_800_000_000.0
 

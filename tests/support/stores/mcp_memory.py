@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from memtui.formats.mcp_memory import McpMemory
+from memtui.formats.mcp_memory.adapter import McpMemory
 
 
 def entity(name: str, *observations: Any, kind: str = "person", **more: Any) -> dict[str, Any]:

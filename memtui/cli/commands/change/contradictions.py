@@ -15,7 +15,7 @@ from memtui.cli.commands.stores.embed import stopping, work_off
 from memtui.cli.runtime.open_workspace import fresh, workspace
 from memtui.cli.runtime.output import Output
 from memtui.errors import Refused, Usage
-from memtui.formats.base import clean
+from memtui.formats.contract.adapter import clean
 from memtui.memory.pairs import CONTRADICTION, DUPLICATE, EXACT, KINDS, LATER, MERGE, NOT_SO
 from memtui.memory.records import iso, label_of
 from memtui.text import counted

@@ -11,7 +11,7 @@ from memtui.cli.commands.read.show import as_json, tell_all
 from memtui.cli.runtime.open_workspace import fresh, workspace
 from memtui.cli.runtime.output import Output
 from memtui.errors import Refused, Usage
-from memtui.formats.base import clean
+from memtui.formats.contract.adapter import clean
 from memtui.memory.records import label_of
 
 if TYPE_CHECKING:

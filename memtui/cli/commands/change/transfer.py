@@ -12,7 +12,7 @@ from typing import Any
 from memtui.cli.commands.change.memories import ids_of
 from memtui.cli.runtime.open_workspace import workspace
 from memtui.cli.runtime.output import Output
-from memtui.formats.base import clean
+from memtui.formats.contract.adapter import clean
 from memtui.memory.records import TIMES, Carried, iso, plain
 
 

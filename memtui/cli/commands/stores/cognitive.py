@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from memtui.cli.runtime.open_workspace import fresh, workspace
 from memtui.cli.runtime.output import Output
 from memtui.errors import Refused
-from memtui.formats.base import clean
+from memtui.formats.contract.adapter import clean
 
 if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace

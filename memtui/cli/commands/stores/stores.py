@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from memtui.cli.runtime.open_workspace import fresh, place, workspace
 from memtui.cli.runtime.output import Output
 from memtui.errors import Refused
-from memtui.formats.base import clean
+from memtui.formats.contract.adapter import clean
 from memtui.memory.records import StoreInfo, iso
 from memtui.text import counted
 

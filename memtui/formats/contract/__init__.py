@@ -1,0 +1,1 @@
+"""What a format implements: the adapter, its records and its plans."""

@@ -1,0 +1,50 @@
+"""Looking again at an MCP memory file: only lines that are new are read (S-5)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
+
+from memtui.formats.contract.adapter import Reading, clean
+from memtui.formats.contract.incremental import Known, Look
+from memtui.formats.mcp_memory.lines import line_of, raw_lines, tell, unit_of
+
+SMALL = 300  # lines up to which a file is read whole
+
+
+class McpLook(Look):
+    """A unit is a line, named by its own bytes: it may move in the file and stays the same.
+
+    An entity may stand in several lines, and equal observations are numbered through all of
+    them; so the lines of one entity are always read together, and where some are numbered, even
+    if the lines only changed places."""
+
+    def __init__(self, name: str, data: bytes, parts: Callable[[bytes], Iterator[Reading]]) -> None:
+        self._name, self._data, self._parts = name, data, parts
+        seen: Counter[bytes] = Counter()
+        self._lines = {unit_of(raw, seen): (start, raw) for start, raw in raw_lines(data) if raw.strip()}
+        self.marks = dict.fromkeys(self._lines, "=")
+
+    def scope(self, changed: Collection[str], lost: Collection[str], known: Known) -> Collection[str]:
+        if len(self.marks) <= SMALL:
+            return self.marks.keys() if changed or lost else ()
+        names = known.anchors_in([*lost, *changed]) | known.doubled()
+        for unit in changed:
+            line, _ = line_of(*self._lines[unit])
+            if line is not None and line.kind == "entity":
+                names.add(clean(line.said("name")))
+        return {*changed, *(known.units_of(names) & self.marks.keys())}
+
+    def read(self, units: Collection[str]) -> Iterator[Reading]:
+        if len(units) == len(self.marks):
+            yield from self._parts(self._data)
+            return
+        out = Reading()
+        seen: Counter[str] = Counter()
+        wanted = set(units)
+        for number, (unit, (start, raw)) in enumerate(self._lines.items(), 1):
+            if unit in wanted:
+                line, _ = line_of(start, raw)
+                if line is not None:
+                    tell(line, self._name, number, seen, out, unit)
+        yield out

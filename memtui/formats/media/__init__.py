@@ -1,0 +1,1 @@
+"""Where stores live: folders of files, and SQLite databases."""

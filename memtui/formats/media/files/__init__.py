@@ -1,0 +1,1 @@
+"""Stores made of files: reading, editing in place, atomic writes, undo."""

@@ -1,0 +1,1 @@
+"""Stores that are SQLite databases: connection, rows, blocks."""

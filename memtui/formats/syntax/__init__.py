@@ -1,0 +1,1 @@
+"""Syntax shared by formats: front matter, JSON spans, timestamps, Markdown."""
