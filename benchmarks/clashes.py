@@ -19,9 +19,9 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from memtui.memory.clashes import judge, judging, read
-from memtui.memory.clashes.judging import DETECTORS, Detector
-from memtui.memory.clashes.lexicon import lexicon
+from memtui.memory.contradictions import judge, judgement, read
+from memtui.memory.contradictions.judgement import DETECTORS, Detector
+from memtui.memory.contradictions.language.lexicon import lexicon
 from memtui.workspace.evaluate_pairs import contradictions
 
 DATA = Path(__file__).parent / "pairs"
@@ -33,18 +33,18 @@ RESULTS = Path(__file__).parent / "results.md"
 HEAD = "# How well contradictions are told from what agrees"
 # Each with those before it.
 LAYERS: dict[str, tuple[str, ...]] = {
-    "polarity": ("polarity.find", "polarity.without"),
+    "polarity": ("negation.find", "negation.without"),
     "and opposites": (
-        *("swaps.opposite", "small_words.opposite", "small_words.order"),
-        *("small_words.how_often", "small_words.only"),
+        *("substitution.opposite", "word_order.opposite", "word_order.order"),
+        *("word_order.how_often", "word_order.only"),
     ),
-    "and exclusive classes": ("swaps.of_a_class",),
-    "and numbers": ("swaps.number",),
+    "and exclusive classes": ("substitution.of_a_class",),
+    "and numbers": ("substitution.number",),
     "and slots, one-valued relations": (
-        *("keyed.find", "slots.find", "copulas.told_to_be", "copulas.renamed"),
-        *("owners.other_owner", "owners.other_way_round", "owners.only_one_is"),
+        *("inline_key.find", "single_value.find", "identity.told_to_be", "identity.renamed"),
+        *("role.other_owner", "role.other_way_round", "role.only_one_is"),
     ),
-    "and changes, and what a way of living rules out: **all**": ("changes.find", "ways.find"),
+    "and changes, and what a way of living rules out: **all**": ("state_change.find", "lifestyle.find"),
 }
 _INTRODUCTION = (
     "Sets that we wrote ourselves, in `pairs/`; each layer with those before it, F1 of “contradiction”. The",
@@ -66,12 +66,12 @@ def main() -> int:
     known = {f"{each.__module__.rpartition('.')[2]}.{each.__name__}": each for each in DETECTORS}
     for layer, names in LAYERS.items():
         taken += [known[name] for name in names]
-        judging.DETECTORS = tuple(taken)
+        judgement.DETECTORS = tuple(taken)
         cells = [f"{_f1(pairs[name])[2]:.3f}" for name in (*SETS, *HELD)]
         lines.append(f"| {layer} | {' | '.join(cells)} |")
         print(lines[-1], flush=True)
     assert set(taken) == set(DETECTORS)
-    judging.DETECTORS = DETECTORS
+    judgement.DETECTORS = DETECTORS
     measured = [_f1(pairs[name]) for name in (*SETS, *HELD)]
     for place, what in enumerate(("precision", "recall")):
         lines.append(f"| {what} | {' | '.join(f'{each[place]:.3f}' for each in measured)} |")

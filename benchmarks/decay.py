@@ -16,7 +16,7 @@ import numpy as np
 from benchmarks.measure import NOW, Result, percentile, timed
 from memtui.memory import lifecycles
 from memtui.memory.lifecycles.base import DAY, Ages
-from memtui.memory.outlook import Group, Outlook
+from memtui.memory.lifecycles.outlook import Group, Outlook
 from memtui.workspace.workspace import Workspace
 
 FRAME = 1 / 60

@@ -22,7 +22,7 @@ import apsw
 
 from benchmarks.live import PATIENCE, program
 from benchmarks.measure import NOW, Result, beside, percentile, sentences, timed
-from memtui.memory.graph import Spot
+from memtui.memory.graph.model import Spot
 from memtui.workspace import graph
 from memtui.workspace.workspace import Workspace
 

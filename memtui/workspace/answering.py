@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from memtui.memory.floor import MOST
-from memtui.memory.query import Query
+from memtui.memory.query.language import Query
 from memtui.memory.ranking import Candidate
 from memtui.memory.records import Hits, Why
 from memtui.workspace.conditions import conditions

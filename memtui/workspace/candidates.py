@@ -15,9 +15,9 @@ from hashlib import blake2b
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from memtui.memory import clashes
-from memtui.memory.clashes import Side
-from memtui.memory.clashes.subjects import folded, spelled
+from memtui.memory import contradictions
+from memtui.memory.contradictions import Side
+from memtui.memory.contradictions.subjects import folded, spelled
 from memtui.memory.ranking import telling
 from memtui.workspace import loose
 from memtui.workspace.neighbours import Neighbours, neighbours, vectors_of
@@ -103,7 +103,7 @@ class Told:
         """Taken apart: the dear half, so only for what is judged, and once."""
         if self._side is None:
             owner, valid_from, valid_to, at = self.beside
-            self._side = clashes.read(
+            self._side = contradictions.read(
                 self.text,
                 title=self.title,
                 subject=self.subject,

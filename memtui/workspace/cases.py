@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from memtui.errors import Refused
-from memtui.memory.pairs import DISCARD_BOTH, DUPLICATE, EXACT, KEEP_A, KEEP_B, MERGE, Pair
+from memtui.memory.contradictions.pairs import DISCARD_BOTH, DUPLICATE, EXACT, KEEP_A, KEEP_B, MERGE, Pair
 from memtui.workspace import curate, mirror, pairs
 from memtui.workspace.core import Core
 from memtui.workspace.mirror import Held

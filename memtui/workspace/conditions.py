@@ -9,9 +9,9 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from memtui.memory import ranges
-from memtui.memory.pairs import CONTRADICTION, DUPLICATE
-from memtui.memory.query import FILTERS, Filter, Query, Term
+from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE
+from memtui.memory.query import ranges
+from memtui.memory.query.language import FILTERS, Filter, Query, Term
 from memtui.workspace.pair_states import SAID, members, said, states
 
 Condition = tuple[str, list[Any]]  # SQL, and the values of its question marks

@@ -11,7 +11,7 @@ from memtui.errors import Conflict, Refused
 from memtui.formats import registry
 from memtui.formats.contract.adapter import Adapter, How, Planned, Record, Write, clean
 from memtui.formats.media.files import atomic_write
-from memtui.memory.confirming import confirmed, standing
+from memtui.memory.lifecycles.confirmation import confirmed, standing
 from memtui.memory.records import EDITABLE, LISTS, Change, Skipped
 from memtui.text import plural
 from memtui.workspace import mirror, native, outbox, parting, relation_notes, renamed, sync

@@ -9,9 +9,9 @@ from typing import Any
 from memtui.errors import Refused
 from memtui.formats.contract.adapter import Adapter
 from memtui.memory import lifecycles
-from memtui.memory.forecasting import TIERS, Forecast, forecast
 from memtui.memory.lifecycles.base import Ages, Lifecycle
-from memtui.memory.outlook import LONGEST, Outlook
+from memtui.memory.lifecycles.forecast import TIERS, Forecast, forecast
+from memtui.memory.lifecycles.outlook import LONGEST, Outlook
 from memtui.memory.records import Memory
 from memtui.workspace import ageing, curate, mirror, sync
 from memtui.workspace.core import Core

@@ -17,9 +17,9 @@ from typing import Any
 from memtui.errors import Conflict, Refused
 from memtui.formats import registry
 from memtui.formats.contract.adapter import Adapter, How, Record, Write
-from memtui.memory.pairs import EXACT
+from memtui.memory.contradictions.pairs import EXACT
 from memtui.memory.records import Backup, Purged
-from memtui.memory.ties import SAYS
+from memtui.memory.relation_sources import SAYS
 from memtui.text import counted, plural
 from memtui.workspace import backups, mirror, outbox, relation_notes, sync
 from memtui.workspace.bodies import unbody

@@ -11,8 +11,8 @@ from typing import Any
 
 from memtui.errors import Refused
 from memtui.formats.contract.adapter import clean
-from memtui.memory import clashes
-from memtui.memory.clashes import Side
+from memtui.memory import contradictions as clashes
+from memtui.memory.contradictions import Side
 from memtui.workspace.jsonl import lines, wrong
 
 CONTRADICTION = "contradiction"

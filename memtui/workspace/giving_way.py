@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from memtui.formats.contract.adapter import REPEATS, Link, clean
-from memtui.memory.pairs import BOTH_TRUE, DISCARD_BOTH, KEEP_B, LATER, MERGE, NOT_SO
+from memtui.memory.contradictions.pairs import BOTH_TRUE, DISCARD_BOTH, KEEP_B, LATER, MERGE, NOT_SO
 from memtui.workspace import curate, relating
 from memtui.workspace.cases import Case
 from memtui.workspace.core import Core

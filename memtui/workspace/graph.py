@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from memtui.memory.graph import (
+from memtui.memory.graph.model import (
     CONTRADICTS,
     GONE,
     NEAR,

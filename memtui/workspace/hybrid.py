@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import apsw
 
 from memtui.memory.floor import sift
-from memtui.memory.query import Query
+from memtui.memory.query.language import Query
 from memtui.memory.ranking import (
     CLOSELY,
     TOP_K,

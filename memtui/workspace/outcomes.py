@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from memtui.errors import Refused
 from memtui.formats.contract.adapter import REPEATS, Adapter, How
-from memtui.memory import suggesting
-from memtui.memory.pairs import (
+from memtui.memory.contradictions import suggestions
+from memtui.memory.contradictions.pairs import (
     BOTH_TRUE,
     DISCARD_BOTH,
     KEEP_A,
@@ -86,7 +86,7 @@ def _suggestion(core: Core, found: Case, blocked: dict[str, str]) -> Suggestion 
     by_person = (found.a.id in ids, found.b.id in ids)
     first = dict(core.db.rows(_SEEN, (found.a.id, found.b.id)))
     seen = (first.get(found.a.id, 0.0), first.get(found.b.id, 0.0))
-    said, why = suggesting.suggested(found.pair, found.a.memory, found.b.memory, by_person, seen)
+    said, why = suggestions.suggested(found.pair, found.a.memory, found.b.memory, by_person, seen)
     if said is None:
         return Suggestion("", why)
     if why := blocked[said.verdict]:

@@ -7,8 +7,8 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from memtui.memory.clusters import Part, parts
-from memtui.memory.graph import Cluster, Overview
+from memtui.memory.graph.components import Part, parts
+from memtui.memory.graph.model import Cluster, Overview
 from memtui.workspace.graph import names_of, nodes_by_id
 from memtui.workspace.tied import BASIS
 

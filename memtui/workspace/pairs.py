@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from memtui.memory.pairs import CONTRADICTION, DUPLICATE, LATER, Pair, Said
-from memtui.memory.queue import Queue
+from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE, LATER, Pair, Said
+from memtui.memory.contradictions.queue import Queue
 from memtui.memory.records import label_of
 from memtui.workspace import candidates, mirror, sweep
 from memtui.workspace.conditions import glob

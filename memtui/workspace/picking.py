@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from memtui.memory.graph import Node, Spot
+from memtui.memory.graph.model import Node, Spot
 from memtui.workspace import search
 from memtui.workspace.graph import names_of, nodes_by_id, spot_of
 

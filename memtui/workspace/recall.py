@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import apsw
 
 from memtui.errors import Refused
-from memtui.memory.query import possible
+from memtui.memory.query.language import possible
 from memtui.memory.ranking import Candidate, leant
 from memtui.memory.records import Memory, Recalled, Why
 from memtui.workspace import backups, mirror

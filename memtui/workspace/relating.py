@@ -12,7 +12,7 @@ from typing import Any
 from memtui.errors import Refused
 from memtui.formats.contract.adapter import Adapter, How, Link, clean
 from memtui.memory.records import Change, Skipped, Tying, label_of
-from memtui.memory.ties import SAYS, Tie
+from memtui.memory.relation_sources import SAYS, Tie
 from memtui.workspace import curate, mirror, relation_notes
 from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.curate import RELATION, blocked, carry_out

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from memtui.formats.contract.adapter import Adapter, Link
-from memtui.memory.ties import SAYS
+from memtui.memory.relation_sources import SAYS
 from memtui.workspace.database import Database
 
 Note = Mapping[str, Any]

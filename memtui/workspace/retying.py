@@ -7,7 +7,7 @@ from typing import Any
 from memtui.errors import Refused
 from memtui.formats.contract.adapter import How, Link, clean
 from memtui.memory.records import Change
-from memtui.memory.ties import Tie as Tie
+from memtui.memory.relation_sources import Tie as Tie
 from memtui.workspace import relating, relation_notes
 from memtui.workspace.core import Core
 from memtui.workspace.curate import RELATION, carry_out

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
-from memtui.memory.pairs import Pair, PairDetail, Swept
-from memtui.memory.queue import Queue
+from memtui.memory.contradictions.pairs import Pair, PairDetail, Swept
+from memtui.memory.contradictions.queue import Queue
 from memtui.memory.records import Change
 
 if TYPE_CHECKING:

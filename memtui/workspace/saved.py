@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memtui.errors import Refused
-from memtui.memory.query import possible
+from memtui.memory.query.language import possible
 from memtui.text import is_clean
 from memtui.workspace.search import SORTS, understood
 

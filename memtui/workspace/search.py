@@ -13,7 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from memtui.errors import QueryError
-from memtui.memory.query import Query, parse
+from memtui.memory.query.language import Query, parse
 from memtui.memory.records import Hits
 from memtui.workspace.conditions import conditions, match_of
 

@@ -7,8 +7,17 @@ from typing import Any
 
 from memtui.errors import Refused
 from memtui.formats.contract.adapter import clean
-from memtui.memory import clashes
-from memtui.memory.pairs import BOTH_TRUE, DISCARD_BOTH, KEEP_A, KEEP_B, LATER, MERGE, NOT_SO, VERDICTS
+from memtui.memory import contradictions
+from memtui.memory.contradictions.pairs import (
+    BOTH_TRUE,
+    DISCARD_BOTH,
+    KEEP_A,
+    KEEP_B,
+    LATER,
+    MERGE,
+    NOT_SO,
+    VERDICTS,
+)
 from memtui.memory.records import Change, Memory
 from memtui.text import counted
 from memtui.workspace import curate, journal, outbox
@@ -68,7 +77,7 @@ def settle(
 
 
 def _told(a: Memory, b: Memory) -> str:
-    return a.subject or b.subject or clashes.read(a.content).told
+    return a.subject or b.subject or contradictions.read(a.content).told
 
 
 def _said(core: Core, found: Case, verdict: str, note: str, until: float | None) -> Step:

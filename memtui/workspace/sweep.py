@@ -14,8 +14,9 @@ from itertools import chain
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from memtui.memory import clashes, reasons
-from memtui.memory.pairs import BOTH_TRUE, CONTRADICTION, DUPLICATE, EXACT, Judgement, Swept
+from memtui.memory import contradictions
+from memtui.memory.contradictions import reasons
+from memtui.memory.contradictions.pairs import BOTH_TRUE, CONTRADICTION, DUPLICATE, EXACT, Judgement, Swept
 from memtui.text import counted
 from memtui.workspace.candidates import Candidates, Told, Word, echoes, said_now
 from memtui.workspace.database import in_words
@@ -198,7 +199,7 @@ class _Sweep:
                 yield _Pair(one.id, a, b, Judgement())  # by its store: it stays so
                 continue
             try:
-                judgement = clashes.judge(a.side, b.side, marked=marked, taught=known, common=common)
+                judgement = contradictions.judge(a.side, b.side, marked=marked, taught=known, common=common)
             except Exception:  # one odd text must not keep all others waiting
                 self._odd.add((a.id, b.id))
                 continue
@@ -268,10 +269,10 @@ class _Sweep:
         return {(int(a), int(b)): str(kind) for a, b, kind in chain.from_iterable(rows)}
 
 
-def _of_template(one: Told, others: Iterable[Told]) -> clashes.Phrases:
+def _of_template(one: Told, others: Iterable[Told]) -> contradictions.Phrases:
     """The phrases that a memory shares with many about other things, as far as they can be read."""
     try:
-        return clashes.shared(one.side, (other.side for other in others))
+        return contradictions.shared(one.side, (other.side for other in others))
     except Exception:  # judged one by one, the odd one is left out
         return frozenset()
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from memtui.memory.pairs import MERGE
+from memtui.memory.contradictions.pairs import MERGE
 
 if TYPE_CHECKING:
     from memtui.workspace.core import Core

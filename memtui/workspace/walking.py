@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
-from memtui.memory.graph import Around, Node, Overview, Spot
+from memtui.memory.graph.model import Around, Node, Overview, Spot
 from memtui.memory.records import Change, Tying
 from memtui.workspace import relating
 
 if TYPE_CHECKING:
-    from memtui.memory.ties import Tie
+    from memtui.memory.relation_sources import Tie
     from memtui.workspace.core import Core
     from memtui.workspace.overview import Tell
 

@@ -15,8 +15,8 @@ from typing import Any
 
 from memtui.embedding.base import Opener
 from memtui.errors import Refused
-from memtui.memory.forecasting import Forecast
-from memtui.memory.outlook import Outlook
+from memtui.memory.lifecycles.forecast import Forecast
+from memtui.memory.lifecycles.outlook import Outlook
 from memtui.memory.ranking import DEFAULT, LEANING, TOP_K, Leaning, Weights
 from memtui.memory.records import (
     Ailment,

@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Any
 
 from memtui.formats.contract.adapter import Adapter, Reading, Record
-from memtui.memory.pairs import CONTRADICTION, sureness
+from memtui.memory.contradictions.pairs import CONTRADICTION, sureness
 from memtui.memory.records import LIVE, RECORD_FIELDS, Lineage, Relation, Wrong, iso
 from memtui.workspace import mirror, pairs
 from memtui.workspace.core import Core

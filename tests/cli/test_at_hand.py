@@ -12,7 +12,7 @@ import pytest
 
 from memtui.cli.parser import completion, options
 from memtui.cli.parser.table import COMMANDS
-from memtui.memory.query import FILTERS
+from memtui.memory.query.language import FILTERS
 from tests.support.command_line import FOUNDER, MCP, Cli
 from tests.support.corruption import pages, spoil
 from tests.support.stores import mcp_memory

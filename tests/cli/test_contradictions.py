@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from memtui.cli.parser import completion
-from memtui.memory.pairs import VERDICTS
+from memtui.memory.contradictions.pairs import VERDICTS
 from memtui.workspace import sweep
 from memtui.workspace.workspace import Workspace
 from tests.cli.conftest import fill

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from memtui.memory.query import FILTERS
+from memtui.memory.query.language import FILTERS
 from memtui.text import is_clean
 from tests.support.command_line import CLAUDE, FOUNDER, MCP, Cli
 from tests.support.sizes import turn
@@ -192,7 +192,7 @@ def test_too_long_a_query_is_refused(cli: Cli) -> None:
 
 @pytest.mark.parametrize("command", ["list", "search"])
 def test_the_help_names_all_filters_with_what_they_take(bare: Cli, command: str) -> None:
-    from memtui.memory.ranges import FORMS
+    from memtui.memory.query.ranges import FORMS
 
     told = bare(command, "--help").out
     flat = " ".join(told.split())

@@ -247,7 +247,7 @@ def test_every_command_has_help(bare: Cli, name: str) -> None:
 
 
 def test_the_help_of_list_has_the_query_language(bare: Cli) -> None:
-    from memtui.memory.query import FILTERS
+    from memtui.memory.query.language import FILTERS
 
     told = bare("list", "--help").out
     for spec in FILTERS.values():

@@ -158,7 +158,7 @@ def test_a_folder_with_a_model_is_one(tmp_path: Path, model: bundled.FastEmbedde
 def test_a_model_that_is_still_at_work_does_not_abort_the_end() -> None:
     program = """
         import sys, threading, time
-        from memtui import __main__, cli
+        from memtui import __main__; from memtui import cli
         from memtui.embedding.bundled import bundled
         model, begun = bundled(), threading.Event()
         model.embed(["One text."])

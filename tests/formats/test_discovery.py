@@ -270,7 +270,7 @@ def test_a_folder_full_of_others_is_bounded(home: Path, monkeypatch: pytest.Monk
 _AS_ANOTHER = """
 import os, sys
 from pathlib import Path
-from memtui.formats import discovery, registry
+from memtui.formats import discovery; from memtui.formats import registry
 registry.formats()
 if os.geteuid() == 0:
     os.setgid(65534); os.setuid(65534)

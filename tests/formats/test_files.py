@@ -521,7 +521,8 @@ for last in range(1, 100):
             return call
         for name in ("link", "rename", "replace", "unlink", "fsync"):
             setattr(os, name, dying(getattr(os, name)))
-        atomic_write._rename = dying(atomic_write._rename) if sys.argv[2] == "exchange" else lambda *rest: False
+        dead = dying(atomic_write._rename) if sys.argv[2] == "exchange" else lambda *rest: False
+        atomic_write._rename = dead
         store.carry_out(plans, "token")
         os._exit(0)
     if os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.memory.changed_words import AROUND, MOST, lines, nearby
+from memtui.memory.diff.excerpts import AROUND, MOST, lines, nearby
 
 FAR = " ".join(f"word{n}" for n in range(200))
 

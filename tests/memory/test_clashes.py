@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.clashes import judge, read
-from memtui.memory.clashes.judging import DETECTORS
-from memtui.memory.clashes.lexicon import Tie, lexicon
-from memtui.memory.pairs import EXACT, MAYBE, NEAR, Judgement
+from memtui.memory.contradictions import judge, read
+from memtui.memory.contradictions.judgement import DETECTORS
+from memtui.memory.contradictions.language.lexicon import Tie, lexicon
+from memtui.memory.contradictions.pairs import EXACT, MAYBE, NEAR, Judgement
 from tests.support.sizes import share
 
 PAIRS = Path(__file__).parents[2] / "benchmarks" / "pairs"

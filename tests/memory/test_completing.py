@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.memory.completing import Completing, at, choices, spelled
-from memtui.memory.query import FILTERS, FilterSpec, parse
+from memtui.memory.query.completion import Completing, at, choices, spelled
+from memtui.memory.query.language import FILTERS, FilterSpec, parse
 from tests.support.sizes import examples
 
 

@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from memtui.memory.clashes import judge, read
-from memtui.memory.clashes.facts import FAMILIES
-from memtui.memory.clashes.side import Side
+from memtui.memory.contradictions import judge, read
+from memtui.memory.contradictions.comparison.parsed_memory import Side
+from memtui.memory.contradictions.facts import FAMILIES
 
 # What both are about, and the two.
 CLASH = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memtui.memory.forecasting import Forecast, Moment, Outcome, in_words, when
+from memtui.memory.lifecycles.forecast import Forecast, Moment, Outcome, in_words, when
 
 NOW = 1_800_000_000.0
 DAY = 86400.0

@@ -16,7 +16,7 @@ def lines_of(name: str) -> list[str]:
 
 
 def shipped() -> list[str]:
-    packed = files("memtui.memory.clashes").joinpath("lexicon.txt.gz").read_bytes()
+    packed = files("memtui.memory.contradictions.language").joinpath("lexicon.txt.gz").read_bytes()
     return gzip.decompress(packed).decode("utf-8").splitlines()
 
 
@@ -30,7 +30,7 @@ def test_no_line_of_the_lists_was_changed_without_making_the_lexicon_anew() -> N
 
 
 def test_the_licence_of_wordnet_goes_with_it() -> None:
-    licence = files("memtui.memory.clashes").joinpath("WORDNET-LICENSE").read_text("utf-8")
+    licence = files("memtui.memory.contradictions.language").joinpath("WORDNET-LICENSE").read_text("utf-8")
     assert "WordNet" in licence
     assert "Princeton" in licence
     assert "WordNet" in (LISTS.parent / "NOTICE").read_text("utf-8")

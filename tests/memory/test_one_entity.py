@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from memtui.memory.clashes import judge, read
+from memtui.memory.contradictions import judge, read
 
 BOTH: dict[str, tuple[str, ...]] = {
     "the words of a place inside other words": (

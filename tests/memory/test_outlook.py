@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from memtui.memory.lifecycles import by_name
 from memtui.memory.lifecycles.base import DAY, Ages
-from memtui.memory.outlook import LONGEST, WEEK, Group, Outlook
+from memtui.memory.lifecycles.outlook import LONGEST, WEEK, Group, Outlook
 from tests.support.lifecycle_simulation import CATEGORIES, LAST, STEPPING, WALKS, some
 
 NOW = 1_790_000_000.0

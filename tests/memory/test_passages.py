@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memtui.memory.passages import clashing, sentence
+from memtui.memory.contradictions.passages import clashing, sentence
 
 LONG = "Clients reconnect. " * 40
 

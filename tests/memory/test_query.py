@@ -8,7 +8,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memtui.errors import QueryError
-from memtui.memory.query import FILTERS, Filter, FilterSpec, Query, Term, parse
+from memtui.memory.query.language import FILTERS, Filter, FilterSpec, Query, Term, parse
 from memtui.memory.records import STATUSES
 from tests.support.sizes import examples
 

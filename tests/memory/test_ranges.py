@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.memory.ranges import FORMS, SHOWN, read
+from memtui.memory.query.ranges import FORMS, SHOWN, read
 from tests.support.sizes import examples
 
 NOW = datetime(2026, 3, 29, 14, 30).timestamp()  # the clocks change on this day in much of Europe

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memtui.memory.clashes.sentences import LONGEST, statements
+from memtui.memory.contradictions.language.sentences import LONGEST, statements
 
 APART = [
     (

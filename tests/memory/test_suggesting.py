@@ -7,9 +7,19 @@ from typing import Any
 
 import pytest
 
-from memtui.memory.pairs import CONTRADICTION, DUPLICATE, EXACT, KEEP_A, KEEP_B, MAYBE, MERGE, NEAR, Pair
+from memtui.memory.contradictions.pairs import (
+    CONTRADICTION,
+    DUPLICATE,
+    EXACT,
+    KEEP_A,
+    KEEP_B,
+    MAYBE,
+    MERGE,
+    NEAR,
+    Pair,
+)
+from memtui.memory.contradictions.suggestions import suggested
 from memtui.memory.records import Memory
-from memtui.memory.suggesting import suggested
 
 DAY = 86_400.0
 NOW = 1_763_000_000.0

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from memtui.memory import word_diff
-from memtui.memory.word_diff import all_differs, differing
+from memtui.memory.diff import words
+from memtui.memory.diff.words import all_differs, differing
 
 
 def marked(a: str, b: str) -> tuple[str, str]:
@@ -72,16 +72,16 @@ def test_of_long_texts_the_order_is_not_looked_at(monkeypatch: pytest.MonkeyPatc
     """Twenty thousand characters of words that repeat: to align them takes longer than a person waits."""
     chance = random.Random(6)
     a, b = (" ".join(chance.choices(["the", "red", "fox", "no", "2"], k=5_000)) for _ in range(2))
-    aligned, asked = word_diff._aligned, list[int]()
+    aligned, asked = words._aligned, list[int]()
 
     def noted(one: list[str], two: list[str]) -> tuple[list[bool], list[bool]]:
         asked.append(len(one) * len(two))
         return aligned(one, two)
 
-    monkeypatch.setattr(word_diff, "_aligned", noted)
+    monkeypatch.setattr(words, "_aligned", noted)
     one, _other = differing(a, b)
     differing("the red fox", "the brown fox")
     assert asked
-    assert max(asked) <= word_diff.MOST
+    assert max(asked) <= words.MOST
     assert "".join(text for text, _ in one) == a
     assert marked(a, f"{a} end")[1].endswith("[end]")

@@ -11,7 +11,7 @@ from typing import Any
 from unittest import mock
 
 from memtui.formats.mem_skill import MemSkill
-from memtui.memory.pairs import DISCARD_BOTH, DUPLICATE, EXACT, KEEP_A
+from memtui.memory.contradictions.pairs import DISCARD_BOTH, DUPLICATE, EXACT, KEEP_A
 from memtui.workspace.workspace import Workspace
 from tests.support.contradiction_stores import MAKERS, ContradictionStore, pair
 from tests.support.demo_workspace import NOW, Clock

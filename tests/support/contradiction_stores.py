@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from memtui.memory.pairs import CONTRADICTION
+from memtui.memory.contradictions.pairs import CONTRADICTION
 from memtui.workspace import pairs
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import Clock, moved

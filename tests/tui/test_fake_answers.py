@@ -12,8 +12,8 @@ import pytest
 
 from memtui.errors import Refused
 from memtui.formats.contract.adapter import Record
-from memtui.memory.pairs import BOTH_TRUE, DISCARD_BOTH, KEEP_A, KEEP_B, LATER, MERGE, NOT_SO
-from memtui.memory.ties import Tie
+from memtui.memory.contradictions.pairs import BOTH_TRUE, DISCARD_BOTH, KEEP_A, KEEP_B, LATER, MERGE, NOT_SO
+from memtui.memory.relation_sources import Tie
 from memtui.workspace import mirror
 from memtui.workspace.workspace import Workspace
 from tests.support.fake_workspace import DAY, NOW, FakeWorkspace, clock

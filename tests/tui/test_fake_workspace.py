@@ -12,10 +12,10 @@ from typing import Any, get_type_hints
 import pytest
 
 import memtui.tui
-from memtui.memory.pairs import PairDetail
-from memtui.memory.queue import Queue
+from memtui.memory.contradictions.pairs import PairDetail
+from memtui.memory.contradictions.queue import Queue
 from memtui.memory.records import Change, Counts, Event, EventItem
-from memtui.memory.ties import Tie
+from memtui.memory.relation_sources import Tie
 from memtui.workspace.manners import Manners
 from memtui.workspace.overview import Tell
 from memtui.workspace.workspace import Workspace

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.graph import Around, Edge, Node, Origin, Spot
+from memtui.memory.graph.model import Around, Edge, Node, Origin, Spot
 from memtui.memory.records import Relation
 from memtui.tui.app import MemtuiApp
 from memtui.tui.graph.layout import Cursor

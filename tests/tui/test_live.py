@@ -9,7 +9,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from memtui.memory.pairs import BOTH_TRUE
+from memtui.memory.contradictions.pairs import BOTH_TRUE
 from memtui.tui.app import MemtuiApp
 from memtui.tui.memory.memory_list import MemoryList
 from memtui.workspace.workspace import Workspace

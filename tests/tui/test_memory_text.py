@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
-from memtui.memory.forecasting import forecast
 from memtui.memory.lifecycles import by_name
 from memtui.memory.lifecycles.base import ages_of
+from memtui.memory.lifecycles.forecast import forecast
 from memtui.memory.records import Beside, Detail, Event, Lineage, Relation, Why, Wrong
 from memtui.tui.memory.memory_text import memory_text
 from tests.support.app_driver import app_on, drive

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from memtui.errors import Refused
-from memtui.memory.pairs import DISCARD_BOTH, KEEP_A, KEEP_B, LATER, NOT_SO, Suggestion
+from memtui.memory.contradictions.pairs import DISCARD_BOTH, KEEP_A, KEEP_B, LATER, NOT_SO, Suggestion
 from tests.support.app_driver import Shots, Step, app_on, drive, line_with, screen
 from tests.support.fake_workspace import FakeWorkspace, clock, paired, sample
 from tests.support.mouse import clicked

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from memtui.errors import Refused
-from memtui.memory.pairs import BOTH_TRUE
+from memtui.memory.contradictions.pairs import BOTH_TRUE
 from tests.support.app_driver import Shots, line_with, typed
 from tests.support.fake_workspace import paired
 from tests.support.hostile_memories import bad

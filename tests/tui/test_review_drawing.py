@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from memtui.memory.pairs import CONTRADICTION, DUPLICATE, Pair
+from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE, Pair
 from memtui.tui.app import MemtuiApp
 from tests.support.app_driver import Look, Shots, Step, line_with, screen
 from tests.support.fake_workspace import NOW, FakeWorkspace, clock, memory, paired

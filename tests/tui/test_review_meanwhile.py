@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from memtui.memory.pairs import VERDICTS
+from memtui.memory.contradictions.pairs import VERDICTS
 from memtui.tui.app import MemtuiApp
 from memtui.tui.review import screen as review
 from memtui.tui.review import verdict_keys

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from memtui.errors import QueryError
-from memtui.memory.query import FILTERS
+from memtui.memory.query.language import FILTERS
 from memtui.workspace import facets
 from memtui.workspace.database import Database
 from memtui.workspace.search import search

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from memtui.memory.query import FILTERS, parse
+from memtui.memory.query.language import FILTERS, parse
 from memtui.workspace.conditions import conditions
 from memtui.workspace.database import Database
 from memtui.workspace.search import SORTS, matching, search

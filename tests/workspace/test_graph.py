@@ -10,7 +10,7 @@ from typing import Any
 import apsw
 import pytest
 
-from memtui.memory.graph import Around, Edge, Family, Origin, Spot
+from memtui.memory.graph.model import Around, Edge, Family, Origin, Spot
 from memtui.workspace.workspace import Workspace
 from tests.support.contradiction_stores import ContradictionStore, pair
 from tests.support.demo_workspace import CLAUDE, FOUNDER, MCP, NATIVE, SAMPLE, Clock, the

@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memtui.errors import QueryError
-from memtui.memory.query import FILTERS
+from memtui.memory.query.language import FILTERS
 from memtui.workspace import facets
 from memtui.workspace.database import Database
 from memtui.workspace.search import matching, search

@@ -9,7 +9,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from memtui.memory.pairs import CONTRADICTION
+from memtui.memory.contradictions.pairs import CONTRADICTION
 from memtui.workspace.workspace import Workspace
 from tests.support.stores import minions
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.pairs import CONTRADICTION, DUPLICATE
+from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import Clock
 from tests.support.empty_workspace import empty

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from memtui.errors import Refused
-from memtui.memory.graph import Origin
-from memtui.memory.ties import Tie
+from memtui.memory.graph.model import Origin
+from memtui.memory.relation_sources import Tie
 from memtui.workspace import outbox
 from memtui.workspace.workspace import Workspace
 from tests.support.contradiction_stores import ContradictionStore, known, pair

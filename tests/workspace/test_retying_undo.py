@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memtui.errors import Refused
-from memtui.memory.ties import Tie
+from memtui.memory.relation_sources import Tie
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import CLAUDE, FOUNDER, NATIVE, SAMPLE, the
 

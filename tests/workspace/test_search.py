@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.errors import QueryError
-from memtui.memory.query import FILTERS
+from memtui.memory.query.language import FILTERS
 from memtui.workspace import search as search_module
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import (

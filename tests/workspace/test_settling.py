@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memtui.errors import Refused
-from memtui.memory.pairs import (
+from memtui.memory.contradictions.pairs import (
     BOTH_TRUE,
     DISCARD_BOTH,
     DUPLICATE,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.pairs import BOTH_TRUE, DISCARD_BOTH, DUPLICATE, EXACT, KEEP_A, MERGE
+from memtui.memory.contradictions.pairs import BOTH_TRUE, DISCARD_BOTH, DUPLICATE, EXACT, KEEP_A, MERGE
 from tests.support.contradiction_stores import ContradictionStore, known, pair
 from tests.support.kill_harness import KillHarness
 from tests.support.sizes import rounds, turn

@@ -9,7 +9,16 @@ from typing import Any
 import apsw
 import pytest
 
-from memtui.memory.pairs import BOTH_TRUE, DISCARD_BOTH, DUPLICATE, KEEP_A, KEEP_B, MERGE, NEAR, NOT_SO
+from memtui.memory.contradictions.pairs import (
+    BOTH_TRUE,
+    DISCARD_BOTH,
+    DUPLICATE,
+    KEEP_A,
+    KEEP_B,
+    MERGE,
+    NEAR,
+    NOT_SO,
+)
 from memtui.workspace.workspace import Workspace
 from tests.support.contradiction_stores import ContradictionStore, pair, related
 from tests.support.demo_workspace import memory

@@ -9,7 +9,16 @@ from pathlib import Path
 import pytest
 
 from memtui.errors import Refused
-from memtui.memory.pairs import BOTH_TRUE, DISCARD_BOTH, KEEP_A, KEEP_B, LATER, MERGE, NOT_SO, VERDICTS
+from memtui.memory.contradictions.pairs import (
+    BOTH_TRUE,
+    DISCARD_BOTH,
+    KEEP_A,
+    KEEP_B,
+    LATER,
+    MERGE,
+    NOT_SO,
+    VERDICTS,
+)
 from memtui.workspace import pairs, past
 from memtui.workspace.workspace import Workspace
 from tests.support.contradiction_stores import ContradictionStore, known, pair, state

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.pairs import (
+from memtui.memory.contradictions.pairs import (
     BOTH_TRUE,
     CONTRADICTION,
     DISCARD_BOTH,

@@ -7,7 +7,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from memtui.memory.ties import Tie
+from memtui.memory.relation_sources import Tie
 from memtui.workspace import since
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import (

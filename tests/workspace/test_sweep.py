@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from memtui.errors import Refused
-from memtui.memory import clashes
-from memtui.memory.pairs import CONTRADICTION, DUPLICATE, EXACT, Pair
+from memtui.memory import contradictions
+from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE, EXACT, Pair
 from memtui.workspace import candidates
 from memtui.workspace.manners import Manners
 from memtui.workspace.workspace import Workspace
@@ -108,13 +108,13 @@ def test_only_what_changed_is_compared(
     workspace: Workspace, mind: FakeModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     judged: list[tuple[str, str]] = []
-    judge = clashes.judge
+    judge = contradictions.judge
 
-    def noted(a: clashes.Side, b: clashes.Side, **more: Any) -> Any:
+    def noted(a: contradictions.Side, b: contradictions.Side, **more: Any) -> Any:
         judged.append((str(a), str(b)))
         return judge(a, b, **more)
 
-    monkeypatch.setattr(clashes, "judge", noted)
+    monkeypatch.setattr(contradictions, "judge", noted)
     assert workspace.sweep().memories == 0
     id = the(workspace, SAMPLE[CLAUDE])
     for act in (workspace.pin, workspace.confirm, lambda ids: workspace.edit(ids, {"tags": ["zebra"]})):
@@ -134,13 +134,13 @@ def test_each_pair_is_judged_once_a_sweep(workspace: Workspace, monkeypatch: pyt
     for number in range(60):
         add(workspace, f"The {number}th kiln of Ana is lit on Monday.", subject="Kilns")
     seen: list[frozenset[str]] = []
-    judge = clashes.judge
+    judge = contradictions.judge
 
-    def noted(a: clashes.Side, b: clashes.Side, **more: Any) -> Any:
+    def noted(a: contradictions.Side, b: contradictions.Side, **more: Any) -> Any:
         seen.append(frozenset((str(a), str(b))))
         return judge(a, b, **more)
 
-    monkeypatch.setattr(clashes, "judge", noted)
+    monkeypatch.setattr(contradictions, "judge", noted)
     swept = workspace.sweep()
     assert swept.judged == len(seen)
     kilns = [pair for pair in seen if all("kiln" in side for side in pair)]
@@ -317,16 +317,16 @@ def test_what_changes_while_it_is_compared_waits_on(
 ) -> None:
     one = add(workspace, "The kiln is lit on Monday.")
     add(workspace, "The kiln is never lit on Monday.")
-    judge = clashes.judge
+    judge = contradictions.judge
     changed: list[int] = []
     with demo_workspace.opened() as other:
 
-        def meanwhile(a: clashes.Side, b: clashes.Side, **more: Any) -> Any:
+        def meanwhile(a: contradictions.Side, b: contradictions.Side, **more: Any) -> Any:
             if not changed:
                 changed.append(other.edit([one], {"content": "Walnuts are brown."}).ids[0])
             return judge(a, b, **more)
 
-        monkeypatch.setattr(clashes, "judge", meanwhile)
+        monkeypatch.setattr(contradictions, "judge", meanwhile)
         workspace.sweep()
     workspace.sweep()
     assert changed == [one]

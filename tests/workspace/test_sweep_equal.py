@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from memtui.memory import clashes
-from memtui.memory.pairs import DUPLICATE, Judgement
+from memtui.memory import contradictions
+from memtui.memory.contradictions.pairs import DUPLICATE, Judgement
 from memtui.workspace import sweep
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import Clock
@@ -89,14 +89,14 @@ def test_a_pair_that_cannot_be_judged_keeps_nobody_waiting(
 ) -> None:
     odd = add(workspace, f"{TEXT} Oddly.")
     first, second = add(workspace), add(workspace)
-    judge = clashes.judge
+    judge = contradictions.judge
 
-    def judged(a: clashes.Side, b: clashes.Side, **more: Any) -> Judgement:
+    def judged(a: contradictions.Side, b: contradictions.Side, **more: Any) -> Judgement:
         if "Oddly" in f"{a} {b}":
             raise RecursionError("deep")
         return judge(a, b, **more)
 
-    monkeypatch.setattr(clashes, "judge", judged)
+    monkeypatch.setattr(contradictions, "judge", judged)
     swept = workspace.sweep()
     assert (swept.memories, swept.left) == (3, 0)
     assert "2 pairs left out that could not be judged" in swept.how

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from memtui.memory.pairs import CONTRADICTION, DUPLICATE, Pair
+from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE, Pair
 from memtui.workspace import pairs, sweep
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import NOW, Clock

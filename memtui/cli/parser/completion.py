@@ -12,7 +12,7 @@ from typing import Any
 from memtui.cli.parser import table
 from memtui.cli.parser.options import Parser
 from memtui.cli.runtime.output import Output
-from memtui.memory.query import FILTERS
+from memtui.memory.query.language import FILTERS
 
 _FILES = ("PATH", "NEW", "MEMORIES", "QUESTIONS", "PAIRS")  # what stands for a path in the table
 

@@ -78,8 +78,8 @@ def _filters() -> str:
     """The query language, from the table that reads it (S-31)."""
     from textwrap import wrap
 
-    from memtui.memory.query import FILTERS
-    from memtui.memory.ranges import FORMS
+    from memtui.memory.query.language import FILTERS
+    from memtui.memory.query.ranges import FORMS
 
     lines = ['A query: words, "phrases" and filters, which all must match; a - before a part takes it out.']
     for spec in FILTERS.values():
@@ -146,7 +146,7 @@ def pair(parser: Parser) -> None:
 
 
 def resolve(parser: Parser) -> None:
-    from memtui.memory.pairs import VERDICTS
+    from memtui.memory.contradictions.pairs import VERDICTS
 
     pair(parser)
     parser.add_argument(

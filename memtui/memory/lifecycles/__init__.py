@@ -9,9 +9,9 @@ from memtui.memory.lifecycles.base_coat import BaseCoat
 from memtui.memory.lifecycles.cognitive import Cognitive
 from memtui.memory.lifecycles.founder_os import FounderOs, FounderOsDaily
 from memtui.memory.lifecycles.mem_skill import MemSkill
-from memtui.memory.lifecycles.memtui import Memtui
 from memtui.memory.lifecycles.minions import Minions
-from memtui.memory.lifecycles.still import Still
+from memtui.memory.lifecycles.native import Memtui
+from memtui.memory.lifecycles.none import Still
 
 _ALL: tuple[type[Lifecycle], ...] = (
     FounderOs,

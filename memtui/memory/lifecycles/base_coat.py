@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memtui.memory.lifecycles.base import DAY, DORMANT, FADING, NEVER, Ages, Course, Event, Lifecycle, Numbers
-from memtui.memory.lifecycles.decaying import Decaying
+from memtui.memory.lifecycles.exponential_decay import Decaying
 
 HALF, LN2 = 30 * DAY, 0.6931471805599453
 L1_UNUSED, L2_UNUSED = 90 * DAY, 60 * DAY

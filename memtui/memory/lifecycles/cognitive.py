@@ -17,7 +17,7 @@ from memtui.memory.lifecycles.base import (
     Lifecycle,
     Numbers,
 )
-from memtui.memory.lifecycles.decaying import Decaying
+from memtui.memory.lifecycles.exponential_decay import Decaying
 
 RATE = 0.03  # a day; half of it is left after about 23 days
 UNUSED = 0.5  # the usage factor of a memory that was never accessed

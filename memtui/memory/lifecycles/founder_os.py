@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from memtui.memory.lifecycles.base import DAY, Ages, Course, Event, Lifecycle
-from memtui.memory.lifecycles.promoting import assured, gained
-from memtui.memory.lifecycles.stepping import Stepping
+from memtui.memory.lifecycles.promotion import assured, gained
+from memtui.memory.lifecycles.step_decay import Stepping
 
 STEP, GRACE, LEAST = 5, 30 * DAY, 10  # of 100
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memtui.memory.lifecycles.base import DAY, Ages, Course, Event, Lifecycle
-from memtui.memory.lifecycles.stepping import Stepping, steps_to
+from memtui.memory.lifecycles.step_decay import Stepping, steps_to
 
 STEP, GRACE, WEAK, HIGHEST = 0.1, 90 * DAY, 0.3, 0.95
 

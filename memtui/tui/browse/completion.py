@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from rich.cells import cell_len
 from textual.widgets import Input
 
-from memtui.memory import completing
-from memtui.memory.completing import Completing
-from memtui.memory.query import FILTERS
+from memtui.memory.query import completion
+from memtui.memory.query.completion import Completing
+from memtui.memory.query.language import FILTERS
 from memtui.tui.browse.suggestions import Offer, Offers
 
 Ask = Callable[[Completing], object]
@@ -59,14 +59,14 @@ class Completion:
         text, cursor = self._input.value, self._input.cursor_position
         if text != self._left:
             self._left = ""
-        what = completing.at(text, cursor) if self._input.has_focus and not self._left else None
+        what = completion.at(text, cursor) if self._input.has_focus and not self._left else None
         if what == self._what:
             return
         before, self._what = self._what, what
         if what is None:
             self.offers.close()
         elif what.kind == "name" or FILTERS[what.name].allowed or FILTERS[what.name].form:
-            self._show([(each, each, None) for each in completing.choices(what)])
+            self._show([(each, each, None) for each in completion.choices(what)])
         else:
             same = before is not None and before.name == what.name
             self._show([each for each in self.offers.offers if same and _begins(each[1], what)])
@@ -75,7 +75,7 @@ class Completion:
     def came(self, what: Completing, values: Sequence[tuple[str, int]]) -> None:
         """Values with their counts; late ones are for nobody."""
         if what == self._what:
-            self._show([(completing.spelled(value), value, count) for value, count in values])
+            self._show([(completion.spelled(value), value, count) for value, count in values])
 
     def _show(self, offers: list[Offer]) -> None:
         what, input = self._what, self._input

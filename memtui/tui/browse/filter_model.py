@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from memtui.errors import QueryError
-from memtui.memory.completing import spelled
-from memtui.memory.query import parse
+from memtui.memory.query.completion import spelled
+from memtui.memory.query.language import parse
 
 if TYPE_CHECKING:
     from memtui.workspace.saved import Saved

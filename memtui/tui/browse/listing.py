@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from memtui.memory.query import parse
+from memtui.memory.query.language import parse
 from memtui.memory.records import Detail, Hits, Why
 
 if TYPE_CHECKING:

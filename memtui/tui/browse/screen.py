@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from textual.containers import Container
 from textual.widget import Widget
 
-from memtui.memory.completing import Completing
+from memtui.memory.query.completion import Completing
 from memtui.memory.records import Change, Detail, Row, Why
 from memtui.tui import command_table
 from memtui.tui.browse import listing

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from textual.widgets import Input
 
-from memtui.memory.graph import Node
+from memtui.memory.graph.model import Node
 from memtui.memory.records import Tying
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.glyphs import counted, fit

@@ -9,8 +9,8 @@ from textual import events
 from textual.content import Content
 from textual.widget import Widget
 
-from memtui.memory.pairs import CONTRADICTION, DUPLICATE
-from memtui.memory.queue import Queue
+from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE
+from memtui.memory.contradictions.queue import Queue
 from memtui.text import safe_text
 from memtui.tui.command_table import TABS
 from memtui.tui.common.glyphs import counted, grouped

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memtui.memory.word_diff import differing
+from memtui.memory.diff.words import differing
 
 Part = tuple[str, str]
 

@@ -14,7 +14,7 @@ from memtui.tui.common.glyphs import counted, fit, grouped
 
 if TYPE_CHECKING:
     from memtui.memory.lifecycles.base import Course
-    from memtui.memory.outlook import Line, Outlook
+    from memtui.memory.lifecycles.outlook import Line, Outlook
     from memtui.tui.decay.chart import Curves
 
 POINTS = 160

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rich.cells import cell_len
 
-from memtui.memory.forecasting import in_days
-from memtui.memory.outlook import Line
+from memtui.memory.lifecycles.forecast import in_days
+from memtui.memory.lifecycles.outlook import Line
 from memtui.tui.common.glyphs import MARK, PIN, bar, fit
 from memtui.tui.common.virtual_list import Part
 from memtui.tui.memory.memory_list import MemoryList

@@ -14,9 +14,9 @@ from textual.widgets import Static
 
 from memtui.errors import Refused
 from memtui.memory import lifecycles
-from memtui.memory.forecasting import in_days
-from memtui.memory.lifecycles.memtui import LONGEST_HALF, Memtui
-from memtui.memory.outlook import Line, Outlook
+from memtui.memory.lifecycles.forecast import in_days
+from memtui.memory.lifecycles.native import LONGEST_HALF, Memtui
+from memtui.memory.lifecycles.outlook import Line, Outlook
 from memtui.memory.records import Change, Row
 from memtui.paths import shipped
 from memtui.settings import save

@@ -11,7 +11,7 @@ from textual import events
 from textual.strip import Strip
 from textual.widget import Widget
 
-from memtui.memory.graph import Around, Edge
+from memtui.memory.graph.model import Around, Edge
 from memtui.tui import command_table
 from memtui.tui.common.glyphs import fit
 from memtui.tui.common.virtual_list import Part

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memtui.memory.graph import Cluster, Node, Overview
+from memtui.memory.graph.model import Cluster, Node, Overview
 from memtui.tui.common.glyphs import counted, fit, grouped
 from memtui.tui.common.virtual_list import LineList, Part
 from memtui.tui.graph.relation_text import name

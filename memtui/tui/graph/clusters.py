@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from textual.content import Content
 
-from memtui.memory.graph import Overview
+from memtui.memory.graph.model import Overview
 from memtui.tui.common.glyphs import counted
 from memtui.tui.common.virtual_list import Part
 from memtui.tui.graph.cluster_list import ClusterList

@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from memtui.errors import QueryError, Refused
-from memtui.memory.graph import Node
+from memtui.memory.graph.model import Node
 from memtui.tui import command_table
 from memtui.tui.common.chooser import ChoiceList, ChoosingDialog
 from memtui.tui.common.safe_input import CleanInput

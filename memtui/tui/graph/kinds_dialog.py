@@ -6,7 +6,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
-from memtui.memory.graph import Family
+from memtui.memory.graph.model import Family
 from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.glyphs import fit, grouped

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from memtui.memory.graph import Around, Node, Origin, Spot
+from memtui.memory.graph.model import Around, Node, Origin, Spot
 from memtui.tui.common.glyphs import counted
 from memtui.tui.common.virtual_list import Part
 from memtui.tui.graph.canvas import RelationGraph

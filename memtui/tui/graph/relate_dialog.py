@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from memtui.errors import QueryError, Refused
-from memtui.memory.graph import Node
+from memtui.memory.graph.model import Node
 from memtui.memory.records import Change, Row, Tying
 from memtui.tui import command_table
 from memtui.tui.common.chooser import ChoiceList, ChoosingDialog

@@ -11,9 +11,9 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from memtui.errors import Refused
-from memtui.memory.graph import Edge
+from memtui.memory.graph.model import Edge
 from memtui.memory.records import Change
-from memtui.memory.ties import Tie
+from memtui.memory.relation_sources import Tie
 from memtui.text import is_clean, safe_text
 from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog

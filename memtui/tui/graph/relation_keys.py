@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from memtui.memory.graph import Edge, Node, Origin
+from memtui.memory.graph.model import Edge, Node, Origin
 from memtui.memory.records import Change, Row
-from memtui.memory.ties import Tie
+from memtui.memory.relation_sources import Tie
 from memtui.tui.common.glyphs import counted
 from memtui.tui.common.memory_actions import ActingScreen
 from memtui.tui.memory.memory_text import one

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from rich.cells import cell_len
 
-from memtui.memory.graph import Around, Edge
+from memtui.memory.graph.model import Around, Edge
 from memtui.tui.common.glyphs import fit, grouped
 from memtui.tui.common.virtual_list import LineList, Part
 from memtui.tui.graph.relation_text import ITSELF, glyph, kind, name

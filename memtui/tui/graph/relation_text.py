@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.cells import cell_len
 from textual.content import Content
 
-from memtui.memory.graph import NEAR, Around, Edge, Family, Node, Origin
+from memtui.memory.graph.model import NEAR, Around, Edge, Family, Node, Origin
 from memtui.memory.records import Detail
 from memtui.text import screen_text
 from memtui.tui.common.glyphs import PIN, STATES, counted, fit, grouped

@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
-from memtui.memory.graph import Edge, Node
+from memtui.memory.graph.model import Edge, Node
 from memtui.memory.records import Change, Detail
 from memtui.paths import shipped
 from memtui.text import is_clean, safe_text

@@ -6,7 +6,7 @@ from textwrap import wrap
 
 from rich.cells import cell_len, set_cell_size
 
-from memtui.memory.changed_words import CAME, GONE, lines
+from memtui.memory.diff.excerpts import CAME, GONE, lines
 from memtui.memory.records import Event
 from memtui.tui.common.glyphs import moment
 from memtui.tui.common.text_layout import Part, headed, one

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memtui.memory.query import parse
+from memtui.memory.query.language import parse
 from memtui.memory.ranking import WORD, stem, words_of
 from memtui.memory.records import Why
 from memtui.text import safe_text

@@ -7,11 +7,11 @@ from typing import Any
 
 from textual.content import Content
 
-from memtui.memory.forecasting import in_words
+from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE
 from memtui.memory.lifecycles import by_name
-from memtui.memory.pairs import CONTRADICTION, DUPLICATE
+from memtui.memory.lifecycles.forecast import in_words
+from memtui.memory.provenance import believed, others_beside, tied
 from memtui.memory.records import LIVE, Detail, Memory, Why, label_of, plain
-from memtui.memory.telling import believed, others_beside, tied
 from memtui.text import LIMIT, plural, screen_text
 from memtui.tui.common.glyphs import PIN, ago, counted, fading_of, moment, state_of
 from memtui.tui.common.text_layout import Part as Part

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from rich.cells import cell_len
 
-from memtui.memory.forecasting import in_days
-from memtui.memory.pairs import CONTRADICTION, DUPLICATE
+from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE
+from memtui.memory.lifecycles.forecast import in_days
+from memtui.memory.provenance import tied
 from memtui.memory.records import LIVE, Detail
-from memtui.memory.telling import tied
 from memtui.tui.common.glyphs import counted
 from memtui.tui.common.text_layout import one
 

@@ -10,7 +10,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from memtui.memory.pairs import BOTH_TRUE, PairDetail
+from memtui.memory.contradictions.pairs import BOTH_TRUE, PairDetail
 from memtui.memory.records import Change
 from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog

@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
-from memtui.memory.pairs import Pair, kind_words
+from memtui.memory.contradictions.pairs import Pair, kind_words
 from memtui.text import safe_text
 from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog

@@ -10,7 +10,7 @@ from textual.containers import Container, Vertical
 from textual.content import Content
 from textual.widgets import Static
 
-from memtui.memory.pairs import MERGE, PairDetail
+from memtui.memory.contradictions.pairs import MERGE, PairDetail
 from memtui.memory.records import Change
 from memtui.text import clean_text, is_clean, safe_text
 from memtui.tui import command_table

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from rich.cells import cell_len
 from textual.content import Content
 
-from memtui.memory.pairs import DUPLICATE, Pair, kind_words
+from memtui.memory.contradictions.pairs import DUPLICATE, Pair, kind_words
 from memtui.tui.common.glyphs import fit, grouped
 from memtui.tui.common.virtual_list import LineList, Part
 from memtui.tui.memory.memory_text import one

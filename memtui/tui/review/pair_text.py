@@ -9,10 +9,10 @@ from textwrap import wrap
 from rich.cells import cell_len
 from textual.content import Content
 
-from memtui.memory import pairs, passages
-from memtui.memory.pairs import Pair, PairDetail
+from memtui.memory.contradictions import pairs, passages
+from memtui.memory.contradictions.pairs import Pair, PairDetail
+from memtui.memory.diff.words import Piece, all_differs, differing
 from memtui.memory.records import LIVE, Detail, Memory
-from memtui.memory.word_diff import Piece, all_differs, differing
 from memtui.text import LIMIT, plural, screen_text
 from memtui.tui.common.glyphs import PIN, ago, counted, fit, grouped, moment, state_of
 from memtui.tui.memory.memory_text import one, summary

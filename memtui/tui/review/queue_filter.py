@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memtui.memory.pairs import Pair, PairDetail, kind_words
-from memtui.memory.queue import Queue
+from memtui.memory.contradictions.pairs import Pair, PairDetail, kind_words
+from memtui.memory.contradictions.queue import Queue
 from memtui.tui.common.glyphs import counted, grouped
 from memtui.tui.common.virtual_list import Part
 from memtui.tui.memory.memory_text import one

@@ -10,8 +10,8 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
-from memtui.memory import pairs
-from memtui.memory.pairs import Pair, PairDetail
+from memtui.memory.contradictions import pairs
+from memtui.memory.contradictions.pairs import Pair, PairDetail
 from memtui.memory.records import Change
 from memtui.paths import shipped
 from memtui.tui import command_table

@@ -7,8 +7,8 @@ from functools import partial
 from typing import Any
 
 from memtui.errors import Refused
-from memtui.memory import pairs
-from memtui.memory.pairs import Pair, PairDetail
+from memtui.memory.contradictions import pairs
+from memtui.memory.contradictions.pairs import Pair, PairDetail
 from memtui.memory.records import Change
 from memtui.tui.common.screen import BaseScreen
 from memtui.tui.review import queue_filter

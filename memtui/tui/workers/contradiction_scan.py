@@ -8,12 +8,12 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from memtui.memory.pairs import Swept
+from memtui.memory.contradictions.pairs import Swept
 from memtui.tui.common.glyphs import grouped
 from memtui.tui.workers.embedding import CALM
 
 if TYPE_CHECKING:
-    from memtui.memory.queue import Queue
+    from memtui.memory.contradictions.queue import Queue
     from memtui.tui.app import MemtuiApp
     from memtui.workspace.workspace import Workspace
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from memtui.memory.query import FILTERS
+from memtui.memory.query.language import FILTERS
 from tests.support.hostile_texts import TEXTS
 
 WORDS = (

@@ -13,7 +13,7 @@ from types import SimpleNamespace
 from typing import Any, NoReturn, TypeVar, cast
 
 from memtui.formats.contract.adapter import clean
-from memtui.memory.pairs import Said
+from memtui.memory.contradictions.pairs import Said
 from memtui.memory.records import Memory, label_of
 from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.mirror import Held

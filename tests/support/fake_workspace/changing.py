@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from memtui.errors import Conflict, Refused
-from memtui.memory.confirming import confirmed
-from memtui.memory.pairs import LATER, MERGE, Pair, Said
+from memtui.memory.contradictions.pairs import LATER, MERGE, Pair, Said
+from memtui.memory.lifecycles.confirmation import confirmed
 from memtui.memory.records import (
     EDITABLE,
     LIVE,

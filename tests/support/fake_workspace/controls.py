@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from memtui.errors import Conflict
-from memtui.memory.graph import Around, Spot
-from memtui.memory.pairs import Pair, Suggestion
+from memtui.memory.contradictions.pairs import Pair, Suggestion
+from memtui.memory.graph.model import Around, Spot
 from memtui.memory.records import (
     Ailment,
     Backup,

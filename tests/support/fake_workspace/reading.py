@@ -8,7 +8,7 @@ from dataclasses import fields, replace
 from memtui.errors import Refused
 from memtui.memory.lifecycles import by_name
 from memtui.memory.lifecycles.base import Ages, ages_of
-from memtui.memory.outlook import Group, Outlook
+from memtui.memory.lifecycles.outlook import Group, Outlook
 from memtui.memory.records import LIVE, Counts, Detail, Row, StoreInfo
 from memtui.workspace import curate
 from memtui.workspace.details import ACTIONS

@@ -8,7 +8,7 @@ from typing import Any
 
 from memtui.errors import Refused
 from memtui.formats.contract.adapter import clean
-from memtui.memory.pairs import (
+from memtui.memory.contradictions.pairs import (
     BOTH_TRUE,
     DISCARD_BOTH,
     DUPLICATE,
@@ -22,7 +22,7 @@ from memtui.memory.pairs import (
     PairDetail,
     Swept,
 )
-from memtui.memory.queue import Queue
+from memtui.memory.contradictions.queue import Queue
 from memtui.memory.records import Change
 from memtui.workspace import curate, giving_way, settling
 from memtui.workspace.cases import CHANGED, Case, why_not

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from memtui.memory.pairs import CONTRADICTION, DUPLICATE, KEEP_A, Pair, Suggestion
+from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE, KEEP_A, Pair, Suggestion
 from memtui.memory.records import Ailment, Backup, Finding, Found, Memory, Relation, StoreInfo
 from tests.support.fake_workspace.base import label
 from tests.support.fake_workspace.workspace import FakeWorkspace

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from memtui.errors import Refused
-from memtui.memory.graph import Around, Cluster, Edge, Node, Origin, Overview, Spot, ordered
+from memtui.memory.graph.model import Around, Cluster, Edge, Node, Origin, Overview, Spot, ordered
 from memtui.memory.records import Change, Relation, Tying
-from memtui.memory.ties import Tie
+from memtui.memory.relation_sources import Tie
 from memtui.workspace import curate, relating
 from memtui.workspace.outbox import RELATION, Done
 from memtui.workspace.overview import Tell

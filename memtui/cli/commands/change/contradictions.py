@@ -16,12 +16,12 @@ from memtui.cli.runtime.open_workspace import fresh, workspace
 from memtui.cli.runtime.output import Output
 from memtui.errors import Refused, Usage
 from memtui.formats.contract.adapter import clean
-from memtui.memory.pairs import CONTRADICTION, DUPLICATE, EXACT, KINDS, LATER, MERGE, NOT_SO
+from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE, EXACT, KINDS, LATER, MERGE, NOT_SO
 from memtui.memory.records import iso, label_of
 from memtui.text import counted
 
 if TYPE_CHECKING:
-    from memtui.memory.pairs import Pair, PairDetail, Swept
+    from memtui.memory.contradictions.pairs import Pair, PairDetail, Swept
     from memtui.workspace.workspace import Workspace
 
 NOT_A_CONTRADICTION = "not-a-contradiction"  # the same verdict in SPEC's words

@@ -21,7 +21,7 @@ def relate(args: Any, output: Output) -> None:
 
 def retie(args: Any, output: Output) -> None:
     """`memtui retie UID KIND OTHER`: what is not named stays as it is."""
-    from memtui.memory.ties import Tie
+    from memtui.memory.relation_sources import Tie
 
     with workspace(args, output) as opened:
         one, other = ids_of(opened, [args.uid, args.other])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from memtui.cli.commands.change.memories import ids_of
 from memtui.cli.runtime.open_workspace import fresh
 from memtui.cli.runtime.output import Output
-from memtui.memory.graph import Around, Edge, Node, Overview
+from memtui.memory.graph.model import Around, Edge, Node, Overview
 from memtui.text import counted
 
 if TYPE_CHECKING:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from memtui.memory.changed_words import lines
-from memtui.memory.forecasting import in_words
+from memtui.memory.diff.excerpts import lines
 from memtui.memory.lifecycles import by_name
+from memtui.memory.lifecycles.forecast import in_words
+from memtui.memory.provenance import believed, others_beside, tied
 from memtui.memory.records import TIMES, iso, label_of, plain
-from memtui.memory.telling import believed, others_beside, tied
 
 if TYPE_CHECKING:
     from memtui.cli.runtime.output import Output

@@ -1,0 +1,10 @@
+"""What two memories are to each other: detectors of contradictions, one idea a file, and the gate before
+merging (S-40, S-41)."""
+
+from __future__ import annotations
+
+from memtui.memory.contradictions.comparison.parsed_memory import Side as Side
+from memtui.memory.contradictions.comparison.parsed_memory import read as read
+from memtui.memory.contradictions.judgement import judge as judge
+from memtui.memory.contradictions.templates import Phrases as Phrases
+from memtui.memory.contradictions.templates import shared as shared

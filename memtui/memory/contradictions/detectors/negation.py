@@ -1,0 +1,163 @@
+"""One says that it is so, the other that it is not."""
+
+from __future__ import annotations
+
+import re
+
+from memtui.memory.contradictions.comparison.alignment import Alignment
+from memtui.memory.contradictions.comparison.clause_pair import Meeting, scoped
+from memtui.memory.contradictions.language.clauses import Clause
+from memtui.memory.contradictions.language.lexicon import Tie, lexicon
+from memtui.memory.contradictions.language.vocabulary import LIGHT, LIGHT_VERBS, MEANS, NEGATORS
+from memtui.memory.contradictions.pairs import Clash
+from memtui.memory.contradictions.states.marks import Change, marks_of
+
+KIND = "polarity"
+_COVERED = 0.8  # of the words that are denied must be affirmed
+
+
+def find(meeting: Meeting) -> Clash | None:
+    lay, a, b = meeting.lay, meeting.a, meeting.b
+    if a.denied == b.denied:
+        return None
+    if any(each.tie is Tie.OPPOSITE for each in lay.clashing):
+        return None  # "is not open", "is closed": they agree
+    no, yes = (a, b) if a.denied else (b, a)
+    if _agree(no, yes):
+        return None
+    if set_apart(no, yes):
+        return None
+    if (
+        "without" in yes.small
+        or "without" in no.small
+        or any(t.marker == "without" for t in [*yes.content, *no.content])
+    ):
+        return None
+    if meeting.other_times() and not (yes.past and not no.past) and _tells_when(meeting):
+        return None
+    given_up = no.denial.lower() not in NEGATORS  # "quit smoking in 2019": when, does not matter
+    out = {
+        i
+        for i, token in enumerate(no.content)
+        if no.subject <= i < no.denied_from
+        or i >= no.denied_to
+        or token.lemma in LIGHT
+        or (given_up and token.quantity is not None and token.quantity.kind in ("year", "date", "time"))
+    }
+    covered = 0.0
+    for i, j in lay.same:
+        if (i if a.denied else j) in out:
+            continue
+        tie = lay.ties.get((i, j), Tie.SAME)
+        broader = Tie.BROADER if a.denied else Tie.NARROWER  # what affirms says less than is denied
+        # What only means the same must stand in the same place to count in full.
+        apart = (i, j) in lay.ties and bool(lay.gap_a) and lay.gap_a[i] != lay.gap_b[j]
+        covered += 0.3 if apart else 0.5 if tie is broader else 1.0
+    total = len(no.content) - len(out)
+    wordy = sum(1 + lemma.count(" ") for i, lemma in enumerate(no.lemmas) if i not in out)
+    if total < 2 and wordy < 2 and not (total and no.denial.lower() == "nobody"):
+        return None
+    share = covered / total if total else 0.0
+    left = lay.left_a if a.denied else lay.left_b
+    rest = [no.content[i] for i in left if i not in out]
+    other = [yes.content[k] for k in (lay.left_b if a.denied else lay.left_a)]
+    if {t.marker for t in rest} & {t.marker for t in other} & {"in", "of", "for", "on", "at"}:
+        return None  # "changes in cart may …", "changes in pricing must not …"
+    if share < _COVERED or scoped(rest) or any(token.quantity or token.name for token in rest):
+        return None
+    if no.denial.lower() in _OF_VERBS and not _verb_met(no, yes, lay, a.denied):
+        return None
+    if yes.bag & MEANS - no.bag:
+        return None  # "hopes to adopt a cat", "has no pets"
+    if yes.event and no.denial.lower() == "used":
+        return None  # "used to have a dog", "the dog died"
+    been = _BEEN.search(no.text) is not None
+    if (yes.event or _DONE.search(no.text)) and (share < 1 or total < 3) and not been:
+        return None
+    met = {j if a.denied else i for i, j in lay.same}
+    others = [t for i, t in enumerate(yes.content[: yes.subject]) if i not in met]
+    if no.personal and any(t.name or lexicon().is_being(t.lemma) for t in others):
+        return None  # "the user's roommate has a cat", "the user has no pets"
+    if lay.moved and not meeting.known and len(lay.same) < 3:
+        return None
+    denial = no.denial or "not"
+    words = (denial, _affirmed(yes)) if a.denied else (_affirmed(yes), denial)
+    reason = f"One says that it is so, the other denies it (“{denial}”)."
+    return Clash(KIND, round(0.95 * min(1.0, share), 3), words, reason)
+
+
+def set_apart(no: Clause, yes: Clause) -> bool:
+    """Whether what is denied is denied of another place: "use two spaces in YAML, never tabs", "use tabs in
+    Makefiles"."""
+    placed = {(token.marker, token.lemma) for token in yes.content}
+    for marker in {marker for marker, _ in no.beside}:
+        said = {each for each in placed if each[0] == marker}
+        if said and not said & set(no.beside):
+            return True
+    return False
+
+
+def _tells_when(meeting: Meeting) -> bool:
+    return any(
+        meeting.a.content[i].marker != meeting.b.content[j].marker
+        and {meeting.a.content[i].marker, meeting.b.content[j].marker} & {"until", "since", "before", "after"}
+        for i, j in meeting.lay.same
+    )
+
+
+def _agree(no: Clause, yes: Clause) -> bool:
+    """Whether one tells what was given up, the other for what: "gave up Oslo", "moved from Oslo to Rome"."""
+    old = [mark.old for mark in marks_of(yes.text) if mark.change is Change.SWITCHED and mark.old]
+    ended = any(mark.change is Change.ENDED for mark in marks_of(no.text))
+    both = [
+        mark.thing
+        for mark in marks_of(yes.text)
+        if mark.change is Change.ENDED and lexicon().base(mark.word.lower().split()[0]) not in no.bag
+    ]
+    return any(words & no.bag for words in both) or (ended and any(words & no.bag for words in old))
+
+
+_BEEN = re.compile(r"\bnever been (?:to|in)\b")
+_DONE = re.compile(r"\b(?:done|gone|got|gotten|get|had)\b")
+_OF_VERBS = frozenset("not never n't".split())
+
+
+def _verb_met(no: Clause, yes: Clause, lay: Alignment, first: bool) -> bool:
+    """Whether the verb that is denied is the one that is affirmed."""
+    if not 0 < no.subject < len(no.content):
+        return True
+    place = no.subject
+    for i, j in lay.same:
+        if (i if first else j) == place:
+            if (i, j) not in lay.ties:
+                return True
+            told = yes.lemmas[j if first else i]
+            return not yes.event and lay.ties[i, j] is Tie.SAME and lexicon().can_be(told, "v")
+    return no.lemmas[place] in LIGHT or (no.lemmas[place] in LIGHT_VERBS and not yes.event)
+
+
+def _affirmed(yes: Clause) -> str:
+    at = yes.subject if yes.subject < len(yes.content) else 0
+    return yes.content[at].text[:60] if yes.content else ""
+
+
+def without(meeting: Meeting) -> Clash | None:
+    """ "runs without a VPN" and "needs a VPN"."""
+    for none, some, turned in ((meeting.a, meeting.b, False), (meeting.b, meeting.a, True)):
+        lacking = {token.lemma for token in none.content if token.marker == "without"}
+        if not lacking or "without" in some.small or none.denied or some.denied or not lacking <= some.bag:
+            continue
+        has = some.bag & _HAVING or "with" in some.small
+        rest = set(none.lemmas) - lacking - some.bag
+        has = has or any(
+            lexicon().can_be(lemma, "v") and not lexicon().can_be(lemma, "n") for lemma in lacking
+        )
+        if (has or not rest) and len(rest) <= 1 and set(none.lemmas) & some.bag - lacking:
+            word = next(token.text for token in none.content if token.marker == "without")[:40]
+            words = (f"without {word}", word)
+            reason = f"One says that it is without “{word}”, the other that it is with it."
+            return Clash(KIND, 0.75, words[::-1] if turned else words, reason)
+    return None
+
+
+_HAVING = frozenset("need require use have demand @has @uses @version wear with".split())

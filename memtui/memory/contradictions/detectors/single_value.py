@@ -1,0 +1,42 @@
+"""What a thing has one of, by a relation that the vocabulary knows: where somebody lives, what it costs."""
+
+from __future__ import annotations
+
+from memtui.memory.contradictions.comparison.clause_pair import Meeting
+from memtui.memory.contradictions.comparison.value_conflict import conditional, differ, value_of
+from memtui.memory.contradictions.language.vocabulary import ONE_VALUED
+from memtui.memory.contradictions.pairs import Clash
+from memtui.memory.contradictions.states.limits import of_other_deeds
+
+
+def find(meeting: Meeting) -> Clash | None:
+    """The same relation of the same thing, with another name behind it."""
+    lay, a, b = meeting.lay, meeting.a, meeting.b
+    if a.denied or b.denied or not a.frame or a.frame != b.frame or not meeting.known:
+        return None
+    if (a.frame_at, b.frame_at) not in lay.same:
+        return None
+    topic = a.frame.lstrip("@")
+    if a.frame not in ONE_VALUED or not meeting.same_subject() or meeting.is_taught(topic):
+        return None
+    mine = [i for i in lay.left_a if i > a.frame_at]
+    theirs = [j for j in lay.left_b if j > b.frame_at]
+    before = [a.content[i] for i in lay.left_a if i < a.frame_at] + [
+        b.content[j] for j in lay.left_b if j < b.frame_at
+    ]
+    if not mine or not theirs or before or len(mine) > 4 or len(theirs) > 4:
+        return None
+    if of_other_deeds(a.text, b.text):
+        return None
+    first_a, first_b = value_of(a, mine), value_of(b, theirs)
+    if (len(first_a) < len(mine) and len(first_b) < len(theirs)) or meeting.other_times():
+        return None  # where or when differs, too
+    one, two = [a.content[i] for i in mine], [b.content[j] for j in theirs]
+    if conditional([*one, *two]) or not _first_values(a.frame_at, mine, b.frame_at, theirs):
+        return None
+    return differ([a.content[i] for i in first_a], [b.content[j] for j in first_b], topic, 0.8)
+
+
+def _first_values(frame_a: int, mine: list[int], frame_b: int, theirs: list[int]) -> bool:
+    """Whether what differs stands right behind the relation."""
+    return mine[0] - frame_a <= 2 and theirs[0] - frame_b <= 2

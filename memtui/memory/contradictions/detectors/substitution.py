@@ -1,0 +1,58 @@
+"""The same said with one word in the place of another, where both cannot be: opposites, members of one
+class, other numbers."""
+
+from __future__ import annotations
+
+from memtui.memory.contradictions.comparison.alignment import Clashing
+from memtui.memory.contradictions.comparison.clause_pair import Meeting, quoted
+from memtui.memory.contradictions.comparison.exclusion import CLASS, NUMBER, OPPOSITE, excludes
+from memtui.memory.contradictions.language.lexicon import Tie
+from memtui.memory.contradictions.pairs import Clash
+from memtui.memory.contradictions.states.tenses import is_state
+
+
+def opposite(meeting: Meeting) -> Clash | None:
+    """Words that exclude each other by what they mean."""
+    return _first(meeting, OPPOSITE)
+
+
+def of_a_class(meeting: Meeting) -> Clash | None:
+    """Two colours, two countries, two editors in one place."""
+    return _first(meeting, CLASS)
+
+
+def number(meeting: Meeting) -> Clash | None:
+    """Two values of the same measure in one place."""
+    return _first(meeting, NUMBER)
+
+
+def _kind(each: Clashing) -> str:
+    if each.tie is Tie.OPPOSITE:
+        return OPPOSITE
+    return NUMBER if each.kind == "number" else CLASS
+
+
+def _first(meeting: Meeting, kind: str) -> Clash | None:
+    if meeting.a.denied != meeting.b.denied or (meeting.a.denied and kind != OPPOSITE):
+        return None  # neither Japan nor Italy: both may be so
+    if kind == NUMBER and meeting.about and not (is_state(meeting.a) and is_state(meeting.b)):
+        return None  # "drew 300 litres from the tank", "the tank holds 1,200"
+    for each in meeting.lay.clashing:
+        if _kind(each) == kind and (score := excludes(meeting, each, kind)):
+            one, two = meeting.a.content[each.i], meeting.b.content[each.j]
+            topic = _topic(meeting) if kind != OPPOSITE else ""
+            if meeting.is_taught(topic):
+                continue
+            reason = {
+                OPPOSITE: f"“{one.text[:40]}” and “{two.text[:40]}” are opposites.",
+                CLASS: f"Only one can stand there: “{one.text[:40]}” or “{two.text[:40]}”.",
+                NUMBER: f"Two values of the same: {one.text[:40]} and {two.text[:40]}.",
+            }[kind]
+            return Clash(kind, score, quoted(one, two), reason, topic)
+    return None
+
+
+def _topic(meeting: Meeting) -> str:
+    if meeting.a.frame and meeting.a.frame == meeting.b.frame:
+        return meeting.a.frame.lstrip("@")
+    return ""

@@ -1,0 +1,60 @@
+"""When something is planned for, begins, is due or ends: "launches on 14 April", "moved back to June"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from memtui.memory.contradictions.facts.fact import Fact, Family
+from memtui.memory.contradictions.language.lexicon import lexicon
+from memtui.memory.contradictions.language.quantities import MONTHS
+from memtui.memory.contradictions.language.tokens import tokens_of
+from memtui.memory.contradictions.states.tenses import is_state
+from memtui.memory.contradictions.states.two import Two, other_heads
+from memtui.memory.contradictions.states.when import When, when_of
+
+_MONTH = "|".join(MONTHS)
+_ENDS = re.compile(
+    rf"\b(?:ends?|expires?|runs out|due|deadline|(?:runs|valid|lasts|extended) (?:until|to|till)"
+    rf"|to be handed in|wants? the|hand-in|hand(?:ed)? in by|submit(?:ted)? by"
+    rf"|by (?=\d|mid|early|late|the end|{_MONTH}))\b"
+)
+_BEGINS = re.compile(
+    r"\b(?:launch(?:es)?|starts?|opens?|opening|begins?|takes? place|(?:is|are|will be) held|goes live"
+    r"|go-live|ships?|planned|scheduled|set for|booked|moves? in|marry|marries|wedding"
+    r"|release(?:s|d)?(?= on| in| is| for)|exam|arrives?|pushed|put (?:off|back)|postponed|delayed|slid"
+    r"|slipped|moved|rescheduled|brought forward|pulled forward|deferred)\b"
+)
+_REPEATED = re.compile(r"\b(?:every|each|mondays|tuesdays|wednesdays|thursdays|fridays|saturdays|sundays)\b")
+
+
+def read(text: str) -> Iterator[Fact]:
+    low = text.lower()
+    topic = "the end" if _ENDS.search(low) else "the date" if _BEGINS.search(low) else ""
+    if not topic or _REPEATED.search(low):
+        return
+    tokens = tokens_of(text)
+    said = [(when, token.text) for token in tokens if (when := when_of(token)) is not None]
+    if any(token.quantity is not None and token.quantity.kind == "clock" for token in tokens):
+        said = [each for each in said if each[0].day]  # not "opens at 9 in summer"
+    if len(said) == 1:
+        yield Fact(topic, said[0][0], said[0][1])
+
+
+def exclude(one: Fact, other: Fact, two: Two) -> bool:
+    assert isinstance(one.value, When)
+    assert isinstance(other.value, When)
+    if not one.value.differs(other.value) or two.a.denied or two.b.denied:
+        return False
+    if not all(is_state(clause) or _MOVED.search(clause.text) for clause in (two.a, two.b)):
+        return False
+    event = any(lexicon().knows(name) and not lexicon().is_being(name) for name in two.meeting.names)
+    return (bool(two.topic) or event or two.meeting.narrow) and not other_heads(two, loosely=True)
+
+
+_MOVED = re.compile(
+    r"\b(?:pushed|put (?:off|back)|postponed|delayed|slid|slipped|moved|rescheduled|brought forward"
+    r"|pulled forward|deferred|extended|planned|scheduled|booked)\b",
+    re.I,
+)
+FAMILY = Family("number", read, exclude)

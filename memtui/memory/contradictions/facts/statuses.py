@@ -1,0 +1,220 @@
+"""How far something is: open or done, at rest or running, broken or in use, there or gone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from memtui.memory.contradictions.facts.fact import Fact, Family, begin, found, phrases
+from memtui.memory.contradictions.language.clauses import Clause
+from memtui.memory.contradictions.language.vocabulary import STOPS
+from memtui.memory.contradictions.states.apart import elsewhere, set_elsewhere
+from memtui.memory.contradictions.states.two import Two, other_heads
+from memtui.memory.contradictions.subjects import said_in
+
+_BE = r"(?:is|are|was|were|has been|have been|got|gets)"
+_TOPICS = {
+    "progress": (
+        r"""
+        pending|under review|in review|awaiting(?! \w+ing)|(?:is |are |still )?waiting (?:for|on)|in progress
+        |half done|(?:not|n't) (?:yet )?(?:been )?(?:started|begun|decided|finished|signed|approved|merged
+        |fixed)|still open|unresolved|unfinished|undecided|not (?:started|done|ready|finished) yet
+        |(?:still )?outstanding|application submitted|applied for|recruiting participants|under construction
+        |being (?:reviewed|built)|^(?:status )?(?:open|in draft|draft|todo|to do|planned)(?=$|[.,;:])
+        |stuck in review|(?:still )?recruiting|still (?:drafting|writing|working on|waiting)
+        """,
+        rf"""
+        (?:{_BE} )?(?:granted|awarded|approved|turned down|refused|declined|resolved|merged|completed?
+        |concluded)|{_BE} (?:closed|fixed|finished|signed|settled|rejected|accepted|delivered|done|denied)
+        |^(?:status )?(?:closed|done|finished|fixed|rejected|accepted|signed|delivered)(?=$|[.,;:]| as
+        | on| in| by
+        | after)|(?:recruitment|enrol?lment) (?:is )?closed|all \w+ (?:\w+ )?(?:enrolled|installed|shipped
+        |migrated|done)|^handed in|^submitted to
+        """,
+    ),
+    "verdict": (
+        rf"(?:{_BE} )(?:accepted|approved|granted|adopted)|^(?:accepted|approved|granted|adopted)",
+        rf"""
+        {_BE} (?:rejected|declined|refused|denied|turned down|voted down)|turned (?:\w+ ){{1,3}}down
+        |^(?:rejected|declined|refused|denied)|rejected by
+        """,
+    ),
+    "pace": (
+        r"on hold|paused|suspended|halted|stalled|at a standstill|frozen|mothballed|shelved"
+        r"|postponed; no start date|no start date|put on ice|parked",
+        r"""
+        under way|underway|(?:is |up and )?running again|picked up again|resumed|restarted|in full swing
+        |back on track|work (?:has )?(?:goes|went|going) on|started again|weekly sprints running|going ahead
+        |moving again|^(?:active|ongoing|running)(?=$|[.,;])
+        """,
+    ),
+    "order": (
+        r"""
+        out of service|out of order|broken|out of action|(?:does not|doesn't|isn't|is not|not) work(?:s
+        |ing)?(?=$|[.,;])|unusable|defective|has failed|is down(?=$|[.,;])|is dead|is flooded|limping
+        |is limping|is lame
+        """,
+        r"""
+        in (?:daily|regular|full|constant|heavy|good) (?:use|order)|works (?:again|fine|well|perfectly)
+        |up and running|working (?:again|fine|well)|back in (?:service|use|operation|order)|repaired
+        |has been fixed|operational|in working order|holds \d+ degrees|walks soundly|sound again
+        """,
+    ),
+    "life": (
+        rf"""
+        (?:{_BE} |^|has )(?:shut down|decommissioned|switched off|turned off|retired|discontinued|archived
+        |phased out|wound up)(?! (?:in|on) (?:the )?(?:winter|summer|weekends?|nights?|sundays?))
+        |ceased \w+ing|ceased (?:publication|operations?|trading)|shut (?:its|their) doors|closed down
+        |(?:support|recruitment|service) (?:\w+ ){{0,4}}?(?:has )?ended|no longer supported
+        |reached end of life|(?:closed|gone|shut) for good|went out of business|was dissolved|disbanded
+        """,
+        r"""
+        (?:still )?(?:runs|running) on(?! (?:sundays|mondays|weekends))|in (?:beta|production|service|use)
+        |is live|still (?:active|running|supported|open|in use)|(?:is|are) (?:actively )?supported
+        |(?:broadcasts|operates|publishes|trades|meets|opens) (?:every|each|daily|weekly|on|from)
+        |(?:broadcasts|operates|publishes|trades|meets|opens) \w+s(?: at)?|clients call
+        |(?:people|staff) work (?:from|at|in)|serves the|handles (?:all|the|every)
+        |is (?:open|active|thriving|in business)|actively developed|^active(?=$|[.,;])
+        """,
+    ),
+    "absence": (
+        r"""
+        (?<!was )(?:on (?:\w+ )?leave|on sabbatical|on holiday|off sick|out sick|on vacation|in hospital)
+        |away until
+        |(?:is |has )?signed off (?:work|sick)
+        """,
+        r"""
+        back (?:at (?:work|the desk|her desk|his desk|their desk|school)|in the office|from|full[- ]time
+        |to work)|returned (?:from|to work)|works (?:full|part)[- ]time again|out of hospital|discharged
+        """,
+    ),
+    "maturity": (
+        r"experimental|(?:an? |in )?(?:alpha|early beta|beta|preview)(?: release| version| stage)?(?=$|[.,;])"
+        r"|unstable|not (?:yet )?(?:stable|production[- ]ready|ready for production)|a prototype"
+        r"|a proof of concept",
+        r"(?<!un)stable (?:since|now|as of)|declared (?:\w+ )?stable|production[- ]ready|generally available"
+        r"|out of (?:beta|alpha|preview)|(?:has )?left (?:beta|alpha|preview)",
+    ),
+    "post": (
+        r"vacant|unfilled|nobody holds|is empty since|without a (?:head|lead|chair|director|treasurer"
+        r"|manager)",
+        r"(?:runs|heads|leads|chairs) .{1,30}? as|is (?:headed|led|chaired|run) by|holds the post"
+        r"|has taken the job|was filled|is filled by|is the (?:new |current )?(?:head|lead|chair|director"
+        r"|treasurer|manager)",
+    ),
+    "plan": (
+        r"""
+        (?:is|are) (?:planned|scheduled|booked|set|due|going ahead|on) (?:for|in|on|to|as)?|will take place
+        |going ahead|^(?:planned|scheduled|booked) (?:for|in)|(?:is|are|we're|we are) going to|^going to
+        |we will
+        """,
+        rf"""
+        (?:{_BE} |have been )?(?:called off|cancell?ed|scrapped|abandoned)|fell through|came to nothing
+        |(?:^|we |they |she |he )(?:dropped|scrapped|called off|gave up|cancell?ed) the|decided against
+        |^decided not to|won't happen|will not happen
+        """,
+    ),
+    "talks": (
+        r"negotiat\w+|in talks|stage: (?:lead|proposal|demo|discovery)|unsigned|not (?:yet )?signed"
+        r"|under discussion|verbally agreed",
+        r"closed[- ](?:lost|won)|signed with|(?:was|is|has been|got) signed|signed (?:on|in|by|last|the)"
+        r"|contract signed|talks (?:broke down|failed|collapsed)",
+    ),
+    "member": (
+        r"(?:is )?(?:an? )?(?:\w+ )?member of|is (?:an? )?(?:\w+ )?member|belongs to",
+        r"(?:left|quit|walked out of|resigned from|withdrew from|dropped out of) the"
+        r"|is no longer (?:an? )?member|(?:his|her|their|its) membership (?:lapsed|ended|ran out)",
+    ),
+}
+_PATTERNS = {topic: tuple(map(phrases, sides)) for topic, sides in _TOPICS.items()}
+# What a memory may be about of which there is one progress.
+_TASKS = frozenset(
+    "ticket issue bug pr grant application study project migration permit order claim case deal "
+    "contract refit renovation rewrite launch release audit trial pilot request proposal visa "
+    "upgrade repair conversion purchase loan patent certification relocation refactor rollout task "
+    "epic insulation extension initiative programme campaign thesis manuscript paper essay chapter "
+    "book survey tender bid offer".split()
+)
+_KEY = re.compile(r"^(?:state|status|stage|phase):\s*")
+_CONDITION = re.compile(r"\b(?:when|whenever|if|once|unless|as soon as)\b")  # "answer when it is closed"
+# What is so at some times may well be otherwise at others.
+_AT_TIMES = re.compile(
+    r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)days\b|\b(?:in|over) (?:winter|summer)\b|\bweekends?\b", re.I
+)
+_NUMBERED = re.compile(r"\d")
+
+
+def read(text: str) -> Iterator[Fact]:
+    text = _KEY.sub("", _CONDITION.split(text.lower(), maxsplit=1)[0])
+    for topic, sides in _PATTERNS.items():
+        said = [found(pattern, text) for pattern in sides]
+        if all(said):
+            continue  # "submitted and approved", "was paused, is running again"
+        for value, word in enumerate(said):
+            if word:
+                yield Fact(topic, value, word)
+
+
+def exclude(one: Fact, other: Fact, two: Two) -> bool:
+    if any(_AT_TIMES.search(clause.text) for clause in (two.a, two.b)) or _other_numbers(two):
+        return False
+    if not begin(one, other, two) and (
+        other_heads(two, loosely=True) or (elsewhere(two) and one.topic != "life")
+    ):
+        return False
+    if set_elsewhere(two) and not (one.topic == "life" and "production" in f"{one.word} {other.word}"):
+        return False
+    if one.topic == "plan" and two.meeting.about:
+        return bool(two.topic) or begin(one, other, two)
+    heads = [
+        said_in(clause.text.lower().split(fact.word)[0]) - STOPS - two.meeting.names - _KEYS
+        for fact, clause in ((one, two.a), (other, two.b))
+    ]
+    if one.topic in ("progress", "pace") and all(heads) and not heads[0] & heads[1]:
+        return False  # "permit approved", "window order pending"
+    if one.topic in ("progress", "pace", "post", "verdict"):
+        return (
+            bool(two.topic)
+            or (one.topic == "verdict" and bool({two.a.key, two.b.key} & _KEYS))
+            or (bool({two.a.key, two.b.key} & _KEYS) and _of_it(two.a) and _of_it(two.b))
+            or two.meeting.narrow
+            or begin(one, other, two)
+            or bool(two.meeting.names & _TASKS)
+            or bool(_NUMBERED.search(" ".join(two.meeting.names)))
+        )
+    if one.topic == "member" and not two.meeting.names & (two.a.bag | two.b.bag):
+        clubs = _said_of(one, two.a), _said_of(other, two.b)
+        if all(clubs) and not (clubs[0] & clubs[1]) - _CLUBS:
+            return False  # "a member of the rowing club", "left the chess club"
+    if one.topic in ("life", "order", "member", "maturity"):
+        return bool(two.topic) or begin(one, other, two) or (_of_it(two.a) and _of_it(two.b))
+    return True
+
+
+def _said_of(fact: Fact, clause: Clause) -> frozenset[str]:
+    """What is named behind the words by which a fact is told."""
+    low = clause.text.lower()
+    return said_in(low[low.find(fact.word) + len(fact.word) :][:60]) - STOPS
+
+
+_CLUBS = frozenset("club team group society union association choir band board committee".split())
+
+
+def _of_it(clause: Clause) -> bool:
+    """Whether a clause says this of the thing itself, which it names first, or not at all."""
+    return clause.subject == 0 or clause.nameless or clause.key in _KEYS
+
+
+_KEYS = frozenset("status state stage phase lifecycle".split())
+
+
+def _other_numbers(two: Two) -> bool:
+    """Whether each names a thing by another number: "PR 12", "PR 14"."""
+    said = [
+        {token.low for token in clause.content[: clause.subject] if token.quantity is not None}
+        for clause in (two.a, two.b)
+    ]
+    return bool(said[0] and said[1]) and said[0] != said[1]
+
+
+FAMILY = Family("change", read, exclude)

@@ -1,0 +1,297 @@
+"""All detectors over one pair, then the merge gate (S-40, S-41)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Set
+from dataclasses import replace
+
+from memtui.memory.contradictions import duplicates, facts, states
+from memtui.memory.contradictions.comparison.alignment import Alignment, align
+from memtui.memory.contradictions.comparison.clause_pair import Meeting
+from memtui.memory.contradictions.comparison.parsed_memory import Side
+from memtui.memory.contradictions.detectors import (
+    identity,
+    inline_key,
+    lifestyle,
+    memory_key,
+    negation,
+    role,
+    single_value,
+    state_change,
+    substitution,
+    word_order,
+)
+from memtui.memory.contradictions.language.clauses import Clause
+from memtui.memory.contradictions.language.vocabulary import STOPS, is_many
+from memtui.memory.contradictions.pairs import Clash, Judgement
+from memtui.memory.contradictions.states.marks import Change, marks_of
+from memtui.memory.contradictions.subjects import folded, said_in
+from memtui.memory.contradictions.templates import Phrases, says_nothing
+
+Detector = Callable[[Meeting], Clash | None]
+# Each is asked of every two clauses that have words in common; one idea each.
+DETECTORS: tuple[Detector, ...] = (
+    negation.find,
+    negation.without,
+    substitution.opposite,
+    substitution.of_a_class,
+    substitution.number,
+    word_order.opposite,
+    word_order.order,
+    word_order.how_often,
+    word_order.only,
+    inline_key.find,
+    single_value.find,
+    identity.told_to_be,
+    identity.renamed,
+    role.other_owner,
+    role.other_way_round,
+    role.only_one_is,
+    state_change.find,
+    lifestyle.find,
+)
+_VALUES = frozenset(("class", "value", "number"))  # of which a list has several
+LINES = 12  # clauses of each that are held against all of the other, where both are about one thing
+MOST = 160  # pairs of clauses that are laid side by side
+
+
+def judge(
+    a: Side,
+    b: Side,
+    *,
+    marked: bool = False,
+    taught: Set[tuple[str, str]] = frozenset(),
+    common: Phrases = frozenset(),
+) -> Judgement:
+    """What two memories are to each other. `marked`: their store says that they contradict. `taught`
+    holds (topic, subject) that a person said may have several values, subject "" for anybody's; `common`
+    the phrases that both share with many others. Never raises; bounded in time whatever the texts."""
+    if a.gist > b.gist:  # the same from both ends
+        other = judge(b, a, marked=marked, taught=taught, common=common)
+        turned = tuple(
+            replace(each, words=each.words[::-1], clauses=each.clauses[::-1]) for each in other.clashes
+        )
+        return Judgement(turned, other.same, other.alike)
+    clashes: list[Clash] = []
+    if marked:
+        clashes.append(Clash("mark", 1.0, ("", ""), "The store itself says that they contradict each other."))
+    if a.subject or b.subject:
+        if a.subject and b.subject and a.subject != b.subject:
+            return Judgement(tuple(clashes))
+        for some, none in ((a, b), (b, a)):
+            if not none.subject and not none.names_it(some):
+                return Judgement(tuple(clashes))
+        if not a.subject:
+            a = a.told_of(b)
+        elif not b.subject:
+            b = b.told_of(a)
+    if a.key and b.key and a.owner and b.owner and a.owner != b.owner and not (a.told and a.told == b.told):
+        return Judgement(tuple(clashes))  # of two agents, and nobody says of whom
+    about = _about(a, b)
+    lays: list[Alignment] = []
+    if a.gist != b.gist:
+        lays = _lays(a.clauses, b.clauses)
+        foreign = not a.subject and not b.subject and _foreign(a, b)
+        told = a.told if about or a.told == b.told else ""
+        apart = not about and bool(a.title and b.title)
+        clashes += _detected(
+            [lay for lay in lays if _may_clash(lay, about, foreign, apart, common)], about, taught, told
+        )
+        if a.names and not clashes:  # one may name what both are about, and the other not
+            bare = [lay for lay in _lays(a.bare, b.bare) if lay.a.nameless != lay.b.nameless]
+            bare = [lay for lay in bare if _may_clash(lay, True, False, False, common)]
+            clashes += _detected(bare, about, taught, told)
+    names = frozenset[str]() if about or common else _named_alike(a, b) or _headed_alike(a, b)
+    if (about or names) and not clashes and a.gist != b.gist and memory_key.at_once(a, b):
+        clashes += _states(a, b, taught, names)
+    if not (about or names or clashes or a.subject or b.subject or common) and a.gist != b.gist:
+        clashes += _rules(a, b)
+    if a.key and memory_key.is_many(a.key):
+        clashes = [each for each in clashes if each.kind not in _VALUES]
+    clash = memory_key.find(a, b, lays, bool(clashes), taught)
+    if clash is not None:
+        clashes.append(clash)
+    clashes.sort(key=lambda each: -each.score)
+    if marked and len(clashes) > 1:  # one pair, with what we found ourselves
+        clashes[0] = replace(clashes[0], words=clashes[1].words, clauses=clashes[1].clauses)
+    same, alike = duplicates.same(a, b, lays, bool(clashes), frozenset() if about else common)
+    return Judgement(tuple(clashes), same, alike)
+
+
+def _detected(lays: list[Alignment], about: bool, taught: Set[tuple[str, str]], told: str) -> list[Clash]:
+    """What the detectors find in clauses that may clash."""
+    found = []
+    for lay in lays:
+        meeting = Meeting(lay, about, taught, told)
+        said = lay.a.text, lay.b.text
+        found += [replace(clash, clauses=said) for each in DETECTORS if (clash := each(meeting)) is not None]
+    return found
+
+
+def _may_clash(lay: Alignment, about: bool, foreign: bool, apart: bool, common: Phrases) -> bool:
+    """Whether two clauses may speak of the same side of the same thing. `foreign`: the texts begin with other
+    things; `apart`: they have titles, and not the same."""
+    one, two = lay.a, lay.b
+    if one.heading or two.heading or one.aside or two.aside or _excepted(one) != _excepted(two):
+        return False
+    if one.key and one.key == two.key and is_many(one.key):
+        return False  # an entity may well have several of these
+    if one.key and two.key and (apart or _of_two_keys(one, two)):
+        return False  # "status: stable" of two components, "start date" and "birthday" of one
+    if not about and says_nothing(lay, common):
+        return False
+    return not (foreign and (one.key or two.key or not (one.subject and two.subject)))
+
+
+def _of_two_keys(one: Clause, two: Clause) -> bool:
+    return one.key != two.key and not (one.frame and one.frame == two.frame)
+
+
+def _about(a: Side, b: Side) -> bool:
+    """Whether two memories say that they are about the same thing: by their subject, else by their key, else
+    by their title."""
+    if a.subject or b.subject:
+        return True  # of another subject they would not be compared
+    if a.key and b.key:
+        return a.key.casefold() == b.key.casefold() and a.owner == b.owner
+    return bool(a.title) and folded(a.title) == folded(b.title)
+
+
+def _named_alike(a: Side, b: Side) -> frozenset[str]:
+    """The names that both say, one of them maybe where each word has a capital: "Brindle ships …"."""
+    return (a.proper & b.proper) | (a.proper & b.begun) | (b.proper & a.begun)
+
+
+def _headed_alike(a: Side, b: Side) -> frozenset[str]:
+    """The words by which the titles of two notes name the same: "prod-db-reads", "prod-db-off-limits"; none
+    where each names something of its own."""
+    if a.subject or b.subject or a.key or b.key or (a.proper - b.proper and b.proper - a.proper):
+        return frozenset()
+    if _of_two_projects(a, b):
+        return frozenset()
+    return (said_in(a.title) & said_in(b.title)) - STOPS - _OF_ANY_NOTE
+
+
+def _of_two_projects(a: Side, b: Side) -> bool:
+    """Whether each names something of its own by an identifier: "atlas-core", "atlas-notes"."""
+    own = [frozenset(_IDENTIFIER.findall(f"{side.title} {side.text}".lower())) for side in (a, b)]
+    return bool(own[0] and own[1]) and not own[0] & own[1]
+
+
+_IDENTIFIER = re.compile(r"\b[a-z0-9]+(?:[-_][a-z0-9]+)+\b")
+# Words of titles that tell nothing of what a note is about.
+_OF_ANY_NOTE = frozenset(
+    "note user project policy rule style preference feedback reference setup guide convention config tip how "
+    "new "
+    "team repo decision workflow process never no always".split()
+)
+
+
+def _states(a: Side, b: Side, taught: Set[tuple[str, str]], names: frozenset[str]) -> list[Clash]:
+    """One thing in two states, wherever in the two texts it is told."""
+    found = []
+    bags = _bag(a), _bag(b)
+    agreed = _ended(a) & _ended(b)
+    narrow = not names and ((bool(a.key) and a.key == b.key) or not a.subject)
+    for one in a.bare[:LINES]:
+        for other in b.bare[:LINES]:
+            if _only_names(one) or _only_names(other) or _excepted(one) != _excepted(other):
+                continue
+            if agreed and any(_ends(clause) & agreed for clause in (one, other)):
+                continue  # both know that it is no more
+            known = names or a.names | b.names
+            meeting = Meeting(align(one, other), not names, taught, a.told, known, narrow, bags)
+            clash = states.find(meeting) or facts.find(meeting)
+            if clash is not None:
+                found.append(replace(clash, clauses=(one.text, other.text)))
+    return found
+
+
+def _ended(side: Side) -> frozenset[str]:
+    """What a memory says is no more."""
+    return frozenset().union(*(_ends(clause) for clause in side.bare[:LINES]))
+
+
+def _ends(clause: Clause) -> frozenset[str]:
+    things = (mark.thing for mark in marks_of(clause.text) if mark.change is Change.ENDED)
+    return frozenset().union(*things)
+
+
+def _rules(a: Side, b: Side) -> list[Clash]:
+    """Two rules of which one forbids what the other asks for."""
+    if (a.proper - b.proper and b.proper - a.proper) or _of_two_projects(a, b):
+        return []
+    found = []
+    for one in a.bare[:LINES]:
+        for other in b.bare[:LINES]:
+            if _excepted(one) != _excepted(other):
+                continue
+            clash = facts.of_rules(Meeting(align(one, other), False, frozenset(), a.told))
+            if clash is not None:
+                found.append(replace(clash, clauses=(one.text, other.text)))
+    return found
+
+
+_EXCEPT = re.compile(r"\b(?:other than|apart from|except|besides|aside from|all but)\b", re.I)
+
+
+def _excepted(clause: Clause) -> bool:
+    """Whether a clause is of all but something."""
+    return _EXCEPT.search(clause.text) is not None
+
+
+def _only_names(clause: Clause) -> bool:
+    return clause.heading and not marks_of(clause.text)
+
+
+def _bag(side: Side) -> frozenset[str]:
+    return frozenset().union(*(clause.bag for clause in (*side.clauses, *side.bare)))
+
+
+def _foreign(a: Side, b: Side) -> bool:
+    """Whether two longer texts begin with different things: what they say below is of those."""
+    if len(a.clauses) < 2 or len(b.clauses) < 2:
+        return False
+    one, two = (frozenset(c.lemmas[: max(1, c.subject)]) for c in (a.clauses[0], b.clauses[0]))
+    return not one & two and not (a.clauses[0].bag & two or b.clauses[0].bag & one)
+
+
+def _equal(said: tuple[Clause, ...], other: tuple[Clause, ...]) -> tuple[set[int], set[int], list[Alignment]]:
+    """The clauses that both say word for word, each once: they are laid beside nothing else."""
+    places: dict[tuple[str, bool], list[int]] = {}
+    for j, two in enumerate(other):
+        places.setdefault((two.text.casefold(), two.denied), []).append(j)
+    taken_a, taken_b, found = set[int](), set[int](), list[Alignment]()
+    for i, one in enumerate(said):
+        left = places.get((one.text.casefold(), one.denied))
+        if left:
+            j = left.pop(0)
+            taken_a.add(i)
+            taken_b.add(j)
+            found.append(align(one, other[j]))
+    return taken_a, taken_b, found
+
+
+def _lays(said: tuple[Clause, ...], other: tuple[Clause, ...]) -> list[Alignment]:
+    """The clauses that have most in common, laid side by side; each once, the most alike first."""
+    if len(said) == len(other) == 1:
+        lay = align(said[0], other[0])
+        return [lay] if lay.same or lay.clashing else []
+    options: list[tuple[int, int, int]] = []
+    taken_a, taken_b, found = _equal(said, other)
+    for i, one in enumerate(said):
+        for j, two in enumerate(other):
+            if i in taken_a or j in taken_b:
+                continue
+            common = len(one.bag & two.bag)
+            if common or (one.key and one.key == two.key):
+                options.append((-common, i, j))
+    options.sort()
+    for _, i, j in options[:MOST]:
+        if i in taken_a or j in taken_b:
+            continue
+        taken_a.add(i)
+        taken_b.add(j)
+        found.append(align(said[i], other[j]))
+    return found

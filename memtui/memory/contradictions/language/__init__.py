@@ -1,0 +1,1 @@
+"""Reading a text: tokens, quantities, clauses, negation, vocabulary."""

@@ -1,0 +1,51 @@
+"""Dates as people say them: a day, a month, a quarter, a season."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from memtui.memory.contradictions.language.quantities import MONTHS
+from memtui.memory.contradictions.language.tokens import Token
+
+_SEASONS = {
+    "spring": (3, 4, 5),
+    "summer": (6, 7, 8),
+    "autumn": (9, 10, 11),
+    "fall": (9, 10, 11),
+    "winter": (12, 1, 2),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class When:
+    """As much of a date as is said."""
+
+    year: int | None
+    months: frozenset[int]
+    day: int | None
+
+    def differs(self, other: When) -> bool:
+        """Whether the two cannot be one day: not "in the autumn", "in September"."""
+        years = self.year is not None and other.year is not None and self.year != other.year
+        months = bool(self.months) and bool(other.months) and not self.months & other.months
+        days = self.months == other.months and None not in (self.day, other.day) and self.day != other.day
+        return years or months or days
+
+
+def when_of(token: Token) -> When | None:
+    """What a word says of a date; nothing of "since May", nor where it is none."""
+    quantity = token.quantity
+    if token.marker in ("since", "from", "after", "before"):
+        return None
+    if quantity is not None and quantity.kind == "date" and isinstance(quantity.value, tuple):
+        year, month, day = quantity.value
+        return When(year, frozenset((month,)) if month else frozenset(), day)
+    if quantity is not None and quantity.kind == "quarter" and isinstance(quantity.value, int):
+        first = 3 * quantity.value - 2
+        return When(None, frozenset(range(first, first + 3)), None)
+    last = token.low.split()[-1] if token.low else ""
+    if (token.quantity is None and last in MONTHS and last != "may") or token.text == "May":
+        return When(None, frozenset((MONTHS[last],)), None)
+    if last in _SEASONS:
+        return When(None, frozenset(_SEASONS[last]), None)
+    return None

@@ -1,0 +1,1 @@
+"""The relation graph as data: model and connected components."""
