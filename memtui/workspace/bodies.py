@@ -15,6 +15,10 @@ from memtui.memory.records import LISTS, plain
 if TYPE_CHECKING:
     from memtui.workspace.database import Database
 
+# The journal's names for what is no field of a memory: what relate makes, relations that memtui keeps and
+# that come and go with a verdict, what it keeps beside one that a store tells, and the verdict itself.
+RELATION, RELATIONS, BESIDE, VERDICT = "relation", "relations", "beside", "verdict"
+NO_FIELDS = frozenset({"here", RELATION, RELATIONS, BESIDE, VERDICT})
 _SHORT = 500  # characters: longer texts are hardly those of two memories
 
 

@@ -15,7 +15,7 @@ from memtui.formats.contract.adapter import Adapter, Fitted, How, Planned, Write
 from memtui.formats.media.files import atomic_write
 from memtui.memory.records import DEFAULTS, TIMES, Carried, Carrying, Change, Skipped
 from memtui.text import counted
-from memtui.workspace import mirror, outbox, sync
+from memtui.workspace import catalog, mirror, outbox
 from memtui.workspace.core import Core
 from memtui.workspace.curate import blocked
 from memtui.workspace.mirror import Held
@@ -38,7 +38,7 @@ _LEFT = frozenset({"status", "kind"})
 
 def preview(core: Core, ids: Sequence[int], store_name: str) -> list[Carried]:
     """What the store would hold of each of these memories; changes nothing."""
-    store = sync.named(core, store_name)
+    store = catalog.named(core, store_name)
     adapter = core.adapter(store)
     stores = {each.id: each for each in core.t.Store.select()}
     told: list[Carried] = []
@@ -54,8 +54,8 @@ def preview(core: Core, ids: Sequence[int], store_name: str) -> list[Carried]:
 def carry(core: Core, ids: Sequence[int], store_name: str, *, move: bool) -> Carrying:
     """Copy (or move) memories into a store, as one unit; Refused where none can be."""
     core.writable()
-    store = sync.named(core, store_name)
-    if why := sync.locked(store):
+    store = catalog.named(core, store_name)
+    if why := catalog.locked(store):
         raise Refused("read-only", why, "Nothing was changed.")
     adapter = core.adapter(store)
     found = mirror.held(core.db, ids)
@@ -100,7 +100,7 @@ def _not(core: Core, held: Held, source: Any, target: Any, move: bool) -> str:
         return f"It stands in {target.name} already."
     why = blocked(core, "copy", held, source)
     # To read what is copied, its store need not be writable.
-    return why if move or not sync.locked(source) else ""
+    return why if move or not catalog.locked(source) else ""
 
 
 def _fitted(adapter: Adapter | None, held: Held) -> Fitted:

@@ -12,7 +12,8 @@ from typing import Any
 from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE
 from memtui.memory.query import ranges
 from memtui.memory.query.language import FILTERS, Filter, Query, Term
-from memtui.workspace.pair_states import SAID, members, said, states
+from memtui.workspace.pair_states import members, states
+from memtui.workspace.sql_functions import GIST, LABEL, SECRET
 
 Condition = tuple[str, list[Any]]  # SQL, and the values of its question marks
 
@@ -26,8 +27,6 @@ HANGS_ON = (
     f"m.confidence, m.importance, m.times_used, {CREATED}, m.last_used_at, m.last_confirmed_at, "
     "m.valid_from, m.live, m.pinned, coalesce(m.category, m.kind)"
 )
-# How far a memory is into decay, by its store's own lifecycle (SPEC 4). `?` is now.
-LABEL = "memtui_label"
 _LABEL = f"{LABEL}((SELECT format FROM stores WHERE id = m.store_id), ?, {HANGS_ON})"
 _BY_USE = "CASE WHEN m.times_used >= 10 THEN 'hot' WHEN m.times_used >= 3 THEN 'warm' ELSE 'cold' END"
 # Heat is Base Coat's; its older files do not tell it.
@@ -38,12 +37,11 @@ _HEAT = (
 
 # What two entities share is no repetition: as `subjects.folded` has it, for ASCII letters.
 _THING = "lower(replace(replace(replace(coalesce(subject, ''), ' ', ''), '-', ''), '_', ''))"
-_GIST, _SECRET = "memtui_gist", "memtui_secret"
 # In an open pair; or the same text, which needs no comparing, unless a person has said something of that.
 # Each live memory's gist once, then those that share one: no memory is held against another.
 _DUPLICATE = (
     f"m.live = 1 AND (m.id IN ({members(DUPLICATE, 'open')}) OR m.id IN (WITH said AS MATERIALIZED "
-    f"(SELECT id, {_THING} AS thing, {_GIST}(content) AS gist FROM memories WHERE +live = 1) "
+    f"(SELECT id, {_THING} AS thing, {GIST}(content) AS gist FROM memories WHERE +live = 1) "
     "SELECT id FROM said WHERE (thing, gist) IN "
     "(SELECT thing, gist FROM said WHERE gist IS NOT NULL GROUP BY thing, gist HAVING count(*) > 1)) "
     f"AND m.id NOT IN ({members(DUPLICATE, 'settled', 'later')}))"
@@ -105,24 +103,6 @@ def quoted(term: Term) -> str:
     return '"' + term.text.replace('"', '""') + '"' + ("*" if term.prefix else "")
 
 
-def _gist(content: Any) -> int | None:
-    """The same number for texts that differ in case, spaces and end punctuation alone."""
-    if not isinstance(content, str):
-        return None
-    gist = " ".join(content.casefold().split()).rstrip(" .,;:!?…。")
-    return hash(gist) if gist else None
-
-
-def _has_secret(said: Any) -> bool:
-    from memtui.memory import secrets  # its many patterns are read where they are wanted
-
-    return isinstance(said, str) and secrets.holds(said)
-
-
-# Of one value each.
-FUNCTIONS: dict[str, Callable[..., Any]] = {_GIST: _gist, _SECRET: _has_secret, SAID: said}
-
-
 @cache
 def _holds_secret() -> str:
     """The function is slow beside a pattern: it is only asked of what holds a piece of some secret."""
@@ -139,7 +119,7 @@ def _holds_secret() -> str:
         "coalesce(m.source_excerpt, '') AS said LIMIT 1) "
         "WHERE (said GLOB '*[3-6][0-9][0-9][0-9][-0-9 ][0-9]*' OR "
         + " OR ".join(f"(instr(said, '{mark}') AND ({' OR '.join(each)}))" for mark, each in asked.items())
-        + f") AND {_SECRET}(said))"
+        + f") AND {SECRET}(said))"
     )
 
 

@@ -27,6 +27,10 @@ def _no_step(name: str) -> None:
     """Nothing happens between the steps of a unit; tests end the process here."""
 
 
+def _nothing_open() -> None:
+    """No write was cut off; the workspace sets what looks for them."""
+
+
 @dataclass(slots=True)
 class Core:
     """The engine room of one open workspace. `actor` is who the journal names."""
@@ -52,6 +56,7 @@ class Core:
     half_lives: Mapping[str, float] = field(default_factory=dict)  # days by category (S-25)
     founder_os_daily: bool = False  # which reading of its decay (S-20)
     sessions: tuple[int, dict[int, int], int] | None = None  # of agents, up to a line of the log of recalls
+    finish_writes: Callable[[], object] = _nothing_open  # settles writes that a dead process left open
     closing: threading.Event = field(default_factory=threading.Event)  # long readings end soon
 
     def adapter(self, store: Any) -> Adapter | None:

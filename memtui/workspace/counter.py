@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from memtui.memory.records import TIMES, Skipped
-from memtui.workspace import curate, mirror, sync
+from memtui.workspace import catalog, curate, mirror
 from memtui.workspace.bodies import ERASED, unbody, unreadable
 from memtui.workspace.core import Core
 from memtui.workspace.outbox import Again, Piece
@@ -27,7 +27,7 @@ def pieces(core: Core, todo: Sequence[Sequence[Any]]) -> tuple[list[Piece], list
             continue
         store = stores[each.store_id]
         action, before, after = _back(core, store, each, unbody(after_text), unbody(before_text))
-        why = sync.locked(store) or curate.blocked(core, action, each, store)
+        why = catalog.locked(store) or curate.blocked(core, action, each, store)
         if not why and not after:
             why = f"What changed in it ({', '.join(before)}) is not for memtui to write."
         if not why and any(

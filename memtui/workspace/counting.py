@@ -6,7 +6,7 @@ import os
 from contextlib import suppress
 from typing import Any
 
-from memtui.workspace.workspace import Workspace
+from memtui.workspace.core import Core
 
 _STORES = (
     "SELECT s.name, s.format, count(m.id), coalesce(sum(m.live), 0), coalesce(sum(m.pinned), 0) "
@@ -16,17 +16,17 @@ _STORES = (
 _THERE = "FROM memories WHERE shown AND removed_at IS NULL"
 
 
-def stats(workspace: Workspace) -> dict[str, Any]:
+def stats(core: Core) -> dict[str, Any]:
     """Counts by store, status, category and actor; memories that are gone from their stores are left
     out, and those of detached stores."""
-    db = workspace._core.db
+    db = core.db
     size = 0
     for end in ("", "-wal"):
         with suppress(FileNotFoundError):
-            size += os.stat(f"{workspace.path}{end}").st_size
+            size += os.stat(f"{core.path}{end}").st_size
     names = ("name", "format", "memories", "live", "pinned")
     return {
-        "workspace": str(workspace.path),
+        "workspace": str(core.path),
         "bytes": size,
         "memories": db.one(f"SELECT count(*) {_THERE}"),
         "live": db.one(f"SELECT count(*) {_THERE} AND live"),

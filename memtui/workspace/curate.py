@@ -14,12 +14,12 @@ from memtui.formats.media.files import atomic_write
 from memtui.memory.lifecycles.confirmation import confirmed, standing
 from memtui.memory.records import EDITABLE, LISTS, Change, Skipped
 from memtui.text import plural
-from memtui.workspace import mirror, native, outbox, parting, relation_notes, renamed, sync
-from memtui.workspace.bodies import planned, unbody
+from memtui.workspace import catalog, mirror, native, outbox, parting, relation_notes, renamed
+from memtui.workspace.bodies import BESIDE, NO_FIELDS, planned, unbody
+from memtui.workspace.bodies import RELATION as RELATION
 from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.mirror import Held
-from memtui.workspace.outbox import BESIDE, NO_FIELDS, Piece
-from memtui.workspace.outbox import RELATION as RELATION
+from memtui.workspace.outbox import Piece
 from memtui.workspace.past import past
 from memtui.workspace.pull import pull
 
@@ -109,8 +109,8 @@ def add(core: Core, fields: Mapping[str, Any], store_name: str) -> Change:
     wanted = _tidy(fields)
     if not str(wanted.get("content") or "").strip():
         raise Refused("empty", "Nothing was added: the memory has no text.", "Give it some.")
-    store = sync.named(core, store_name)
-    if why := sync.locked(store):
+    store = catalog.named(core, store_name)
+    if why := catalog.locked(store):
         raise Refused("read-only", why, "Nothing was added.")
     adapter = core.adapter(store)
     piece = Piece(None, store, {"here": False}, {"here": True, **wanted}, adapter=adapter)
@@ -165,7 +165,7 @@ def blocked(core: Core, action: str, held: Held, store: Any) -> str:
     memory = held.memory
     if core.read_only:
         return core.read_only
-    if why := sync.locked(store):
+    if why := catalog.locked(store):
         return why
     if not held.shown:
         return f"Its store {memory.store} is detached; attach it again first."

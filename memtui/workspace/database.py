@@ -21,7 +21,7 @@ from memtui.formats import backup_copy
 from memtui.formats.media.files import atomic_write
 from memtui.formats.media.sqlite.connection import TRIES, copied, opened
 from memtui.workspace import migrate, shelf
-from memtui.workspace.conditions import FUNCTIONS, LABEL
+from memtui.workspace.sql_functions import FUNCTIONS, LABEL
 
 BUSY_SECONDS = 5
 _AGAIN = 0.02  # seconds until what is only busy for a moment is asked again

@@ -13,7 +13,7 @@ from memtui.memory.lifecycles.base import Ages, Lifecycle
 from memtui.memory.lifecycles.forecast import TIERS, Forecast, forecast
 from memtui.memory.lifecycles.outlook import LONGEST, Outlook
 from memtui.memory.records import Memory
-from memtui.workspace import ageing, curate, mirror, sync
+from memtui.workspace import ageing, catalog, curate, mirror
 from memtui.workspace.core import Core
 from memtui.workspace.mirror import Held
 
@@ -43,7 +43,7 @@ def preview(core: Core, now: float, what_if: str = "", *, store: str = "", live:
         known = ", ".join(lifecycles.NAMES)
         raise Refused("lifecycle", f"There is no lifecycle {what_if}.", f"Known are {known}.")
     if store:
-        store = sync.named(core, store).name
+        store = catalog.named(core, store).name
     whole = ageing.outlook(core, now, store=store, live=live)
     return whole.tried(what_if, core.half_lives) if what_if else whole
 
@@ -156,7 +156,7 @@ class _Place:
     """What a store sets when a memory leaves it, and in words what happens there."""
 
     def __init__(self, core: Core, store: Any) -> None:
-        self._locked = sync.locked(store)
+        self._locked = catalog.locked(store)
         self._adapter: Adapter | None = None
         try:
             self._adapter = core.adapter(store) if store.detached_at is None else None

@@ -10,7 +10,7 @@ from memtui.formats.contract.adapter import Adapter, Planned, Write
 from memtui.formats.media.files import atomic_write
 from memtui.memory.records import RECORD_FIELDS, Change, Memory, Skipped
 from memtui.text import counted
-from memtui.workspace import ageing, outbox, sync
+from memtui.workspace import ageing, catalog, outbox
 from memtui.workspace.core import Core
 from memtui.workspace.decay import Due, due
 from memtui.workspace.outbox import Piece
@@ -38,7 +38,7 @@ def run(core: Core, now: float) -> Ran:
     stores = {
         each.id: each
         for each in core.t.Store.select().where(core.t.Store.detached_at.is_null())
-        if not sync.locked(each)
+        if not catalog.locked(each)
     }
     wanted = due(core, now)
     pieces, skipped = _pieces(core, wanted, stores)
@@ -86,7 +86,7 @@ def _pieces(
     for one in wanted:
         store = stores.get(one.held.store_id)
         if store is None:
-            why = sync.locked(core.t.Store.get_by_id(one.held.store_id))
+            why = catalog.locked(core.t.Store.get_by_id(one.held.store_id))
             skipped.append(Skipped(one.uid, one.label, "read-only", why))
             continue
         before = {name: True if name == "here" else getattr(one.held.memory, name) for name in one.fields}

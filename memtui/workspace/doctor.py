@@ -20,7 +20,7 @@ from memtui.formats.media.sqlite.connection import opened
 from memtui.formats.media.sqlite.store import SqliteStore
 from memtui.formats.relation_checks import tangles
 from memtui.memory.records import Ailment
-from memtui.workspace import health, indexing, meanings, mending, misspelled, sync
+from memtui.workspace import catalog, health, indexing, meanings, mending, misspelled
 from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.database import damage_in
 from memtui.workspace.reconcile import reconcile
@@ -56,7 +56,7 @@ def examine(core: Core) -> list[Ailment]:
     """Everything that is wrong or odd, the grave first. Changes nothing."""
     found = health.examine(core)
     try:
-        stores = [store for store in sync.attached(core) if store.format != NATIVE]
+        stores = [store for store in catalog.attached(core) if store.format != NATIVE]
     except Exception as trouble:  # a workspace that is damaged just there
         stores = []
         found.append(Ailment("", "unchecked", core.path.name, f"The stores cannot be listed: {trouble}."))
@@ -332,7 +332,7 @@ def _settle(core: Core, ailment: Ailment) -> str:
 
 def _remove_stray(core: Core, ailment: Ailment) -> str:
     """Remove a file of ours, if it is one that the doctor would find again."""
-    adapter = core.adapter(sync.named(core, ailment.store))
+    adapter = core.adapter(catalog.named(core, ailment.store))
     file = Path(ailment.place)
     if adapter is None or file not in set(stray_files(core, adapter)) or not file.name.endswith(".new"):
         return f"{file.name} is not there any more, or belongs to a change under way."

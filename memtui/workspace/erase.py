@@ -21,13 +21,13 @@ from memtui.memory.contradictions.pairs import EXACT
 from memtui.memory.records import Backup, Purged
 from memtui.memory.relation_sources import SAYS
 from memtui.text import counted, plural
-from memtui.workspace import backups, mirror, outbox, relation_notes, sync
-from memtui.workspace.bodies import unbody
+from memtui.workspace import backups, catalog, mirror, outbox, relation_notes
+from memtui.workspace.bodies import VERDICT, unbody
 from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.database import in_words, unwritable
 from memtui.workspace.mirror import Held
 from memtui.workspace.models import COLUMNS
-from memtui.workspace.outbox import VERDICT, Piece
+from memtui.workspace.outbox import Piece
 from memtui.workspace.traces import RUN, Traces, without
 
 # The fields that say what a memory says; the rest sorts it.
@@ -159,7 +159,7 @@ def _look(core: Core, store: Any, group: Sequence[Held]) -> tuple[Adapter | None
     refs = [held.memory.ref for held in group if held.memory.ref]
     stand = any(held.memory.ref and held.removed_at is None for held in group)
     if store.format == NATIVE:
-        _may_write(sync.locked(store))
+        _may_write(catalog.locked(store))
     if store.format == NATIVE or not refs:
         return None, {}
     if store.detached_at is not None:
@@ -186,7 +186,7 @@ def _look(core: Core, store: Any, group: Sequence[Held]) -> tuple[Adapter | None
         adapter = core.adapter(store)
         assert adapter is not None
         there = adapter.read_refs(refs)
-        _may_write((sync.locked(store) or adapter.locked()) if there else "")
+        _may_write((catalog.locked(store) or adapter.locked()) if there else "")
     except Refused as refusal:
         if stand or refusal.code != "missing":
             raise

@@ -6,7 +6,7 @@ from memtui.errors import Refused
 from memtui.formats.claude_code import ClaudeCode, index_repair
 from memtui.formats.contract.adapter import Adapter
 from memtui.memory.records import Ailment
-from memtui.workspace import mirror, outbox, sync
+from memtui.workspace import catalog, mirror, outbox
 from memtui.workspace.core import Core
 from memtui.workspace.outbox import Piece
 
@@ -21,9 +21,9 @@ def can_mend(adapter: Adapter, code: str) -> bool:
 
 def mend(core: Core, ailment: Ailment) -> str:
     """Add the line of the memory file that the finding names."""
-    store = sync.named(core, ailment.store)
+    store = catalog.named(core, ailment.store)
     adapter = core.adapter(store)
-    why = sync.locked(store)
+    why = catalog.locked(store)
     if why or not isinstance(adapter, ClaudeCode):
         raise Refused("read-only", why or "It is no Claude Code memory any more.")
     id = core.db.one("SELECT id FROM memories WHERE store_id = ? AND ref = ?", (store.id, ailment.place))

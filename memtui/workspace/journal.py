@@ -12,13 +12,23 @@ from memtui.errors import Refused
 from memtui.formats.contract.adapter import Adapter, Planned
 from memtui.formats.media.files import atomic_write
 from memtui.memory.records import EDITABLE, Change, Event, EventItem, Skipped
-from memtui.workspace import called, counter, mirror, outbox, past, relation_notes, renamed, sync, verdicts
-from memtui.workspace.bodies import ERASED, planned, told, unbody, unreadable
+from memtui.workspace import called, catalog, counter, mirror, outbox, past, relation_notes, renamed, verdicts
+from memtui.workspace.bodies import (
+    BESIDE,
+    ERASED,
+    NO_FIELDS,
+    RELATION,
+    RELATIONS,
+    VERDICT,
+    planned,
+    told,
+    unbody,
+    unreadable,
+)
 from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.database import in_words
-from memtui.workspace.news import KINDS as BY_OTHERS
-from memtui.workspace.news import OVERWRITTEN
-from memtui.workspace.outbox import BESIDE, NO_FIELDS, RELATION, RELATIONS, VERDICT, Piece
+from memtui.workspace.lines import BY_OTHERS, OVERWRITTEN
+from memtui.workspace.outbox import Piece
 
 # What `u` takes back: changes to memories by a person.
 VERBS = (
@@ -400,7 +410,7 @@ def _pieces(
         for side in (before, after):  # what is kept of a relation follows an entity's new name
             if side.get(BESIDE):
                 side[BESIDE] = relation_notes.as_called(core.db, store.id, side[BESIDE])
-        if not before.keys() <= _BESIDE and (why := sync.locked(store)):
+        if not before.keys() <= _BESIDE and (why := catalog.locked(store)):
             skip(item, each, "read-only", why)
             continue
         piece = Piece(each, store, before, after, undoes_item=item)

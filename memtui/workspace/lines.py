@@ -9,6 +9,10 @@ from typing import Any
 from memtui.workspace.bodies import Item, next_item, write_items
 from memtui.workspace.core import Core
 
+# The kinds of what others wrote: taken back only where it is asked for. What undoes a change of ours, since
+# the agent's program had read its store before that, has a line of its own.
+PULLED, OVERWRITTEN = BY_OTHERS = "pulled", "overwritten"
+
 
 def note(
     core: Core,

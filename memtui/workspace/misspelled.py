@@ -8,7 +8,7 @@ from memtui.formats import slips
 from memtui.formats.contract.adapter import Adapter
 from memtui.formats.media.files.store import FileStore
 from memtui.memory.records import Ailment
-from memtui.workspace import mirror, outbox, sync
+from memtui.workspace import catalog, mirror, outbox
 from memtui.workspace.core import Core
 from memtui.workspace.outbox import Piece
 
@@ -24,9 +24,9 @@ def meant(adapter: Adapter) -> dict[tuple[str, str, str], str]:
 
 def mend(core: Core, ailment: Ailment) -> str:
     """Have the links of a finding lead to the name that they mean."""
-    store = sync.named(core, ailment.store)
+    store = catalog.named(core, ailment.store)
     adapter = core.adapter(store)
-    why = sync.locked(store)
+    why = catalog.locked(store)
     if why or not isinstance(adapter, FileStore):
         raise Refused("read-only", why or "It is no store of files any more.", "Nothing was changed.")
     plan, name = slips.plan(adapter, (ailment.code, ailment.place, ailment.about))

@@ -9,10 +9,10 @@ from memtui.errors import Refused
 from memtui.formats.contract.adapter import Adapter, How, Link
 from memtui.memory.records import Relation
 from memtui.workspace import mirror, relating, relation_notes
+from memtui.workspace.bodies import BESIDE, RELATION, RELATIONS
 from memtui.workspace.core import Core
 from memtui.workspace.details import relations_of
 from memtui.workspace.mirror import Held
-from memtui.workspace.outbox import BESIDE, RELATION, RELATIONS
 from memtui.workspace.steps import KEEP, Step, is_native
 
 CONTRADICTS = "contradicts"

@@ -13,10 +13,8 @@ from memtui.memory.records import RECORD_FIELDS
 from memtui.text import counted
 from memtui.workspace import following, lines, mirror
 from memtui.workspace.core import Core
+from memtui.workspace.lines import OVERWRITTEN, PULLED
 
-# The kinds of such lines: taken back only where it is asked for. What undoes a change of ours, since the
-# agent's program had read its store before that, has a line of its own.
-PULLED, OVERWRITTEN = KINDS = "pulled", "overwritten"
 # Changes that a memory has for itself: one that was overwritten counts as undone, so that undo goes on to the
 # change before it.
 _ALONE = ("edited", "dismissed", "restored", "confirmed", "pinned", "unpinned")

@@ -19,7 +19,16 @@ from memtui.formats.contract.adapter import Adapter, Link, Planned, Receipt, Sta
 from memtui.formats.media.files import atomic_write
 from memtui.memory.records import RECORD_FIELDS, plain
 from memtui.workspace import backups, lines, mirror, news, relation_notes, verdicts
-from memtui.workspace.bodies import Item, next_item, write_items
+from memtui.workspace.bodies import (
+    BESIDE,
+    NO_FIELDS,
+    RELATION,
+    RELATIONS,
+    VERDICT,
+    Item,
+    next_item,
+    write_items,
+)
 from memtui.workspace.core import NATIVE
 from memtui.workspace.database import in_words, unwritable
 from memtui.workspace.mirror import Held
@@ -28,10 +37,6 @@ if TYPE_CHECKING:
     from memtui.workspace.core import Core
 
 
-# The journal's names for what is no field of a memory: what relate makes, relations that memtui keeps and
-# that come and go with a verdict, what it keeps beside one that a store tells, and the verdict itself.
-RELATION, RELATIONS, BESIDE, VERDICT = "relation", "relations", "beside", "verdict"
-NO_FIELDS = frozenset({"here", RELATION, RELATIONS, BESIDE, VERDICT})
 _BROKEN_OFF = ("io", "disk-full", "partly")  # codes of refusals in the middle of a write
 _ENDED = "memtui ended before it stood in the other store; it was left as it is."
 _HALVES = "Left as it is: the journal entry of the other half is still open, since {}."
@@ -606,7 +611,7 @@ def _removed(core: Core, store: Any, ids: Iterable[int]) -> None:
     items = [(id, {"here": True}, {"here": False}) for id in sorted(ids)]
     if items:
         told = f"{store.name}: {len(items)} removed"
-        lines.note(core, f"sync:{store.name}", news.PULLED, told, items)
+        lines.note(core, f"sync:{store.name}", lines.PULLED, told, items)
 
 
 def _gone(core: Core, id: int) -> None:

@@ -22,7 +22,7 @@ from memtui.memory.contradictions.pairs import (
 )
 from memtui.memory.records import Detail
 from memtui.text import counted
-from memtui.workspace import curate, details, native, sync
+from memtui.workspace import catalog, curate, details, native
 from memtui.workspace.cases import Case, case, why_not
 from memtui.workspace.core import Core
 from memtui.workspace.mirror import Held
@@ -189,7 +189,7 @@ def _marks(core: Core, steps: Sequence[Step]) -> Iterator[str]:
     store = next((step.store for step in steps if step.action != KEEP), None)
     try:
         adapter = core.adapter(store) if store is not None else None
-        locked = "" if store is None else sync.locked(store) or (adapter.locked() if adapter else "")
+        locked = "" if store is None else catalog.locked(store) or (adapter.locked() if adapter else "")
     except Refused as refusal:
         locked = refusal.message
     if locked:

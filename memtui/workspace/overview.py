@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from memtui.memory.graph.components import Part, parts
 from memtui.memory.graph.model import Cluster, Overview
 from memtui.workspace.graph import names_of, nodes_by_id
+from memtui.workspace.manners import Yielding
 from memtui.workspace.tied import BASIS
 
 if TYPE_CHECKING:
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 SHOWN = 500  # clusters that are told one by one
 _PAGE = 1_000  # rows that are read at once
 _AGAIN = 0.02  # of the way, after which it is told anew how far it is
-_NOTICED = 0.0002  # seconds of work of others that call for a rest,
-_GIVEN, _SHORTEST, _LONGEST = 3, 0.004, 0.03  # which is so many times as long, within these bounds
 _NODES = (
     "SELECT m.id, m.uid, m.store_id, m.anchor FROM memories m WHERE m.id > ? AND m.shown "
     "AND m.ref IS NOT NULL AND m.removed_at IS NULL AND m.live ORDER BY m.id LIMIT ?"
@@ -52,7 +50,7 @@ def overview(core: Core, ids: Sequence[int] | None, tell: Tell, stop: Callable[[
         1, core.db.one("SELECT 2 * (SELECT count(*) FROM memories) + (SELECT count(*) FROM relations)")
     )
     read, told = 0, -1.0
-    rest = _Manners().rest
+    rest = Yielding().rest
 
     def far(count: int) -> None:
         nonlocal read, told
@@ -79,24 +77,6 @@ def overview(core: Core, ids: Sequence[int] | None, tell: Tell, stop: Callable[[
         reading.selves,
         max(0, len(found) - SHOWN),
     )
-
-
-class _Manners:
-    """Gives way to the other threads of this process: only one at a time runs Python, and the one that
-    answers keys needs it often for a moment."""
-
-    def __init__(self) -> None:
-        self._theirs = self._now()
-
-    def rest(self) -> None:
-        """Rest for a while, if others worked since the last rest."""
-        worked = self._now() - self._theirs
-        if worked > _NOTICED:
-            time.sleep(min(_LONGEST, max(_SHORTEST, _GIVEN * worked)))
-        self._theirs = self._now()
-
-    def _now(self) -> float:
-        return time.process_time() - time.thread_time()
 
 
 class _Reading:

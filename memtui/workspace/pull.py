@@ -19,7 +19,6 @@ from memtui.workspace import lines, mirror, news
 from memtui.workspace.core import Core
 from memtui.workspace.database import in_words
 from memtui.workspace.news import News
-from memtui.workspace.reconcile import reconcile
 
 CHUNK = 2_000  # rows a transaction: a waiting person gets in between
 TRIES, PAUSE = 6, 0.1  # of a pull that is overtaken; seconds, longer each time
@@ -59,7 +58,7 @@ def pull(core: Core, store: Any, actor: str = "") -> Taken:
             if stamp and stamp == row.stamp and not row.error:
                 return Taken(0, 0, 0)
             with core.writing:
-                reconcile(core)
+                core.finish_writes()
                 _unsettled(core, store)
             with adapter.look() as look:
                 return _Pull(

@@ -10,7 +10,7 @@ from memtui.formats.cognitive.derived.rebuild import FILES
 from memtui.formats.media.files import atomic_write
 from memtui.formats.media.files.draft import Draft
 from memtui.formats.media.files.tree import may_write
-from memtui.workspace import backups, lines, sync
+from memtui.workspace import backups, catalog, lines
 from memtui.workspace.core import Core
 from memtui.workspace.database import in_words, unwritable
 from memtui.workspace.pull import pull
@@ -24,11 +24,11 @@ def rebuild(core: Core, store_name: str, what: str) -> tuple[str, ...]:
     core.writable()
     if what not in FILES:
         raise Refused("what", f"Nothing is called {what}: it is {', '.join(FILES)}.", _UNCHANGED)
-    store = sync.named(core, store_name)
+    store = catalog.named(core, store_name)
     adapter = core.adapter(store)
     if not isinstance(adapter, Cognitive):
         raise Refused("format", f"{store.name} is no Cognitive Memory tree.", _UNCHANGED)
-    if why := sync.locked(store) or adapter.locked():
+    if why := catalog.locked(store) or adapter.locked():
         raise Refused("read-only", why, _UNCHANGED)
     derived = FILES[what]
     with atomic_write.alone(adapter.root):

@@ -14,10 +14,11 @@ from memtui.formats.contract.adapter import Adapter, How, Link, clean
 from memtui.memory.records import Change, Skipped, Tying, label_of
 from memtui.memory.relation_sources import SAYS, Tie
 from memtui.workspace import curate, mirror, relation_notes
+from memtui.workspace.bodies import BESIDE
 from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.curate import RELATION, blocked, carry_out
 from memtui.workspace.mirror import Held
-from memtui.workspace.outbox import BESIDE, Piece
+from memtui.workspace.outbox import Piece
 from memtui.workspace.relation_notes import Note, Said
 
 SUPERSEDES = "supersedes"  # the kind by which a memory gives way

@@ -21,10 +21,11 @@ from memtui.memory.contradictions.pairs import (
 from memtui.memory.records import Change, Memory
 from memtui.text import counted
 from memtui.workspace import curate, journal, outbox
+from memtui.workspace.bodies import RELATION, RELATIONS, VERDICT
 from memtui.workspace.cases import CHANGED, Case, case, why_not
 from memtui.workspace.core import Core
 from memtui.workspace.giving_way import steps_of
-from memtui.workspace.outbox import RELATION, RELATIONS, VERDICT, Piece
+from memtui.workspace.outbox import Piece
 from memtui.workspace.outcomes import detail as detail
 from memtui.workspace.steps import KEEP, Step, Unit
 

@@ -7,11 +7,10 @@ from typing import Any
 
 from memtui.memory.records import EDITABLE, UNREADABLE, Memory, Since, SinceItem, label_of
 from memtui.workspace import called, mirror
+from memtui.workspace.bodies import NO_FIELDS, unbody
 from memtui.workspace.bodies import told as unread
-from memtui.workspace.bodies import unbody
 from memtui.workspace.core import Core
-from memtui.workspace.news import OVERWRITTEN
-from memtui.workspace.outbox import NO_FIELDS
+from memtui.workspace.lines import OVERWRITTEN
 
 MOST = 5_000  # steps of agents that are put together at a time, oldest first; a line's never apart
 _NAME = "journal"

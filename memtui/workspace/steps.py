@@ -12,10 +12,11 @@ from typing import Any
 from memtui.errors import Refused
 from memtui.formats.contract.adapter import Adapter, Link, Planned, Write
 from memtui.formats.media.files import atomic_write
-from memtui.workspace import curate, sync
+from memtui.workspace import catalog, curate
+from memtui.workspace.bodies import NO_FIELDS, RELATION
 from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.mirror import Held
-from memtui.workspace.outbox import NO_FIELDS, RELATION, Piece
+from memtui.workspace.outbox import Piece
 
 KEEP = "keep"  # the action of a step that is memtui's alone
 SAYS = ("title", "subject", "key", "content")  # what a person read of a memory before the verdict
@@ -79,7 +80,7 @@ class Unit:
         try:
             adapter = self._core.adapter(store)
             writes = [(step, write) for step in asked if (write := self._write(adapter, step)) is not None]
-            if writes and (locked := sync.locked(store)):
+            if writes and (locked := catalog.locked(store)):
                 raise Refused("read-only", locked, "Nothing was changed.")
             if writes and store.detached_at is not None:
                 raise Refused("detached", f"{store.name} is detached.", "Attach it again first.")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from memtui.workspace.workspace import Workspace
+if TYPE_CHECKING:
+    from memtui.workspace.core import Core
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,11 +18,11 @@ class Retry:
     due: float
 
 
-def retries(workspace: Workspace) -> list[Retry]:
+def retries(core: Core) -> list[Retry]:
     """What failed, by reason, the most frequent first."""
     return [
         Retry(int(count), why or "", float(due))
-        for count, why, due in workspace._core.db.rows(
+        for count, why, due in core.db.rows(
             "SELECT count(*), why, min(due) FROM unembedded WHERE tries > 0 GROUP BY why ORDER BY 1 DESC, 2"
         )
     ]

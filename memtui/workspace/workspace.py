@@ -9,6 +9,7 @@ import time
 import uuid
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -45,6 +46,8 @@ from memtui.paths import no_url
 from memtui.workspace import (
     answering,
     carrying,
+    catalog,
+    counting,
     curate,
     decay,
     decay_run,
@@ -55,9 +58,11 @@ from memtui.workspace import (
     meaning,
     mirror,
     recall,
+    restore_backup,
     saved,
     search,
     sync,
+    waiting,
 )
 from memtui.workspace.ageing import Strengths
 from memtui.workspace.answering import BOTH
@@ -76,6 +81,7 @@ from memtui.workspace.recall import TOLD, Caller
 from memtui.workspace.reconcile import reconcile
 from memtui.workspace.reviewing import Reviewing
 from memtui.workspace.saved import Saved
+from memtui.workspace.waiting import Retry
 from memtui.workspace.walking import Walking
 
 _ROW = (
@@ -133,16 +139,23 @@ class Workspace(Reviewing, Walking):
         core.projects = tuple(projects)
         core.half_lives, core.founder_os_daily = dict(half_lives or {}), founder_os_daily
         db.label = Strengths(core).label
+        core.finish_writes = partial(reconcile, core)
         told: list[str] = []
         if not reason:
             with core.writing, in_words(path):
                 _own_store(core)
                 if dead := core.leases.dead():
-                    from memtui.workspace import backups
-
-                    backups.clear_up(core, dead)
+                    restore_backup.clear_up(core, dead)
                 told = reconcile(core)
         return cls(core, told)
+
+    def stats(self) -> dict[str, Any]:
+        """Counts by store, status, category and actor, for `memtui stats`."""
+        return counting.stats(self._core)
+
+    def retries(self) -> list[Retry]:
+        """What the model failed on, by reason, the most frequent first (S-35)."""
+        return waiting.retries(self._core)
 
     def tell_progress(self, tell: Callable[[str, float], None]) -> None:
         """Have `tell` called with a store's name and how much of it was read, 0 to 1, while a long
@@ -317,7 +330,7 @@ class Workspace(Reviewing, Walking):
             "SELECT (SELECT count(*) FROM memories WHERE live = 1), (SELECT count(*) FROM memories) - "
             "(SELECT count(*) FROM memories WHERE removed_at IS NOT NULL OR shown = 0)"
         )[0]
-        names = tuple(store.name for store in sync.attached(self._core))
+        names = tuple(store.name for store in catalog.attached(self._core))
         return Counts(live, everything, len(names) - 1, names)
 
     def journal(self, limit: int = 200, before: int | None = None, who: str = "") -> list[Event]:
@@ -332,7 +345,7 @@ class Workspace(Reviewing, Walking):
 
     def stores(self) -> list[StoreInfo]:
         """The attached stores, our own first."""
-        return [sync.info(self._core, store) for store in sync.attached(self._core)]
+        return [catalog.info(self._core, store) for store in catalog.attached(self._core)]
 
     def recognise(self, path: Path) -> None:
         """Refused, saying what was looked for, if there is no store at `path`; changes nothing."""
@@ -358,7 +371,7 @@ class Workspace(Reviewing, Walking):
     def consequences(self, name: str) -> dict[str, str]:
         """What each action will do in a store, in words (S-8)."""
         core = self._core
-        adapter = core.adapter(sync.named(core, name))
+        adapter = core.adapter(catalog.named(core, name))
         return {action: curate.consequence(adapter, action) for action in details.ACTIONS}
 
     def holding(self, ids: Sequence[int]) -> list[Backup]:
@@ -370,7 +383,7 @@ class Workspace(Reviewing, Walking):
     def detach(self, name: str) -> StoreInfo:
         """Stop watching a store; everything that memtui knows of it stays (S-2a)."""
         with self._changing():
-            return sync.detach(self._core, name)
+            return catalog.detach(self._core, name)
 
     def pull(self) -> Pulled:
         """Take in what agents changed, store by store; one that fails does not stop the others."""
@@ -381,7 +394,7 @@ class Workspace(Reviewing, Walking):
         core = self._core
         if core.read_only:
             return Pulled(news, errors)
-        for store in sync.attached(core):
+        for store in catalog.attached(core):
             if store.format == NATIVE:
                 continue
             try:
@@ -407,18 +420,18 @@ class Workspace(Reviewing, Walking):
     def rename_store(self, name: str, new: str) -> StoreInfo:
         """Give an attached store another name (S-2a)."""
         with self._changing():
-            return sync.rename(self._core, name, new)
+            return catalog.rename(self._core, name, new)
 
     def lock_store(self, name: str, locked: bool) -> StoreInfo:
         """Refuse every change to a store, by a person's word, or allow them again (S-8)."""
         with self._changing():
-            return sync.lock(self._core, name, locked)
+            return catalog.lock(self._core, name, locked)
 
     def discover(self) -> list[Found]:
         """The stores in the known places that are not attached; attaches nothing (S-3)."""
         from memtui.formats import discovery
 
-        known = {(store.format, store.path) for store in sync.attached(self._core)}
+        known = {(store.format, store.path) for store in catalog.attached(self._core)}
         return [each for each in discovery.discover() if (each.format, each.path) not in known]
 
     def doctor(self) -> list[Ailment]:
@@ -460,10 +473,9 @@ class Workspace(Reviewing, Walking):
 
     def restore_backup(self, id: str) -> Change:
         """Make a store what a backup holds; what stands there now is backed up first."""
-        from memtui.workspace import backups
 
         with self._changing():
-            return backups.restore(self._core, id)
+            return restore_backup.restore(self._core, id)
 
     def delete_backups(self, ids: Sequence[str]) -> int:
         """Delete these backups for good; how many there were."""
@@ -518,7 +530,7 @@ class Workspace(Reviewing, Walking):
         core = self._core
         stale, core.stale = core.stale, set()
         with suppress(Refused), in_words(core.path):  # what the change came to is what to report
-            for store in sync.attached(core) if stale and not self.watched else ():
+            for store in catalog.attached(core) if stale and not self.watched else ():
                 if store.id in stale:
                     with suppress(Refused), in_words(core.path):
                         pull(core, store)

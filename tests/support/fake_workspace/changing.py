@@ -23,10 +23,11 @@ from memtui.memory.records import (
     Skipped,
     plain,
 )
-from memtui.workspace import curate, journal, news, past, sync
+from memtui.workspace import catalog, curate, journal, lines, past
+from memtui.workspace.bodies import NO_FIELDS, RELATION, VERDICT
 from memtui.workspace.core import NATIVE
 from memtui.workspace.mirror import Held
-from memtui.workspace.outbox import NO_FIELDS, RELATION, VERDICT, Done, Piece
+from memtui.workspace.outbox import Done, Piece
 from tests.support.fake_workspace.base import digest, label
 from tests.support.fake_workspace.reading import Reading
 
@@ -88,7 +89,7 @@ class Changing(Reading):
         if not str(wanted.get("content") or "").strip():
             raise Refused("empty", "Nothing was added: the memory has no text.", "Give it some.")
         row = self._row_of(store if store == NATIVE else self._store(store).name)
-        if why := sync.locked(row):
+        if why := catalog.locked(row):
             raise Refused("read-only", why, "Nothing was added.")
         id, now = self._next(), self.clock()
         said = {"status": "confirmed", "confidence": 0.5, "source_type": "user"}
@@ -190,8 +191,8 @@ class Changing(Reading):
         if event is None:
             raise Refused("no-line", f"The journal has no line {line}.", "memtui journal lists them.")
         summary = event.summary
-        assert event.kind not in news.KINDS or not self._standing(line), "the fake takes back no pull"
-        if event.kind not in (*_UNDOABLE, *news.KINDS):
+        assert event.kind not in lines.BY_OTHERS or not self._standing(line), "the fake takes back no pull"
+        if event.kind not in (*_UNDOABLE, *lines.BY_OTHERS):
             why = f"“{summary}” cannot be taken back: it changed no memory of a store."
             raise Refused("not-undoable", why)
         todo = self._standing(line)
@@ -229,7 +230,7 @@ class Changing(Reading):
         held, store = self._held(id), self._row(id)
         piece = self._piece(id, dict(item.after), dict(item.before))
         assert RELATION not in piece.before, "the fake workspace brings no relation back"
-        if not piece.before.keys() <= {VERDICT} and (why := sync.locked(store)):
+        if not piece.before.keys() <= {VERDICT} and (why := catalog.locked(store)):
             return Skipped(item.uid, held.label, "read-only", why)
         if "here" not in piece.before and piece.before.get("updated_at") not in (
             None,

@@ -25,9 +25,9 @@ from memtui.memory.contradictions.pairs import (
 from memtui.memory.contradictions.queue import Queue
 from memtui.memory.records import Change
 from memtui.workspace import curate, giving_way, settling
+from memtui.workspace.bodies import VERDICT
 from memtui.workspace.cases import CHANGED, Case, why_not
 from memtui.workspace.manners import Manners
-from memtui.workspace.outbox import VERDICT
 from memtui.workspace.steps import Step, Unit
 from tests.support.fake_workspace.base import digest
 from tests.support.fake_workspace.changing import Changing

@@ -10,7 +10,8 @@ from memtui.memory.graph.model import Around, Cluster, Edge, Node, Origin, Overv
 from memtui.memory.records import Change, Relation, Tying
 from memtui.memory.relation_sources import Tie
 from memtui.workspace import curate, relating
-from memtui.workspace.outbox import RELATION, Done
+from memtui.workspace.bodies import RELATION
+from memtui.workspace.outbox import Done
 from memtui.workspace.overview import Tell
 from memtui.workspace.relating import KINDS, SUPERSEDES
 from tests.support.fake_workspace.base import label

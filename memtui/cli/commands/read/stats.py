@@ -17,11 +17,10 @@ from memtui.cli.runtime.output import Output
 
 def stats(args: Any, output: Output) -> None:
     """Count, after taking in what agents changed."""
-    from memtui.workspace.counting import stats as counted
 
     with fresh(args, output) as opened:
         state = opened.meaning()
-        told = counted(opened)
+        told = opened.stats()
     told["meaning"] = {
         "model": state.model, "vectors": state.known, "waiting": state.waiting, "why": state.why,
     }  # fmt: skip

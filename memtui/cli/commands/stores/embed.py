@@ -26,12 +26,11 @@ FEW = 200  # memories that a search reads by meaning before it answers
 
 def embed(args: Any, output: Output) -> int:
     """Work the queue off, and say what was done and what is left."""
-    from memtui.workspace.waiting import retries
 
     with fresh(args, output) as opened, stopping() as stopped:
         _model(opened)
         read = work_off(opened, output, stopped)
-        state, failed = opened.meaning(), retries(opened)
+        state, failed = opened.meaning(), opened.retries()
     left = stopped() and state.waiting > 0
     given_up = bool(state.why) and not left and state.waiting > sum(one.count for one in failed)
     if given_up and not read:
