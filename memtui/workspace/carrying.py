@@ -17,9 +17,9 @@ from memtui.memory.records import DEFAULTS, TIMES, Carried, Carrying, Change, Sk
 from memtui.text import counted
 from memtui.workspace import catalog, mirror, outbox
 from memtui.workspace.core import Core
-from memtui.workspace.curate import blocked
 from memtui.workspace.mirror import Held
 from memtui.workspace.outbox import Piece
+from memtui.workspace.planning import blocked
 
 # What says something of the memory itself; where it stands, what its store counts and when memtui saw
 # it belong to the place.

@@ -7,7 +7,7 @@ from typing import Any
 
 from memtui.errors import Refused
 from memtui.memory.contradictions.pairs import DISCARD_BOTH, DUPLICATE, EXACT, KEEP_A, KEEP_B, MERGE, Pair
-from memtui.workspace import curate, mirror, pairs
+from memtui.workspace import mirror, pairs, planning
 from memtui.workspace.core import Core
 from memtui.workspace.mirror import Held
 
@@ -61,7 +61,7 @@ def why_not(core: Core, case: Case, verdict: str) -> str:
     if case.pair.state == "settled" and said is not None and said.line is not None:
         return f"It is settled already: {said.verdict}. memtui undo {said.line} takes that back."
     for name, held in (("A", case.a), ("B", case.b)):
-        if held.removed_at is not None or held.memory.status in curate.GONE:
+        if held.removed_at is not None or held.memory.status in planning.GONE:
             state = "no longer in its store" if held.removed_at is not None else held.memory.status
             return f"{name} is {state}; restore it first."
     if case.changed:
@@ -83,7 +83,7 @@ def why_not(core: Core, case: Case, verdict: str) -> str:
 def _blocked(core: Core, action: str, held: Held, store: Any) -> str:
     try:
         adapter = core.adapter(store)
-        return curate.blocked(core, action, held, store) or ("" if adapter is None else adapter.locked())
+        return planning.blocked(core, action, held, store) or ("" if adapter is None else adapter.locked())
     except Refused as refusal:
         return refusal.message
     except OSError as trouble:

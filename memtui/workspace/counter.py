@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from memtui.memory.records import TIMES, Skipped
-from memtui.workspace import catalog, curate, mirror
+from memtui.workspace import catalog, mirror, planning
 from memtui.workspace.bodies import ERASED, unbody, unreadable
 from memtui.workspace.core import Core
 from memtui.workspace.outbox import Again, Piece
@@ -27,7 +27,7 @@ def pieces(core: Core, todo: Sequence[Sequence[Any]]) -> tuple[list[Piece], list
             continue
         store = stores[each.store_id]
         action, before, after = _back(core, store, each, unbody(after_text), unbody(before_text))
-        why = catalog.locked(store) or curate.blocked(core, action, each, store)
+        why = catalog.locked(store) or planning.blocked(core, action, each, store)
         if not why and not after:
             why = f"What changed in it ({', '.join(before)}) is not for memtui to write."
         if not why and any(
@@ -46,7 +46,7 @@ def pieces(core: Core, todo: Sequence[Sequence[Any]]) -> tuple[list[Piece], list
     actions = {id(piece): action for group in groups.values() for action, piece in group}
 
     def prepare(group: Sequence[Piece]) -> None:
-        curate.prepare(core, [actions[id(piece)] for piece in group], group)
+        planning.prepare(core, [actions[id(piece)] for piece in group], group)
 
     for group in groups.values():
         prepare([piece for _, piece in group])
@@ -59,8 +59,8 @@ def _back(
     """The verb that takes a step back, with fields before and after it."""
     if left.get("here") is False:
         return "restore", {"here": False}, {"here": True}
-    if left.get("here") or (was.get("status") in curate.GONE and "status" in left):
-        after = curate.dismissal(curate.kind_of(store))
+    if left.get("here") or (was.get("status") in planning.GONE and "status" in left):
+        after = planning.dismissal(planning.kind_of(store))
         return "dismiss", {name: getattr(each.memory, name) for name in after}, after
     adapter = core.adapter(store)
     names = [name for name in left if adapter is None or name in adapter.fields]

@@ -13,7 +13,7 @@ from memtui.memory.lifecycles.base import Ages, Lifecycle
 from memtui.memory.lifecycles.forecast import TIERS, Forecast, forecast
 from memtui.memory.lifecycles.outlook import LONGEST, Outlook
 from memtui.memory.records import Memory
-from memtui.workspace import ageing, catalog, curate, mirror
+from memtui.workspace import ageing, catalog, mirror, planning
 from memtui.workspace.core import Core
 from memtui.workspace.mirror import Held
 
@@ -172,7 +172,7 @@ class _Place:
 
     def _words(self, one: Due) -> str:
         if not one.leaves:
-            return curate.consequence(self._adapter, "edit", next(iter(one.fields)))
+            return planning.consequence(self._adapter, "edit", next(iter(one.fields)))
         if self._adapter is None or self._adapter.expiry is None:
             return "is kept in memtui as expired"
         return self._adapter.supports("expire").words

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memtui.errors import Refused
 from memtui.memory.records import EDITABLE, Beside, Detail
-from memtui.workspace import curate, decay, journal, mirror, parting
+from memtui.workspace import decay, history, mirror, parting, planning
 from memtui.workspace.core import Core
 from memtui.workspace.mirror import Held
 from memtui.workspace.tied import lineage_of
@@ -37,7 +37,7 @@ def detail(core: Core, id: int) -> Detail | None:
     store = core.t.Store.get_by_id(held.store_id)
     try:
         adapter = core.adapter(store)
-        blocked = {action: curate.blocked(core, action, held, store) for action in ACTIONS}
+        blocked = {action: planning.blocked(core, action, held, store) for action in ACTIONS}
     except Refused as refusal:
         adapter, blocked = None, dict.fromkeys(ACTIONS, refusal.message)
     relations, lineage = relations_of(core, held), lineage_of(core, held)
@@ -49,17 +49,17 @@ def detail(core: Core, id: int) -> Detail | None:
         path=store.path,
         removed_at=held.removed_at,
         consequences={
-            **{action: curate.consequence(adapter, action, "", held.memory.kind) for action in ACTIONS},
+            **{action: planning.consequence(adapter, action, "", held.memory.kind) for action in ACTIONS},
             "dismiss": "; ".join(
                 each
-                for each in (curate.consequence(adapter, "dismiss", "", held.memory.kind), leaves)
+                for each in (planning.consequence(adapter, "dismiss", "", held.memory.kind), leaves)
                 if each
             ),
-            **{f"edit {name}": curate.consequence(adapter, "edit", name) for name in EDITABLE},
+            **{f"edit {name}": planning.consequence(adapter, "edit", name) for name in EDITABLE},
         },
         blocked={action: why for action, why in blocked.items() if why},
         relations=relations,
-        history=tuple(journal.history(core, held.id)),
+        history=tuple(history.history(core, held.id)),
         beside=_beside(core, held),
         forecast=decay._forecast(core, held, store, core.clock(), AHEAD, ""),
         lineage=lineage,

@@ -6,7 +6,7 @@ from typing import Any
 
 from memtui.formats.contract.adapter import REPEATS, Link, clean
 from memtui.memory.contradictions.pairs import BOTH_TRUE, DISCARD_BOTH, KEEP_B, LATER, MERGE, NOT_SO
-from memtui.workspace import curate, relating
+from memtui.workspace import planning, relating
 from memtui.workspace.cases import Case
 from memtui.workspace.core import Core
 from memtui.workspace.mirror import Held
@@ -56,7 +56,7 @@ def _loses(core: Core, case: Case, winner: Held, loser: Held, verdict: str, note
 
 def _discarded(case: Case, held: Held, note: str) -> Step:
     store = case.store(held)
-    fields = curate.dismissal(curate.kind_of(store))
+    fields = planning.dismissal(planning.kind_of(store))
     return Step(held, store, "dismiss", fields, link=_link(case, case.a, case.b, note), verdict=DISCARD_BOTH)
 
 

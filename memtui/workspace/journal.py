@@ -1,4 +1,4 @@
-"""Reading the journal, and taking changes back (S-50, S-51)."""
+"""Undo and redo: taking a change back in the stores that it was written to (S-51)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import Any
 from memtui.errors import Refused
 from memtui.formats.contract.adapter import Adapter, Planned
 from memtui.formats.media.files import atomic_write
-from memtui.memory.records import EDITABLE, Change, Event, EventItem, Skipped
-from memtui.workspace import called, catalog, counter, mirror, outbox, past, relation_notes, renamed, verdicts
+from memtui.memory.records import EDITABLE, Change, Skipped
+from memtui.workspace import catalog, counter, mirror, outbox, past, relation_notes, renamed, verdicts
 from memtui.workspace.bodies import (
     BESIDE,
     ERASED,
@@ -21,116 +21,20 @@ from memtui.workspace.bodies import (
     RELATIONS,
     VERDICT,
     planned,
-    told,
     unbody,
     unreadable,
 )
 from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.database import in_words
+from memtui.workspace.history import UNDO, VERBS, _may_go
 from memtui.workspace.lines import BY_OTHERS, OVERWRITTEN
 from memtui.workspace.outbox import Piece
 
-# What `u` takes back: changes to memories by a person.
-VERBS = (
-    *("pinned", "unpinned", "confirmed", "dismissed", "restored", "edited", "added"),
-    *("related", "unrelated", "retied", "superseded", "copied", "moved", "decayed", "resolved"),
-)
 _WHOLE = ("resolved", "retied")  # taken back as a whole or not at all
 _HALF = "rule:all-or-nothing"  # who takes back what came to half
-_UNDO = "undone"
 _TAKEN_OUT = "it was taken out of its store since; undo that first."
 _BESIDE = {VERDICT, RELATIONS, BESIDE}  # of these no store knows, so it may be locked
 _FINAL = ("rebuilt", "purged", "restored-backup", "attached", "detached", "renamed", "locked", "unlocked")
-
-_WHO = {"": "", "you": " AND actor = 'person'", "agents": " AND actor <> 'person'"}
-_EVENTS = """
-SELECT j.id, j.at, j.actor, j.kind, j.summary, j.undoes, count(i.id) - count(i.pair),
-       sum(st.state = 'done' AND st.undone_by IS NULL), sum(st.undone_by IS NOT NULL),
-       min(CASE st.state WHEN 'failed' THEN '0' WHEN 'refused' THEN '1' WHEN 'intended' THEN '2'
-           ELSE '3' END),
-       max(CASE WHEN st.why <> '' THEN st.why END), sum(st.state = 'done' AND (i.pair IS NOT NULL OR NOT
-       EXISTS (SELECT 1 FROM journal_items p WHERE p.pair = i.id))), group_concat(DISTINCT s.name),
-       max(m.title), max(m.subject), max(substr(m.content, 1, 300)), max({purged})
-FROM {source} j
-LEFT JOIN journal_items i ON i.journal_id = j.id
-LEFT JOIN standings st ON st.item_id = i.id
-LEFT JOIN stores s ON s.id = i.store_id
-LEFT JOIN memories m ON m.id = i.memory_id
-GROUP BY j.id ORDER BY j.id DESC
-"""
-# Of one memory alone: a line may name a hundred thousand.
-_STEPS = """
-SELECT j.id, j.at, j.actor, j.kind, j.summary, j.undoes, st.state, st.why, st.undone_by, b.before, b.after
-FROM journal_items i JOIN journal j ON j.id = i.journal_id JOIN standings st ON st.item_id = i.id
-LEFT JOIN bodies b ON b.item_id = i.id WHERE i.memory_id = ? ORDER BY i.id DESC LIMIT ?
-"""
-
-
-def events(core: Core, limit: int, before: int | None = None, who: str = "") -> list[Event]:
-    """The newest lines, or those before line `before`, by all, `you` or `agents`; newest first."""
-    source = f"(SELECT * FROM journal WHERE id < ?{_WHO[who]} ORDER BY id DESC LIMIT ?)"
-    sql = _EVENTS.format(source=source, purged=called.PURGED.format("m"))
-    rows = core.db.rows(sql, (before or (1 << 62), limit))
-    return [_event(row) for row in rows]
-
-
-def history(core: Core, memory_id: int, limit: int = 20) -> list[Event]:
-    """What was done to one memory, newest first, with the fields touched; a line is told as it stands for
-    this memory, however many others it names."""
-    return [_step(row) for row in core.db.rows(_STEPS, (memory_id, limit))]
-
-
-def _step(row: Sequence[Any]) -> Event:
-    id, at, actor, kind, summary, undoes, state, why, undone_by, before, after = row
-    if state == "done" and undone_by is not None:
-        state = "undone"
-    (before, after), _ = told(before, after)
-    return Event(
-        *(id, at, actor, kind, summary, state, why, undoes),
-        undoable=state == "done" and _may_go(kind, actor),
-        before=before,
-        after=after,
-    )
-
-
-def _event(row: Sequence[Any]) -> Event:
-    id, at, actor, kind, summary, undoes, count, standing, undone, worst, why, done, stores, *said = row
-    state = "done"
-    if count and not done:
-        state = {"0": "failed", "1": "refused", "2": "intended"}.get(worst, "done")
-    elif count and undone and not standing:
-        state = "undone"
-    undoable = bool(standing) and _may_go(kind, actor)
-    if done and done < count:
-        summary = f"{summary} ({done:,} of {count:,} done)"
-    label = called.label(*said) if count == 1 else ""
-    return Event(id, at, actor, kind, summary, state, why or "", undoes, count, stores or "", undoable, label)
-
-
-def _may_go(kind: str, actor: str) -> bool:
-    """Whether such a line can be taken back; not what came with a backup that was put back, which is none
-    of an agent's changes."""
-    return kind in (*VERBS, _UNDO, "redone") or (kind in BY_OTHERS and actor.startswith("sync:"))
-
-
-def items(core: Core, line: int) -> list[EventItem]:
-    """What a line did, memory by memory; `before` and `after` are None where erased."""
-    rows = core.db.rows(
-        "SELECT i.uid, m.title, m.subject, m.content, s.name, st.state, st.why, st.undone_by, "
-        f"b.before, b.after, {called.PURGED.format('m')} "
-        "FROM journal_items i JOIN standings st ON st.item_id = i.id JOIN stores s ON s.id = i.store_id "
-        "LEFT JOIN memories m ON m.id = i.memory_id LEFT JOIN bodies b ON b.item_id = i.id "
-        "WHERE i.journal_id = ? ORDER BY i.id LIMIT 1000",
-        (line,),
-    )
-    found = []
-    for uid, title, subject, content, store, state, why, undone_by, *bodies, purged in rows:
-        (before, after), unread = told(*bodies)
-        label = called.label(title, subject, content, bool(purged))
-        state = "undone" if undone_by else state
-        found.append(EventItem(uid, label, store, state, why or unread, before, after))
-    names = called.names(core, (side for each in found for side in (each.before, each.after)))
-    return [replace(each, names=names) for each in found] if names else found
 
 
 # -- undo and redo
@@ -241,7 +145,7 @@ def _warn(core: Core, line: int) -> None:
 
 def redo(core: Core) -> Change:
     """Do again what the newest undo took back, unless something else was changed since."""
-    line = _newest(core, [_UNDO])
+    line = _newest(core, [UNDO])
     newer = core.db.one(
         "SELECT 1 FROM journal j JOIN journal_items i ON i.journal_id = j.id "
         "JOIN standings st ON st.item_id = i.id "
@@ -249,11 +153,11 @@ def redo(core: Core) -> Change:
         (line or 0,),
     )
     if line is None:
-        raise _nothing(core, "redo", [_UNDO], "The journal can take back any line.")
+        raise _nothing(core, "redo", [UNDO], "The journal can take back any line.")
     if newer:
         why = "Nothing to redo: something else was changed since the undo."
         raise Refused("nothing", why, "The journal can take back any line.")
-    return _or_pass_over(core, line, "redone", [_UNDO])
+    return _or_pass_over(core, line, "redone", [UNDO])
 
 
 def _standing(core: Core, line: int) -> list[tuple[Any, ...]]:
@@ -290,7 +194,7 @@ def _take_back(core: Core, line: int) -> Change:
         passing = next((code for code in codes if code in PASSING), "changed-since")
         raise Refused(passing, f"Not undone: {why}", "Nothing was changed.")
     good = sum(piece.refused is None for piece in pieces)
-    again = kind in (_UNDO, OVERWRITTEN)
+    again = kind in (UNDO, OVERWRITTEN)
     if kind == OVERWRITTEN and undoes is not None:
         summary = core.db.one("SELECT summary FROM journal WHERE id = ?", (undoes,))
     verb = "Redone" if again else "Undone"
@@ -301,7 +205,7 @@ def _take_back(core: Core, line: int) -> Change:
     elif good < len(todo):
         told += f" ({good} of {len(todo)}; the rest changed since)"
     live = [piece for piece in pieces if piece.refused is None]
-    done = outbox.run(core, "redone" if again else _UNDO, f"{verb}: {told}", live, line, anew)
+    done = outbox.run(core, "redone" if again else UNDO, f"{verb}: {told}", live, line, anew)
     if whole:
         stood_together(core, done)
     change = _change(verb, told, done, skipped, pieces)
@@ -361,7 +265,7 @@ def take_back_half(core: Core, line: int) -> None:
     pieces, skipped, anew = _pieces(core, todo, kind)
     why = next((each.why for each in skipped), "")
     if pieces:
-        done = outbox.run(core, _UNDO, f"Undone: {summary}", pieces, line, anew, actor=_HALF)
+        done = outbox.run(core, UNDO, f"Undone: {summary}", pieces, line, anew, actor=_HALF)
         why = next((p.refused.message for p in done.pieces if p.refused is not None), why)
     if why:
         raise Refused("half", f"It was done in one store and refused in another: {why}", "See the journal.")

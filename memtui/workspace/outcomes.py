@@ -22,7 +22,7 @@ from memtui.memory.contradictions.pairs import (
 )
 from memtui.memory.records import Detail
 from memtui.text import counted
-from memtui.workspace import catalog, curate, details, native
+from memtui.workspace import catalog, details, native, planning
 from memtui.workspace.cases import Case, case, why_not
 from memtui.workspace.core import Core
 from memtui.workspace.mirror import Held
@@ -139,7 +139,7 @@ def _merging(core: Core, found: Case) -> Iterator[str]:
         beside = "" if adapter is None or "tags" in can else "; its tags are kept in memtui"
         yield f"A {words} the tags of both, in {a.store}{beside}."
     if b.pinned and not a.pinned:
-        yield f"A is pinned, as B is: that {curate.consequence(adapter, 'pin', '', a.kind)}."
+        yield f"A is pinned, as B is: that {planning.consequence(adapter, 'pin', '', a.kind)}."
 
 
 def _leaving(core: Core, found: Case, name: str, action: str, told: str) -> Iterator[str]:

@@ -13,12 +13,13 @@ from memtui.errors import Refused
 from memtui.formats.contract.adapter import Adapter, How, Link, clean
 from memtui.memory.records import Change, Skipped, Tying, label_of
 from memtui.memory.relation_sources import SAYS, Tie
-from memtui.workspace import curate, mirror, relation_notes
+from memtui.workspace import mirror, planning, relation_notes
 from memtui.workspace.bodies import BESIDE
 from memtui.workspace.core import NATIVE, Core
-from memtui.workspace.curate import RELATION, blocked, carry_out
+from memtui.workspace.curate import RELATION, carry_out
 from memtui.workspace.mirror import Held
 from memtui.workspace.outbox import Piece
+from memtui.workspace.planning import blocked
 from memtui.workspace.relation_notes import Note, Said
 
 SUPERSEDES = "supersedes"  # the kind by which a memory gives way
@@ -292,7 +293,7 @@ def supersede(core: Core, ids: Sequence[int], winner: int, context: str = "") ->
         raise Refused("nothing", "There is no such memory.", "Nothing was changed.")
     stores = {store.id: store for store in core.t.Store.select()}
     first = by[0].memory
-    if by[0].removed_at is not None or first.status in curate.GONE:
+    if by[0].removed_at is not None or first.status in planning.GONE:
         raise Refused("gone", "What others give way to must stand itself.", "Restore it first.")
     pieces: list[Piece] = []
     skipped: list[Skipped] = []

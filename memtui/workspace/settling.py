@@ -20,7 +20,7 @@ from memtui.memory.contradictions.pairs import (
 )
 from memtui.memory.records import Change, Memory
 from memtui.text import counted
-from memtui.workspace import curate, journal, outbox
+from memtui.workspace import journal, outbox, summaries
 from memtui.workspace.bodies import RELATION, RELATIONS, VERDICT
 from memtui.workspace.cases import CHANGED, Case, case, why_not
 from memtui.workspace.core import Core
@@ -106,10 +106,10 @@ def _carry_out(
     unit = Unit(core, steps, (found.a.id, found.b.id))
     name = _TOLD.get(verdict, "Not the same, 1 pair" if found.repeats else "No contradiction, 1 pair")
     written = [piece for piece in unit.pieces if piece.after.keys() - {VERDICT}]
-    summary = f"{name}, {curate.places_of(written, files=False) or 'kept in memtui'}"
+    summary = f"{name}, {summaries.places_of(written, files=False) or 'kept in memtui'}"
     done = outbox.run(core, "resolved", summary, unit.pieces, again=unit.again)
     journal.stood_together(core, done)
-    told = f"{name}, {curate.places_of(written, files=True) or 'kept in memtui'}"
+    told = f"{name}, {summaries.places_of(written, files=True) or 'kept in memtui'}"
     stays = stays or any(step.action == "unrelate" for step in unit.left_out)
     parts = [told, *_moved(written), *(["their store still says that they contradict"] if stays else [])]
     words = dict.fromkeys(p.plan.words for p in unit.pieces if p.plan is not None and p.plan.words)

@@ -12,7 +12,7 @@ from typing import Any
 from memtui.errors import Refused
 from memtui.formats.contract.adapter import Adapter, Link, Planned, Write
 from memtui.formats.media.files import atomic_write
-from memtui.workspace import catalog, curate
+from memtui.workspace import catalog, planning
 from memtui.workspace.bodies import NO_FIELDS, RELATION
 from memtui.workspace.core import NATIVE, Core
 from memtui.workspace.mirror import Held
@@ -100,15 +100,15 @@ class Unit:
         if adapter is None:
             return None
         piece = _piece(step, adapter)
-        action = curate._as_done(adapter, step.action, piece)
-        theirs = curate._theirs(adapter, action, piece)
+        action = planning._as_done(adapter, step.action, piece)
+        theirs = planning._theirs(adapter, action, piece)
         if step.action == "edit" and "times_used" in adapter.remade:
             theirs |= step.fields.keys() & {"times_used"}
         step.theirs = frozenset(theirs)
         if not theirs:
             return None
         piece.ours = {name: value for name, value in step.fields.items() if name not in theirs}
-        write = curate._write(self._core, adapter, action, piece, {})
+        write = planning._write(self._core, adapter, action, piece, {})
         seen = {name: value for name, value in write.seen.items() if name != "times_used"}
         if step.action in _JUDGED:
             names = adapter.fields & set(SAYS) - step.held.kept.keys()

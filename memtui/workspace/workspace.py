@@ -54,9 +54,11 @@ from memtui.workspace import (
     details,
     facets,
     health,
+    history,
     journal,
     meaning,
     mirror,
+    planning,
     recall,
     restore_backup,
     saved,
@@ -335,11 +337,11 @@ class Workspace(Reviewing, Walking):
 
     def journal(self, limit: int = 200, before: int | None = None, who: str = "") -> list[Event]:
         """The newest journal lines, newest first: by all, by `you` or by `agents`."""
-        return journal.events(self._core, limit, before, who)
+        return history.events(self._core, limit, before, who)
 
     def journal_items(self, line: int) -> list[EventItem]:
         """What one line did, memory by memory."""
-        return journal.items(self._core, line)
+        return history.items(self._core, line)
 
     # -- stores
 
@@ -372,7 +374,7 @@ class Workspace(Reviewing, Walking):
         """What each action will do in a store, in words (S-8)."""
         core = self._core
         adapter = core.adapter(catalog.named(core, name))
-        return {action: curate.consequence(adapter, action) for action in details.ACTIONS}
+        return {action: planning.consequence(adapter, action) for action in details.ACTIONS}
 
     def holding(self, ids: Sequence[int]) -> list[Backup]:
         """The backups that would still hold the text of these memories after a purge."""

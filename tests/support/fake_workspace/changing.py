@@ -23,7 +23,7 @@ from memtui.memory.records import (
     Skipped,
     plain,
 )
-from memtui.workspace import catalog, curate, journal, lines, past
+from memtui.workspace import catalog, curate, history, journal, lines, past, planning, summaries
 from memtui.workspace.bodies import NO_FIELDS, RELATION, VERDICT
 from memtui.workspace.core import NATIVE
 from memtui.workspace.mirror import Held
@@ -31,7 +31,7 @@ from memtui.workspace.outbox import Done, Piece
 from tests.support.fake_workspace.base import digest, label
 from tests.support.fake_workspace.reading import Reading
 
-_UNDOABLE = (*journal.VERBS, "undone", "redone")
+_UNDOABLE = (*history.VERBS, "undone", "redone")
 # What a memory that was dismissed once may have become before.
 _LEFT_BY = ("dismissed", "superseded", "decayed")
 
@@ -54,10 +54,10 @@ class Changing(Reading):
         uids = {self.memories[id].uid for id in ids if id in self.memories}
         ends = {end for m in self.memories.values() for tie in m.ties for end in (m.uid, tie["to"])}
         assert not uids & ends, "the fake workspace does not say what becomes of relations"
-        return self._change("dismiss", ids, lambda held: curate.dismissal(None))
+        return self._change("dismiss", ids, lambda held: planning.dismissal(None))
 
     def restore(self, ids: Sequence[int]) -> Change:
-        return self._change("restore", ids, lambda held: curate.former(self._engine, held, None))
+        return self._change("restore", ids, lambda held: planning.former(self._engine, held, None))
 
     def edit(
         self,
@@ -96,8 +96,8 @@ class Changing(Reading):
         said |= {"created_at": now, "updated_at": now}
         self._away[id] = Memory(uid=f"new{id}", store=store, ref=str(id))
         piece = self._piece(id, {"here": False}, {"here": True, **wanted, **said})
-        line = self._carry_out("added", curate._summary("add", [piece]), [piece])
-        return curate._change("add", Done(line, [piece]), [])
+        line = self._carry_out("added", summaries.summary("add", [piece]), [piece])
+        return summaries.change_of("add", Done(line, [piece]), [])
 
     def pull(self) -> Pulled:
         news, self.news = self.news, []
@@ -142,19 +142,19 @@ class Changing(Reading):
         self._writable()
         if line is not None:
             return self._take_back(line)
-        event = self._newest_of(journal.VERBS)
+        event = self._newest_of(history.VERBS)
         if event is None:
-            raise self._nothing("undo", journal.VERBS, "The journal shows what was changed.")
+            raise self._nothing("undo", history.VERBS, "The journal shows what was changed.")
         if warn:
             self._warn(event)
-        return self._or_pass_over(event, "undone", journal.VERBS)
+        return self._or_pass_over(event, "undone", history.VERBS)
 
     def redo(self) -> Change:
         self._writable()
         event = self._newest_of(("undone",))
         if event is None:
             raise self._nothing("redo", ("undone",), "The journal can take back any line.")
-        mine = [each for each in self.events if each.actor == "person" and each.kind in journal.VERBS]
+        mine = [each for each in self.events if each.actor == "person" and each.kind in history.VERBS]
         if any(each.id > event.id for each in mine):
             why = "Nothing to redo: something else was changed since the undo."
             raise Refused("nothing", why, "The journal can take back any line.")
@@ -260,8 +260,8 @@ class Changing(Reading):
         for id in found:
             held = self._held(id)
             assert verb != "restore" or held.removed_at is None, "the fake brings back no memory that is gone"
-            why = curate.blocked(self._engine, verb, held, self._row(id))
-            fields = {} if why else curate._changing(held, change(held))
+            why = planning.blocked(self._engine, verb, held, self._row(id))
+            fields = {} if why else planning.changing(held, change(held))
             if fields:
                 before = {name: getattr(held.memory, name) for name in fields}
                 pieces.append(self._piece(id, before, fields))
@@ -270,8 +270,8 @@ class Changing(Reading):
                 skipped.append(Skipped(held.memory.uid, held.label, "blocked", why))
         if not pieces:
             return curate.carry_out(self._engine, verb, pieces, skipped)  # which says why not
-        line = self._carry_out(curate._KINDS[verb][0], curate._summary(verb, pieces), pieces)
-        return curate._change(verb, Done(line, pieces), skipped)
+        line = self._carry_out(summaries.KINDS[verb][0], summaries.summary(verb, pieces), pieces)
+        return summaries.change_of(verb, Done(line, pieces), skipped)
 
     def _piece(self, id: int, before: dict[str, Any], after: dict[str, Any]) -> Piece:
         return Piece(self._held(id), self._row(id), before, after, memory_id=id)

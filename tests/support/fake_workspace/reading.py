@@ -10,7 +10,7 @@ from memtui.memory.lifecycles import by_name
 from memtui.memory.lifecycles.base import Ages, ages_of
 from memtui.memory.lifecycles.outlook import Group, Outlook
 from memtui.memory.records import LIVE, Counts, Detail, Row, StoreInfo
-from memtui.workspace import curate
+from memtui.workspace import planning
 from memtui.workspace.details import ACTIONS
 from tests.support.fake_workspace.base import Base, label
 
@@ -33,7 +33,7 @@ class Reading(Base):
         if m is None:
             return None
         held, store = self._held(id), self._row(id)
-        whys = {action: curate.blocked(self._engine, action, held, store) for action in ACTIONS}
+        whys = {action: planning.blocked(self._engine, action, held, store) for action in ACTIONS}
         blocked = {action: why for action, why in whys.items() if why}
         says = {
             "pin": "kept in memtui: this store has no pin",

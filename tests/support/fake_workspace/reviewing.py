@@ -24,7 +24,7 @@ from memtui.memory.contradictions.pairs import (
 )
 from memtui.memory.contradictions.queue import Queue
 from memtui.memory.records import Change
-from memtui.workspace import curate, giving_way, settling
+from memtui.workspace import giving_way, settling, summaries
 from memtui.workspace.bodies import VERDICT
 from memtui.workspace.cases import CHANGED, Case, why_not
 from memtui.workspace.manners import Manners
@@ -126,7 +126,7 @@ class Reviewing(Changing):
             piece.memory_id = piece.held.id
         written = [piece for piece in pieces if piece.after.keys() - {VERDICT}]
         name = "Not the same, 1 pair" if case.repeats else "No contradiction, 1 pair"
-        where = curate.places_of(written, files=False) or "kept in memtui"
+        where = summaries.places_of(written, files=False) or "kept in memtui"
         summary = f"{settling._TOLD.get(verdict, name)}, {where}"
         line = self._carry_out("resolved", summary, pieces)
         return Change("resolved", (pair.a, pair.b), summary, line)

@@ -9,7 +9,7 @@ from memtui.errors import Refused
 from memtui.memory.graph.model import Around, Cluster, Edge, Node, Origin, Overview, Spot, ordered
 from memtui.memory.records import Change, Relation, Tying
 from memtui.memory.relation_sources import Tie
-from memtui.workspace import curate, relating
+from memtui.workspace import relating, summaries
 from memtui.workspace.bodies import RELATION
 from memtui.workspace.outbox import Done
 from memtui.workspace.overview import Tell
@@ -119,8 +119,8 @@ class Walking(Changing):
         memory = self.memories[source]
         self.memories[source] = replace(memory, ties=tuple(t for t in memory.ties if t != tie))
         piece = self._piece(source, {RELATION: tie}, {RELATION: None})
-        line = self._carry_out("unrelated", curate._summary("unrelate", [piece]), [piece])
-        return curate._change("unrelate", Done(line, [piece]), [])
+        line = self._carry_out("unrelated", summaries.summary("unrelate", [piece]), [piece])
+        return summaries.change_of("unrelate", Done(line, [piece]), [])
 
 
 def _is(each: Relation, id: int, kind: str, other: int | str, out: bool, was: Tie | None) -> bool:
