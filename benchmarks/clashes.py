@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from memtui.memory.contradictions import judge, judgement, read
 from memtui.memory.contradictions.judgement import DETECTORS, Detector
 from memtui.memory.contradictions.language.lexicon import lexicon
-from memtui.workspace.evaluate_pairs import contradictions
+from memtui.workspace.evaluation.contradictions import contradictions
 
 DATA = Path(__file__).parent / "pairs"
 ENTITIES = ("entities", "entities_more", "entities_last", "entities_fresh", "entities_reworded")

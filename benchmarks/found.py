@@ -18,8 +18,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from memtui.embedding.base import Embedder
 from memtui.memory.ranking import DEFAULT, SEED, Weights
-from memtui.workspace.evaluate import MEASURES, retrieval
-from memtui.workspace.meaning import opener
+from memtui.workspace.evaluation.retrieval import MEASURES, retrieval
+from memtui.workspace.vectors.queue import opener
 
 DATA = Path(__file__).parent / "retrieval"
 SETS = ("talks", "dense", "work")

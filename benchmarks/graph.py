@@ -23,13 +23,13 @@ import apsw
 from benchmarks.live import PATIENCE, program
 from benchmarks.measure import NOW, Result, beside, percentile, sentences, timed
 from memtui.memory.graph.model import Spot
-from memtui.workspace import graph
+from memtui.workspace.relations import neighborhood
 from memtui.workspace.workspace import Workspace
 
 KINDS = "uses knows works_with depends_on part_of supports supersedes located_in likes fixed_by".split()
 EVEN = 10  # how uneven degrees are: the first entity is meant about ten times as often as the hundredth one
 TIMES = 7  # that a step is taken on both sides
-CLASSES = ((1, 10, "up to 10"), (11, 100, "up to 100"), (101, graph.MOST, "more"))
+CLASSES = ((1, 10, "up to 10"), (11, 100, "up to 100"), (101, neighborhood.MOST, "more"))
 _TOLD = (
     "SELECT source, kind, target, strength, context, body FROM relations WHERE store_id = ?1 AND source = ?2 "
     "UNION ALL SELECT source, kind, target, strength, context, body FROM relations "
@@ -83,7 +83,7 @@ class Raw:
         self._connection.execute("PRAGMA mmap_size=268435456")
         self._connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)  # each statement is planned once
 
-    def around(self, spot: Spot, most: int = graph.MOST) -> list[str]:
+    def around(self, spot: Spot, most: int = neighborhood.MOST) -> list[str]:
         """Read what leads from and to a spot, and who stands at the ends; who those are."""
         told = self._connection.execute(_TOLD.format(most), (spot.store, spot.name)).fetchall()
         ends = {name for row in told for name in (row[0], row[2])} | {spot.name}
@@ -92,8 +92,8 @@ class Raw:
 
     def beyond(self, spot: Spot) -> None:
         """The same, and a little of what each neighbour is tied to."""
-        for name in self.around(spot)[: graph.FAR]:
-            self.around(Spot(spot.store, name), 4 * graph.FEW)
+        for name in self.around(spot)[: neighborhood.FAR]:
+            self.around(Spot(spot.store, name), 4 * neighborhood.FEW)
 
     def everything(self) -> tuple[list[object], list[object]]:
         """Memories and relations, as far as clusters need them."""

@@ -15,7 +15,7 @@ from pathlib import Path
 import apsw
 
 from benchmarks.measure import Result, percentile, sentences, timed
-from memtui.workspace import search
+from memtui.workspace.search import lexical
 from memtui.workspace.workspace import Workspace
 
 WINDOW = 40
@@ -51,8 +51,8 @@ def measure(path: Path, count: int, words: int) -> list[Result]:
     raw.close()
     out = []
     everything = tuple(times[False][side] + times[True][side] for side in (0, 1))
-    few = f"at most {search.CAP:,} matches"
-    many = f"more than {search.CAP:,} matches"
+    few = f"at most {lexical.CAP:,} matches"
+    many = f"more than {lexical.CAP:,} matches"
     for name, (ours, plain), aim in (("all", everything, 4), (few, times[False], 4), (many, times[True], 0)):
         for part in (0.5, 0.95):
             if ours:

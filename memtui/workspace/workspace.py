@@ -43,48 +43,35 @@ from memtui.memory.records import (
     label_of,
 )
 from memtui.paths import no_url
-from memtui.workspace import (
-    answering,
-    carrying,
-    catalog,
-    counting,
-    curate,
-    decay,
-    decay_run,
-    details,
-    facets,
-    health,
-    history,
-    journal,
-    meaning,
-    mirror,
-    planning,
-    recall,
-    restore_backup,
-    saved,
-    search,
-    sync,
-    waiting,
-)
-from memtui.workspace.ageing import Strengths
-from memtui.workspace.answering import BOTH
-from memtui.workspace.conditions import HANGS_ON
-from memtui.workspace.core import NATIVE, Core, _no_step
-from memtui.workspace.database import damaged, in_words, open_database
-from memtui.workspace.decay import Due
-from memtui.workspace.decay_run import Ran
-from memtui.workspace.facets import Facets
-from memtui.workspace.leases import Leases
-from memtui.workspace.manners import Manners
-from memtui.workspace.meaning import Meaning
-from memtui.workspace.models import Tables
-from memtui.workspace.pull import pull
-from memtui.workspace.recall import TOLD, Caller
-from memtui.workspace.reconcile import reconcile
-from memtui.workspace.reviewing import Reviewing
-from memtui.workspace.saved import Saved
-from memtui.workspace.waiting import Retry
-from memtui.workspace.walking import Walking
+from memtui.workspace.background import Manners
+from memtui.workspace.changes import planning, transfer, undo, verbs
+from memtui.workspace.changes.reconcile import reconcile
+from memtui.workspace.context import NATIVE, Core, _no_step
+from memtui.workspace.db.database import damaged, in_words, open_database
+from memtui.workspace.db.leases import Leases
+from memtui.workspace.db.models import Tables
+from memtui.workspace.decay import forecast, run
+from memtui.workspace.decay.forecast import Due
+from memtui.workspace.decay.inputs import Strengths
+from memtui.workspace.decay.run import Ran
+from memtui.workspace.details import detail
+from memtui.workspace.graph_api import Walking
+from memtui.workspace.journal import history
+from memtui.workspace.maintenance import stats, workspace_checks
+from memtui.workspace.mirror import memory_rows
+from memtui.workspace.review_api import Reviewing
+from memtui.workspace.search import facets, lexical, recall, retrieval, saved_searches
+from memtui.workspace.search.facets import Facets
+from memtui.workspace.search.filters import HANGS_ON
+from memtui.workspace.search.recall import TOLD, Caller
+from memtui.workspace.search.retrieval import BOTH
+from memtui.workspace.search.saved_searches import Saved
+from memtui.workspace.stores import catalog
+from memtui.workspace.sync import attach, restore_backup
+from memtui.workspace.sync.pull import pull
+from memtui.workspace.vectors import queue, retries
+from memtui.workspace.vectors.queue import Meaning
+from memtui.workspace.vectors.retries import Retry
 
 _ROW = (
     "SELECT m.id, s.name, m.title, m.subject, substr(m.content, 1, 300), m.category, m.status, m.confidence, "
@@ -153,11 +140,11 @@ class Workspace(Reviewing, Walking):
 
     def stats(self) -> dict[str, Any]:
         """Counts by store, status, category and actor, for `memtui stats`."""
-        return counting.stats(self._core)
+        return stats.stats(self._core)
 
     def retries(self) -> list[Retry]:
         """What the model failed on, by reason, the most frequent first (S-35)."""
-        return waiting.retries(self._core)
+        return retries.retries(self._core)
 
     def tell_progress(self, tell: Callable[[str, float], None]) -> None:
         """Have `tell` called with a store's name and how much of it was read, 0 to 1, while a long
@@ -184,30 +171,30 @@ class Workspace(Reviewing, Walking):
         """The memories that match a query (S-30, S-31); QueryError points at what is wrong.
 
         With `live`, only live ones unless the query asks for a status."""
-        return search.search(self._core.db, text, live=live, sort=sort, now=self._core.clock())
+        return lexical.search(self._core.db, text, live=live, sort=sort, now=self._core.clock())
 
     def listing(self, text: str, *, live: bool = True, sort: str = "") -> Generator[Hits]:
         """The same in parts, the first one soon; to be read in one thread."""
-        return search.listing(self._core.db, text, live=live, sort=sort, now=self._core.clock())
+        return lexical.listing(self._core.db, text, live=live, sort=sort, now=self._core.clock())
 
     def matching(self, text: str, ids: Sequence[int], *, live: bool = True) -> set[int]:
         """Which of these rows match a query."""
-        return search.matching(self._core.db, text, ids, live=live, now=self._core.clock())
+        return lexical.matching(self._core.db, text, ids, live=live, now=self._core.clock())
 
     def fused(
         self, text: str, listed: Sequence[int], *, live: bool = True, by: str = BOTH, sort: str = ""
     ) -> Hits | None:
         """The best answers by words and meaning, then the rest of what words alone found (`listed`);
         None where there is nothing to understand, or no model is loaded."""
-        return answering.fused(self._core, text, listed, live=live, by=by, sort=sort)
+        return retrieval.fused(self._core, text, listed, live=live, by=by, sort=sort)
 
     def whys(self, text: str, ids: Sequence[int], *, live: bool = True, by: str = BOTH) -> dict[int, Why]:
         """Why each of these memories answers a query, weighed against each other (S-33)."""
-        return answering.whys(self._core, text, ids, live=live, by=by)
+        return retrieval.whys(self._core, text, ids, live=live, by=by)
 
     def why(self, text: str, id: int, *, live: bool = True) -> Why | None:
         """Why a memory answers a query (S-33)."""
-        return answering.why(self._core, text, id, live=live)
+        return retrieval.why(self._core, text, id, live=live)
 
     def recall(
         self,
@@ -246,25 +233,25 @@ class Workspace(Reviewing, Walking):
 
     def saved(self) -> list[Saved]:
         """The searches that a person keeps (S-32)."""
-        return saved.listed(self._core.db)
+        return saved_searches.listed(self._core.db)
 
     def save_search(self, name: str, query: str, sort: str = "") -> Saved:
         """Keep a search under a name; one of the same name is replaced."""
         with self._changing():
             self._core.writable()
-            return saved.save(self._core.db, name, query, sort, self._core.clock())
+            return saved_searches.save(self._core.db, name, query, sort, self._core.clock())
 
     def forget_search(self, name: str) -> None:
         """Keep a search no longer."""
         with self._changing():
             self._core.writable()
-            saved.forget(self._core.db, name)
+            saved_searches.forget(self._core.db, name)
 
     # -- meaning
 
     def meaning(self) -> MeaningState:
         """How searching by meaning stands (S-35)."""
-        return meaning.state(self._core, self._core.meaning)
+        return queue.state(self._core, self._core.meaning)
 
     def load_model(self) -> bool:
         """Load the model if that was not done yet; takes a second or more. Whether there is one."""
@@ -273,7 +260,7 @@ class Workspace(Reviewing, Walking):
     def embed(self, manners: Manners | None = None) -> int:
         """Give a vector to each memory that waits for one; how many got it. Takes long (S-35)."""
         with in_words(self.path):
-            return meaning.work_off(self._core, self._core.meaning, manners)
+            return queue.work_off(self._core, self._core.meaning, manners)
 
     @contextmanager
     def interruptible(self, stop: Callable[[], bool]) -> Iterator[None]:
@@ -309,7 +296,7 @@ class Workspace(Reviewing, Walking):
 
     def memories(self, ids: Sequence[int]) -> list[Any]:
         """Whole memories in the given order (`list --json`)."""
-        return [each.memory for each in mirror.held(self._core.db, ids)]
+        return [each.memory for each in memory_rows.held(self._core.db, ids)]
 
     def find(self, uid: str) -> int:
         """The row of a uid or of its unambiguous beginning; Refused otherwise."""
@@ -324,7 +311,7 @@ class Workspace(Reviewing, Walking):
 
     def detail(self, id: int) -> Detail | None:
         """Everything about one memory; None if there is no such row."""
-        return details.detail(self._core, id)
+        return detail.detail(self._core, id)
 
     def counts(self) -> Counts:
         """The header's numbers."""
@@ -351,7 +338,7 @@ class Workspace(Reviewing, Walking):
 
     def recognise(self, path: Path) -> None:
         """Refused, saying what was looked for, if there is no store at `path`; changes nothing."""
-        sync.recognise(path)
+        attach.recognise(path)
 
     def attach(self, path: str | os.PathLike[str], name: str = "") -> list[StoreInfo]:
         """Attach and read the stores at `path` (S-2)."""
@@ -359,7 +346,7 @@ class Workspace(Reviewing, Walking):
         with self._changing():
             pass  # what an interruption left is settled first; the reading itself lets others in
         with in_words(self.path):
-            return sync.attach(self._core, Path(path), name)
+            return attach.attach(self._core, Path(path), name)
 
     def create_store(self, format: str, path: str | os.PathLike[str], name: str = "") -> StoreInfo:
         """Make an empty store of a format, and attach it."""
@@ -368,19 +355,19 @@ class Workspace(Reviewing, Walking):
             pass
         with in_words(self.path):
             folder = os.fspath(path).endswith(os.sep)
-            return sync.create(self._core, format, Path(path), name, folder=folder)
+            return attach.create(self._core, format, Path(path), name, folder=folder)
 
     def consequences(self, name: str) -> dict[str, str]:
         """What each action will do in a store, in words (S-8)."""
         core = self._core
         adapter = core.adapter(catalog.named(core, name))
-        return {action: planning.consequence(adapter, action) for action in details.ACTIONS}
+        return {action: planning.consequence(adapter, action) for action in detail.ACTIONS}
 
     def holding(self, ids: Sequence[int]) -> list[Backup]:
         """The backups that would still hold the text of these memories after a purge."""
-        from memtui.workspace import erase
+        from memtui.workspace.maintenance import purge
 
-        return list(erase.holding(self._core, ids))
+        return list(purge.holding(self._core, ids))
 
     def detach(self, name: str) -> StoreInfo:
         """Stop watching a store; everything that memtui knows of it stays (S-2a)."""
@@ -438,14 +425,14 @@ class Workspace(Reviewing, Walking):
 
     def doctor(self) -> list[Ailment]:
         """What is wrong or odd, with the workspace and with each store; changes nothing (S-91)."""
-        from memtui.workspace import doctor
+        from memtui.workspace.maintenance import doctor
 
         return doctor.examine(self._core)
 
     def check(self) -> str:
         """Once a day, look through the whole file for broken pages: "" if there are none, else why the
         workspace is only read from now on. Takes long for a large file (LIMITS 1)."""
-        from memtui.workspace import doctor
+        from memtui.workspace.maintenance import doctor
 
         core = self._core
         day, last = 86_400.0, core.db.one("SELECT at FROM looked WHERE name = 'check'")
@@ -462,14 +449,14 @@ class Workspace(Reviewing, Walking):
 
     def mend(self, ailments: Sequence[Ailment]) -> list[str]:
         """Mend what the doctor can; a sentence for each."""
-        from memtui.workspace import doctor
+        from memtui.workspace.maintenance import doctor
 
         with self._changing():
             return doctor.mend(self._core, ailments)
 
     def backups(self, store: str = "") -> list[Backup]:
         """The copies of stores that were made before a day's first write, newest first (S-6)."""
-        from memtui.workspace import backups
+        from memtui.workspace.stores import backups
 
         return backups.listed(self._core, store)
 
@@ -481,23 +468,23 @@ class Workspace(Reviewing, Walking):
 
     def delete_backups(self, ids: Sequence[str]) -> int:
         """Delete these backups for good; how many there were."""
-        from memtui.workspace import backups
+        from memtui.workspace.stores import backups
 
         with self._changing():
             return backups.delete(self._core, ids)
 
     def since(self) -> Since:
         """What agents did since the person last looked, newest first (S-53)."""
-        from memtui.workspace import since
+        from memtui.workspace.journal import agent_activity
 
-        return since.since(self._core)
+        return agent_activity.since(self._core)
 
     def looked(self, upto: int | None = None) -> None:
         """The person has seen all that agents did until now, or up to the journal's line `upto`."""
-        from memtui.workspace import since
+        from memtui.workspace.journal import agent_activity
 
         with self._changing():
-            since.looked(self._core, upto)
+            agent_activity.looked(self._core, upto)
 
     # -- changing
 
@@ -517,7 +504,7 @@ class Workspace(Reviewing, Walking):
         core = self._core
         with core.writing, in_words(core.path):
             if not core.read_only:
-                if health.has_moved(core):
+                if workspace_checks.has_moved(core):
                     raise Refused(
                         "moved",
                         f"Not saved: {core.path} was deleted or replaced while it is open.",
@@ -540,27 +527,27 @@ class Workspace(Reviewing, Walking):
     def pin(self, ids: Sequence[int], why: str = "") -> Change:
         """Keep: what must stay."""
         with self._changing():
-            return curate.pin(self._core, ids, why)
+            return verbs.pin(self._core, ids, why)
 
     def unpin(self, ids: Sequence[int]) -> Change:
         """Take the pin off."""
         with self._changing():
-            return curate.unpin(self._core, ids)
+            return verbs.unpin(self._core, ids)
 
     def confirm(self, ids: Sequence[int]) -> Change:
         """A person's word that it is right: at least confirmed."""
         with self._changing():
-            return curate.confirm(self._core, ids)
+            return verbs.confirm(self._core, ids)
 
     def dismiss(self, ids: Sequence[int]) -> Change:
         """What is wrong goes, as its format lets it go; restorable."""
         with self._changing():
-            return curate.dismiss(self._core, ids)
+            return verbs.dismiss(self._core, ids)
 
     def restore(self, ids: Sequence[int]) -> Change:
         """Bring back what was dismissed, at its old place."""
         with self._changing():
-            return curate.restore(self._core, ids)
+            return verbs.restore(self._core, ids)
 
     def edit(
         self,
@@ -576,45 +563,45 @@ class Workspace(Reviewing, Walking):
         `seen` are the values that the person had before them: where the memory says something
         else by now, it is a conflict even if that was taken in meanwhile."""
         with self._changing():
-            return curate.edit(self._core, ids, fields, seen, retag)
+            return verbs.edit(self._core, ids, fields, seen, retag)
 
     def add(self, fields: Mapping[str, Any], store: str = NATIVE) -> Change:
         """A new memory in a store, our own unless named."""
         with self._changing():
-            return curate.add(self._core, fields, store)
+            return verbs.add(self._core, fields, store)
 
     def carrying(self, ids: Sequence[int], store: str) -> list[Carried]:
         """What a store would hold of these memories, and what not; changes nothing."""
-        return carrying.preview(self._core, ids, store)
+        return transfer.preview(self._core, ids, store)
 
     def copy(self, ids: Sequence[int], store: str) -> Carrying:
         """Copy memories into another store, with what it cannot hold."""
         with self._changing():
-            return carrying.carry(self._core, ids, store, move=False)
+            return transfer.carry(self._core, ids, store, move=False)
 
     def move(self, ids: Sequence[int], store: str) -> Carrying:
         """Move memories into another store; the originals leave once the copies stand."""
         with self._changing():
-            return carrying.carry(self._core, ids, store, move=True)
+            return transfer.carry(self._core, ids, store, move=True)
 
     def outlook(
         self, *, now: float | None = None, lifecycle: str = "", store: str = "", live: bool = True
     ) -> Outlook:
         """What decay takes and when, of all memories or those of a store (S-26); `lifecycle` tries another
         one than each store's own."""
-        return decay.preview(self._core, self._at(now), lifecycle, store=store, live=live)
+        return forecast.preview(self._core, self._at(now), lifecycle, store=store, live=live)
 
     def forecast(
         self, id: int, *, now: float | None = None, days: float = 30, lifecycle: str = ""
     ) -> Forecast | None:
         """What becomes of one memory; None if it is gone."""
-        return decay.forecast_of(self._core, id, self._at(now), days, lifecycle)
+        return forecast.forecast_of(self._core, id, self._at(now), days, lifecycle)
 
     def forecasts(
         self, *, now: float | None = None, days: float = 30, lifecycle: str = "", store: str = ""
     ) -> Iterator[tuple[Any, Forecast]]:
         """Each memory with what becomes of it; none that another hand removed."""
-        return decay.forecasts(self._core, self._at(now), decay.within(days), lifecycle, store)
+        return forecast.forecasts(self._core, self._at(now), forecast.within(days), lifecycle, store)
 
     def use_lifecycles(self, half_lives: Mapping[str, float], founder_os_daily: bool) -> None:
         """From now on these half-lives, and this reading of Founder OS's decay."""
@@ -626,16 +613,16 @@ class Workspace(Reviewing, Walking):
         self, most: int, *, now: float | None = None, days: float = 30, lifecycle: str = "", store: str = ""
     ) -> tuple[list[tuple[Any, Forecast]], Outlook]:
         """The first so many memories to which something happens within so many days, and the whole."""
-        return decay.soonest(self._core, self._at(now), decay.within(days), lifecycle, store, most)
+        return forecast.soonest(self._core, self._at(now), forecast.within(days), lifecycle, store, most)
 
     def due(self, *, now: float | None = None) -> list[Due]:
         """What a run of decay would do now; changes nothing (S-27)."""
-        return decay.due(self._core, self._at(now))
+        return forecast.due(self._core, self._at(now))
 
     def run_decay(self, *, now: float | None = None) -> Ran:
         """Do what is due, as one batch that one undo takes back (S-27)."""
         with self._changing():
-            return decay_run.run(self._core, self._at(now))
+            return run.run(self._core, self._at(now))
 
     def now(self) -> float:
         """What the workspace's clock says, Unix seconds."""
@@ -650,19 +637,19 @@ class Workspace(Reviewing, Walking):
     def rebuild(self, store: str, what: str) -> tuple[str, ...]:
         """Rebuild what a Cognitive Memory tree derives: index, state, core or reflection; the names of
         what was written, none where it was up to date (S-83)."""
-        from memtui.workspace import rebuilding
+        from memtui.workspace.sync import rebuild_derived
 
         with self._changing():
-            return rebuilding.rebuild(self._core, store, what)
+            return rebuild_derived.rebuild(self._core, store, what)
 
     def purge(self, ids: Sequence[int]) -> Purged:
         """Erase memories for good: from their stores and from all that memtui keeps (S-50).
 
         Cannot be undone; the backups that still hold a text are named."""
-        from memtui.workspace import erase
+        from memtui.workspace.maintenance import purge
 
         with self._changing():
-            return erase.purge(self._core, ids)
+            return purge.purge(self._core, ids)
 
     def undo(self, line: int | None = None, *, warn: bool = False) -> Change:
         """Take back the newest change by a person, or the journal's line (S-51).
@@ -670,13 +657,13 @@ class Workspace(Reviewing, Walking):
         With `warn`, Refused once where the newest one cannot be undone and an older one would be."""
         self._core.writable()
         with self._changing():
-            return journal.undo(self._core, line, warn=warn)
+            return undo.undo(self._core, line, warn=warn)
 
     def redo(self) -> Change:
         """Do again what the newest undo took back."""
         self._core.writable()
         with self._changing():
-            return journal.redo(self._core)
+            return undo.redo(self._core)
 
 
 def _own_store(core: Core) -> None:

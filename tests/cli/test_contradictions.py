@@ -12,7 +12,7 @@ import pytest
 
 from memtui.cli.parser import completion
 from memtui.memory.contradictions.pairs import VERDICTS
-from memtui.workspace import sweep
+from memtui.workspace.contradictions import scan
 from memtui.workspace.workspace import Workspace
 from tests.cli.conftest import fill
 from tests.support.command_line import FOUNDER, Cli
@@ -236,22 +236,22 @@ def test_hostile_texts_are_told_as_text(cli: Cli, opened: Workspace) -> None:
 def test_ctrl_c_keeps_what_was_compared(
     cli: Cli, demo_database: Path, opened: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    count = 3 * sweep.BATCH
+    count = 3 * scan.BATCH
     fill(
         demo_database, [f"The kiln {n} of the yard is lit at {n % 24}:00 by somebody." for n in range(count)]
     )
     before = opened.review().left
-    compare = sweep._Sweep._batch
+    compare = scan._Sweep._batch
 
     def pressed(self: Any, *more: Any) -> None:
         compare(self, *more)
         signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr(sweep._Sweep, "_batch", pressed)
+    monkeypatch.setattr(scan._Sweep, "_batch", pressed)
     ran = cli("contradictions", "scan", "--json")
     assert (ran.code, ran.err, ran.json["stopped"]) == (130, "", True)
     assert ran.json["left"] == opened.review().left > 0
-    assert 0 < ran.json["memories"] == before - ran.json["left"] <= sweep.BATCH
+    assert 0 < ran.json["memories"] == before - ran.json["left"] <= scan.BATCH
 
 
 # -- how well it is done

@@ -24,7 +24,7 @@ def sets(demo_database: Path, content: str, sql: str, *values: object) -> None:
     import apsw
 
     connection = apsw.Connection(str(demo_database))
-    from memtui.workspace.sql_functions import FUNCTIONS
+    from memtui.workspace.db.sql_functions import FUNCTIONS
 
     for name, function in FUNCTIONS.items():
         connection.create_scalar_function(name, function, 1)

@@ -54,9 +54,9 @@ def test_list_has_every_status_and_no_limit(cli: Cli, demo_database: Path) -> No
 def test_list_of_words_has_no_limit_either(
     cli: Cli, opened: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from memtui.workspace import search
+    from memtui.workspace.search import lexical
 
-    monkeypatch.setattr(search, "CAP", 5)
+    monkeypatch.setattr(lexical, "CAP", 5)
     for number in range(12):
         opened.add({"content": f"walnut {number}", "tags": ("old",) if number < 3 else ()})
     assert len(cli.json("list", "walnut")) == 12
@@ -349,7 +349,7 @@ def test_what_an_agent_wrote_meanwhile_is_there(cli: Cli, demo_database: Path) -
 def test_a_store_that_another_memtui_is_changing_is_told(
     cli: Cli, opened: Workspace, demo_database: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memtui.workspace.pull.PAUSE", 0.001)
+    monkeypatch.setattr("memtui.workspace.sync.pull.PAUSE", 0.001)
     reached, go_on = threading.Event(), threading.Event()
 
     def stop(name: str) -> None:

@@ -172,7 +172,7 @@ def test_a_workspace_that_is_none(bare: Cli, tmp_path: Path, made: str, code: st
 def test_a_busy_workspace_is_read_and_not_written(
     cli: Cli, opened: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from memtui.workspace import database
+    from memtui.workspace.db import database
 
     monkeypatch.setattr(database, "BUSY_SECONDS", 0.05)
     opened._core.db.run("UPDATE stores SET stamp = ''")  # there is something to take in

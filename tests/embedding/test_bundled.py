@@ -16,7 +16,7 @@ import pytest
 from memtui.embedding import bundled
 from memtui.embedding.base import ModelMissing
 from memtui.embedding.opening import opener
-from memtui.workspace import vectors
+from memtui.workspace.vectors import vector_store
 from tests.support.sizes import share
 
 ALIKE = (
@@ -52,7 +52,7 @@ def test_the_same_text_gives_the_same_vector_whatever_stands_beside_it(model: bu
     texts = [text for pair in ALIKE for text in pair] + ["", " ", "\x00", "Größe 測試 🦓", "x" * 100_000]
     texts += [f"Filler {number}. " * (number + 1) for number in share(range(20), 6)]
     together = model.embed(texts)
-    assert all(vectors.sound(vector, bundled.DIM) for vector in together)
+    assert all(vector_store.sound(vector, bundled.DIM) for vector in together)
     for text, vector in zip(texts, together, strict=True):
         (alone,) = model.embed([text])
         assert alone == vector, text[:40]

@@ -13,7 +13,8 @@ import pytest
 
 from memtui.formats import backup_copy
 from memtui.tui.app import MemtuiApp
-from memtui.workspace import database, health, migrate
+from memtui.workspace.db import database, migrations
+from memtui.workspace.maintenance import workspace_checks
 from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import drive, typed
 from tests.support.command_line import Cli
@@ -62,9 +63,9 @@ def test_fault_01_kill_in_the_middle_of_a_write(demo_workspace: DemoWorkspace) -
 
 def test_fault_03_an_sqlite_without_the_fix(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
     """The doctor fails and prints the version; the linked one is a safe one."""
-    assert tuple(map(int, apsw.sqlite_lib_version().split("."))) >= health.SAFE
+    assert tuple(map(int, apsw.sqlite_lib_version().split("."))) >= workspace_checks.SAFE
     assert cli("doctor").code == 0
-    monkeypatch.setattr(health, "SAFE", (99, 0, 0))
+    monkeypatch.setattr(workspace_checks, "SAFE", (99, 0, 0))
     ran = cli("doctor")
     assert ran.code == 1
     assert f"SQLite {apsw.sqlite_lib_version()} is linked" in ran.out
@@ -358,7 +359,7 @@ def test_fault_14_a_words_index_that_drifted(demo_workspace: DemoWorkspace, cli:
 
 def test_fault_16_a_newer_schema_is_only_read(demo_workspace: DemoWorkspace, cli: Cli) -> None:
     connection = apsw.Connection(str(demo_workspace.path))
-    connection.pragma("user_version", migrate.latest() + 1)
+    connection.pragma("user_version", migrations.latest() + 1)
     connection.close()
     before = demo_workspace.path.read_bytes()
     uid = cli.uid(SAMPLE[MCP])
@@ -386,7 +387,7 @@ def test_fault_17_a_migration_has_a_verified_backup_or_is_none(
         (backup,) = workspace.backups()
         backup_copy.verify(Path(backup.path))
         with backup_copy.closed(Path(backup.path)) as copy:
-            assert int(copy.pragma("user_version")) == migrate.latest() - 1
+            assert int(copy.pragma("user_version")) == migrations.latest() - 1
         agrees(workspace)
 
 

@@ -15,7 +15,8 @@ from memtui.embedding import bundled
 from memtui.embedding.base import Embedder
 from memtui.embedding.hashed import HashEmbedder
 from memtui.embedding.opening import opener
-from memtui.workspace import database, meaning
+from memtui.workspace.db import database
+from memtui.workspace.vectors import queue
 from memtui.workspace.workspace import Workspace
 from tests.support.command_line import Cli
 from tests.support.corruption import pages, spoil
@@ -223,7 +224,7 @@ def test_a_model_that_fails_at_all_rests(demo_workspace: DemoWorkspace) -> None:
     assert workspace.embed() == 0
     assert len(queued(workspace)) == total
     first = len(mind.texts)
-    assert first <= 2 * meaning.BATCH
+    assert first <= 2 * queue.BATCH
     state = workspace.meaning()
     assert (state.phase, state.why) == ("ready", "The model fails: RuntimeError('boom').")
     assert workspace.embed() == 0

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from memtui.memory.contradictions.pairs import CONTRADICTION
-from memtui.workspace import pairs
+from memtui.workspace.contradictions import queue
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import Clock, moved
 from tests.support.empty_workspace import empty
@@ -248,7 +248,7 @@ def pair(
 ) -> int:
     """A finding, as a sweep would put it down; its id."""
     core, (a, b) = workspace._core, sorted((one, other))
-    said = pairs.said_now(core, [a, b])
+    said = queue.said_now(core, [a, b])
     core.db.run(
         "INSERT INTO pairs (a, b, family, kind, score, reason, topic, said_a, said_b, found_at) "
         "VALUES (?, ?, ?, ?, 0.9, 'Two days.', ?, ?, ?, ?)",

@@ -7,7 +7,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from memtui.workspace.database import open_database
+from memtui.workspace.db.database import open_database
 
 
 @cache

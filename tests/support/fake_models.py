@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from memtui.embedding.hashed import HashEmbedder
-from memtui.workspace.bits import packed
-from memtui.workspace.database import Database
+from memtui.workspace.db.database import Database
+from memtui.workspace.vectors.binary_index import packed
 from memtui.workspace.workspace import Workspace
 
 
@@ -54,7 +54,7 @@ def queued(workspace: Workspace) -> set[int]:
 def in_step(workspace: Workspace, mind: HashEmbedder | None = None) -> None:
     """Each memory with a text has the vector of what it says now, with its bits, or waits for it; no
     other has one."""
-    from memtui.workspace.meaning import TEXT
+    from memtui.workspace.vectors.queue import TEXT
 
     db = workspace._core.db
     texts = dict(db.rows(f"SELECT m.id, {TEXT} FROM memories m WHERE m.content <> ''"))

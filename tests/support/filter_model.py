@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from memtui.memory.records import STATUSES
-from memtui.workspace.database import Database
+from memtui.workspace.db.database import Database
 from memtui.workspace.workspace import Workspace
 
 NOW = datetime(2026, 6, 15, 14, 30).timestamp()

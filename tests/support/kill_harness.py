@@ -104,7 +104,7 @@ def _child(path: str, act: list[Any], end: dict[str, Any], acknowledge: int) -> 
     from memtui.formats.claude_code import incremental as look
     from memtui.formats.mcp_memory import incremental as mcp_look
     from memtui.formats.media.sqlite import block_scan
-    from memtui.workspace import pull
+    from memtui.workspace.sync import pull
     from memtui.workspace.workspace import Workspace
 
     fuse = _Fuse(end)

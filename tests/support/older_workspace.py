@@ -6,7 +6,7 @@ from pathlib import Path
 
 import apsw
 
-from memtui.workspace import migrate
+from memtui.workspace.db import migrations
 
 
 def older(path: Path, before: int | None = None) -> None:
@@ -18,11 +18,11 @@ def older(path: Path, before: int | None = None) -> None:
     connection = apsw.Connection(str(path))
     connection.execute("PRAGMA page_size = 8192")
     connection.execute("PRAGMA journal_mode = WAL")
-    for number, sql in migrate.versions()[:-1] if before is None else migrate.versions()[: before - 1]:
-        for statement in migrate._statements(sql):
+    for number, sql in migrations.versions()[:-1] if before is None else migrations.versions()[: before - 1]:
+        for statement in migrations._statements(sql):
             connection.execute(statement)
         connection.execute(f"PRAGMA user_version = {number}")
-    connection.execute(f"PRAGMA application_id = {migrate.APPLICATION_ID}")
+    connection.execute(f"PRAGMA application_id = {migrations.APPLICATION_ID}")
     connection.execute("ATTACH ? AS newer", (str(new),))
     for table in (
         "stores",

@@ -14,7 +14,7 @@ from memtui.errors import Refused
 from memtui.formats.contract.adapter import Record
 from memtui.memory.contradictions.pairs import BOTH_TRUE, DISCARD_BOTH, KEEP_A, KEEP_B, LATER, MERGE, NOT_SO
 from memtui.memory.relation_sources import Tie
-from memtui.workspace import mirror
+from memtui.workspace.mirror import memory_rows
 from memtui.workspace.workspace import Workspace
 from tests.support.fake_workspace import DAY, NOW, FakeWorkspace, clock
 from tests.support.sizes import FULL
@@ -40,7 +40,7 @@ def fill(workspace: Workspace) -> None:
     said = {"confidence": 0.5, "category": "fact", "created_at": NOW - 9 * DAY, "updated_at": NOW - 2 * DAY}
     records = [Record(ref=f"m{n}", fields={**said, **each}) for n, each in enumerate(MEMORIES)]
     with core.db.atomic():
-        mirror.insert(core.db, own, "native", "", records, NOW)
+        memory_rows.insert(core.db, own, "native", "", records, NOW)
     workspace.sweep()
 
 
@@ -275,7 +275,7 @@ def related(real: Workspace) -> None:
     to = real.memories([OTHER])[0].uid
     with real._core.db.atomic():
         tie = {"kind": "rests on", "to": to, "strength": 0.5, "context": "so"}
-        mirror.tie(real._core.db, LIVE, None, tie)
+        memory_rows.tie(real._core.db, LIVE, None, tie)
 
 
 @pytest.mark.parametrize("calls", [calls for _, calls in RELATED], ids=[name for name, _ in RELATED])

@@ -16,8 +16,8 @@ from memtui.memory.contradictions.pairs import PairDetail
 from memtui.memory.contradictions.queue import Queue
 from memtui.memory.records import Change, Counts, Event, EventItem
 from memtui.memory.relation_sources import Tie
-from memtui.workspace.manners import Manners
-from memtui.workspace.overview import Tell
+from memtui.workspace.background import Manners
+from memtui.workspace.relations.clusters import Tell
 from memtui.workspace.workspace import Workspace
 from tests.support.fake_workspace import FakeWorkspace, clock, sample
 from tests.support.fake_workspace.base import strayed

@@ -8,10 +8,9 @@ import apsw
 import pytest
 
 from memtui.tui.app import MemtuiApp
-from memtui.tui.browse import listing
-from memtui.tui.browse import search as searching
+from memtui.tui.browse import listing, search
 from memtui.tui.memory.memory_list import MemoryList
-from memtui.workspace import search
+from memtui.workspace.search import lexical
 from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import Look, drive, line_with, typed
 from tests.support.corruption import PAGE, pages, spoil
@@ -23,9 +22,9 @@ COUNT = 2_000
 @pytest.fixture
 def large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A workspace of its own memories; what counts as long is short here."""
-    monkeypatch.setattr(search, "FIRST", 100)
-    monkeypatch.setattr(search, "PART", 300)
-    monkeypatch.setattr(searching, "LARGE", 500)
+    monkeypatch.setattr(lexical, "FIRST", 100)
+    monkeypatch.setattr(lexical, "PART", 300)
+    monkeypatch.setattr(search, "LARGE", 500)
     path = tmp_path / "workspace.db"
     Workspace.open(path, clock=clock).close()
     connection = apsw.Connection(str(path))
@@ -82,7 +81,7 @@ def test_an_edit_keeps_its_place_in_a_long_list(large: Path) -> None:
 def test_a_broken_page_of_a_large_workspace_is_found_while_it_is_open(
     large: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memtui.workspace.database.CHECKED", 0)
+    monkeypatch.setattr("memtui.workspace.db.database.CHECKED", 0)
     spoil(large, pages(large, "memories")[-1])
     assert large.stat().st_size > 4 * PAGE
     seen = drive(app_on(large))

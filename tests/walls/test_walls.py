@@ -128,7 +128,7 @@ def test_the_linked_sqlite_loses_no_acknowledged_write() -> None:
 
 
 def test_screens_and_commands_never_run_sql() -> None:
-    drivers = {"apsw", "peewee", "playhouse", "sqlite_vec", "memtui.workspace.models"}
+    drivers = {"apsw", "peewee", "playhouse", "sqlite_vec", "memtui.workspace.db.models"}
     offenders = set()
     for path in files_of("tui", "cli"):
         tree = ast.parse(path.read_bytes())

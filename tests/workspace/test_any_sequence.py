@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memtui.errors import Refused
-from memtui.workspace.history import VERBS
+from memtui.workspace.journal.history import VERBS
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import (
     CLAUDE,

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from memtui.errors import Refused
 from memtui.memory.contradictions.pairs import MERGE, VERDICTS
-from memtui.workspace.history import VERBS
+from memtui.workspace.journal.history import VERBS
 from memtui.workspace.workspace import Workspace
 from tests.support.contradiction_stores import CROWD, FORMATS, ContradictionStore, pair
 from tests.support.sizes import examples

@@ -359,7 +359,7 @@ def many_facts(folder: Path) -> Path:
 def test_a_first_reading_that_fails_leaves_nothing_behind(
     demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memtui.workspace.pull.CHUNK", 10)
+    monkeypatch.setattr("memtui.workspace.sync.pull.CHUNK", 10)
     place = many_facts(demo_workspace.folder)
     before, stores = rows(workspace), workspace.stores()
 
@@ -380,7 +380,7 @@ def test_a_first_reading_that_fails_leaves_nothing_behind(
 def test_a_first_reading_that_was_broken_off_is_told_whole_once_it_is_done(
     demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memtui.workspace.pull.CHUNK", 10)
+    monkeypatch.setattr("memtui.workspace.sync.pull.CHUNK", 10)
     place = many_facts(demo_workspace.folder)
     workspace.tell_progress(lambda *_: workspace.end())
     assert refusal(lambda: workspace.attach(place)).code == "closing"

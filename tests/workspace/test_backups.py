@@ -20,7 +20,7 @@ import pytest
 from memtui.formats import backup_copy
 from memtui.formats.media.files import atomic_write
 from memtui.memory.records import Backup
-from memtui.workspace import migrate
+from memtui.workspace.db import migrations
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import (
     CLAUDE,
@@ -124,7 +124,7 @@ def test_a_large_workspace_is_not_copied(
     demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     workspace.delete_backups([each.id for each in workspace.backups(NATIVE)])
-    monkeypatch.setattr("memtui.workspace.backups.LARGEST", 1000)
+    monkeypatch.setattr("memtui.workspace.stores.backups.LARGEST", 1000)
     edit(workspace, NATIVE)
     assert workspace.backups(NATIVE) == []
 
@@ -418,11 +418,11 @@ def older(path: Path) -> Path:
     """A workspace as the schema before the latest made it."""
     connection = apsw.Connection(str(path))
     connection.execute("PRAGMA journal_mode=WAL")
-    for number, sql in migrate.versions()[:-1]:
-        for statement in migrate._statements(sql):
+    for number, sql in migrations.versions()[:-1]:
+        for statement in migrations._statements(sql):
             connection.execute(statement)
         connection.execute(f"PRAGMA user_version = {number}")
-    connection.execute(f"PRAGMA application_id = {migrate.APPLICATION_ID}")
+    connection.execute(f"PRAGMA application_id = {migrations.APPLICATION_ID}")
     connection.execute(
         "INSERT INTO stores (name, format, path, attached_at) VALUES ('native', 'native', '', 1)"
     )

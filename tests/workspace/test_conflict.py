@@ -16,7 +16,7 @@ from memtui.errors import Conflict, Refused
 from memtui.formats.contract.adapter import Planned, Write
 from memtui.formats.mcp_memory.adapter import McpMemory
 from memtui.formats.media.files import atomic_write
-from memtui.workspace import outbox
+from memtui.workspace.changes import outbox
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import (
     CLAUDE,

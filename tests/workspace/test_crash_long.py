@@ -15,7 +15,7 @@ import apsw
 import pytest
 
 from memtui.formats import backup_copy
-from memtui.workspace import migrate
+from memtui.workspace.db import migrations
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import (
     CLAUDE,
@@ -285,11 +285,11 @@ def _migration(
     said = _texts(demo_workspace.path)
 
     def afterwards(workspace: Workspace) -> None:
-        assert workspace._core.db.one("PRAGMA user_version") == migrate.latest()
+        assert workspace._core.db.one("PRAGMA user_version") == migrations.latest()
         assert _texts(demo_workspace.path, workspace._core.db.connection()) == said
         assert everything(demo_workspace.folder) == before
         with_copy = {int(_version(Path(each.path))) for each in workspace.backups(NATIVE)}
-        assert migrate.latest() - 1 in with_copy
+        assert migrations.latest() - 1 in with_copy
         workspace.undo()
         assert the(workspace, SAMPLE[MCP]) == id
         workspace.pin([id])  # the folder is looked into

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from memtui.memory.lifecycles import NAMES
-from memtui.workspace.recall import Caller
+from memtui.workspace.search.recall import Caller
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import CLAUDE, MCP, NATIVE, DemoWorkspace, agent_sets, refusal, the
 from tests.support.demo_workspace import FOUNDER as LARKFIELD

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from memtui.memory.records import Memory
-from memtui.workspace import decay_run
-from memtui.workspace.decay import due
+from memtui.workspace.decay import run
+from memtui.workspace.decay.forecast import due
 from memtui.workspace.workspace import Workspace
 from tests.support.empty_workspace import empty
 from tests.support.stores import base_coat
@@ -98,7 +98,7 @@ def test_a_person_s_word_between_looking_and_writing_comes_first(
         return found
 
     after: dict[str, int] = {}
-    monkeypatch.setattr(decay_run, "due", then_someone_acts)
+    monkeypatch.setattr(run, "due", then_someone_acts)
     ran = work.run_decay()
     assert ran.change is None
     assert {each.code for each in ran.skipped} <= {"changed-since", "conflict"}

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from memtui.workspace.decay_run import Ran
+from memtui.workspace.decay.run import Ran
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import agent_sets, the
 from tests.support.kill_harness import KillHarness

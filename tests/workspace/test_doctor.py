@@ -19,7 +19,7 @@ from memtui.formats import registry, relation_checks
 from memtui.formats.media.files import tree
 from memtui.formats.syntax import frontmatter
 from memtui.memory.records import Ailment
-from memtui.workspace import doctor, health, meanings
+from memtui.workspace.maintenance import doctor, finding_help, workspace_checks
 from memtui.workspace.workspace import Workspace
 from tests.support.corruption import flip_row
 from tests.support.demo_workspace import (
@@ -70,8 +70,8 @@ def test_a_healthy_office_has_nothing(demo_workspace: DemoWorkspace, workspace: 
 def test_the_linked_sqlite_is_told_and_an_old_one_is_grave(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert tuple(map(int, doctor.linked().split("."))) >= health.SAFE
-    monkeypatch.setattr(health, "SAFE", (99, 0, 0))
+    assert tuple(map(int, doctor.linked().split("."))) >= workspace_checks.SAFE
+    monkeypatch.setattr(workspace_checks, "SAFE", (99, 0, 0))
     ailment = workspace.doctor()[0]
     assert (ailment.code, ailment.grave) == ("sqlite", True)
     assert "can be lost" in ailment.meaning
@@ -219,7 +219,7 @@ def test_what_others_may_read_is_made_private(demo_workspace: DemoWorkspace, wor
 def test_a_workspace_that_was_swapped_while_open_is_noticed(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    assert not health.has_moved(workspace._core)
+    assert not workspace_checks.has_moved(workspace._core)
     demo_workspace.path.rename(demo_workspace.path.with_name("elsewhere.db"))
     assert workspace.doctor()[0].code == "moved"
     demo_workspace.path.write_bytes(b"")
@@ -330,7 +330,7 @@ def test_what_git_tracks_is_told(demo_workspace: DemoWorkspace, workspace: Works
 
 
 def test_a_full_disk_is_told_once(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(health, "_LITTLE", 1 << 60)
+    monkeypatch.setattr(workspace_checks, "_LITTLE", 1 << 60)
     assert one(workspace, "disk").store == ""
 
 
@@ -367,12 +367,14 @@ def test_every_code_of_the_formats_has_a_meaning() -> None:
             codes |= set(re.findall(r'odd\.append\(\("([a-z0-9-]+)"', Path(frontmatter.__file__).read_text()))
         assert codes
         store = format(Path())
-        assert {code for code in codes if not meanings.meaning(store, code)} == set(), format.format
+        assert {code for code in codes if not finding_help.meaning(store, code)} == set(), format.format
 
 
 def test_every_code_of_tangles_has_a_meaning() -> None:
     for format in registry.formats():
-        assert [code for code in relation_checks.CODES if not meanings.meaning(format(Path()), code)] == []
+        assert [
+            code for code in relation_checks.CODES if not finding_help.meaning(format(Path()), code)
+        ] == []
 
 
 def test_what_is_broken_in_relations_is_told_for_any_store(

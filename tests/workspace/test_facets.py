@@ -10,9 +10,9 @@ import pytest
 
 from memtui.errors import QueryError
 from memtui.memory.query.language import FILTERS
-from memtui.workspace import facets
-from memtui.workspace.database import Database
-from memtui.workspace.search import search
+from memtui.workspace.db.database import Database
+from memtui.workspace.search import facets
+from memtui.workspace.search.lexical import search
 from tests.support.filter_model import NOW, STORES, Row, furnished, is_live, made
 
 

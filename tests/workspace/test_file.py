@@ -15,7 +15,7 @@ import apsw
 import pytest
 
 from memtui.errors import Refused
-from memtui.workspace import migrate
+from memtui.workspace.db import migrations
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import (
     FOUNDER,
@@ -72,7 +72,7 @@ def test_linked_with_a_safe_sqlite_and_careful_settings(workspace: Workspace) ->
 def test_a_workspace_of_a_newer_memtui_is_only_read(demo_workspace: DemoWorkspace) -> None:
     with demo_workspace.opened() as workspace:
         id, before = the(workspace, SAMPLE[NATIVE]), rows(workspace)
-    _set(demo_workspace.path, f"PRAGMA user_version = {migrate.latest() + 1}")
+    _set(demo_workspace.path, f"PRAGMA user_version = {migrations.latest() + 1}")
     with demo_workspace.opened() as workspace:
         assert workspace.read_only
         reason = "A newer memtui made this workspace; this one only reads it."
@@ -84,7 +84,7 @@ def test_a_workspace_of_a_newer_memtui_is_only_read(demo_workspace: DemoWorkspac
         assert {info.read_only for info in workspace.stores()} == {reason}
         assert workspace.search(SAMPLE[NATIVE]).ids
     connection = apsw.Connection(str(demo_workspace.path), flags=apsw.SQLITE_OPEN_READONLY)
-    assert connection.pragma("user_version") == migrate.latest() + 1
+    assert connection.pragma("user_version") == migrations.latest() + 1
     connection.close()
 
 

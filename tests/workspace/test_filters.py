@@ -8,9 +8,9 @@ from itertools import combinations
 import pytest
 
 from memtui.memory.query.language import FILTERS, parse
-from memtui.workspace.conditions import conditions
-from memtui.workspace.database import Database
-from memtui.workspace.search import SORTS, matching, search
+from memtui.workspace.db.database import Database
+from memtui.workspace.search.filters import conditions
+from memtui.workspace.search.lexical import SORTS, matching, search
 from tests.support.filter_model import EVERY, NOW, Row, expected, furnished, made
 from tests.support.sizes import share
 

@@ -11,7 +11,7 @@ from memtui.cli.commands.change.contradictions import tell
 from memtui.cli.runtime.output import Output
 from memtui.errors import Refused
 from memtui.formats.media.files.store import FileStore
-from memtui.workspace.leases import Leases
+from memtui.workspace.db.leases import Leases
 from tests.support.demo_workspace import (
     CLAUDE,
     FOREIGN,

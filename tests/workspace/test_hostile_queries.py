@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from memtui.errors import QueryError
 from memtui.memory.query.language import FILTERS
-from memtui.workspace import facets
-from memtui.workspace.database import Database
-from memtui.workspace.search import matching, search
+from memtui.workspace.db.database import Database
+from memtui.workspace.search import facets
+from memtui.workspace.search.lexical import matching, search
 from tests.support.filter_model import EVERY, NOW, furnished, made
 from tests.support.sizes import examples
 

@@ -9,10 +9,10 @@ import apsw
 import pytest
 
 from memtui.memory.ranking import DEFAULT, EMPTY, Candidate, words_of
-from memtui.workspace import vectors
-from memtui.workspace.answering import BOTH, WORDS
-from memtui.workspace.hybrid import MANY, Search
-from memtui.workspace.recall import Caller
+from memtui.workspace.search.hybrid import MANY, Search
+from memtui.workspace.search.recall import Caller
+from memtui.workspace.search.retrieval import BOTH, WORDS
+from memtui.workspace.vectors import vector_store
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import FOUNDER, SAMPLE, DemoWorkspace, the
 from tests.support.fake_models import FakeModel, minded
@@ -82,7 +82,7 @@ def test_vectors_that_cannot_be_read_leave_the_words(
     def broken(*_: object) -> None:
         raise apsw.CorruptError("database disk image is malformed")
 
-    monkeypatch.setattr(vectors, name, broken)
+    monkeypatch.setattr(vector_store, name, broken)
     one = search(workspace)
     best = one.best(workspace._core.meaning.bits, 50)
     assert best[0].id == the(workspace, "staging host")
@@ -95,7 +95,7 @@ def test_what_is_interrupted_is_not_taken_for_damage(
     def cut(*_: object) -> None:
         raise apsw.InterruptError("interrupted")
 
-    monkeypatch.setattr(vectors, "nearest", cut)
+    monkeypatch.setattr(vector_store, "nearest", cut)
     with pytest.raises(apsw.InterruptError):
         search(workspace).best(workspace._core.meaning.bits, 50)
 

@@ -13,8 +13,9 @@ import pytest
 
 from memtui.embedding.hashed import HashEmbedder
 from memtui.embedding.opening import Loading, opener
-from memtui.workspace import meaning, migrate
-from memtui.workspace.manners import Manners
+from memtui.workspace.background import Manners
+from memtui.workspace.db import migrations
+from memtui.workspace.vectors import queue
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import (
     CLAUDE,
@@ -64,7 +65,7 @@ def test_what_is_new_waits_the_newest_first(workspace: Workspace, mind: FakeMode
     assert workspace.embed() == 2
     assert sorted(mind.texts) == ["A first zebra.", "Stripes. A second zebra."]
     assert workspace.embed() == 0
-    sql = workspace._core.db.rows("EXPLAIN QUERY PLAN " + meaning._TAKE, (0, 1))
+    sql = workspace._core.db.rows("EXPLAIN QUERY PLAN " + queue._TAKE, (0, 1))
     assert "unembedded_due" in str(sql)
     assert "TEMP B-TREE" not in str(sql)
 
@@ -252,7 +253,7 @@ def test_the_one_who_has_the_old_model_stops_using_it(
     other = minded(demo_workspace.path, FakeModel(name="others"), clock=demo_workspace.clock)
     assert workspace.fused("staging host", []) is None
     state = workspace.meaning()
-    assert (state.phase, state.why) == ("failed", meaning.OTHER)
+    assert (state.phase, state.why) == ("failed", queue.OTHER)
     assert state.hint
     assert workspace.search("staging host").ids
     assert workspace.embed() == 0
@@ -276,7 +277,7 @@ def test_it_stops_between_two_batches_too(demo_workspace: DemoWorkspace, workspa
     )
     assert slow.embed() == 0
     assert slow.meaning().phase == "failed"
-    assert slow.meaning().why == meaning.OTHER
+    assert slow.meaning().why == queue.OTHER
     slow.close()
     second[0].close()
     again = minded(demo_workspace.path, clock=demo_workspace.clock)
@@ -405,12 +406,12 @@ def test_it_waits_for_a_busy_person_and_ends_when_told(demo_workspace: DemoWorks
     forever = Manners(busy=lambda: True, nap=naps.append, patience=0.5)
     naps.clear()
     done = workspace.embed(forever)  # as long as patience lasts, batch by batch
-    assert len(naps) >= 10 * (done // meaning.BATCH)
+    assert len(naps) >= 10 * (done // queue.BATCH)
     workspace._core.db.run("UPDATE memories SET content = content || '.'")
     told: list[int] = []
     stopping = Manners(stop=lambda: bool(told), tell=lambda done, left: told.append(done))
-    assert workspace.embed(stopping) == meaning.BATCH
-    assert told == [meaning.BATCH]
+    assert workspace.embed(stopping) == queue.BATCH
+    assert told == [queue.BATCH]
     workspace.close()
 
 
@@ -459,11 +460,11 @@ def test_nothing_to_do_loads_no_model(tmp_path: Path) -> None:
 def old(path: Path, version: int) -> None:
     """A workspace as an earlier memtui left it."""
     connection = apsw.Connection(str(path))
-    for number, sql in migrate.versions():
+    for number, sql in migrations.versions():
         if number <= version:
-            for statement in migrate._statements(sql):
+            for statement in migrations._statements(sql):
                 connection.execute(statement)
-    connection.execute(f"PRAGMA application_id = {migrate.APPLICATION_ID}")
+    connection.execute(f"PRAGMA application_id = {migrations.APPLICATION_ID}")
     connection.execute(f"PRAGMA user_version = {version}")
     connection.execute(
         "INSERT INTO stores (id, name, format, path, attached_at) VALUES (1, 'native', 'native', '', 1)"

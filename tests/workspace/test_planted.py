@@ -16,8 +16,8 @@ from memtui.errors import Refused
 from memtui.formats import registry
 from memtui.formats.contract.adapter import Write
 from memtui.memory.records import Ailment
-from memtui.workspace import doctor
-from memtui.workspace.core import Core
+from memtui.workspace.context import Core
+from memtui.workspace.maintenance import doctor
 from memtui.workspace.workspace import Workspace
 from tests.support.planted import CASES, NOW, STORES
 

@@ -11,8 +11,8 @@ import pytest
 
 from memtui.formats.media.sqlite.store import SqliteStore
 from memtui.memory.records import Change
-from memtui.workspace import outbox
-from memtui.workspace.pull import _Turn
+from memtui.workspace.changes import outbox
+from memtui.workspace.sync.pull import _Turn
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import (
     CLAUDE,

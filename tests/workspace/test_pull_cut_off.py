@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from memtui.formats.mcp_memory import incremental
-from memtui.workspace import pull
+from memtui.workspace.sync import pull
 from memtui.workspace.workspace import Workspace
 from tests.support.empty_workspace import empty
 

@@ -15,8 +15,8 @@ import pytest
 
 from memtui.formats.media.files.store import FileStore
 from memtui.memory.records import Purged
-from memtui.workspace.recall import Caller
-from memtui.workspace.traces import Traces
+from memtui.workspace.maintenance.purge_matching import Traces
+from memtui.workspace.search.recall import Caller
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import (
     CLAUDE,

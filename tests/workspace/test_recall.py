@@ -12,8 +12,8 @@ import pytest
 from memtui.embedding.hashed import HashEmbedder
 from memtui.errors import Refused
 from memtui.formats.contract.adapter import Record
-from memtui.workspace import mirror
-from memtui.workspace.recall import Caller, strategy_of
+from memtui.workspace.mirror import memory_rows
+from memtui.workspace.search.recall import Caller, strategy_of
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import CLAUDE, FOUNDER, MCP, NATIVE, DemoWorkspace
 from tests.support.empty_workspace import empty
@@ -40,7 +40,7 @@ def fill(workspace: Workspace, *memories: dict[str, Any]) -> list[int]:
         for n, fields in enumerate(memories)
     ]
     with core.db.atomic():
-        mirror.insert(core.db, own, "native", "", records, NOW)
+        memory_rows.insert(core.db, own, "native", "", records, NOW)
     workspace.embed()
     return [core.db.one("SELECT id FROM memories WHERE ref = ?", (record.ref,)) for record in records]
 
@@ -216,7 +216,7 @@ def test_where_no_memory_was_read_yet_words_answer_and_it_says_so(tmp_path: Path
     own = core.db.one("SELECT id FROM stores WHERE format = 'native'")
     with core.db.atomic():
         fields = {"content": "green tea", "status": "confirmed"}
-        mirror.insert(core.db, own, "native", "", [Record(ref="m", fields=fields)], NOW)
+        memory_rows.insert(core.db, own, "native", "", [Record(ref="m", fields=fields)], NOW)
     assert opened.load_model()
     for strategy in ("semantic", "hybrid"):
         found = opened.recall("green tea", Caller("ada"), strategy=strategy)

@@ -11,7 +11,7 @@ import pytest
 from memtui.errors import Refused
 from memtui.memory.graph.model import Origin
 from memtui.memory.relation_sources import Tie
-from memtui.workspace import outbox
+from memtui.workspace.changes import outbox
 from memtui.workspace.workspace import Workspace
 from tests.support.contradiction_stores import ContradictionStore, known, pair
 from tests.support.demo_workspace import Clock, detail_of, the

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.workspace.leases import Leases
+from memtui.workspace.db.leases import Leases
 from tests.support.demo_workspace import CLAUDE, MCP, SAMPLE, STORES, DemoWorkspace, the
 from tests.workspace.test_crash import leftovers
 

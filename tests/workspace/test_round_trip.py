@@ -8,7 +8,7 @@ import pytest
 
 from memtui.formats import registry
 from memtui.memory.records import Carried, Memory
-from memtui.workspace.carrying import CARRIED
+from memtui.workspace.changes.transfer import CARRIED
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import FOUNDER, NATIVE, SAMPLE, memory, the
 from tests.support.sizes import share

@@ -10,9 +10,9 @@ import apsw
 import pytest
 
 from memtui.errors import Refused
-from memtui.workspace import database
-from memtui.workspace.salvage import Salvaged, salvage
-from memtui.workspace.salvage_pages import _rowids
+from memtui.workspace.db import database
+from memtui.workspace.maintenance.salvage import Salvaged, salvage
+from memtui.workspace.maintenance.salvage_pages import _rowids
 from memtui.workspace.workspace import Workspace
 from tests.support.corruption import PAGE, flip, flip_row, pages, spoil
 from tests.support.demo_workspace import (
@@ -98,7 +98,7 @@ def test_a_large_workspace_is_checked_by_the_doctor_alone(
 ) -> None:
     spoil(full.path, pages(full.path, "bodies")[1])
     monkeypatch.setattr(database, "CHECKED", 1000)
-    from memtui.workspace import doctor
+    from memtui.workspace.maintenance import doctor
 
     with full.opened() as workspace:
         assert not workspace.read_only
@@ -331,7 +331,7 @@ def test_whatever_pages_are_bad_salvage_ends_well(full: DemoWorkspace, seed: int
 
 
 def test_a_failed_salvage_leaves_nothing(full: DemoWorkspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    from memtui.workspace import salvage as module
+    from memtui.workspace.maintenance import salvage as module
 
     def full_disk(*_: object) -> None:
         raise apsw.FullError("disk is full")

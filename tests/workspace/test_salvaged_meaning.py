@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memtui.workspace.salvage import salvage
+from memtui.workspace.maintenance.salvage import salvage
 from tests.support.corruption import pages, spoil
 from tests.support.demo_workspace import DemoWorkspace
 from tests.support.fake_models import FakeModel, in_step, minded, queued, said

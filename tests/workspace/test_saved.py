@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from memtui.errors import QueryError, Refused
-from memtui.workspace import saved
-from memtui.workspace.database import Database
-from memtui.workspace.saved import Saved
+from memtui.workspace.db.database import Database
+from memtui.workspace.search import saved_searches
+from memtui.workspace.search.saved_searches import Saved
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import DemoWorkspace
 
@@ -18,21 +18,21 @@ def db(workspace: Workspace) -> Database:
 
 
 def test_a_search_is_kept_listed_and_forgotten(db: Database, demo_workspace: DemoWorkspace) -> None:
-    one = saved.save(db, "  At risk ", "label:fading -is:pinned", "expiry", 5.0)
+    one = saved_searches.save(db, "  At risk ", "label:fading -is:pinned", "expiry", 5.0)
     assert one == Saved("At risk", "label:fading -is:pinned", "expiry", 5.0)
-    saved.save(db, "all", "", "", 6.0)
-    assert [each.name for each in saved.listed(db)] == ["all", "At risk"]
+    saved_searches.save(db, "all", "", "", 6.0)
+    assert [each.name for each in saved_searches.listed(db)] == ["all", "At risk"]
     with demo_workspace.opened() as again:
-        assert saved.listed(again._core.db) == saved.listed(db)
-    saved.forget(db, "all")
+        assert saved_searches.listed(again._core.db) == saved_searches.listed(db)
+    saved_searches.forget(db, "all")
     with demo_workspace.opened() as again:
-        assert saved.listed(again._core.db) == [one]
+        assert saved_searches.listed(again._core.db) == [one]
 
 
 def test_the_same_name_replaces(db: Database) -> None:
-    saved.save(db, "mine", "tag:a", "", 1.0)
-    saved.save(db, "mine", "tag:b coffee", "newest", 2.0)
-    assert saved.listed(db) == [Saved("mine", "tag:b coffee", "newest", 2.0)]
+    saved_searches.save(db, "mine", "tag:a", "", 1.0)
+    saved_searches.save(db, "mine", "tag:b coffee", "newest", 2.0)
+    assert saved_searches.listed(db) == [Saved("mine", "tag:b coffee", "newest", 2.0)]
 
 
 @pytest.mark.parametrize(
@@ -40,33 +40,33 @@ def test_the_same_name_replaces(db: Database) -> None:
 )
 def test_a_name_can_be_read(db: Database, name: str) -> None:
     with pytest.raises(Refused, match="1 to 60 characters"):
-        saved.save(db, name, "tea", "", 1.0)
-    assert saved.listed(db) == []
+        saved_searches.save(db, name, "tea", "", 1.0)
+    assert saved_searches.listed(db) == []
 
 
 @pytest.mark.parametrize("name", ["x" * 60, "Über 30 Tage", "مرحبا", "'; DROP TABLE saved; --", "🦓"])
 def test_any_other_name_will_do(db: Database, name: str) -> None:
-    saved.save(db, name, "tea", "", 1.0)
-    assert [each.name for each in saved.listed(db)] == [name]
-    saved.forget(db, name)
-    assert saved.listed(db) == []
+    saved_searches.save(db, name, "tea", "", 1.0)
+    assert [each.name for each in saved_searches.listed(db)] == [name]
+    saved_searches.forget(db, name)
+    assert saved_searches.listed(db) == []
 
 
 def test_a_search_that_cannot_be_read_is_not_kept(db: Database) -> None:
     with pytest.raises(QueryError, match="conf: has no value"):
-        saved.save(db, "mine", "conf:>>>", "", 1.0)
+        saved_searches.save(db, "mine", "conf:>>>", "", 1.0)
     with pytest.raises(QueryError, match="at most"):
-        saved.save(db, "mine", "x " * 300, "", 1.0)
+        saved_searches.save(db, "mine", "x " * 300, "", 1.0)
     with pytest.raises(Refused, match="no order sideways"):
-        saved.save(db, "mine", "tea", "sideways", 1.0)
-    assert saved.listed(db) == []
+        saved_searches.save(db, "mine", "tea", "sideways", 1.0)
+    assert saved_searches.listed(db) == []
 
 
 def test_what_no_text_can_hold_is_kept_as_a_blank(db: Database) -> None:
-    assert saved.save(db, "mine", "tea\x00\ud800 x", "", 1.0).query == "tea   x"
+    assert saved_searches.save(db, "mine", "tea\x00\ud800 x", "", 1.0).query == "tea   x"
 
 
 @pytest.mark.parametrize("name", ["nothing", "\ud800", ""])
 def test_what_is_not_kept_cannot_be_forgotten(db: Database, name: str) -> None:
     with pytest.raises(Refused, match="There is no saved search"):
-        saved.forget(db, name)
+        saved_searches.forget(db, name)

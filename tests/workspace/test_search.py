@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from memtui.errors import QueryError
 from memtui.memory.query.language import FILTERS
-from memtui.workspace import search as search_module
+from memtui.workspace.search import lexical as search_module
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import (
     CLAUDE,

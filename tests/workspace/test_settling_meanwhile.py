@@ -19,7 +19,8 @@ from memtui.memory.contradictions.pairs import (
     NOT_SO,
     VERDICTS,
 )
-from memtui.workspace import pairs, past
+from memtui.workspace.changes import prior_writes
+from memtui.workspace.contradictions import queue
 from memtui.workspace.workspace import Workspace
 from tests.support.contradiction_stores import ContradictionStore, known, pair, state
 from tests.support.demo_workspace import memory
@@ -58,7 +59,7 @@ def test_a_verdict_holds_for_the_texts_that_were_looked_at(tmp_path: Path, verdi
         seen = workspace.pair(id)
         assert seen is not None
         read_anew(workspace, two)
-        now = pairs.said_now(workspace._core, [one, two])
+        now = queue.said_now(workspace._core, [one, two])
         workspace._core.db.run(
             "UPDATE pairs SET said_a = ?, said_b = ? WHERE id = ?", (now[one], now[two], id)
         )
@@ -102,7 +103,7 @@ def test_what_another_memtui_changes_at_the_last_moment_is_not_settled(
 
         monkeypatch.setattr(leases, "mine", mine_after_a_change)
         workspace.settle(id, BOTH_TRUE)
-        assert pairs.verdict_of(workspace._core, one, two) is None
+        assert queue.verdict_of(workspace._core, one, two) is None
         assert state(workspace, id) != "settled"
 
 
@@ -160,8 +161,8 @@ def test_after_many_writes_undo_still_ends_in_the_very_bytes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, format: str
 ) -> None:
     """More than what is looked at of a store's past, taken back in any order."""
-    most = rounds(25, past._MOST)
-    monkeypatch.setattr(past, "_MOST", most)
+    most = rounds(25, prior_writes._MOST)
+    monkeypatch.setattr(prior_writes, "_MOST", most)
     disputed = ContradictionStore(tmp_path, (format,)).begin()
     with disputed.opened() as workspace:
         one, two, _, three = disputed.four(workspace, format)

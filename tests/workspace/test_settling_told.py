@@ -18,7 +18,7 @@ from memtui.memory.contradictions.pairs import (
     NEAR,
     NOT_SO,
 )
-from memtui.workspace.outcomes import start_of_merge
+from memtui.workspace.verdicts.preview import start_of_merge
 from tests.support.contradiction_stores import ContradictionStore, pair
 
 

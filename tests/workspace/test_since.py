@@ -8,7 +8,7 @@ import apsw
 import pytest
 
 from memtui.memory.relation_sources import Tie
-from memtui.workspace import since
+from memtui.workspace.journal import agent_activity
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import (
     CLAUDE,
@@ -162,7 +162,7 @@ def test_only_what_was_told_counts_as_seen(demo_workspace: DemoWorkspace, worksp
 def test_many_steps_come_a_part_at_a_time_oldest_first(
     demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(since, "MOST", 3)
+    monkeypatch.setattr(agent_activity, "MOST", 3)
     an_agent_works(demo_workspace)
     workspace.pull()
     every: list[str] = []

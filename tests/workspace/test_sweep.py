@@ -11,8 +11,8 @@ import pytest
 from memtui.errors import Refused
 from memtui.memory import contradictions
 from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE, EXACT, Pair
-from memtui.workspace import candidates
-from memtui.workspace.manners import Manners
+from memtui.workspace.background import Manners
+from memtui.workspace.contradictions import candidates
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import (
     CLAUDE,

@@ -10,7 +10,7 @@ import pytest
 
 from memtui.memory import contradictions
 from memtui.memory.contradictions.pairs import DUPLICATE, Judgement
-from memtui.workspace import sweep
+from memtui.workspace.contradictions import scan
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import Clock
 from tests.support.empty_workspace import empty
@@ -67,15 +67,15 @@ def test_equal_texts_that_two_sweeps_take_at_once_find_each_other(
 ) -> None:
     first, second = add(workspace), add(workspace)
     other = Workspace.open(workspace._core.path)
-    keep, turns = sweep._Sweep._keep, [0]
+    keep, turns = scan._Sweep._keep, [0]
 
-    def kept(self: sweep._Sweep, *args: Any) -> None:
+    def kept(self: scan._Sweep, *args: Any) -> None:
         turns[0] += 1
         if turns[0] == 1:  # it has looked for equal ones: now the other one does, and is done first
             other.sweep(ids=[first])
         keep(self, *args)
 
-    monkeypatch.setattr(sweep._Sweep, "_keep", kept)
+    monkeypatch.setattr(scan._Sweep, "_keep", kept)
     workspace.sweep(ids=[second])
     monkeypatch.undo()
     other.close()

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE, Pair
-from memtui.workspace import pairs, sweep
+from memtui.workspace.contradictions import queue, scan
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import NOW, Clock
 from tests.support.empty_workspace import empty
@@ -41,7 +41,7 @@ def workspace(tmp_path: Path, clock: Clock) -> Iterator[Workspace]:
 
 def said(workspace: Workspace, pair: Pair, verdict: str, **more: Any) -> None:
     """A verdict's row, as a person's word leaves it."""
-    now = pairs.said_now(workspace._core, (pair.a, pair.b))
+    now = queue.said_now(workspace._core, (pair.a, pair.b))
     names = {
         "a": pair.a, "b": pair.b, "said_a": now[pair.a], "said_b": now[pair.b], "verdict": verdict,
         "at": workspace._core.clock(), "actor": "person", **more,
@@ -60,8 +60,8 @@ def the(workspace: Workspace, family: str) -> Pair:
 def test_the_two_are_found(workspace: Workspace) -> None:
     assert [pair.family for pair in workspace.pairs()] == [CONTRADICTION, DUPLICATE]
     assert workspace.review().open == 2
-    assert pairs.row(workspace._core, the(workspace, DUPLICATE).id) == the(workspace, DUPLICATE)
-    assert pairs.row(workspace._core, 99) is None
+    assert queue.row(workspace._core, the(workspace, DUPLICATE).id) == the(workspace, DUPLICATE)
+    assert queue.row(workspace._core, 99) is None
 
 
 @pytest.mark.parametrize("verdict", ["keep-a", "both-true", "not-so", "discard-both", "merge"])
@@ -72,7 +72,7 @@ def test_a_verdict_holds_while_both_texts_stand(workspace: Workspace, verdict: s
     assert settled.state == "settled"
     assert settled.said is not None
     assert (settled.said.verdict, settled.said.note, settled.said.actor) == (verdict, "Two kilns.", "person")
-    assert pairs.verdict_of(workspace._core, pair.b, pair.a) == settled.said
+    assert queue.verdict_of(workspace._core, pair.b, pair.a) == settled.said
     assert workspace.pairs(family=CONTRADICTION) == []
     assert workspace.review().open == 1
     assert workspace.search("is:contradicted").ids.tolist() == []
@@ -82,7 +82,7 @@ def test_a_verdict_holds_while_both_texts_stand(workspace: Workspace, verdict: s
     # Other words are judged anew, and asked about again.
     workspace.edit([pair.b], {"content": "The kiln is not lit on Monday."})
     assert the(workspace, CONTRADICTION).state == "over"
-    assert pairs.verdict_of(workspace._core, pair.a, pair.b) is None
+    assert queue.verdict_of(workspace._core, pair.a, pair.b) is None
     workspace.sweep()
     again = the(workspace, CONTRADICTION)
     assert (again.id, again.state, again.said) == (pair.id, "open", None)
@@ -158,12 +158,12 @@ def test_both_true_teaches_and_is_forgotten_with_its_verdict(tmp_path: Path) -> 
     topic = found["Ana"].topic
     assert topic
     said(workspace, found["Ana"], "both-true", topic=topic, subject="Ana")
-    assert sweep.taught(workspace._core) == {(topic, "ana")}
+    assert scan.taught(workspace._core) == {(topic, "ana")}
     assert workspace.review().left > 0
     workspace.sweep()
     assert {pair.labels[0].split()[0] for pair in workspace.pairs(family=CONTRADICTION)} == {"Bo", "Eva"}
     said(workspace, found["Bo"], "both-true", topic=topic, subject="Bo")
-    assert (topic, "") in sweep.taught(workspace._core)
+    assert (topic, "") in scan.taught(workspace._core)
     workspace.sweep()
     assert workspace.pairs(family=CONTRADICTION) == []
     workspace._core.db.run("DELETE FROM verdicts")
@@ -177,6 +177,6 @@ def test_the_digest_of_a_row_is_that_of_its_memory(workspace: Workspace) -> None
     core = workspace._core
     workspace.edit([1], {"content": "a\x1f☕ 'b'\nc", "title": "T", "subject": "é", "key": "k"})
     core.db.run('UPDATE memories SET value = \'{"n": [1, 2.5, "ü"]}\' WHERE id = 2')
-    now = pairs.said_now(core, [1, 2, 3])
-    assert [now[id] for id in (1, 2, 3)] == [pairs.digest_of(each) for each in workspace.memories([1, 2, 3])]
+    now = queue.said_now(core, [1, 2, 3])
+    assert [now[id] for id in (1, 2, 3)] == [queue.digest_of(each) for each in workspace.memories([1, 2, 3])]
     assert len(set(now.values())) == 3

@@ -100,7 +100,7 @@ def test_another_project_with_the_same_file_names_is_another_store(
 def test_a_large_pull_is_journaled_as_it_is_taken_in(
     demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("memtui.workspace.pull.CHUNK", 10)
+    monkeypatch.setattr("memtui.workspace.sync.pull.CHUNK", 10)
     place = demo_workspace.places[MCP]
     entity = {
         "type": "entity",

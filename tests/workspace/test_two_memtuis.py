@@ -14,7 +14,7 @@ from memtui.errors import Refused
 from memtui.formats.contract.adapter import Planned, Receipt
 from memtui.formats.founder_os import FounderOs
 from memtui.formats.mcp_memory.adapter import McpMemory
-from memtui.workspace import outbox
+from memtui.workspace.changes import outbox
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import (
     FOUNDER,

@@ -26,7 +26,7 @@ from memtui.formats.mcp_memory import incremental
 from memtui.formats.mcp_memory.incremental import McpLook
 from memtui.formats.media.sqlite import block_scan
 from memtui.formats.media.sqlite.block_scan import BlockLook
-from memtui.workspace import pull as pulling
+from memtui.workspace.sync import pull as pulling
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import relations, rows, words_agree
 from tests.support.empty_workspace import empty

@@ -11,8 +11,8 @@ import pytest
 from numpy.typing import NDArray
 
 from memtui.embedding.hashed import HashEmbedder
-from memtui.workspace import bits, vectors
-from memtui.workspace.bits import Bits
+from memtui.workspace.vectors import binary_index, vector_store
+from memtui.workspace.vectors.binary_index import Bits
 from memtui.workspace.workspace import Workspace
 from tests.support.empty_workspace import empty
 from tests.support.fake_models import clustered, put, stocked
@@ -43,7 +43,7 @@ def truth(table: NDArray[np.float32], asked: NDArray[np.float32], count: int, st
 
 
 def found(workspace: Workspace, asked: NDArray[np.float32], count: int, where: str = "1") -> list[int]:
-    near = vectors.nearest(
+    near = vector_store.nearest(
         workspace._core.db, workspace._core.meaning.bits, asked.tobytes(), count, where, ()
     )
     assert [cosine for _, cosine in near] == sorted((cosine for _, cosine in near), reverse=True)
@@ -51,10 +51,10 @@ def found(workspace: Workspace, asked: NDArray[np.float32], count: int, where: s
 
 
 def test_a_small_set_is_measured_whole(tmp_path: Path, table: NDArray[np.float32]) -> None:
-    workspace = stocked(tmp_path / "w.db", table[: vectors.SMALL])
+    workspace = stocked(tmp_path / "w.db", table[: vector_store.SMALL])
     for asked in table[COUNT:]:
-        assert found(workspace, asked, 20) == truth(table[: vectors.SMALL], asked, 20)
-        assert found(workspace, asked, 20, "m.pinned") == truth(table[: vectors.SMALL], asked, 20, 100)
+        assert found(workspace, asked, 20) == truth(table[: vector_store.SMALL], asked, 20)
+        assert found(workspace, asked, 20, "m.pinned") == truth(table[: vector_store.SMALL], asked, 20, 100)
     assert workspace._core.meaning.bits._ids is None
     workspace.close()
 
@@ -89,8 +89,8 @@ def test_a_filter_that_passes_half_misses_next_to_nothing(
 
 @pytest.mark.parametrize("dim", share([1, 7, 8, 12, 63, 65, 100, 384], 4))
 def test_any_dimension_will_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dim: int) -> None:
-    monkeypatch.setattr(vectors, "SMALL", 10)
-    monkeypatch.setattr(vectors, "REACH", (400,))  # so few bits tell little
+    monkeypatch.setattr(vector_store, "SMALL", 10)
+    monkeypatch.setattr(vector_store, "REACH", (400,))  # so few bits tell little
     made = clustered(510, dim, clusters=20)
     workspace = stocked(tmp_path / "w.db", made[:500])
     assert workspace._core.db.one("SELECT max(length(bits)) FROM vector_bits") == -(-dim // 8)
@@ -110,10 +110,10 @@ def test_an_empty_workspace_has_nothing_near(tmp_path: Path, monkeypatch: pytest
     workspace = Workspace.open(empty(tmp_path / "w.db"))
     (asked,) = clustered(1, 64)
     assert found(workspace, asked, 20) == []
-    monkeypatch.setattr(vectors, "SMALL", -1)
+    monkeypatch.setattr(vector_store, "SMALL", -1)
     assert found(workspace, asked, 20) == []
-    assert vectors.likeness(workspace._core.db, []) == []
-    assert vectors.likeness(workspace._core.db, [1, 2]) == [[0, 0], [0, 0]]
+    assert vector_store.likeness(workspace._core.db, []) == []
+    assert vector_store.likeness(workspace._core.db, [1, 2]) == [[0, 0], [0, 0]]
     workspace.close()
 
 
@@ -132,8 +132,8 @@ def clustered_workspace(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, made_once: tuple[Path, NDArray[np.float32]]
 ) -> Iterator[tuple[Workspace, NDArray[np.float32]]]:
     """300 memories that are looked for by their bits, of 400 vectors."""
-    monkeypatch.setattr(vectors, "SMALL", 10)
-    monkeypatch.setattr(vectors, "REACH", (400,))
+    monkeypatch.setattr(vector_store, "SMALL", 10)
+    monkeypatch.setattr(vector_store, "REACH", (400,))
     path, made = made_once
     workspace = Workspace.open(Path(shutil.copy(path, tmp_path / "w.db")))
     yield workspace, made
@@ -168,7 +168,7 @@ def test_new_memories_come_to_the_end_until_there_is_no_room(
     clustered_workspace: tuple[Workspace, NDArray[np.float32]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     workspace, made = clustered_workspace
-    monkeypatch.setattr(bits, "_SPARE", 20)
+    monkeypatch.setattr(binary_index, "_SPARE", 20)
     db = workspace._core.db
     mine = Bits()
     assert mine.nearest(db, made[0].tobytes(), 1) == [1]
@@ -189,7 +189,7 @@ def test_another_model_is_read_anew_and_an_older_copy_too(
     db = workspace._core.db
     mine = Bits()
     assert len(mine.nearest(db, made[0].tobytes(), 1000)) == 300
-    vectors.begin(db, "other", 128)
+    vector_store.begin(db, "other", 128)
     assert mine.nearest(db, made[0].tobytes(), 1000) == []
     with db.atomic():
         put(db, [3], clustered(1, 128), turn=9)
@@ -217,18 +217,18 @@ def test_a_vector_that_is_none_hides_no_other(
     small: int,
 ) -> None:
     workspace, made = clustered_workspace
-    monkeypatch.setattr(vectors, "SMALL", small)
+    monkeypatch.setattr(vector_store, "SMALL", small)
     db = workspace._core.db
     db.run("UPDATE vectors SET vector = ? WHERE memory_id = 5", (bad,))
     assert found(workspace, made[4], 300) == [id for id in truth(made[:300], made[4], 300) if id != 5]
-    alike = np.array(vectors.likeness(db, [1, 5, 2]))
+    alike = np.array(vector_store.likeness(db, [1, 5, 2]))
     assert alike[1].tolist() == [0, 0, 0]
     assert alike[0][2] == pytest.approx(float(made[0] @ made[1]), abs=1e-5)
 
 
 def test_a_question_may_lie_between_two() -> None:
     one, other = clustered(2, 64)
-    between = np.frombuffer(vectors.mixed(one.tobytes(), other.tobytes(), 0.25), "<f4")
+    between = np.frombuffer(vector_store.mixed(one.tobytes(), other.tobytes(), 0.25), "<f4")
     assert np.allclose(between, 0.75 * one + 0.25 * other)
 
 
@@ -236,7 +236,7 @@ def test_the_stand_in_gives_unit_vectors_and_always_the_same() -> None:
     mind = HashEmbedder(100)
     texts = ["", "coffee", "the Coffee machine", "x" * 100_000]
     made = mind.embed(texts)
-    assert all(vectors.sound(vector, 100) for vector in made)
+    assert all(vector_store.sound(vector, 100) for vector in made)
     assert [mind.embed([text])[0] for text in texts] == made
     coffee, machine = np.frombuffer(made[1], "<f4"), np.frombuffer(made[2], "<f4")
     assert float(coffee @ machine) > 0.3

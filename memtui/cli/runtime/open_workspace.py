@@ -116,7 +116,7 @@ def open_demo(args: Any, output: Output) -> int:
 def _open(path: Path, read_only: bool) -> Workspace:
     from memtui.memory.ranking import DEFAULT, SEED, Leaning
     from memtui.settings import load
-    from memtui.workspace.meaning import opener
+    from memtui.workspace.vectors.queue import opener
     from memtui.workspace.workspace import Workspace
 
     settings = load().settings

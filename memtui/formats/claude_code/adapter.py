@@ -16,8 +16,7 @@ from posixpath import basename
 from types import MappingProxyType
 
 from memtui.errors import Refused
-from memtui.formats.claude_code import checks, document, memory_index, spelling, writer
-from memtui.formats.claude_code import reader as reading
+from memtui.formats.claude_code import checks, document, memory_index, reader, spelling, writer
 from memtui.formats.claude_code.document import Note
 from memtui.formats.claude_code.finding_help import MEANINGS
 from memtui.formats.claude_code.incremental import FolderLook, marks_in
@@ -58,7 +57,7 @@ class ClaudeCode(FileStore):
     fields = frozenset({"content", "title", "category"})
     remade = frozenset({"ref", "session_id", "extra"})
     in_passing = frozenset({"session_id", "source_ref", "updated_at"})
-    categories = reading.CATEGORIES
+    categories = reader.CATEGORIES
     plain_category = "project"
     meanings = MEANINGS
     _marks: Mapping[str, str] = MappingProxyType({})  # the files as stamp() last saw them
@@ -76,13 +75,13 @@ class ClaudeCode(FileStore):
     def recognise(cls, path: Path) -> Path | None:
         try:
             folder = path.parent if path.name == NAME and path.is_file() else path
-            return folder if folder.is_dir() and reading.is_store(folder) else None
+            return folder if folder.is_dir() and reader.is_store(folder) else None
         except OSError:
             return None
 
     @classmethod
     def create(cls, path: Path) -> Path:
-        path = path if reading.is_own(path) else path / "memory"
+        path = path if reader.is_own(path) else path / "memory"
         atomic_write.make_file(path / NAME)
         return path
 
@@ -91,7 +90,7 @@ class ClaudeCode(FileStore):
     def load(self) -> tuple[dict[str, bytes], dict[str, int]]:
         files: dict[str, bytes] = {}
         modes: dict[str, int] = {}
-        for name, path, trouble in reading.walk(self.root):
+        for name, path, trouble in reader.walk(self.root):
             if trouble in ("elsewhere", ODD):
                 continue
             try:
@@ -105,7 +104,7 @@ class ClaudeCode(FileStore):
 
     def read(self) -> Reading:
         out = super().read()
-        note_oddities(walk(self.root, (".md",), reading.DEPTH), out)
+        note_oddities(walk(self.root, (".md",), reader.DEPTH), out)
         return out
 
     def stamp(self) -> str:
@@ -124,8 +123,8 @@ class ClaudeCode(FileStore):
     def parse(self, files: Mapping[str, bytes]) -> Reading:
         out, notes = self._memories(files)
         lines = memory_index.read(files.get(NAME, b""))
-        out.links += reading.links(notes, out)
-        reading.doctor(files, notes, lines, out)
+        out.links += reader.links(notes, out)
+        reader.doctor(files, notes, lines, out)
         return out
 
     def parse_records(self, files: Mapping[str, bytes]) -> Reading:
@@ -157,7 +156,7 @@ class ClaudeCode(FileStore):
             ref = numbered(clean(name), seen)
             out.records.append(self._record(name, notes[name], lines, ref))
         if len(files.get(NAME, b"")) <= document.LIMIT:
-            out.records += reading.free_text(lines)
+            out.records += reader.free_text(lines)
         return out, notes
 
     def checkup(self, reading: Reading, now: float) -> Iterator[Finding]:
@@ -178,7 +177,7 @@ class ClaudeCode(FileStore):
         title = "" if line is None else line.title
         known = self._records.get(name)
         if known is None or known[0] is not found or known[1:3] != (title, ref):
-            made = reading.record(name, found, lines, ref)
+            made = reader.record(name, found, lines, ref)
             known = self._records[name] = found, title, ref, made
         return known[3]
 
@@ -217,7 +216,7 @@ class ClaudeCode(FileStore):
             new = str(in_the_form_of(write.now, stamp))
             draft.splice(name, *document.patched(found, "modified", new), soft=True)
         lines = memory_index.read(draft.files.get(NAME, b""))
-        said = reading.record(name, document.read(draft.files[name]), lines).fields
+        said = reader.record(name, document.read(draft.files[name]), lines).fields
         for each, value in write.fields.items():
             asked = document.bare(str(value)) if each == "content" else " ".join(str(value).split())
             if said[each] != clean(asked):
@@ -288,7 +287,7 @@ class ClaudeCode(FileStore):
         said = str(extra.get("description") or "") if isinstance(extra, Mapping) else ""
         description = " ".join(said.split()) or writer.first_words(text, 150)
         taken = {each.casefold() for each in draft.files}
-        words = writer.slug(title) or writer.slug(text) or reading.mark(text)
+        words = writer.slug(title) or writer.slug(text) or reader.mark(text)
         ref = str(write.fields.get("ref") or "")
         free = _FILE.fullmatch(ref) and ref.casefold() not in taken and not os.path.lexists(self.folder / ref)
         name = ref if free else self._free_name(taken, f"{category}_{words}")

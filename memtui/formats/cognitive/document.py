@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from memtui.formats.claude_code import document as markdown
-from memtui.formats.cognitive import relation_list as relations
+from memtui.formats.claude_code import document
+from memtui.formats.cognitive import relation_list
 from memtui.formats.cognitive.relation_list import Entry
 from memtui.formats.contract.adapter import clean
 from memtui.formats.syntax import frontmatter
@@ -46,7 +46,7 @@ class Note:
     @property
     def content(self) -> str:
         """The body, its lines ended by LF."""
-        return clean(markdown.plain_lines(self.data[self.start : self.end].decode(errors="replace")))
+        return clean(document.plain_lines(self.data[self.start : self.end].decode(errors="replace")))
 
     @property
     def title(self) -> str:
@@ -64,8 +64,8 @@ class Note:
 @lru_cache(_KEPT)
 def read(data: bytes) -> Note:
     """The file as a note. Never raises."""
-    found = markdown.read(data)
-    entries = tuple(relations.read(data, found.head)) if found.head is not None else ()
+    found = document.read(data)
+    entries = tuple(relation_list.read(data, found.head)) if found.head is not None else ()
     return Note(data, found.head, found.start, found.end, id_of(data), entries)
 
 

@@ -27,8 +27,7 @@ from memtui.formats.media.files import atomic_write
 from memtui.formats.media.files.draft import Draft, FileEdit
 from memtui.formats.media.files.rename_undo import take_back
 from memtui.formats.media.files.tree import TreeStore, walk
-from memtui.formats.minions import add, checks, index_records, paths, survey
-from memtui.formats.minions import reader as reading
+from memtui.formats.minions import add, checks, index_records, paths, reader, survey
 from memtui.formats.minions.finding_help import GRAVE, MEANINGS
 from memtui.formats.minions.schema import HIGHEST, MEMBERS, REMADE, SET, fields_of
 from memtui.formats.minions.side_records import CONTRADICTS
@@ -76,7 +75,7 @@ class Minions(TreeStore):
     # -- read
 
     def part(self, name: str, data: bytes, files: Mapping[str, bytes]) -> Reading:
-        return reading.part(name, data)
+        return reader.part(name, data)
 
     def survey(self, files: Mapping[str, bytes], out: Reading) -> None:
         survey.survey(files, out)
@@ -131,9 +130,7 @@ class Minions(TreeStore):
     def _memories_in(self, draft: Draft, edits: Sequence[FileEdit]) -> dict[str, Mapping[str, Any]]:
         """What the memories say whose files these edits touch."""
         files = {edit.name: draft.files[edit.name] for edit in edits if edit.name in draft.files}
-        return {
-            each.anchor: each.fields for name in files for each in reading.part(name, files[name]).records
-        }
+        return {each.anchor: each.fields for name in files for each in reader.part(name, files[name]).records}
 
     def fit(self, fields: Mapping[str, Any]) -> Fitted:
         out = super().fit(fields)

@@ -11,7 +11,7 @@ from memtui.memory.query.completion import spelled
 from memtui.memory.query.language import parse
 
 if TYPE_CHECKING:
-    from memtui.workspace.saved import Saved
+    from memtui.workspace.search.saved_searches import Saved
 
 NAMES = ("store", "category", "status", "kind", "owner", "tag")
 Counts = Mapping[str, Sequence[tuple[str, int]]]

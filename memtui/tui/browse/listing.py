@@ -69,7 +69,7 @@ def begun(parts: Iterator[Hits], marks: set[int]) -> tuple[Hits, int, int]:
 
 def better(workspace: Workspace, text: str, ids: Sequence[int], by_meaning: bool) -> Hits | None:
     """In the lane: the list by words once more, with what is near in meaning, or has most of the words."""
-    from memtui.workspace.answering import BOTH, WORDS
+    from memtui.workspace.search.retrieval import BOTH, WORDS
 
     return workspace.fused(text, ids, by=BOTH if by_meaning else WORDS)
 

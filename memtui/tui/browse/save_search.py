@@ -17,7 +17,7 @@ from memtui.tui.workers.guarded import worker
 
 if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
-    from memtui.workspace.saved import Saved
+    from memtui.workspace.search.saved_searches import Saved
     from memtui.workspace.workspace import Workspace
 
 

@@ -35,7 +35,7 @@ from memtui.tui.workers.store_watcher import HEALTH
 
 if TYPE_CHECKING:
     from memtui.memory.lifecycles.base import Ages, Lifecycle
-    from memtui.workspace.decay import Due
+    from memtui.workspace.decay.forecast import Due
     from memtui.workspace.workspace import Workspace
 
 HORIZONS = (7, 14, 30, 60, 90, 180, 365, 730, 1_826)  # days

@@ -17,7 +17,7 @@ from memtui.text import is_clean, safe_text
 from memtui.tui import command_table
 from memtui.tui.common.glyphs import grouped
 from memtui.tui.common.text_pane import TextPane
-from memtui.tui.graph import relation_text as told
+from memtui.tui.graph import relation_text
 from memtui.tui.graph.canvas import RelationGraph
 from memtui.tui.graph.cluster_list import ClusterList, heads, whole
 from memtui.tui.graph.layout import LEFT, RIGHT
@@ -143,9 +143,9 @@ class GraphScreen(WalkingScreen):
         now, review = self.app.clock(), self.app.key("memory.pairs")
         if edge is not None and start is not None:
             width = self.about.size.width
-            text = told.about_edge(edge, start, detail, others, now, review, width)
+            text = relation_text.about_edge(edge, start, detail, others, now, review, width)
         else:
-            text = told.about_node(node, detail, others, now, named=self._shows == WHOLE)
+            text = relation_text.about_node(node, detail, others, now, named=self._shows == WHOLE)
         self.about.show(text, keep_place=False)
         self.retitle()
 
@@ -180,13 +180,13 @@ class GraphScreen(WalkingScreen):
         labels = [*(step.label for step in self._trail), around.centre.label]
         shown = sum(edge.kind not in self._hidden for edge in around.edges)
         hidden = len({edge.kind for edge in around.edges} & self._hidden)
-        subtitle = told.counts(around, shown, self._hops, hidden)
+        subtitle = relation_text.counts(around, shown, self._hops, hidden)
         if self._shows == LISTED and self.listed.count:
             subtitle = f"{grouped(self.listed.cursor + 1)} of {grouped(self.listed.count)} · {subtitle}"
         for pane in (self.graph, self.listed):
-            pane.border_title = Content(told.trail_of(labels, width - 4))
+            pane.border_title = Content(relation_text.trail_of(labels, width - 4))
             pane.border_subtitle = Content(subtitle)
-        legend.update(told.legend(around, width))
+        legend.update(relation_text.legend(around, width))
 
     # News
 
@@ -265,7 +265,7 @@ class GraphScreen(WalkingScreen):
             return
         from memtui.tui.graph.kinds_dialog import KindsDialog
 
-        self.app.push_screen(KindsDialog(told.kind_counts(self.around), self._hidden), self._hide)
+        self.app.push_screen(KindsDialog(relation_text.kind_counts(self.around), self._hidden), self._hide)
 
     def _of_these(self, answer: tuple[str, str | None] | None) -> None:
         if answer is not None and answer[0] != self._query:

@@ -84,7 +84,7 @@ class Sweeping:
         return bool(swept.memories) or self._end.is_set()
 
     def _sweep(self, workspace: Workspace) -> Swept:
-        from memtui.workspace.manners import Manners
+        from memtui.workspace.background import Manners
 
         def far(done: int, left: int) -> None:
             self._later(self._shown, done, left, True)

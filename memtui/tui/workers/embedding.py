@@ -93,7 +93,7 @@ class Mind:
             return ""
 
     def _embed(self, workspace: Workspace) -> None:
-        from memtui.workspace.manners import Manners
+        from memtui.workspace.background import Manners
 
         try:
             workspace.embed(Manners(self._end.is_set, self._busy, self._far))

@@ -29,7 +29,7 @@ from memtui.cli.parser.table import COMMANDS as COMMANDS_THERE_ARE
 from memtui.errors import QueryError
 from memtui.formats import registry
 from memtui.formats.mcp_memory import adapter
-from memtui.workspace.search import SORTS
+from memtui.workspace.search.lexical import SORTS
 from memtui.workspace.workspace import Workspace
 from tests.soak.fuzzing import command_runner, query_grammar
 from tests.soak.fuzzing.command_grammar import (

@@ -15,10 +15,10 @@ from typing import Any, NoReturn, TypeVar, cast
 from memtui.formats.contract.adapter import clean
 from memtui.memory.contradictions.pairs import Said
 from memtui.memory.records import Memory, label_of
-from memtui.workspace.core import NATIVE, Core
-from memtui.workspace.mirror import Held
-from memtui.workspace.pair_states import SAYS
-from memtui.workspace.pairs import digest_of
+from memtui.workspace.context import NATIVE, Core
+from memtui.workspace.contradictions.queue import digest_of
+from memtui.workspace.db.pair_status import SAYS
+from memtui.workspace.mirror.memory_rows import Held
 from memtui.workspace.workspace import Workspace
 from tests.support.fake_workspace.controls import Controls
 

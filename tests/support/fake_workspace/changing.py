@@ -23,11 +23,13 @@ from memtui.memory.records import (
     Skipped,
     plain,
 )
-from memtui.workspace import catalog, curate, history, journal, lines, past, planning, summaries
-from memtui.workspace.bodies import NO_FIELDS, RELATION, VERDICT
-from memtui.workspace.core import NATIVE
-from memtui.workspace.mirror import Held
-from memtui.workspace.outbox import Done, Piece
+from memtui.workspace.changes import planning, prior_writes, summaries, undo, verbs
+from memtui.workspace.changes.outbox import Done, Piece
+from memtui.workspace.context import NATIVE
+from memtui.workspace.journal import entries, history
+from memtui.workspace.journal.items import NO_FIELDS, RELATION, VERDICT
+from memtui.workspace.mirror.memory_rows import Held
+from memtui.workspace.stores import catalog
 from tests.support.fake_workspace.base import digest, label
 from tests.support.fake_workspace.reading import Reading
 
@@ -70,7 +72,7 @@ class Changing(Reading):
         if self.clash is not None:
             clash, self.clash = self.clash, None
             raise clash
-        wanted = curate._tidy(fields)
+        wanted = verbs._tidy(fields)
 
         def edited(held: Held) -> Mapping[str, Any]:
             theirs = {name: getattr(held.memory, name) for name in seen or {}}
@@ -78,14 +80,14 @@ class Changing(Reading):
             if theirs:
                 yours = {name: wanted[name] for name in theirs if name in wanted}
                 raise Conflict("Not saved: the memory changed since it was read.", yours, theirs)
-            more = curate._tidy({"tags": retag(held.memory.tags)}) if retag is not None else {}
-            return curate._edited(self._engine, held, {**wanted, **more})
+            more = verbs._tidy({"tags": retag(held.memory.tags)}) if retag is not None else {}
+            return verbs._edited(self._engine, held, {**wanted, **more})
 
         return self._change("edit", ids, edited)
 
     def add(self, fields: Mapping[str, Any], store: str = NATIVE) -> Change:
         self._writable()
-        wanted = curate._tidy(fields)
+        wanted = verbs._tidy(fields)
         if not str(wanted.get("content") or "").strip():
             raise Refused("empty", "Nothing was added: the memory has no text.", "Give it some.")
         row = self._row_of(store if store == NATIVE else self._store(store).name)
@@ -167,7 +169,7 @@ class Changing(Reading):
 
     def _nothing(self, what: str, kinds: Sequence[str], hint: str) -> Refused:
         refused = self._newest_of(kinds, refused=True)
-        return journal.nothing(what, None if refused is None else refused.id, hint)
+        return undo.nothing(what, None if refused is None else refused.id, hint)
 
     def _or_pass_over(self, event: Event, done: str, kinds: Sequence[str]) -> Change:
         try:
@@ -176,10 +178,10 @@ class Changing(Reading):
             self._refused.add(event.id)
             older = self._newest_of(kinds)
             then = None if older is None else (older.id, older.summary)
-            raise journal.passed_over(refusal, (event.id, event.summary), done, then) from refusal
+            raise undo.passed_over(refusal, (event.id, event.summary), done, then) from refusal
 
     def _warn(self, older: Event) -> None:
-        final = (e for e in reversed(self.events) if e.actor == "person" and e.kind in journal._FINAL)
+        final = (e for e in reversed(self.events) if e.actor == "person" and e.kind in undo._FINAL)
         newest = next((each for each in final if each.id > older.id), None)
         if newest is not None and newest.id != self._warned:
             self._warned = newest.id
@@ -191,8 +193,8 @@ class Changing(Reading):
         if event is None:
             raise Refused("no-line", f"The journal has no line {line}.", "memtui journal lists them.")
         summary = event.summary
-        assert event.kind not in lines.BY_OTHERS or not self._standing(line), "the fake takes back no pull"
-        if event.kind not in (*_UNDOABLE, *lines.BY_OTHERS):
+        assert event.kind not in entries.BY_OTHERS or not self._standing(line), "the fake takes back no pull"
+        if event.kind not in (*_UNDOABLE, *entries.BY_OTHERS):
             why = f"“{summary}” cannot be taken back: it changed no memory of a store."
             raise Refused("not-undoable", why)
         todo = self._standing(line)
@@ -220,7 +222,7 @@ class Changing(Reading):
             assert piece.held is not None
             self._toggle(line, piece.held.memory.uid, done.line)
         self._refused.discard(line)
-        return journal._change(verb, told, done, skipped, pieces)
+        return undo._change(verb, told, done, skipped, pieces)
 
     def _reversed(self, item: EventItem, line: int) -> Piece | Skipped:
         """What takes an item back, or why nothing does."""
@@ -241,8 +243,8 @@ class Changing(Reading):
         if piece.after.get("here") is False:
             later = [other for at, items in sorted(self.items.items()) if at > line for other in items]
             found = [other.before or {} for other in later if other.uid == item.uid]
-            since = past.later_words(held.memory, found, EDITABLE)
-        since = since or journal._since(held, piece.before, foreign=False, adapter_fields=frozenset())
+            since = prior_writes.later_words(held.memory, found, EDITABLE)
+        since = since or undo._since(held, piece.before, foreign=False, adapter_fields=frozenset())
         verdict = piece.after.get(VERDICT)
         if verdict is not None and verdict["judged"] != self._say([verdict["a"], verdict["b"]]):
             since = since or "one of the two says something else since, or is gone."
@@ -269,7 +271,7 @@ class Changing(Reading):
                 why = why or "Nothing in it would change."
                 skipped.append(Skipped(held.memory.uid, held.label, "blocked", why))
         if not pieces:
-            return curate.carry_out(self._engine, verb, pieces, skipped)  # which says why not
+            return verbs.carry_out(self._engine, verb, pieces, skipped)  # which says why not
         line = self._carry_out(summaries.KINDS[verb][0], summaries.summary(verb, pieces), pieces)
         return summaries.change_of(verb, Done(line, pieces), skipped)
 
@@ -375,7 +377,7 @@ class Changing(Reading):
     def _is_whole(self, event: Event) -> bool:
         while event.undoes is not None:
             event = next(each for each in self.events if each.id == event.undoes)
-        return event.kind in journal._WHOLE
+        return event.kind in undo._WHOLE
 
     def _toggle(self, line: int, uid: str, by: int) -> None:
         """What `line` did to a memory is undone; what it had undone stands again, and so on."""

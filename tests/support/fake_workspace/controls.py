@@ -21,7 +21,7 @@ from memtui.memory.records import (
     StoreInfo,
     Why,
 )
-from memtui.workspace.saved import Saved
+from memtui.workspace.search.saved_searches import Saved
 
 
 class Memories(dict[int, Memory]):

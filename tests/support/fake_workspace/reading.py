@@ -10,8 +10,8 @@ from memtui.memory.lifecycles import by_name
 from memtui.memory.lifecycles.base import Ages, ages_of
 from memtui.memory.lifecycles.outlook import Group, Outlook
 from memtui.memory.records import LIVE, Counts, Detail, Row, StoreInfo
-from memtui.workspace import planning
-from memtui.workspace.details import ACTIONS
+from memtui.workspace.changes import planning
+from memtui.workspace.details.detail import ACTIONS
 from tests.support.fake_workspace.base import Base, label
 
 

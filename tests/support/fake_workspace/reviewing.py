@@ -24,11 +24,12 @@ from memtui.memory.contradictions.pairs import (
 )
 from memtui.memory.contradictions.queue import Queue
 from memtui.memory.records import Change
-from memtui.workspace import giving_way, settling, summaries
-from memtui.workspace.bodies import VERDICT
-from memtui.workspace.cases import CHANGED, Case, why_not
-from memtui.workspace.manners import Manners
-from memtui.workspace.steps import Step, Unit
+from memtui.workspace.background import Manners
+from memtui.workspace.changes import summaries
+from memtui.workspace.journal.items import VERDICT
+from memtui.workspace.verdicts import plan, settle
+from memtui.workspace.verdicts.case import CHANGED, Case, why_not
+from memtui.workspace.verdicts.unit import Step, Unit
 from tests.support.fake_workspace.base import digest
 from tests.support.fake_workspace.changing import Changing
 
@@ -119,7 +120,7 @@ class Reviewing(Changing):
             raise Refused("empty", "Not merged: the text is empty.", "Write what A is to say.")
         note = clean(note).strip()
         engine, steps = self._engine, self._steps(case, verdict, text, note)
-        said = settling._said(engine, case, verdict, note, until)
+        said = settle._said(engine, case, verdict, note, until)
         pieces = Unit(engine, [*steps, said], (pair.a, pair.b)).pieces
         for piece in pieces:
             assert piece.held is not None
@@ -127,7 +128,7 @@ class Reviewing(Changing):
         written = [piece for piece in pieces if piece.after.keys() - {VERDICT}]
         name = "Not the same, 1 pair" if case.repeats else "No contradiction, 1 pair"
         where = summaries.places_of(written, files=False) or "kept in memtui"
-        summary = f"{settling._TOLD.get(verdict, name)}, {where}"
+        summary = f"{settle._TOLD.get(verdict, name)}, {where}"
         line = self._carry_out("resolved", summary, pieces)
         return Change("resolved", (pair.a, pair.b), summary, line)
 
@@ -152,11 +153,11 @@ class Reviewing(Changing):
         if verdict in (LATER, BOTH_TRUE, NOT_SO):
             return []
         if verdict == DISCARD_BOTH:
-            return [giving_way._discarded(case, each, note) for each in (a, b)]
+            return [plan._discarded(case, each, note) for each in (a, b)]
         winner, loser = (b, a) if verdict == KEEP_B else (a, b)
-        merged = giving_way._merged(engine, case, text) if verdict == MERGE else []
+        merged = plan._merged(engine, case, text) if verdict == MERGE else []
         how = "merge" if verdict == MERGE else "keep"
-        return [*merged, giving_way._loses(engine, case, winner, loser, how, note)]
+        return [*merged, plan._loses(engine, case, winner, loser, how, note)]
 
     def sweep(self, manners: Manners | None = None, ids: Sequence[int] | None = None) -> Swept:
         manners = manners or Manners()

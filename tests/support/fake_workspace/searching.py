@@ -10,10 +10,10 @@ from fnmatch import fnmatch
 
 from memtui.errors import QueryError, Refused
 from memtui.memory.records import LIVE, Hits, MeaningState, Why
-from memtui.workspace.answering import BOTH, WORDS
-from memtui.workspace.facets import MOST, NAMES, Facets
-from memtui.workspace.manners import Manners
-from memtui.workspace.saved import LONGEST, Saved
+from memtui.workspace.background import Manners
+from memtui.workspace.search.facets import MOST, NAMES, Facets
+from memtui.workspace.search.retrieval import BOTH, WORDS
+from memtui.workspace.search.saved_searches import LONGEST, Saved
 from tests.support.fake_workspace.base import Base
 
 _BATCH = 500  # memories that get their vectors at once

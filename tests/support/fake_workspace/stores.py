@@ -10,9 +10,10 @@ from typing import Any
 
 from memtui.errors import Refused
 from memtui.memory.records import Ailment, Backup, Change, Found, Memory, Purged, StoreInfo
-from memtui.workspace import catalog, erase
-from memtui.workspace.catalog import NAME_LENGTH
-from memtui.workspace.core import NATIVE
+from memtui.workspace.context import NATIVE
+from memtui.workspace.maintenance import purge
+from memtui.workspace.stores import catalog
+from memtui.workspace.stores.catalog import NAME_LENGTH
 from tests.support.fake_workspace.changing import Changing
 
 
@@ -120,10 +121,10 @@ class Stores(Changing):
         if not gone:
             raise Refused("nothing", "There is no such memory.", "Nothing was erased.")
         for id in gone:
-            erase._may_write(catalog.locked(self._row(id)))
+            purge._may_write(catalog.locked(self._row(id)))
         held = tuple(self.holding(ids))
         pieces = [self._piece(id, {"here": id in self.memories}, {"here": False}) for id in gone]
-        summary = erase._summary(pieces)
+        summary = purge._summary(pieces)
         self._carry_out("purged", summary, pieces)
         for id in gone:
             self._erase(self._away.pop(id).uid)

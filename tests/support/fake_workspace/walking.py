@@ -9,11 +9,11 @@ from memtui.errors import Refused
 from memtui.memory.graph.model import Around, Cluster, Edge, Node, Origin, Overview, Spot, ordered
 from memtui.memory.records import Change, Relation, Tying
 from memtui.memory.relation_sources import Tie
-from memtui.workspace import relating, summaries
-from memtui.workspace.bodies import RELATION
-from memtui.workspace.outbox import Done
-from memtui.workspace.overview import Tell
-from memtui.workspace.relating import KINDS, SUPERSEDES
+from memtui.workspace.changes import relate, summaries
+from memtui.workspace.changes.outbox import Done
+from memtui.workspace.changes.relate import KINDS, SUPERSEDES
+from memtui.workspace.journal.items import RELATION
+from memtui.workspace.relations.clusters import Tell
 from tests.support.fake_workspace.base import label
 from tests.support.fake_workspace.changing import Changing
 
@@ -107,15 +107,15 @@ class Walking(Changing):
         if not known <= self.memories.keys():
             raise Refused("nothing", "There is no such memory.", "Nothing was changed.")
         source = other if isinstance(other, int) and not out else id
-        relating.may(self._engine, self._held(source), self._row(source))
+        relate.may(self._engine, self._held(source), self._row(source))
         told = next((each for each in self._told() if _is(each, id, kind, other, out, was)), None)
         if told is None:
-            raise relating._no_relation(kind, was)
+            raise relate._no_relation(kind, was)
         self.untied.append((id, kind, other, out))
         for of, each in self.relations.items():
             self.relations[of] = tuple(r for r in each if r != told)
         to = told.target_uid or (self.memories[told.target_id].uid if told.target_id else told.target)
-        tie = relating.kept_tie(self._held(source), kind, to, was) or {"kind": kind, "to": to}
+        tie = relate.kept_tie(self._held(source), kind, to, was) or {"kind": kind, "to": to}
         memory = self.memories[source]
         self.memories[source] = replace(memory, ties=tuple(t for t in memory.ties if t != tie))
         piece = self._piece(source, {RELATION: tie}, {RELATION: None})

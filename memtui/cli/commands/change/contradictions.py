@@ -31,7 +31,7 @@ _ROUNDS = 40  # of merging what is the same as what was merged before
 
 def scan(args: Any, output: Output) -> int:
     """Read by meaning what waits for it, if there is a model, and compare what waits with all others."""
-    from memtui.workspace.manners import Manners
+    from memtui.workspace.background import Manners
 
     with fresh(args, output) as opened, stopping() as stopped:
         if opened.read_only:
@@ -333,7 +333,7 @@ def _merged(opened: Workspace, found: Sequence[Pair]) -> tuple[list[int], list[t
 
 def tell(opened: Workspace, ids: Sequence[int], output: Output) -> None:
     """After a change, what of these clashes or repeats something now; no model is loaded for it."""
-    from memtui.workspace.database import in_words
+    from memtui.workspace.db.database import in_words
 
     try:
         with in_words(opened.path):

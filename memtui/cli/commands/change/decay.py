@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from memtui.memory.lifecycles.forecast import Forecast
     from memtui.memory.lifecycles.outlook import Outlook
     from memtui.memory.records import Memory
-    from memtui.workspace.decay import Due
+    from memtui.workspace.decay.forecast import Due
     from memtui.workspace.workspace import Workspace
 
 _SHOWN = 40  # lines of a preview for a person

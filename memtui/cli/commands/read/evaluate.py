@@ -21,7 +21,8 @@ def retrieval(args: Any, output: Output) -> None:
     """Ask all questions of scratch workspaces, that go again; no workspace of the person is opened."""
     from memtui.memory.ranking import DEFAULT, SEED
     from memtui.settings import load
-    from memtui.workspace import evaluate, loading
+    from memtui.workspace.evaluation import retrieval as evaluate
+    from memtui.workspace.evaluation import shared_model
 
     settings = load().settings
     memories, questions = place(args.memories), place(args.questions)
@@ -29,7 +30,7 @@ def retrieval(args: Any, output: Output) -> None:
     _, unknown = evaluate.questions_of(questions, evaluate.memories_of(memories))
     if unknown:
         output.note(f"{unknown:,} of the right answers are no memory of their group; they are never found.")
-    opener, why = loading.once(settings.model)
+    opener, why = shared_model.once(settings.model)
     if why:
         output.note(f"Only words are measured: {why}")
     seed = (args.ranking or settings.ranking) == "seed"
@@ -52,7 +53,7 @@ def retrieval(args: Any, output: Output) -> None:
 
 def _print(report: Mapping[str, Any], output: Output) -> None:
     """The modes with how sure recall@5 is, then each category."""
-    from memtui.workspace.evaluate import MEASURES
+    from memtui.workspace.evaluation.retrieval import MEASURES
 
     modes = report["modes"]
     rows = [("mode", "n", "recall@5", "95 % interval", *MEASURES[1:])]
@@ -74,7 +75,7 @@ def _print(report: Mapping[str, Any], output: Output) -> None:
 
 def contradictions(args: Any, output: Output) -> None:
     """Judge labelled pairs as the sweep does; no model is loaded, no workspace opened."""
-    from memtui.workspace import evaluate_pairs
+    from memtui.workspace.evaluation import contradictions as evaluate_pairs
 
     try:
         report = evaluate_pairs.contradictions(place(args.pairs), output.progress)

@@ -13,7 +13,7 @@ from memtui.cli.runtime.output import Output
 from memtui.memory.records import iso
 
 if TYPE_CHECKING:
-    from memtui.workspace.saved import Saved
+    from memtui.workspace.search.saved_searches import Saved
 
 
 def show(args: Any, output: Output) -> None:

@@ -36,7 +36,7 @@ def search(args: Any, output: Output) -> None:
     if bool(args.query.strip()) == (args.saved is not None):
         message = "give a query or --saved NAME"
         raise Usage(message, f"memtui search: {message}\n")
-    from memtui.workspace.answering import WORDS, asks
+    from memtui.workspace.search.retrieval import WORDS, asks
 
     with fresh(args, output) as opened:
         query, sort = _asked(opened, args)
@@ -91,7 +91,7 @@ def _answers(
     opened: Workspace, query: str, sort: str, words: Hits, args: Any, output: Output
 ) -> tuple[Hits, str]:
     """What answers, and by what it was found; words alone where meaning cannot be asked, with a note."""
-    from memtui.workspace.answering import WORDS
+    from memtui.workspace.search.retrieval import WORDS
 
     live = not args.all
     if args.by != WORDS and _ready(opened, output):
@@ -163,7 +163,7 @@ def _sentence(why: Why) -> str:
 def _facets(opened: Workspace, query: str, live: bool, words: Hits, hits: Hits) -> dict[str, dict[str, int]]:
     """How many of all answers are in which store, category, …: what words found is counted where it
     lies, and what only meaning found is added."""
-    from memtui.workspace.facets import MOST, NAMES
+    from memtui.workspace.search.facets import MOST, NAMES
 
     found = set(hits.ids)
     counts: dict[str, Counter[str]] = {name: Counter() for name in NAMES}

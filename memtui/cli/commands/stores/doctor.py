@@ -26,7 +26,7 @@ def doctor(args: Any, output: Output) -> int:
     """Look, mend if asked to, and tell what stands then."""
     if args.salvage is not None:
         return _salvage(args, output)
-    from memtui.workspace.doctor import linked
+    from memtui.workspace.maintenance.doctor import linked
 
     with workspace(args, output) as opened:
         found = opened.doctor()
@@ -79,7 +79,7 @@ def _tell(each: Ailment, output: Output) -> None:
 def _salvage(args: Any, output: Output) -> int:
     """Save what can be read into a new workspace; the old one need not open."""
     from memtui.paths import workspace_path
-    from memtui.workspace.salvage import salvage
+    from memtui.workspace.maintenance.salvage import salvage
 
     target = place(args.salvage).expanduser().absolute()
     done = salvage(place(str(workspace_path(args.workspace))), Path(target), time.time)

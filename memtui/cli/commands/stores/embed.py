@@ -64,7 +64,7 @@ def embed(args: Any, output: Output) -> int:
 
 def work_off(opened: Workspace, output: Output, stopped: Callable[[], bool] = lambda: False) -> int:
     """Give a vector to each memory that waits for one; how many got it."""
-    from memtui.workspace.manners import Manners
+    from memtui.workspace.background import Manners
 
     def tell(done: int, left: int) -> None:
         output.progress("reading by meaning", done / max(1, done + left))

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from memtui.memory.contradictions.language.tokens import tokens_of
 from memtui.memory.contradictions.language.vocabulary import LIGHT, STOPS
-from memtui.memory.contradictions.states import change_words as words
+from memtui.memory.contradictions.states import change_words
 
 
 class Change(StrEnum):
@@ -39,17 +39,20 @@ class Mark:
     @property
     def weak(self) -> bool:
         """Whether the word is told of much that does not end by it: "sold eleven photographs"."""
-        return self.word.lower() in words.WEAK
+        return self.word.lower() in change_words.WEAK
 
 
 _ENDED = re.compile(
-    rf"\b(?:{words.ENDS})\b|(?<=^is )done with\b|(?<=^)done with\b|(?<= is )done with(?= \w+ing\b)", re.I
+    rf"\b(?:{change_words.ENDS})\b|(?<=^is )done with\b|(?<=^)done with\b|(?<= is )done with(?= \w+ing\b)",
+    re.I,
 )
 _OVER = re.compile(
-    rf"\b{words.BE} (?:now |finally |since |being )?(?:{words.IS_OVER})\b|\b(?:{words.FELL})\b", re.I
+    rf"\b{change_words.BE} (?:now |finally |since |being )?(?:{change_words.IS_OVER})\b"
+    rf"|\b(?:{change_words.FELL})\b",
+    re.I,
 )
-_HAD = re.compile(rf"(?<=\bhad ).{{1,30}}? (?:{words.HAD})\b", re.I)
-_SWITCHED = re.compile(rf"\b(?:{words.MOVES})\b", re.I)
+_HAD = re.compile(rf"(?<=\bhad ).{{1,30}}? (?:{change_words.HAD})\b", re.I)
+_SWITCHED = re.compile(rf"\b(?:{change_words.MOVES})\b", re.I)
 _OLD, _NEW = r"(?P<old>.{1,60}?)", r"(?P<new>.{1,80})"
 _THING, _TO_WHAT = r"^(?P<thing>.{0,50}?)\s*\b", "(?:to|into|onto)"
 _FROM_TO = re.compile(rf"{_THING}from\s+{_OLD}\s+(?:over\s+|back\s+)?{_TO_WHAT}\s+{_NEW}", re.I)
@@ -57,25 +60,25 @@ _TO_FROM = re.compile(rf"{_THING}{_TO_WHAT}\s+(?P<new>.{{1,60}}?)\s+from\s+(?P<o
 _TO = re.compile(rf"{_THING}{_TO_WHAT}\s+{_NEW}", re.I)
 _REPLACED = re.compile(rf"\b(?:replaced?|swapped|exchanged|traded)\s+{_OLD}\s+(?:with|by|for)\s+{_NEW}", re.I)
 _PASSIVE = re.compile(
-    rf"^{_OLD}\s+{words.BE}\s+(?:replaced|superseded|succeeded)\s+(?:with|by)\s+{_NEW}", re.I
+    rf"^{_OLD}\s+{change_words.BE}\s+(?:replaced|superseded|succeeded)\s+(?:with|by)\s+{_NEW}", re.I
 )
 _REPLACES = re.compile(
-    rf"^(?P<new>.{{1,60}}?)\s+(?:{words.TOOK_THE_PLACE})\s+(?!by |with )(?P<old>.{{1,80}})", re.I
+    rf"^(?P<new>.{{1,60}}?)\s+(?:{change_words.TOOK_THE_PLACE})\s+(?!by |with )(?P<old>.{{1,80}})", re.I
 )
 _INSTEAD = re.compile(
     r"(?P<new>.{1,80}?),?\s+(?:instead of|in place of|rather than|in lieu of)\s+(?P<old>.{1,60})", re.I
 )
 _COMING = re.compile(r"\b(?:moves|shifts|switches|migrates|changes|goes)\b", re.I)
-_PLANNED = re.compile(rf"\b(?:{words.PLANS})\b", re.I)
+_PLANNED = re.compile(rf"\b(?:{change_words.PLANS})\b", re.I)
 _OTHERS = {
     change: re.compile(rf"\b(?:{phrases})\b", re.I)
     for change, phrases in {
-        Change.AMOUNT: words.AMOUNTS,
-        Change.TIME: words.TIMES,
-        Change.ROLE: words.ROLES,
-        Change.HANDED: words.HANDED,
-        Change.MIND: words.MINDS,
-        Change.NOW: words.NOW,
+        Change.AMOUNT: change_words.AMOUNTS,
+        Change.TIME: change_words.TIMES,
+        Change.ROLE: change_words.ROLES,
+        Change.HANDED: change_words.HANDED,
+        Change.MIND: change_words.MINDS,
+        Change.NOW: change_words.NOW,
     }.items()
 }
 # Before these nothing changed: "may be closed", "did not move".
@@ -93,7 +96,7 @@ _OBJECT = re.compile(r"\s(?:in|on|at|for|over|last|this|from|to|with|as|during|t
 _WHEN = re.compile(
     r"\s(?:in|on|at|from|as of|last|this|next|with effect from|effective)\s+(?:the (?:spring|summer|autumn"
     r"|fall|winter)"
-    rf"|early|late|mid|spring|summer|autumn|winter|(?:{words.MONTHS})\b|\d|year|month|week)",
+    rf"|early|late|mid|spring|summer|autumn|winter|(?:{change_words.MONTHS})\b|\d|year|month|week)",
     re.I,
 )
 _GIVEN = re.compile(r"\b(?:to|into|as|until)\s+(.{1,60})", re.I)
@@ -144,7 +147,7 @@ def _ended(text: str, ends: re.Match[str]) -> Mark:
     behind = _CUT.split(text[ends.end() :] + " ", maxsplit=1)[0]
     parts = _OBJECT.split(behind, maxsplit=1)
     given = re.search(r"\bto\s+(.{1,60})", behind)  # "sold to the Corbins": they have it
-    if not _words(parts[0]) and not given and ends[0].lower() in words.BY_ITSELF:
+    if not _words(parts[0]) and not given and ends[0].lower() in change_words.BY_ITSELF:
         return Mark(Change.ENDED, ends[0], _words(text[: ends.start()], before=True))
     return Mark(Change.ENDED, ends[0], _words(parts[0]), new=_words(given[1]) if given else frozenset())
 

@@ -1,0 +1,1 @@
+"""Every change of a memory: planned, written through the outbox, journaled, undone."""

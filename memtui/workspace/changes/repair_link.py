@@ -1,0 +1,44 @@
+"""Putting a link right that leads to nobody, where the name that it means is plain: a change that undo takes
+back."""
+
+from __future__ import annotations
+
+from memtui.errors import Refused
+from memtui.formats import slips
+from memtui.formats.contract.adapter import Adapter
+from memtui.formats.media.files.store import FileStore
+from memtui.memory.records import Ailment
+from memtui.workspace.changes import outbox
+from memtui.workspace.changes.outbox import Piece
+from memtui.workspace.context import Core
+from memtui.workspace.mirror import memory_rows
+from memtui.workspace.stores import catalog
+
+CODES = ("dangling", "dangling-line", "dangling-edge", "dangling-link")  # of findings about such links
+MEND = "changes “{}” to “{}”; memtui undo reverts it"
+WORDS = "{} Did you mean “{}”?"
+
+
+def meant(adapter: Adapter) -> dict[tuple[str, str, str], str]:
+    """The names that links of a store seem to mean, by code, place and wrong name of their findings."""
+    return slips.found(adapter) if isinstance(adapter, FileStore) else {}
+
+
+def mend(core: Core, ailment: Ailment) -> str:
+    """Have the links of a finding lead to the name that they mean."""
+    store = catalog.named(core, ailment.store)
+    adapter = core.adapter(store)
+    why = catalog.locked(store)
+    if why or not isinstance(adapter, FileStore):
+        raise Refused("read-only", why or "It is no store of files any more.", "Nothing was changed.")
+    plan, name = slips.plan(adapter, (ailment.code, ailment.place, ailment.about))
+    id = core.db.one("SELECT id FROM memories WHERE store_id = ? AND ref = ?", (store.id, plan.ref))
+    if id is None:
+        raise Refused("gone", "The memory is not known to memtui yet; read the store first.")
+    (held,) = memory_rows.held(core.db, [id])
+    piece = Piece(held, store, {}, {}, adapter=adapter, plan=plan)
+    said = f"Changed a link from {ailment.about} to {name}"
+    done = outbox.run(core, "edited", said, [piece])
+    if piece.refused is not None:
+        raise piece.refused
+    return f"{said}{done.ending}. Take it back: memtui undo {done.line}"

@@ -1,0 +1,308 @@
+"""Copying and moving memories between stores, and what the target cannot hold (S-8, S-82).
+
+A copy is added in the target as its format can hold it; what the format lacks goes to the workspace.
+A move takes the original out of its store once the copy stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from memtui.errors import Refused
+from memtui.formats.contract.adapter import Adapter, Fitted, How, Planned, Write
+from memtui.formats.media.files import atomic_write
+from memtui.memory.records import DEFAULTS, TIMES, Carried, Carrying, Change, Skipped
+from memtui.text import counted
+from memtui.workspace.changes import outbox
+from memtui.workspace.changes.outbox import Piece
+from memtui.workspace.changes.planning import blocked
+from memtui.workspace.context import Core
+from memtui.workspace.mirror import memory_rows
+from memtui.workspace.mirror.memory_rows import Held
+from memtui.workspace.stores import catalog
+
+# What says something of the memory itself; where it stands, what its store counts and when memtui saw
+# it belong to the place.
+CARRIED = (
+    *("kind", "category", "key", "subject", "title", "content", "value", "tags", "importance", "confidence"),
+    *("status", "pinned", "owner", "scope", "session_id", "tier", "times_used", "times_confirmed"),
+    *("source_type", "source_ref", "source_excerpt", "company_id", "event_time", "valid_from", "valid_to"),
+    *("expires_at", "created_at", "last_used_at", "last_confirmed_at"),
+    *("steps", "preconditions", "postconditions", "key_facts", "tone", "token_count"),
+    *("note", "pinned_by", "pinned_why"),
+)
+# What a store without a field for it is not asked to have kept beside it: there every memory counts
+# as confirmed, and how a store came to know of a memory is its own affair.
+_LEFT = frozenset({"status", "kind"})
+
+
+def preview(core: Core, ids: Sequence[int], store_name: str) -> list[Carried]:
+    """What the store would hold of each of these memories; changes nothing."""
+    store = catalog.named(core, store_name)
+    adapter = core.adapter(store)
+    stores = {each.id: each for each in core.t.Store.select()}
+    told: list[Carried] = []
+    for held in memory_rows.held(core.db, ids):
+        why = _not(core, held, stores[held.store_id], store, move=False)
+        if why and len(ids) == 1:
+            raise Refused("blocked", why, "Nothing was changed.")
+        said = _told(core, held, adapter, _fitted(adapter, held))
+        told.append(replace(said, changed={}, kept=(), lost=(f"all of it: {why}",)) if why else said)
+    return told
+
+
+def carry(core: Core, ids: Sequence[int], store_name: str, *, move: bool) -> Carrying:
+    """Copy (or move) memories into a store, as one unit; Refused where none can be."""
+    core.writable()
+    store = catalog.named(core, store_name)
+    if why := catalog.locked(store):
+        raise Refused("read-only", why, "Nothing was changed.")
+    adapter = core.adapter(store)
+    found = memory_rows.held(core.db, ids)
+    if not found:
+        raise Refused("nothing", "There is no such memory.", "Nothing was changed.")
+    stores = {each.id: each for each in core.t.Store.select()}
+    skipped: list[Skipped] = []
+    added: list[Piece] = []
+    wanted: list[Held] = []
+    for held in found:
+        why = _not(core, held, stores[held.store_id], store, move)
+        if why:
+            skipped.append(Skipped(held.memory.uid, held.label, "blocked", why))
+        else:
+            wanted.append(held)
+            added.append(_added(core, held, store, adapter))
+    if not added:
+        more = f" (and {len(skipped) - 1} more)" if len(skipped) > 1 else ""
+        raise Refused(skipped[0].code, f"{skipped[0].why}{more}", "Nothing was changed.")
+    _plan_adds(core, adapter, added)
+    leaving = _leaving(core, wanted, stores, added) if move else []
+    pairs = {id(piece): held for piece, held in zip(added, wanted, strict=True)}
+
+    def again(group: Sequence[Piece]) -> None:
+        adds = [piece for piece in group if id(piece) in pairs]
+        if adds:
+            _plan_adds(core, adapter, adds)
+        else:
+            _plan_leaving(core, group)
+
+    verb = "moved" if move else "copied"
+    summary = f"{verb.capitalize()} {_count(len(added))} to {store.name}"
+    done = outbox.run(core, verb, summary, [*added, *leaving], again=again)
+    stay = {id(piece.needs) for piece in leaving if piece.refused is not None}
+    whole = [piece for piece in added if piece.refused is None and id(piece) not in stay]
+    return _outcome(core, done, verb, store, adapter, added, whole, wanted, skipped)
+
+
+def _not(core: Core, held: Held, source: Any, target: Any, move: bool) -> str:
+    """Why a memory cannot be carried; empty if it can."""
+    if source.id == target.id:
+        return f"It stands in {target.name} already."
+    why = blocked(core, "copy", held, source)
+    # To read what is copied, its store need not be writable.
+    return why if move or not catalog.locked(source) else ""
+
+
+def _fitted(adapter: Adapter | None, held: Held) -> Fitted:
+    said = {name: getattr(held.memory, name) for name in CARRIED}
+    said = {name: value for name, value in said.items() if value != DEFAULTS[name] or name == "status"}
+    return Fitted(said) if adapter is None else adapter.fit(said)
+
+
+def _ours(adapter: Adapter | None, held: Held, fitted: Fitted) -> dict[str, Any]:
+    """What the workspace keeps beside the copy."""
+    if adapter is None:
+        return {}
+    left = {
+        name: getattr(held.memory, name)
+        for name in CARRIED
+        if name not in fitted.fields and name not in fitted.changed and name not in _LEFT
+    }
+    return {name: value for name, value in left.items() if value != DEFAULTS[name]}
+
+
+def _added(core: Core, held: Held, store: Any, adapter: Adapter | None) -> Piece:
+    fitted = _fitted(adapter, held)
+    fields = dict(fitted.fields)
+    ours = _ours(adapter, held, fitted)
+    piece = Piece(None, store, {"here": False}, {"here": True, **fields, **ours}, adapter=adapter)
+    if adapter is None:
+        piece.after.setdefault("updated_at", core.clock())
+        piece.ours = dict(piece.after)
+    else:
+        piece.ours = ours
+        piece.fields = fields
+    return piece
+
+
+def _plan_adds(core: Core, adapter: Adapter | None, pieces: Sequence[Piece]) -> None:
+    if adapter is None:
+        return
+    now = core.clock()
+    answers: Sequence[Planned | Refused]
+    try:
+        answers = adapter.plan([Write("add", "", p.fields, {}, now, who=core.actor) for p in pieces])
+    except Refused as refusal:
+        answers = [refusal for _ in pieces]
+    except OSError as trouble:
+        answers = [atomic_write.refusal(trouble) for _ in pieces]
+    _take(pieces, answers)
+
+
+def _take(pieces: Sequence[Piece], answers: Sequence[Planned | Refused]) -> None:
+    for piece, answer in zip(pieces, answers, strict=True):
+        if isinstance(answer, Planned):
+            piece.plan = answer
+        else:
+            piece.refused = answer
+
+
+# -- out of its own store
+
+
+def _leaving(
+    core: Core, wanted: Sequence[Held], stores: Mapping[int, Any], added: Sequence[Piece]
+) -> list[Piece]:
+    """The pieces that take the originals out, each once its copy stands."""
+    pieces: list[Piece] = []
+    for held, copy in zip(wanted, added, strict=True):
+        source = stores[held.store_id]
+        piece = Piece(held, source, {"here": True}, {"here": False}, needs=copy, pair=copy)
+        piece.adapter = core.adapter(source)
+        if piece.adapter is None:
+            piece.ours = {"here": False}
+        if copy.refused is not None:
+            piece.refused = Refused("needs", f"Left as it is: {copy.refused.message}")
+        pieces.append(piece)
+    groups: dict[int, list[Piece]] = {}
+    for piece in pieces:
+        if piece.adapter is not None and piece.refused is None:
+            groups.setdefault(piece.store.id, []).append(piece)
+    for group in groups.values():
+        _plan_leaving(core, group)
+    for piece, copy in zip(pieces, added, strict=True):
+        if piece.refused is not None and copy.refused is None:
+            # What cannot leave is not doubled either.
+            copy.refused = Refused("needs", f"Not moved: {piece.refused.message}", "Copy it instead.")
+    return pieces
+
+
+def _plan_leaving(core: Core, group: Sequence[Piece]) -> None:
+    adapter = group[0].adapter
+    assert adapter is not None
+    writes = [_out(core, adapter, piece.held) for piece in group if piece.held is not None]
+    answers: Sequence[Planned | Refused]
+    try:
+        answers = adapter.plan(writes)
+    except Refused as refusal:
+        answers = [refusal for _ in group]
+    except OSError as trouble:
+        answers = [atomic_write.refusal(trouble) for _ in group]
+    _take(group, [replace(a, ref_after=None) if isinstance(a, Planned) else a for a in answers])
+
+
+def _out(core: Core, adapter: Adapter, held: Held) -> Write:
+    names = (adapter.fields & {"content", "title"}) - held.kept.keys()
+    seen = {name: getattr(held.memory, name) for name in names}
+    moved = adapter.supports("dismiss").how is How.MOVED
+    action, fields = ("dismiss", {"status": "dismissed"}) if moved else ("delete", {})
+    return Write(action, held.memory.ref, fields, seen, core.clock(), who=core.actor)
+
+
+# -- in words
+
+
+def _outcome(
+    core: Core,
+    done: outbox.Done,
+    verb: str,
+    store: Any,
+    adapter: Adapter | None,
+    added: Sequence[Piece],
+    whole: Sequence[Piece],
+    wanted: Sequence[Held],
+    skipped: list[Skipped],
+) -> Carrying:
+    good = [piece for piece in added if piece.refused is None]
+    if not good:
+        refusal = added[0].refused
+        assert refusal is not None
+        raise refusal
+    now = {held.id: held for held in memory_rows.held(core.db, [piece.memory_id for piece in good])}
+    told: list[Carried] = []
+    for piece, held in zip(added, wanted, strict=True):
+        if piece.refused is not None:
+            skipped.append(Skipped(held.memory.uid, held.label, piece.refused.code, piece.refused.message))
+        elif piece.memory_id in now:
+            copy = now[piece.memory_id]
+            asked = _fitted(adapter, held).changed
+            told.append(replace(_compared(core, held, copy, asked), copy=copy.memory.uid))
+    for piece in done.pieces:
+        if piece.needs is not None and piece.refused is not None and piece.needs.refused is None:
+            assert piece.held is not None
+            why = f"It was copied, but stays in {piece.store.name}, too: {piece.refused.message}"
+            skipped.append(Skipped(piece.held.memory.uid, piece.held.label, piece.refused.code, why))
+    where = f"to {store.name}"
+    if adapter is not None:
+        where += f" ({adapter.written([piece.plan for piece in good if piece.plan is not None][:3])})"
+    of = "" if not skipped else f" of {len(added) + sum(s.code == 'blocked' for s in skipped):,}"
+    summary = f"{verb.capitalize()} {_count(len(whole), of)} {where}{done.ending}"
+    change = Change(verb, tuple(p.memory_id for p in good), summary, done.line, tuple(skipped))
+    return Carrying(change, tuple(told))
+
+
+def _told(core: Core, held: Held, adapter: Adapter | None, fitted: Fitted) -> Carried:
+    """What a copy would say otherwise, before it is made."""
+    kept = tuple(_ours(adapter, held, fitted))
+    left = () if adapter is None else _lost(held, fitted.fields)
+    return Carried(held.memory.uid, held.label, fitted.changed, kept, (*left, *_beside(core, held)))
+
+
+def _compared(core: Core, held: Held, copy: Held, asked: Mapping[str, Any]) -> Carried:
+    """What became of a memory in another store, read from there; `asked` are the fields that its format
+    wanted otherwise."""
+    changed: dict[str, tuple[Any, Any]] = {}
+    lost: list[str] = []
+    for name in CARRIED:
+        was, now = getattr(held.memory, name), getattr(copy.memory, name)
+        if name in copy.kept or was == now or (was == DEFAULTS[name] and name not in asked):
+            continue
+        if name in TIMES and was is not None and now is not None and abs(was - now) < 1:
+            continue  # a store may keep whole seconds
+        if now == DEFAULTS[name]:
+            lost.append(name)
+        else:
+            changed[name] = (was, now)
+    lost += ["extra " + name for name in held.memory.extra]
+    kept = tuple(name for name in CARRIED if name in copy.kept)
+    return Carried(held.memory.uid, held.label, changed, kept, (*lost, *_beside(core, held)))
+
+
+def _lost(held: Held, fields: Mapping[str, Any]) -> list[str]:
+    lost = [n for n in _LEFT if n not in fields and getattr(held.memory, n) != DEFAULTS[n]]
+    return [*sorted(lost), *("extra " + name for name in held.memory.extra)]
+
+
+def _beside(core: Core, held: Held) -> list[str]:
+    """What stands with a memory in its store and does not go along."""
+    out = []
+    for table, where, one, many in (
+        ("relations", "source = ?2 OR target = ?2", "relation", "relations"),
+        ("asides", "via = '' AND about = ?2", "record beside it", "records beside it"),
+    ):
+        sql = f"SELECT count(*) FROM {table} WHERE store_id = ?1 AND ({where})"
+        number = core.db.one(sql, (held.store_id, held.anchor)) if held.anchor else 0
+        if number:
+            out.append(counted(number, one, many))
+    ties = core.db.one(
+        "SELECT count(*) FROM ties WHERE source_id = ? OR target = ?", (held.id, held.memory.uid)
+    )
+    if ties:
+        out.append(f"{counted(ties, 'relation')} kept in memtui")
+    return out
+
+
+def _count(number: int, of: str = "") -> str:
+    return f"{number:,}{of} {'memory' if number == 1 and not of else 'memories'}"

@@ -1,0 +1,257 @@
+"""What a person does to memories: each verb works out its items and runs them as one unit (SPEC 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from memtui.errors import Conflict, Refused
+from memtui.formats.contract.adapter import Adapter, Planned, Write, clean
+from memtui.formats.media.files import atomic_write
+from memtui.memory.lifecycles.confirmation import confirmed
+from memtui.memory.records import EDITABLE, LISTS, Change, Skipped
+from memtui.workspace.changes import outbox
+from memtui.workspace.changes.outbox import Piece
+from memtui.workspace.changes.planning import (
+    Changing,
+    blocked,
+    by_store,
+    changing,
+    dismissal,
+    former,
+    kind_of,
+    prepare,
+)
+from memtui.workspace.changes.summaries import KINDS, change_of, summary
+from memtui.workspace.context import NATIVE, Core
+from memtui.workspace.journal.items import NO_FIELDS
+from memtui.workspace.journal.items import RELATION as RELATION
+from memtui.workspace.mirror import memory_rows
+from memtui.workspace.mirror.memory_rows import Held
+from memtui.workspace.relations import dismissal_effects
+from memtui.workspace.stores import catalog
+from memtui.workspace.sync.pull import pull
+
+READINGS = 3  # of a store that is written all the time, before a change is refused
+
+
+def pin(core: Core, ids: Sequence[int], why: str) -> Change:
+    return _run(
+        core, "pin", ids, lambda *_: {"pinned": True, "pinned_by": core.actor, "pinned_why": why or None}
+    )
+
+
+def unpin(core: Core, ids: Sequence[int]) -> Change:
+    return _run(core, "unpin", ids, lambda *_: {"pinned": False, "pinned_by": None, "pinned_why": None})
+
+
+def confirm(core: Core, ids: Sequence[int]) -> Change:
+    return _run(
+        core,
+        "confirm",
+        ids,
+        lambda held, kind: confirmed(held.memory, core.clock(), kind.lifecycle if kind else "memtui"),
+    )
+
+
+def dismiss(core: Core, ids: Sequence[int]) -> Change:
+    leaving = memory_rows.held(core.db, ids) if len(ids) <= dismissal_effects.MOST else []
+    stores = {store.id: store for store in core.t.Store.select()} if leaving else {}
+    words = {held.id: held for held in leaving if not blocked(core, "dismiss", held, stores[held.store_id])}
+    told = dismissal_effects.words(core, list(words.values()), stores)
+    change = _run(core, "dismiss", ids, lambda _, kind: dismissal(kind))
+    whole = told and len(change.ids) == len(words)
+    return replace(change, summary=f"{change.summary}; {told}") if whole else change
+
+
+def restore(core: Core, ids: Sequence[int]) -> Change:
+    """Dismissed ones as their format does; those that another hand removed are put back."""
+
+    def back(held: Held, kind: type[Adapter] | None) -> dict[str, Any]:
+        return {"here": True} if held.removed_at is not None else former(core, held, kind)
+
+    return _run(core, "restore", ids, back)
+
+
+def edit(
+    core: Core,
+    ids: Sequence[int],
+    fields: Mapping[str, Any],
+    seen: Mapping[str, Any] | None,
+    retag: Callable[[tuple[str, ...]], tuple[str, ...]] | None = None,
+) -> Change:
+    """Set fields; with `seen`, only where the memory still says what the person had before them. `retag`
+    makes each memory's tags of those that it has."""
+    wanted = _tidy(fields)
+
+    def changed(held: Held, kind: type[Adapter] | None) -> dict[str, Any]:
+        now = {name: getattr(held.memory, name) for name in seen or {}}
+        theirs = {name: value for name, value in now.items() if seen and value != seen[name]}
+        if theirs:
+            yours = {name: wanted[name] for name in theirs if name in wanted}
+            raise Conflict("Not saved: the memory changed since it was read.", yours, theirs)
+        more = _tidy({"tags": retag(held.memory.tags)}) if retag is not None else {}
+        return _edited(core, held, {**wanted, **more})
+
+    return _run(core, "edit", ids, changed)
+
+
+def add(core: Core, fields: Mapping[str, Any], store_name: str) -> Change:
+    """A new memory by a person; in our own store confirmed from the start, at 0.5."""
+    core.writable()
+    wanted = _tidy(fields)
+    if not str(wanted.get("content") or "").strip():
+        raise Refused("empty", "Nothing was added: the memory has no text.", "Give it some.")
+    store = catalog.named(core, store_name)
+    if why := catalog.locked(store):
+        raise Refused("read-only", why, "Nothing was added.")
+    adapter = core.adapter(store)
+    piece = Piece(None, store, {"here": False}, {"here": True, **wanted}, adapter=adapter)
+    if adapter is None:
+        now = core.clock()
+        piece.after |= {
+            "status": "confirmed",
+            "confidence": 0.5,
+            "source_type": "user",
+            "created_at": now,
+            "updated_at": now,
+        }
+        piece.ours = dict(piece.after)
+    else:
+        can = adapter.fields_of("item") | adapter.remade
+        lacking = {name: value for name, value in wanted.items() if name not in can}
+        piece.ours = lacking
+        _plan_add(core, [piece], wanted)
+        if piece.refused is not None:
+            raise piece.refused
+    done = outbox.run(
+        core,
+        "added",
+        summary("add", [piece]),
+        [piece],
+        again=lambda group: _plan_add(core, group, wanted),
+    )
+    return change_of("add", done, [])
+
+
+def _plan_add(core: Core, group: Sequence[Piece], wanted: Mapping[str, Any]) -> None:
+    (piece,) = group
+    assert piece.adapter is not None
+    answer: Planned | Refused
+    try:
+        (answer,) = piece.adapter.plan([Write("add", "", wanted, {}, core.clock())])
+    except Refused as refusal:
+        answer = refusal
+    except OSError as trouble:
+        answer = atomic_write.refusal(trouble)
+    if isinstance(answer, Refused):
+        piece.refused = answer
+    else:
+        piece.plan = answer
+
+
+# -- why not, and what it will do
+
+
+# -- the mechanism
+
+
+def _run(core: Core, action: str, ids: Sequence[int], change: Changing) -> Change:
+    core.writable()
+    found = memory_rows.held(core.db, ids)
+    if not found:
+        raise Refused("nothing", "There is no such memory.", "Nothing was changed.")
+    stores = {store.id: store for store in core.t.Store.select()}
+    pieces: list[Piece] = []
+    skipped: list[Skipped] = []
+    for held in found:
+        store = stores[held.store_id]
+        why = blocked(core, action, held, store)
+        fields = {} if why else changing(held, change(held, kind_of(store)))
+        if why or not fields:
+            skipped.append(
+                Skipped(held.memory.uid, held.label, "blocked", why or "Nothing in it would change.")
+            )
+            continue
+        before = {name: False if name == "here" else getattr(held.memory, name) for name in fields}
+        pieces.append(Piece(held, stores[held.store_id], before, dict(fields)))
+    return carry_out(core, action, pieces, skipped)
+
+
+def carry_out(core: Core, action: str, pieces: Sequence[Piece], skipped: Sequence[Skipped]) -> Change:
+    """Plan the pieces of one verb and run them as one unit; Refused where none of it can be done."""
+    if not pieces:
+        first = skipped[0]
+        more = f" (and {len(skipped) - 1} more)" if len(skipped) > 1 else ""
+        raise Refused(first.code, f"{first.why}{more}", "Nothing was changed.")
+    for left in reversed(range(READINGS)):
+        for group in by_store(pieces):
+            prepare(core, [action] * len(group), group)
+        if not _read_again(core, action, pieces, anew=left > 0):
+            break
+    done = outbox.run(
+        core,
+        KINDS[action][0],
+        summary(action, pieces),
+        pieces,
+        again=lambda group: prepare(core, [action] * len(group), group),
+    )
+    _read_again(core, action, done.pieces, anew=False)
+    return change_of(action, done, skipped)
+
+
+def _read_again(core: Core, action: str, pieces: Sequence[Piece], *, anew: bool) -> bool:
+    """Where stores are no longer as they were read, read them again: a conflict then names what the very
+    memory says now. With `anew`, what still says what it did is no conflict; whether there is such, to be
+    planned anew."""
+    torn = [piece for piece in pieces if isinstance(piece.refused, Conflict) and piece.held is not None]
+    for store in {piece.store.id: piece.store for piece in torn}.values():
+        with suppress(Refused):  # the conflict is what to report
+            pull(core, store)
+    now = {
+        each.id: each for each in memory_rows.held(core.db, [p.held.id for p in torn if p.held is not None])
+    }
+    stands = False
+    for piece in torn:
+        assert piece.held is not None
+        assert isinstance(piece.refused, Conflict)
+        fresh, old = now.get(piece.held.id), piece.held
+        if fresh is None or fresh.removed_at is not None:
+            continue
+        names = {*piece.before} | ({"content", "title"} if action == "dismiss" else set())
+        theirs = {
+            name: value
+            for name in names - NO_FIELDS
+            if (value := getattr(fresh.memory, name)) != getattr(old.memory, name)
+        }
+        if theirs:
+            yours = {name: piece.after.get(name) for name in theirs}
+            piece.refused = Conflict(piece.refused.message, yours, theirs)
+        elif anew and fresh != old:
+            piece.held, piece.refused, stands = fresh, None, True
+    return stands
+
+
+def _tidy(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Fields as they may be stored: no NUL, no lone surrogate, lists as tuples; Refused if not editable."""
+    out: dict[str, Any] = {}
+    for name, value in fields.items():
+        if name not in EDITABLE:
+            raise Refused("no-field", f"{name} cannot be edited.", f"Fields are {', '.join(EDITABLE)}.")
+        if name in LISTS:
+            out[name] = tuple(dict.fromkeys(clean(part).strip() for part in value if part.strip()))
+        else:
+            text = clean(value or "")
+            out[name] = text if name == "content" else text.strip() or None
+    return out
+
+
+def _edited(core: Core, held: Held, wanted: Mapping[str, Any]) -> dict[str, Any]:
+    fields = changing(held, wanted)
+    if "content" in fields and not fields["content"].strip():
+        raise Refused("empty", "Not saved: the memory would be empty.", "Dismiss it instead.")
+    if fields and held.memory.store == NATIVE:
+        fields["updated_at"] = core.clock()
+    return fields

@@ -1,0 +1,1 @@
+"""The scan that compares memories, and the queue of what it found."""

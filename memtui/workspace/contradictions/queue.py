@@ -1,0 +1,148 @@
+"""The queue of Review: findings with how they stand now, and the verdicts that were given (S-42, S-43)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE, LATER, Pair, Said
+from memtui.memory.contradictions.queue import Queue
+from memtui.memory.records import label_of
+from memtui.workspace.contradictions import candidates, scan
+from memtui.workspace.db.database import in_words
+from memtui.workspace.db.pair_status import SAYS, said, said_by, states
+from memtui.workspace.mirror import memory_rows
+from memtui.workspace.search.filters import glob
+
+if TYPE_CHECKING:
+    from memtui.memory.records import Memory
+    from memtui.workspace.context import Core
+
+PATIENCE = 7 * 86_400.0  # seconds until an open pair escalates
+_NAMED = (
+    "SELECT s.*, sa.name, sb.name, ma.title, ma.subject, substr(ma.content, 1, 300), mb.title, mb.subject, "
+    "substr(mb.content, 1, 300) FROM ({states}) s "
+    "JOIN memories ma ON ma.id = s.a JOIN stores sa ON sa.id = ma.store_id "
+    "JOIN memories mb ON mb.id = s.b JOIN stores sb ON sb.id = mb.store_id WHERE {wanted}"
+)
+_OF_STORE = (
+    "EXISTS (SELECT 1 FROM memories m JOIN stores s ON s.id = m.store_id WHERE m.id IN (p.a, p.b) "
+    "AND (s.name LIKE ? ESCAPE '\\' OR s.format LIKE ? ESCAPE '\\' OR s.name LIKE '%:' || ? ESCAPE '\\'))"
+)
+
+
+def listed(
+    core: Core,
+    *,
+    family: str = "",
+    kind: str = "",
+    store: str = "",
+    state: str = "open",
+    memory: int | None = None,
+) -> list[Pair]:
+    """The queue: escalated first, then contradictions, then the surest; `state` "" is all. A `store` is
+    named as by the filter `store:`."""
+    where: list[str] = []
+    values: list[Any] = []
+    for column, wanted in (("p.family", family), ("p.kind", kind)):
+        if wanted:
+            where.append(f"{column} = ?")
+            values.append(wanted)
+    if store:
+        where.append(_OF_STORE)
+        values += [glob(store)] * 3
+    if memory is not None:
+        # Two lists of rows, so that each end's index is used.
+        where.append("p.id IN (SELECT id FROM pairs WHERE a = ? UNION ALL SELECT id FROM pairs WHERE b = ?)")
+        values += [memory, memory]
+    found = _read(core, " AND ".join(where) or "1", values, state)
+    return sorted(found, key=lambda p: (not p.escalated, p.family != CONTRADICTION, -p.score, p.id))
+
+
+def row(core: Core, id: int) -> Pair | None:
+    """One pair, however it stands; None if there is none."""
+    return next(iter(_read(core, "p.id = ?", [id], "")), None)
+
+
+def verdict_of(core: Core, a: int, b: int) -> Said | None:
+    """The verdict on two memories, "later" too, that holds while both say what they say now."""
+    a, b = min(a, b), max(a, b)
+    rows = core.db.rows(
+        "SELECT v.verdict, v.at, v.actor, v.note, v.until, v.line FROM verdicts v "
+        "JOIN memories one ON one.id = v.a JOIN memories other ON other.id = v.b WHERE v.a = ? AND v.b = ? "
+        f"AND v.said_a = {said_by('one')} AND v.said_b = {said_by('other')} ORDER BY v.id DESC LIMIT 1",
+        (a, b),
+    )
+    return Said(*rows[0]) if rows else None
+
+
+def said_now(core: Core, ids: Iterable[int]) -> dict[int, str]:
+    """The digests of what memories say now: what a verdict keeps as `said_a` and `said_b`."""
+    return candidates.said_now(core, ids)
+
+
+def digest_of(memory: Memory) -> str:
+    """The same of one memory as it was read."""
+    texts = [memory_rows.stored(name, getattr(memory, name)) for name in SAYS]
+    return said("\x1f".join("" if text is None else f"={text}" for text in texts).encode())
+
+
+def state(core: Core) -> Queue:
+    """The queue in numbers."""
+    now = core.clock()
+    late = now - PATIENCE
+    with in_words(core.path):
+        opened, same, escalated, later = core.db.rows(
+            "SELECT count(*) FILTER (WHERE state = 'open'), count(*) FILTER (WHERE state = 'open' AND "
+            "family = ?), count(*) FILTER (WHERE state = 'open' AND since < ?), "
+            f"count(*) FILTER (WHERE state = 'later') FROM ({states()})",
+            (DUPLICATE, late, now),
+        )[0]
+        today = datetime.fromtimestamp(now).replace(hour=0, minute=0, second=0, microsecond=0).timestamp()
+        settled = core.db.one(
+            "SELECT count(*) FROM (SELECT DISTINCT a, b FROM verdicts WHERE at >= ? AND verdict <> ?)",
+            (today, LATER),
+        )
+        return Queue(opened, escalated, later, int(settled), scan.left(core), same)
+
+
+def _read(core: Core, where: str, values: list[Any], wanted: str) -> list[Pair]:
+    now = core.clock()
+    sql = _NAMED.format(states=states(where, "n.clause_a, n.clause_b"), wanted="state = ?" if wanted else "1")
+    with in_words(core.path):
+        rows = core.db.rows(sql, (now, *values, *([wanted] if wanted else [])))
+    return [_pair(row, now) for row in rows]
+
+
+def _pair(row: tuple[Any, ...], now: float) -> Pair:
+    (id, a, b, family, kind, score, words_a, words_b, reason, topic, clause_a, clause_b, found_at, _, holds,
+     verdict, at, actor, note, until, line, state, since, store_a, store_b, *labels) = row  # fmt: skip
+    # A verdict that led to what stands now is told though the texts are others since.
+    told = verdict is not None and (holds or state == "over")
+    return Pair(
+        id=id,
+        a=a,
+        b=b,
+        family=family,
+        kind=kind,
+        score=score,
+        words=(words_a, words_b),
+        reason=reason,
+        topic=topic,
+        found_at=found_at,
+        state=state,
+        escalated=state == "open" and since < now - PATIENCE,
+        said=Said(verdict, at, actor, note, until, line) if told else None,
+        labels=(_label(*labels[:3]), _label(*labels[3:])),
+        stores=(store_a, store_b),
+        clauses=(clause_a, clause_b),
+    )
+
+
+def _label(title: str | None, subject: str | None, content: str) -> str:
+    """As in any list, but what it is about stands in front: two of them are told apart at a glance."""
+    label = label_of(title, subject, content)
+    if title or not subject or label.casefold().startswith(subject.casefold()):
+        return label
+    return f"{subject}: {label}"

@@ -1,0 +1,1 @@
+"""What decay will do, and doing it."""

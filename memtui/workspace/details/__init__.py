@@ -1,0 +1,1 @@
+"""Everything about one memory, and what is wrong with it."""

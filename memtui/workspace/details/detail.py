@@ -1,0 +1,77 @@
+"""All that is known of one memory: itself, what can be done with it, and what stands beside it."""
+
+from __future__ import annotations
+
+from memtui.errors import Refused
+from memtui.memory.records import EDITABLE, Beside, Detail
+from memtui.workspace.changes import planning
+from memtui.workspace.context import Core
+from memtui.workspace.decay import forecast
+from memtui.workspace.details.problems import wrongs
+from memtui.workspace.journal import history
+from memtui.workspace.mirror import memory_rows
+from memtui.workspace.mirror.memory_rows import Held
+from memtui.workspace.relations import dismissal_effects
+from memtui.workspace.relations.lookup import lineage_of
+from memtui.workspace.relations.lookup import relations_of as relations_of
+
+ACTIONS = ("pin", "unpin", "confirm", "edit", "dismiss", "restore")
+AHEAD = 90  # days that its decay is told for
+_MOST = 500  # records beside one memory
+# What belongs to the memory itself, and to all memories of which a field says so.
+_VIA = ("owner", "source_ref", "session_id", "company_id")
+# A list of rows each, so that the index is used for all of them.
+_BESIDE = f"""
+SELECT kind, words, at FROM asides WHERE id IN (
+    SELECT id FROM asides WHERE store_id = ?1 AND via = '' AND about = ?2 AND about <> ''{
+    "".join(
+        f" UNION ALL SELECT id FROM asides WHERE store_id = ?1 AND via = '{name}' AND about = ?{number}"
+        for number, name in enumerate(_VIA, 4)
+    )
+})
+ORDER BY at IS NULL, at DESC, id LIMIT ?3
+"""
+
+
+def detail(core: Core, id: int) -> Detail | None:
+    """Everything about one memory; None if there is no such row."""
+    held = next(iter(memory_rows.held(core.db, [id])), None)
+    if held is None:
+        return None
+    store = core.t.Store.get_by_id(held.store_id)
+    try:
+        adapter = core.adapter(store)
+        blocked = {action: planning.blocked(core, action, held, store) for action in ACTIONS}
+    except Refused as refusal:
+        adapter, blocked = None, dict.fromkeys(ACTIONS, refusal.message)
+    relations, lineage = relations_of(core, held), lineage_of(core, held)
+    leaves = dismissal_effects.words(core, [held], {store.id: store})
+    return Detail(
+        id=held.id,
+        memory=held.memory,
+        place=held.place,
+        path=store.path,
+        removed_at=held.removed_at,
+        consequences={
+            **{action: planning.consequence(adapter, action, "", held.memory.kind) for action in ACTIONS},
+            "dismiss": "; ".join(
+                each
+                for each in (planning.consequence(adapter, "dismiss", "", held.memory.kind), leaves)
+                if each
+            ),
+            **{f"edit {name}": planning.consequence(adapter, "edit", name) for name in EDITABLE},
+        },
+        blocked={action: why for action, why in blocked.items() if why},
+        relations=relations,
+        history=tuple(history.history(core, held.id)),
+        beside=_beside(core, held),
+        forecast=forecast._forecast(core, held, store, core.clock(), AHEAD, ""),
+        lineage=lineage,
+        wrong=wrongs(core, held, store, adapter, relations, lineage),
+    )
+
+
+def _beside(core: Core, held: Held) -> tuple[Beside, ...]:
+    values = (getattr(held.memory, name) for name in _VIA)
+    rows = core.db.rows(_BESIDE, (held.store_id, held.anchor, _MOST, *values))
+    return tuple(Beside(*row) for row in rows)

@@ -1,0 +1,1 @@
+"""Measuring retrieval and contradiction detection on labelled sets."""

@@ -1,0 +1,1 @@
+"""Doctor, salvage, repair, purge and statistics."""

@@ -1,0 +1,1 @@
+"""The workspace's copy of what the stores hold."""

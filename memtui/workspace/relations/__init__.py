@@ -1,0 +1,1 @@
+"""Relations as they are read: lookup, neighborhood, clusters, dangling ends."""

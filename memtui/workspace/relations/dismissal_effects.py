@@ -1,0 +1,86 @@
+"""What becomes of the relations of memories that are dismissed, in words (SPEC 7)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from memtui.errors import Refused
+from memtui.formats.contract.adapter import Parting
+from memtui.workspace.context import Core
+from memtui.workspace.mirror.memory_rows import Held
+
+MOST = 200  # memories whose relations are counted
+# Relations by what becomes of those at their ends that leave; one that leads from a leaving memory to another
+# leaving one is told by its source.
+_HOW = "SELECT how FROM leaving WHERE store = r.store_id AND name = r.target"
+_COUNTED = (
+    "WITH leaving (store, name, how) AS MATERIALIZED "
+    "(SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(?)) "
+    "SELECT one, other, count(*) FROM ("
+    "SELECT g.how AS one, "
+    f"CASE WHEN (r.store_id, r.target) IN (SELECT store, name FROM leaving) THEN ({_HOW}) END AS other "
+    "FROM leaving g CROSS JOIN relations r ON r.store_id = g.store AND r.source = g.name "
+    "UNION ALL "
+    "SELECT NULL, g.how FROM leaving g CROSS JOIN relations r ON r.store_id = g.store AND r.target = g.name "
+    "WHERE (r.store_id, r.source) NOT IN (SELECT store, name FROM leaving)) GROUP BY one, other"
+)
+_KEPT = (
+    "SELECT count(*) FROM ties t WHERE t.source_id IN (SELECT value FROM json_each(?1)) "
+    "OR t.target IN (SELECT uid FROM memories WHERE id IN (SELECT value FROM json_each(?1)))"
+)
+
+
+def words(core: Core, leaving: Sequence[Held], stores: dict[int, Any]) -> str:
+    """ "its 3 relations go with it and come back with it"; "" where they have none, or are too many to be
+    asked one by one."""
+    if not leaving or len(leaving) > MOST:
+        return ""
+    counts = dict.fromkeys(Parting, 0)
+    hows: dict[tuple[int, str], Parting] = {}
+    for held in leaving:
+        if held.anchor and (held.store_id, held.anchor) not in hows:
+            hows[held.store_id, held.anchor] = _how(core, held, stores[held.store_id])
+    ends = json.dumps([(*named, how) for named, how in hows.items()])
+    for source, target, count in core.db.rows(_COUNTED, (ends,)):
+        counts[_of_one(source, target)] += count
+    counts[Parting.STAY] += core.db.one(_KEPT, (json.dumps([held.id for held in leaving]),))
+    many = len(leaving) > 1
+    whose, until = ("their", "until they are restored") if many else ("its", "until it is restored")
+    back = "go along, and come back when they do" if many else "go with it, and come back with it"
+    told = [
+        (counts[Parting.GO], back),
+        (counts[Parting.DANGLE], f"lead nowhere {until}"),
+        (counts[Parting.STAY], "stay"),
+    ]
+    return "; ".join(f"{whose} {_counted(count)} {_for(count, what)}" for count, what in told if count)
+
+
+def _of_one(source: str | None, target: str | None) -> Parting:
+    """What becomes of a relation by what its ends do to theirs; None is an end that does not leave."""
+    # Where its source's own text tells it, it leaves with that; those of others stay behind.
+    if source in (Parting.GO, Parting.DANGLE) or target == Parting.GO:
+        return Parting.GO
+    return Parting.DANGLE if target == Parting.DANGLE else Parting.STAY
+
+
+def _counted(count: int) -> str:
+    return "one relation" if count == 1 else f"{count:,} relations"
+
+
+def _for(count: int, what: str) -> str:
+    """The same of one alone: goes, leads, stays."""
+    if count != 1:
+        return what
+    verb, _, rest = what.partition(" ")
+    verb = "goes" if verb == "go" else f"{verb}s"
+    return f"{verb} {rest.replace('come back', 'comes back', 1)}".rstrip()
+
+
+def _how(core: Core, held: Held, store: Any) -> Parting:
+    try:
+        adapter = core.adapter(store)
+    except Refused:
+        return Parting.STAY
+    return Parting.STAY if adapter is None else adapter.parts_with(held.memory.content)

@@ -1,0 +1,1 @@
+"""Finding memories: by words, by meaning, by filters; facets and saved searches."""

@@ -1,0 +1,1 @@
+"""The attached stores: their catalog and their backups."""

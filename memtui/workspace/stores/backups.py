@@ -1,0 +1,103 @@
+"""Copies of stores as they were before a day's first write (S-6, S-64, S-90)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import apsw
+
+from memtui.errors import Refused
+from memtui.formats import backup_copy
+from memtui.formats.contract.adapter import Adapter
+from memtui.memory.records import Backup
+from memtui.workspace.context import NATIVE, Core
+from memtui.workspace.db import backup_files
+from memtui.workspace.db.backup_files import Copy
+from memtui.workspace.db.database import Database
+
+LARGEST = 64 << 20  # bytes of a workspace that is copied before a day's first change to its own memories
+# The days on which this process made, or found, a store's copy: nobody looks at the folder twice.
+_known: WeakKeyDictionary[Database, dict[str, date]] = WeakKeyDictionary()
+
+
+def before_write(core: Core, store: Any, adapter: Adapter | None) -> None:
+    """Copy a store that is about to be written for the first time today; Refused where that fails."""
+    mark, now = mark_of(store), core.clock()
+    known = _known.setdefault(core.db, {})
+    today = date.fromtimestamp(now)
+    if known.get(mark) == today or (adapter is not None and not adapter.root.exists()):
+        return  # where the store is gone, the write itself says so
+    if adapter is not None or core.path.stat().st_size <= LARGEST:
+        try:
+            with backup_files.held(core.path):
+                days = {date.fromtimestamp(copy.made_at) for copy in backup_files.copies(core.path, mark)}
+                if today not in days:
+                    make_copy(core, mark, adapter, now)
+        except (Refused, OSError, apsw.Error) as trouble:
+            raise Refused(
+                "backup",
+                f"Not saved: the day's backup of {store.name} could not be made: {backup_files.why(trouble)}",
+                f"Nothing was changed. Backups go to {backup_files.folder_of(core.path)}.",
+            ) from trouble
+    known[mark] = today
+
+
+def make_copy(core: Core, mark: str, adapter: Adapter | None, now: float, keep: Path | None = None) -> Copy:
+    """A copy of a store, our own if `adapter` is None, while the folder is held."""
+    if adapter is not None:
+        end = backup_copy.end_of(adapter)
+        return backup_files.make(
+            core.path, mark, end, now, lambda target: backup_copy.copy_store(adapter, target), keep
+        )
+
+    def write(target: Path) -> None:
+        connection = core.db.connection()
+        with connection:
+            connection.execute("SELECT 1 FROM stores").fetchone()
+            backup_copy.copy_database(connection, target)
+
+    return backup_files.make(core.path, mark, "db", now, write, keep)
+
+
+def mark_of(store: Any) -> str:
+    return (
+        backup_files.WORKSPACE if store.format == NATIVE else backup_files.mark_of(store.format, store.path)
+    )
+
+
+def listed(core: Core, store: str = "") -> list[Backup]:
+    """The copies, newest first; `store` is a name or "" for all. One whose store is unknown by now
+    has "" for its name."""
+    names = {mark_of(row): row.name for row in core.t.Store.select()}
+    if store and store not in names.values():
+        raise Refused(
+            "no-store", f"There is no store named {store}.", f"There are: {', '.join(names.values())}."
+        )
+    found = [backup_of(copy, names) for copy in backup_files.copies(core.path)]
+    return [backup for backup in found if store in ("", backup.store)]
+
+
+def backup_of(copy: Copy, names: dict[str, str]) -> Backup:
+    """A copy, with the name that its store has today."""
+    return Backup(copy.id, names.get(copy.mark, ""), copy.made_at, str(copy.path), copy.size)
+
+
+def delete(core: Core, ids: Sequence[str]) -> int:
+    """Delete copies for good; how many there were."""
+    core.writable()
+    found = [find(core, id) for id in dict.fromkeys(ids)]
+    for copy in found:
+        copy.path.unlink(missing_ok=True)
+    _known.pop(core.db, None)
+    return len(found)
+
+
+def find(core: Core, id: str) -> Copy:
+    for copy in backup_files.copies(core.path):
+        if copy.id == id:
+            return copy
+    raise Refused("no-backup", f"There is no backup {id}.", "memtui backup list shows them.")

@@ -1,0 +1,1 @@
+"""Attaching stores and reading what agents wrote into them."""

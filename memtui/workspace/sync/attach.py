@@ -1,0 +1,154 @@
+"""Attaching and creating stores (S-2a, S-4, S-8)."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from memtui.errors import Refused
+from memtui.formats import registry
+from memtui.formats.contract.adapter import Adapter, Reading
+from memtui.formats.media.sqlite.store import SqliteStore
+from memtui.memory.records import StoreInfo
+from memtui.workspace.context import Core
+from memtui.workspace.db.database import in_words
+from memtui.workspace.journal import entries
+from memtui.workspace.stores import catalog
+from memtui.workspace.sync.pull import pull
+
+
+def recognise(path: Path) -> list[tuple[type[Adapter], Path]]:
+    """The stores at `path`; Refused, saying what was looked for, where there is none."""
+    try:
+        path = path.expanduser().resolve()
+    except (OSError, RuntimeError) as trouble:  # a link that leads to itself, an unknown ~user
+        raise Refused("missing", f"{path} leads nowhere.", "Nothing was changed.") from trouble
+    found = registry.find(path)
+    if not found:
+        raise registry.explain(path)
+    return found
+
+
+def attach(core: Core, path: Path, name: str = "") -> list[StoreInfo]:
+    """Attach the stores at `path` and read them; those attached already are read again.
+
+    Raises Refused, saying what was looked for, where there is none.
+    """
+    core.writable()
+    found = recognise(path)
+    if name and len(found) > 1:
+        raise Refused(
+            "name", f"{path} holds {len(found)} stores; a name fits one only.", "Attach them one by one."
+        )
+    return [_attach(core, kind, root, name) for kind, root in found]
+
+
+def _attach(core: Core, kind: type[Adapter], root: Path, name: str) -> StoreInfo:
+    """Attach one store and read it."""
+    for each in catalog.attached(core):
+        if name and each.name != name and Path(each.path) == root:
+            raise Refused("name", f"It is attached already, as {each.name}.", "Its name stays as it is.")
+    known = core.t.Store.select(core.t.Store.id).tuples()
+    before = {row[0] for row in known}
+    store = _store_row(core, kind, root, name)
+    try:
+        pull(core, store)
+    except BaseException:
+        if store.id not in before and not core.closing.is_set():
+            _forget(core, store.id)
+        raise
+    return catalog.info(core, core.t.Store.get_by_id(store.id))
+
+
+def create(core: Core, format: str, path: Path, name: str = "", *, folder: bool = False) -> StoreInfo:
+    """Make an empty store of a format at `path`, or in the folder `path`, and attach it. Refused where
+    something stands there already."""
+    core.writable()
+    kind = registry.by_name(format)
+    path = path.expanduser().absolute()
+    for place in (path, *(path / name for name in kind.inside)):
+        if kind.recognise(place) is not None:
+            why = f"There is a store of {kind.title} at {place} already."
+            raise Refused("exists", why, "Nothing was made. memtui stores attach opens it.")
+    if (path.is_dir() or folder) and issubclass(kind, SqliteStore):
+        path = path / kind.inside[0]
+    try:
+        root = kind.create(path)
+    except FileExistsError as trouble:
+        there = trouble.filename or path
+        raise Refused("exists", f"There is something at {there} already.", "Nothing was made.") from trouble
+    except OSError as trouble:
+        why = (trouble.strerror or str(trouble)).lower()
+        raise Refused("io", f"No store could be made at {path}: {why}.", "Nothing was made.") from trouble
+    try:
+        with in_words(core.path):
+            return _attach(core, kind, root.resolve(), name)
+    except Refused as refusal:
+        said = f"An empty store was made at {root}, but not attached: {refusal.message}"
+        raise Refused("half", said, "memtui stores attach attaches it.") from refusal
+
+
+def _forget(core: Core, store_id: int) -> None:
+    """Take away what a first reading that failed left behind."""
+    with core.writing, core.db.atomic():
+        for table in ("memories", "relations", "asides", "units"):
+            core.db.run(f"DELETE FROM {table} WHERE store_id = ?", (store_id,))
+        core.db.run("DELETE FROM stores WHERE id = ?", (store_id,))
+
+
+def _store_row(core: Core, kind: type[Adapter], root: Path, name: str) -> Any:
+    """The stores row: the attached one, a detached one found again, or a new one."""
+    Store, format = core.t.Store, kind.format
+    gone = [
+        store
+        for store in Store.select().where((Store.format == format) & Store.detached_at.is_null(False))
+        if not os.path.lexists(store.path)  # else it still stands there: this is another one
+    ]
+    reading = kind(root).read() if gone else Reading()
+    with core.writing, core.db.atomic():
+        same = Store.get_or_none((Store.format == format) & (Store.path == str(root)))
+        if same is None:
+            same = _by_content(core, gone, reading)
+        if same is None:
+            wanted = name or f"{format}:{_folder_name(root)}"
+            return Store.create(
+                name=catalog.free_name(core, wanted), format=format, path=str(root), attached_at=core.clock()
+            )
+        if same.detached_at is not None:
+            same.detached_at, same.path, same.attached_at = None, str(root), core.clock()
+            core.db.run("DELETE FROM looked WHERE name GLOB 'refused:*'")  # it may be why an undo was refused
+            same.stamp = ""
+            same.save()
+            core.db.run("UPDATE memories SET shown = 1 WHERE store_id = ?", (same.id,))
+            entries.note(core, "person", "attached", f"Attached {same.name} again", [])
+        return same
+
+
+def _by_content(core: Core, gone: Sequence[Any], reading: Reading) -> Any:
+    """Which of the stores that are gone from their places says mostly the same: it was moved (S-2a)."""
+    if not reading.records:
+        return None
+    said = json.dumps([[record.ref, record.digest] for record in reading.records])
+    for store in gone:
+        known = core.db.one(
+            "SELECT count(*) FROM memories WHERE store_id = ? AND ref IS NOT NULL AND removed_at IS NULL",
+            (store.id,),
+        )
+        shared = core.db.one(
+            "SELECT count(*) FROM json_each(?) e JOIN memories m ON m.store_id = ? "
+            "AND m.ref = e.value ->> 0 AND m.digest = e.value ->> 1",
+            (said, store.id),
+        )
+        if known and shared * 2 > known:
+            return store
+    return None
+
+
+def _folder_name(root: Path) -> str:
+    """The folder that tells a store apart: past the names that all such stores share."""
+    parts = [part for part in (root.parts if root.is_dir() else root.parent.parts) if part != "/"]
+    telling = [part for part in parts if part not in (".memory", "memory", ".claude", "memories", ".minions")]
+    return (telling or parts or ["store"])[-1].lstrip(".") or "store"

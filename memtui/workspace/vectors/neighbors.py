@@ -1,0 +1,107 @@
+"""Which memories lie near others in meaning: for many at a time by one table of all vectors, for a few by
+asking for each (S-40; LIMITS 9)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+from memtui.workspace.vectors import vector_store
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from memtui.workspace.context import Core
+
+CLOSE = 0.4  # the cosine from which on two memories may clash (LIMITS 10)
+MANY = 200  # memories from which on a table of all vectors pays
+MOST = 100_000  # vectors that a table holds
+_LIVE = "FROM vectors v CROSS JOIN memories m ON m.id = v.memory_id WHERE m.live = 1"
+_OF = "SELECT v.memory_id, v.vector FROM json_each(?) e CROSS JOIN vectors v ON v.memory_id = e.value"
+
+
+class Neighbours(Protocol):
+    """Who lies near whom; memories that have no vector yet are passed over."""
+
+    def near(self, vectors: Mapping[int, bytes], most: int) -> dict[int, list[int]]:
+        """The live memories from CLOSE on, nearest first, for each of these with its vector."""
+        ...
+
+    def nearest(self, vector: bytes, ids: Sequence[int], most: int) -> list[int]:
+        """Those of `ids` that lie nearest, however far."""
+        ...
+
+
+def neighbours(core: Core, waiting: int) -> Neighbours:
+    """Whatever is less work for so many memories."""
+    held = int(core.db.one("SELECT count(*) FROM vector_bits")) if waiting >= MANY else 0
+    return _Table(core) if 0 < held <= MOST else _Asked(core)
+
+
+class _Asked:
+    """Each memory by itself."""
+
+    def __init__(self, core: Core) -> None:
+        self._core = core
+
+    def near(self, vectors_of: Mapping[int, bytes], most: int) -> dict[int, list[int]]:
+        core = self._core
+        return {
+            id: [
+                other
+                for other, cosine in vector_store.nearest(
+                    core.db, core.meaning.bits, vector, most + 1, "m.live = 1", ()
+                )
+                if cosine >= CLOSE and other != id
+            ]
+            for id, vector in vectors_of.items()
+        }
+
+    def nearest(self, vector: bytes, ids: Sequence[int], most: int) -> list[int]:
+        return [id for id, _ in vector_store.measured(self._core.db, vector, ids)[:most]]
+
+
+class _Table:
+    """All vectors as they were when the sweep began: one that comes later waits to be compared itself."""
+
+    def __init__(self, core: Core) -> None:
+        import numpy as np
+
+        dim = (vector_store.made_by(core.db) or ("", 0))[1]
+        rows = core.db.rows(f"SELECT v.memory_id, v.vector {_LIVE} AND length(v.vector) = ?", (4 * dim,))
+        table: NDArray[Any] = np.frombuffer(b"".join(row[1] for row in rows), "<f4").reshape(-1, max(1, dim))
+        squares = np.einsum("ij,ij->i", table, table)
+        sound = np.abs(squares - 1.0) <= vector_store.SLACK  # NaN is none
+        self._table = table if sound.all() else table[sound]
+        self._ids = np.array([row[0] for row in rows], np.int64)[sound]
+        self._places = {int(id): place for place, id in enumerate(self._ids)}
+
+    def near(self, vectors_of: Mapping[int, bytes], most: int) -> dict[int, list[int]]:
+        import numpy as np
+
+        ids = [id for id, vector in vectors_of.items() if len(vector) == 4 * self._table.shape[1]]
+        if not ids:
+            return {}
+        asked = np.frombuffer(b"".join(vectors_of[id] for id in ids), "<f4").reshape(len(ids), -1)
+        found = {}
+        for id, cosines in zip(ids, asked @ self._table.T, strict=True):
+            close = np.flatnonzero(cosines >= CLOSE)
+            if len(close) > most + 1:
+                close = close[np.argpartition(-cosines[close], most + 1)[: most + 1]]
+            order = close[np.argsort(-cosines[close], kind="stable")]
+            found[id] = [int(other) for other in self._ids[order] if other != id]
+        return found
+
+    def nearest(self, vector: bytes, ids: Sequence[int], most: int) -> list[int]:
+        import numpy as np
+
+        known = [id for id in ids if id in self._places]
+        if len(vector) != 4 * self._table.shape[1] or not known:
+            return []
+        cosines = self._table[[self._places[id] for id in known]] @ np.frombuffer(vector, "<f4")
+        return [known[place] for place in np.argsort(-cosines, kind="stable")[:most]]
+
+
+def vectors_of(core: Core, ids: str) -> dict[int, bytes]:
+    """The vectors of these memories (JSON), as far as they have one."""
+    return {int(id): vector for id, vector in core.db.rows(_OF, (ids,)) if isinstance(vector, bytes)}

@@ -1,0 +1,28 @@
+"""What waits for a vector because the model failed on it (S-35)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from memtui.workspace.context import Core
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """So many memories failed for one reason; the first is tried again at `due`, Unix seconds."""
+
+    count: int
+    why: str
+    due: float
+
+
+def retries(core: Core) -> list[Retry]:
+    """What failed, by reason, the most frequent first."""
+    return [
+        Retry(int(count), why or "", float(due))
+        for count, why, due in core.db.rows(
+            "SELECT count(*), why, min(due) FROM unembedded WHERE tries > 0 GROUP BY why ORDER BY 1 DESC, 2"
+        )
+    ]

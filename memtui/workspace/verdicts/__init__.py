@@ -1,0 +1,1 @@
+"""Settling a contradiction or duplicate: from the choice to the plan of every store."""

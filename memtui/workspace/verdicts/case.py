@@ -1,0 +1,92 @@
+"""A pair that is to be settled: both memories, their stores, and why a verdict cannot be given (S-42)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from memtui.errors import Refused
+from memtui.memory.contradictions.pairs import DISCARD_BOTH, DUPLICATE, EXACT, KEEP_A, KEEP_B, MERGE, Pair
+from memtui.workspace.changes import planning
+from memtui.workspace.context import Core
+from memtui.workspace.contradictions import queue
+from memtui.workspace.mirror import memory_rows
+from memtui.workspace.mirror.memory_rows import Held
+
+CHANGED = "One of the two says something else since it was found; it is compared again first."
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One pair with all that a verdict on it needs. `stores` are the rows of all stores."""
+
+    pair: Pair
+    a: Held
+    b: Held
+    stores: dict[int, Any]
+    changed: bool  # since it was found
+    judged: tuple[str, str]  # the digests of what the two say
+
+    @property
+    def repeats(self) -> bool:
+        """Whether the two say the same."""
+        return self.pair.family == DUPLICATE
+
+    @property
+    def exact(self) -> bool:
+        """Whether they say it in the same words."""
+        return self.repeats and self.pair.kind == EXACT
+
+    def store(self, held: Held) -> Any:
+        """The row of a memory's store."""
+        return self.stores[held.store_id]
+
+
+def case(core: Core, pair_id: int) -> Case | None:
+    """The pair of this row; None if there is none."""
+    pair = queue.row(core, pair_id)
+    found = memory_rows.held(core.db, [pair.a, pair.b]) if pair is not None else []
+    if pair is None or len(found) < 2:
+        return None
+    said = core.db.rows("SELECT said_a, said_b FROM pairs WHERE id = ?", (pair_id,))[0]
+    now = queue.said_now(core, [pair.a, pair.b])
+    judged = now.get(pair.a, ""), now.get(pair.b, "")
+    stores = {store.id: store for store in core.t.Store.select()}
+    return Case(pair, found[0], found[1], stores, said != judged, judged)
+
+
+def why_not(core: Core, case: Case, verdict: str) -> str:
+    """Why a verdict cannot be given now; "" where it can."""
+    if core.read_only:
+        return core.read_only
+    said = case.pair.said
+    if case.pair.state == "settled" and said is not None and said.line is not None:
+        return f"It is settled already: {said.verdict}. memtui undo {said.line} takes that back."
+    for name, held in (("A", case.a), ("B", case.b)):
+        if held.removed_at is not None or held.memory.status in planning.GONE:
+            state = "no longer in its store" if held.removed_at is not None else held.memory.status
+            return f"{name} is {state}; restore it first."
+    if case.changed:
+        return CHANGED
+    asked = {
+        KEEP_A: [("supersede", "B", case.b)],
+        KEEP_B: [("supersede", "A", case.a)],
+        MERGE: [("edit", "A", case.a), ("supersede", "B", case.b)],
+        DISCARD_BOTH: [("dismiss", "A", case.a), ("dismiss", "B", case.b)],
+    }
+    for action, name, held in asked.get(verdict, []):
+        if action == "edit" and case.exact:
+            continue
+        if why := _blocked(core, action, held, case.store(held)):
+            return f"{name}: {why}"
+    return ""
+
+
+def _blocked(core: Core, action: str, held: Held, store: Any) -> str:
+    try:
+        adapter = core.adapter(store)
+        return planning.blocked(core, action, held, store) or ("" if adapter is None else adapter.locked())
+    except Refused as refusal:
+        return refusal.message
+    except OSError as trouble:
+        return trouble.strerror or str(trouble)

@@ -1,0 +1,131 @@
+"""A person's verdict on a pair: one journal line, one unit, one undo (S-42, S-50)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from memtui.errors import Refused
+from memtui.formats.contract.adapter import clean
+from memtui.memory import contradictions
+from memtui.memory.contradictions.pairs import (
+    BOTH_TRUE,
+    DISCARD_BOTH,
+    KEEP_A,
+    KEEP_B,
+    LATER,
+    MERGE,
+    NOT_SO,
+    VERDICTS,
+)
+from memtui.memory.records import Change, Memory
+from memtui.text import counted
+from memtui.workspace.changes import outbox, summaries, undo
+from memtui.workspace.changes.outbox import Piece
+from memtui.workspace.context import Core
+from memtui.workspace.journal.items import RELATION, RELATIONS, VERDICT
+from memtui.workspace.verdicts.case import CHANGED, Case, case, why_not
+from memtui.workspace.verdicts.plan import steps_of
+from memtui.workspace.verdicts.preview import detail as detail
+from memtui.workspace.verdicts.unit import KEEP, Step, Unit
+
+WEEK = 7 * 86_400.0  # seconds that "later" waits
+_TOLD = {
+    KEEP_A: "Kept A of 1 pair",
+    KEEP_B: "Kept B of 1 pair",
+    MERGE: "Merged 1 pair into A",
+    BOTH_TRUE: "Both are true, 1 pair",
+    LATER: "Put off 1 pair",
+    DISCARD_BOTH: "Discarded both of 1 pair",
+}
+
+
+def settle(
+    core: Core,
+    pair_id: int,
+    verdict: str,
+    *,
+    text: str | None = None,
+    note: str = "",
+    until: float | None = None,
+    seen: tuple[str, str] | None = None,
+) -> Change:
+    """Give a verdict; Refused, and nothing changed, where any part of it cannot be done. `seen` are the
+    digests of the texts that the person had before them."""
+    core.writable()
+    if verdict not in VERDICTS:
+        raise Refused("verdict", f"A verdict is one of {', '.join(VERDICTS)}.", "Nothing was changed.")
+    found = case(core, pair_id)
+    if found is None:
+        raise Refused("nothing", "There is no such pair.", "memtui contradictions list --all shows them.")
+    if seen is not None and seen != found.judged:
+        raise Refused("changed", "Not settled: one of the two says something else by now.", "Look again.")
+    if why := why_not(core, found, verdict):
+        code = "changed-since" if why == CHANGED else "blocked"
+        raise Refused(code, f"Not settled: {why}", "Nothing was changed.")
+    if verdict == MERGE and not (text or "").strip() and not (text is None and found.exact):
+        raise Refused("empty", "Not merged: the text is empty.", "Write what A is to say.")
+    note = clean(note).strip()
+    said = _said(core, found, verdict, note, until)
+    steps = steps_of(core, found, verdict, text if verdict == MERGE else None, note)
+    try:
+        return _carry_out(core, found, verdict, [*steps, said])
+    except Refused:
+        # These say nothing of a memory's text: they stand whatever becomes of the store's own mark.
+        if verdict not in (BOTH_TRUE, NOT_SO) or all(step.action == KEEP for step in steps):
+            raise
+    return _carry_out(core, found, verdict, [*(s for s in steps if s.action == KEEP), said], stays=True)
+
+
+def _told(a: Memory, b: Memory) -> str:
+    return a.subject or b.subject or contradictions.read(a.content).told
+
+
+def _said(core: Core, found: Case, verdict: str, note: str, until: float | None) -> Step:
+    """The verdict itself, which stands with A."""
+    a, b, now = found.a.memory, found.b.memory, core.clock()
+    value: dict[str, Any] = {
+        "a": found.a.id,
+        "b": found.b.id,
+        "judged": list(found.judged),
+        "verdict": verdict,
+        "note": note,
+        "at": now,
+        "actor": core.actor,
+        "until": None if verdict != LATER else now + WEEK if until is None else until,
+        "topic": found.pair.topic if verdict == BOTH_TRUE else "",
+        # Of whom it was said: what is taught holds for them, and for anybody once it was said of two.
+        "subject": _told(a, b) if verdict == BOTH_TRUE else "",
+    }
+    return Step(found.a, found.store(found.a), KEEP, {VERDICT: value}, {VERDICT: None})
+
+
+def _carry_out(
+    core: Core, found: Case, verdict: str, steps: Sequence[Step], *, stays: bool = False
+) -> Change:
+    unit = Unit(core, steps, (found.a.id, found.b.id))
+    name = _TOLD.get(verdict, "Not the same, 1 pair" if found.repeats else "No contradiction, 1 pair")
+    written = [piece for piece in unit.pieces if piece.after.keys() - {VERDICT}]
+    summary = f"{name}, {summaries.places_of(written, files=False) or 'kept in memtui'}"
+    done = outbox.run(core, "resolved", summary, unit.pieces, again=unit.again)
+    undo.stood_together(core, done)
+    told = f"{name}, {summaries.places_of(written, files=True) or 'kept in memtui'}"
+    stays = stays or any(step.action == "unrelate" for step in unit.left_out)
+    parts = [told, *_moved(written), *(["their store still says that they contradict"] if stays else [])]
+    words = dict.fromkeys(p.plan.words for p in unit.pieces if p.plan is not None and p.plan.words)
+    ids = tuple(dict.fromkeys((found.a.id, found.b.id, *(piece.memory_id for piece in done.pieces))))
+    return Change("resolved", ids, "; ".join((*parts, *words)) + done.ending, done.line)
+
+
+def _moved(pieces: Sequence[Piece]) -> list[str]:
+    """How many relations moved, in words."""
+    ties = sum(len(piece.after.get(RELATIONS) or ()) for piece in pieces)
+    native = 0
+    for piece in pieces:
+        told = piece.after.get(RELATION)
+        native += len(told) if isinstance(told, list) else told is not None
+    total = native + ties
+    if not total:
+        return []
+    kept = f", {ties:,} of them kept in memtui" if ties and native else ", kept in memtui" if ties else ""
+    return [f"{counted(total, 'relation moves', 'relations move')} along{kept}"]
