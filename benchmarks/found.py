@@ -17,9 +17,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from memtui.embedding.base import Embedder
+from memtui.embedding.opening import opener
 from memtui.memory.ranking import DEFAULT, SEED, Weights
 from memtui.workspace.evaluation.retrieval import MEASURES, retrieval
-from memtui.workspace.vectors.queue import opener
 
 DATA = Path(__file__).parent / "retrieval"
 SETS = ("talks", "dense", "work")

@@ -19,9 +19,9 @@ import numpy as np
 
 from benchmarks.live import moves, program
 from benchmarks.measure import Result, native, percentile, sentences
+from memtui.embedding.opening import opener
 from memtui.memory.ranking import DEFAULT
 from memtui.workspace.search.hybrid import Search
-from memtui.workspace.vectors.queue import opener
 from memtui.workspace.vectors.vector_store import Bits, nearest
 from memtui.workspace.workspace import Workspace
 

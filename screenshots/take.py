@@ -50,7 +50,7 @@ async def take(name: str, size: tuple[int, int], keys: list[str], folder: Path) 
         path = build(Path(home), time.time)
 
         def opened():  # type: ignore[no-untyped-def]
-            from memtui.workspace.vectors.queue import opener
+            from memtui.embedding.opening import opener
             from memtui.workspace.workspace import Workspace
 
             return Workspace.open(path, opener=opener("") if "slash" in keys else None)

@@ -28,9 +28,9 @@ from memtui.paths import shipped
 from memtui.settings import Loaded, Settings, load
 from memtui.tui import command_table, themes
 from memtui.tui.browse.screen import BrowseScreen
-from memtui.tui.common.glyphs import grouped
 from memtui.tui.common.screen import BaseScreen
 from memtui.tui.messages import Status
+from memtui.tui.text.glyphs import grouped
 from memtui.tui.workers.contradiction_scan import Sweeping
 from memtui.tui.workers.embedding import Mind
 from memtui.tui.workers.guarded import in_words

@@ -50,9 +50,9 @@ class Reviewing:
 
     def pair(self, id: int) -> PairDetail | None:
         """One pair with both memories, a suggestion, and what each verdict would do where (S-42)."""
-        from memtui.workspace.verdicts import settle
+        from memtui.workspace.verdicts import preview
 
-        return settle.detail(self._core, id)
+        return preview.detail(self._core, id)
 
     def settle(
         self,

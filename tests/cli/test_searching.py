@@ -14,10 +14,10 @@ import pytest
 
 from memtui.embedding.base import ModelMissing
 from memtui.embedding.hashed import HashEmbedder
+from memtui.embedding.opening import opener
 from memtui.text import is_clean
 from memtui.workspace.search.recall import Caller
 from memtui.workspace.search.retrieval import BOTH, MEANING
-from memtui.workspace.vectors.queue import opener
 from memtui.workspace.workspace import Workspace
 from tests.cli.conftest import fill
 from tests.cli.test_reading import KEYS

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from memtui.formats.checkup import raw
 from memtui.formats.claude_code import checks
 from memtui.formats.claude_code.memory_index import NAME
+from memtui.formats.media.files import raw_checks
 
 SECONDS = 1.0  # of the processor; it is a few hundredths
 LOOKS: dict[str, Callable[[Path], object]] = {
     "a quote that is never closed": lambda root: list(
-        raw.markdown("a.md", b'---\nname: "' + b'\\"' * 30_000 + b"\n---\n")
+        raw_checks.markdown("a.md", b'---\nname: "' + b'\\"' * 30_000 + b"\n---\n")
     ),
     "an index of empty lines": lambda root: list(checks.look(root, {NAME: b"\n" * 20_000})),
 }
@@ -29,5 +29,5 @@ def test_hostile_bytes_are_looked_at_in_no_time(look: Callable[[Path], object], 
 
 
 def test_a_quote_within_a_quote_hides_no_alias_behind_it() -> None:
-    found = raw.markdown("a.md", b'---\nname: "say \\"&no\\" there"\nbody: [&yes a, *yes]\n---\n')
+    found = raw_checks.markdown("a.md", b'---\nname: "say \\"&no\\" there"\nbody: [&yes a, *yes]\n---\n')
     assert [each.words for each in found] == ["Front matter uses a YAML anchor or alias: *yes."]

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from memtui.formats.checkup.near import Names
+from memtui.formats.checkup.similar_names import Names
 
 NAMES = Names((each, each) for each in ("release-freeze", "User Role", "order service", "order book", "tea"))
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memtui.errors import Refused
-from memtui.workspace.changes.update_relation import Tie
+from memtui.memory.relation_sources import Tie
 from memtui.workspace.workspace import Workspace
 from tests.support.contradiction_stores import FORMATS, ContradictionStore, known, related
 from tests.support.demo_workspace import Clock, detail_of

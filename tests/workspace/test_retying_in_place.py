@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.workspace.changes.update_relation import Tie
+from memtui.memory.relation_sources import Tie
 from memtui.workspace.workspace import Workspace
 from tests.support.contradiction_stores import ContradictionStore, known
 from tests.support.demo_workspace import Clock

@@ -18,12 +18,12 @@ import pytest
 
 from memtui.errors import Refused
 from memtui.formats.claude_code import incremental as claude_look
-from memtui.formats.claude_code.document import LIMIT
 from memtui.formats.claude_code.incremental import FolderLook
 from memtui.formats.contract.adapter import Adapter, Reading
 from memtui.formats.contract.incremental import Look
 from memtui.formats.mcp_memory import incremental
 from memtui.formats.mcp_memory.incremental import McpLook
+from memtui.formats.media.files.tree import LIMIT
 from memtui.formats.media.sqlite import block_scan
 from memtui.formats.media.sqlite.block_scan import BlockLook
 from memtui.workspace.sync import pull as pulling

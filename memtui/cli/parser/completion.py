@@ -7,12 +7,14 @@ import shlex
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from memtui.cli.parser import table
 from memtui.cli.parser.options import Parser
-from memtui.cli.runtime.output import Output
 from memtui.memory.query.language import FILTERS
+
+if TYPE_CHECKING:
+    from memtui.cli.runtime.output import Output
 
 _FILES = ("PATH", "NEW", "MEMORIES", "QUESTIONS", "PAIRS")  # what stands for a path in the table
 

@@ -24,14 +24,14 @@ COMMANDS = {
         "runtime.open_workspace:open_demo", "Open a throw-away workspace of five stores.", options.none
     ),
     "list": Command(
-        "commands.change.memories:show_list",
+        "commands.read.memories:show_list",
         "Memories that match; without a query all but removed ones.",
         options.listed,
     ),
     "search": Command(
         "commands.read.search:search", "Live memories that answer best, by words and meaning.", options.search
     ),
-    "show": Command("commands.change.memories:show_one", "Everything about one memory.", options.show),
+    "show": Command("commands.read.memories:show_one", "Everything about one memory.", options.show),
     "add": Command("commands.change.memories:add", "Add a memory.", options.add),
     "edit": Command(
         "commands.change.memories:edit", "Change memories, in the store that their agent reads.", options.edit
@@ -132,12 +132,12 @@ COMMANDS = {
         options.none,
     ),
     "contradictions list": Command(
-        "commands.change.contradictions:show_list",
+        "commands.read.contradictions:show_list",
         "Memories that contradict each other, most urgent first.",
         options.pair_list,
     ),
     "contradictions show": Command(
-        "commands.change.contradictions:show_one",
+        "commands.read.contradictions:show_one",
         "Both sides of a pair, and what each verdict would do.",
         options.pair,
     ),
@@ -147,7 +147,7 @@ COMMANDS = {
         options.resolve,
     ),
     "duplicates list": Command(
-        "commands.change.contradictions:show_list",
+        "commands.read.contradictions:show_list",
         "Memories that say the same, most urgent first.",
         options.pair_list,
     ),

@@ -87,8 +87,6 @@ def open_tui(args: Any, output: Output) -> int:
     """`memtui` and `memtui PATH…`: all paths are looked at before any is attached."""
     path = _named(args)
     if args.paths:
-        from memtui.cli.commands.stores.stores import attach_all
-
         try:
             with workspace(args, output) as opened:
                 attach_all(opened, args.paths)
@@ -114,9 +112,9 @@ def open_demo(args: Any, output: Output) -> int:
 
 
 def _open(path: Path, read_only: bool) -> Workspace:
+    from memtui.embedding.opening import opener
     from memtui.memory.ranking import DEFAULT, SEED, Leaning
     from memtui.settings import load
-    from memtui.workspace.vectors.queue import opener
     from memtui.workspace.workspace import Workspace
 
     settings = load().settings
@@ -156,3 +154,11 @@ def _or_a_command(refusal: Refused, paths: Sequence[str]) -> Refused:
     meant = f" Did you mean memtui {near[0]}?" if near else ""
     hint = f"{word} is no command either.{meant} memtui --help lists them."
     return Refused(refusal.code, refusal.message, hint)
+
+
+def attach_all(opened: Workspace, paths: Sequence[str]) -> None:
+    """Attach all or, where one path holds no store, none: the screen would hide what was refused."""
+    for path in paths:
+        opened.recognise(place(path))
+    for path in paths:
+        opened.attach(path)

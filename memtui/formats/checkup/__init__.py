@@ -3,6 +3,6 @@ files, `tables` in the columns of databases. Nothing here changes anything; `tel
 
 from __future__ import annotations
 
-from memtui.formats.checkup.telling import found, told
+from memtui.formats.checkup.findings import found, told
 
 __all__ = ["found", "told"]

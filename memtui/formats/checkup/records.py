@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from memtui.formats.checkup.telling import found
+from memtui.formats.checkup.findings import found
 from memtui.memory.records import LIVE, Finding, iso
 
 if TYPE_CHECKING:

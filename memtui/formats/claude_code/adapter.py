@@ -26,7 +26,7 @@ from memtui.formats.contract.incremental import Look, stamp_of
 from memtui.formats.media.files import atomic_write
 from memtui.formats.media.files.draft import Draft, FileEdit, undo_edit
 from memtui.formats.media.files.store import FileStore, numbered
-from memtui.formats.media.files.tree import ODD, Held, damage, may_write, note_oddities, walk
+from memtui.formats.media.files.tree import LIMIT, ODD, Held, damage, may_write, note_oddities, walk
 from memtui.formats.slips import Slip
 from memtui.formats.syntax.timestamps import in_the_form_of
 from memtui.memory.records import Finding
@@ -147,7 +147,7 @@ class ClaudeCode(FileStore):
             harm = damage(data)
             if harm:
                 out.odd("read-only", name, f"{clean(name)} {harm}; it is left as it is.")
-            if len(data) > document.LIMIT or name == NAME:
+            if len(data) > LIMIT or name == NAME:
                 continue
             if basename(name) == NAME:
                 out.odd("other-index", name, "An index of its own: attach its folder as a store.")
@@ -155,7 +155,7 @@ class ClaudeCode(FileStore):
             notes[name] = self._note(name, data)
             ref = numbered(clean(name), seen)
             out.records.append(self._record(name, notes[name], lines, ref))
-        if len(files.get(NAME, b"")) <= document.LIMIT:
+        if len(files.get(NAME, b"")) <= LIMIT:
             out.records += reader.free_text(lines)
         return out, notes
 

@@ -9,10 +9,11 @@ from pathlib import Path, PurePosixPath
 from urllib.parse import unquote
 
 from memtui.formats.checkup import found
-from memtui.formats.checkup.near import folded
+from memtui.formats.checkup.similar_names import folded
 from memtui.formats.claude_code import document, memory_index, reader
 from memtui.formats.claude_code.memory_index import NAME
 from memtui.formats.contract.adapter import clean
+from memtui.formats.media.files.tree import LIMIT
 from memtui.formats.syntax.timestamps import seconds_of
 from memtui.memory.records import Finding
 
@@ -23,9 +24,9 @@ _LINE = re.compile(r"^[ \t]*[-*+][ \t]+(?:\*\*|__)?\[[^\n]*?\]\((?P<target>[^()\
 def look(root: Path, files: Mapping[str, bytes]) -> Iterator[Finding]:
     """What is odd about the files and the index."""
     for name, data in sorted(files.items()):
-        if PurePosixPath(name).name != NAME and len(data) <= document.LIMIT:
+        if PurePosixPath(name).name != NAME and len(data) <= LIMIT:
             yield from _head(clean(name), document.read(data))
-    yield from _index(root, files.get(NAME, b"")[: document.LIMIT])
+    yield from _index(root, files.get(NAME, b"")[:LIMIT])
 
 
 def _head(place: str, found_note: document.Note) -> Iterator[Finding]:

@@ -8,7 +8,6 @@ from functools import cached_property
 
 from memtui.errors import Refused
 from memtui.formats.contract.adapter import clean
-from memtui.formats.media.files.tree import LIMIT as LIMIT
 from memtui.formats.syntax import frontmatter
 from memtui.formats.syntax.frontmatter import Head
 

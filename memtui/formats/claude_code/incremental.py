@@ -10,7 +10,7 @@ from memtui.formats.claude_code import document, memory_index, reader
 from memtui.formats.claude_code.memory_index import NAME
 from memtui.formats.contract.adapter import Reading, clean
 from memtui.formats.contract.incremental import Known, Look
-from memtui.formats.media.files.tree import bytes_of, marks_of, unit_of
+from memtui.formats.media.files.tree import LIMIT, bytes_of, marks_of, unit_of
 
 SMALL = 100  # files up to which a folder is read whole
 _FEW = 50  # changed files that are read one by one
@@ -45,7 +45,7 @@ class FolderLook(Look):
         assert self._known is not None
         name = self._names[unit]
         data = self._bytes(name)
-        if data is None or len(data) > document.LIMIT:
+        if data is None or len(data) > LIMIT:
             return True
         if "\ufffd" in unit:  # several names that are no text may be shown alike
             return True
@@ -65,7 +65,7 @@ class FolderLook(Look):
         notes = {}
         for name in (self._names[unit] for unit in units):
             data = self._bytes(name)
-            if data is not None and len(data) <= document.LIMIT and PurePosixPath(name).name != NAME:
+            if data is not None and len(data) <= LIMIT and PurePosixPath(name).name != NAME:
                 notes[name] = document.read(data)
         for name, found in notes.items():
             out.records.append(reader.record(name, found, lines, clean(name)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from memtui.formats.checkup.near import Names
+from memtui.formats.checkup.similar_names import Names
 from memtui.formats.claude_code import memory_index
 from memtui.formats.claude_code.document import CODE
 from memtui.formats.claude_code.memory_index import NAME

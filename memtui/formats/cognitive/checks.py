@@ -8,13 +8,15 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from memtui.formats.checkup import clocks, found, raw, tables
+from memtui.formats.checkup import found, timestamps
 from memtui.formats.cognitive import document, index_file, paths
 from memtui.formats.cognitive.paths import INDEX, STATE
 from memtui.formats.cognitive.reader import STEPS, Tree
 from memtui.formats.cognitive.relation_list import number
 from memtui.formats.contract.adapter import clean
+from memtui.formats.media.files import raw_checks
 from memtui.formats.media.files.tree import LIMIT, bytes_of
+from memtui.formats.media.sqlite import table_checks
 from memtui.formats.syntax.frontmatter import Style
 from memtui.memory.records import Finding
 
@@ -47,7 +49,7 @@ def look(tree: Tree, vectors: bytes) -> Iterator[Finding]:
         elif paths.is_edge(name):
             yield from _edge(name, document.read(data), tree)
     heads = [(name, document.read(data)) for name, data in sorted(tree.items()) if paths.is_memory(name)]
-    yield from clocks.mixed(
+    yield from timestamps.mixed(
         (clean(name), key, head.says(key)) for name, head in heads for key in ("created", "updated")
     )
     titles = Counter(head.title for _, head in heads if head.title)
@@ -56,7 +58,7 @@ def look(tree: Tree, vectors: bytes) -> Iterator[Finding]:
             place = next(name for name, head in reversed(heads) if head.title == title)
             yield found("double-title", clean(place), name=title, count=count)
     for name in (INDEX, STATE):
-        yield from raw.json_text(name, tree.files.get(name, b"").decode("utf-8-sig", "replace"))
+        yield from raw_checks.json_text(name, tree.files.get(name, b"").decode("utf-8-sig", "replace"))
     yield from _count(tree)
     yield from _uses(tree)
     yield from _embeddings(tree, vectors)
@@ -127,4 +129,6 @@ def _embeddings(tree: Tree, data: bytes) -> Iterator[Finding]:
     if gone := len(vectors.keys() - tree.names.keys()):
         yield found("stray-vectors", _VECTORS, count=gone)
     where = {id: clean(tree.names.get(id, _VECTORS)) for id in vectors}
-    yield from tables.lengths((where[id], *tables.number_list(vector)) for id, vector in vectors.items())
+    yield from table_checks.lengths(
+        (where[id], *table_checks.number_list(vector)) for id, vector in vectors.items()
+    )

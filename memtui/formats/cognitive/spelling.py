@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from memtui.formats.checkup.near import Names
+from memtui.formats.checkup.similar_names import Names
 from memtui.formats.cognitive import document, links, paths
 from memtui.formats.cognitive.document import Note
 from memtui.formats.cognitive.reader import Tree, by_digits

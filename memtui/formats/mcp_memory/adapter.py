@@ -21,7 +21,7 @@ from typing import Any
 
 from memtui.errors import Refused
 from memtui.formats.checkup import records
-from memtui.formats.checkup.near import Names
+from memtui.formats.checkup.similar_names import Names
 from memtui.formats.contract.adapter import (
     Fitted,
     How,

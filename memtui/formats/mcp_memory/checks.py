@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from memtui.formats.checkup import found, raw
-from memtui.formats.checkup.near import folded
+from memtui.formats.checkup import found
+from memtui.formats.checkup.similar_names import folded
 from memtui.formats.contract.adapter import clean
 from memtui.formats.mcp_memory.lines import Line, line_of, observations_of, raw_lines, said_of
+from memtui.formats.media.files import raw_checks
 from memtui.formats.syntax.timestamps import seconds_of
 from memtui.memory.records import Finding
 
@@ -17,14 +18,14 @@ _LONG = 1 << 18  # bytes of a line; an entity with many observations is one
 
 def look(name: str, data: bytes) -> Iterator[Finding]:
     """What is odd about the lines, and about the entities together."""
-    yield from raw.plain(name, data, _LONG)
+    yield from raw_checks.plain(name, data, _LONG)
     named: Counter[str] = Counter()
     for number, (start, bytes) in enumerate(raw_lines(data), 1):
         line, trouble = line_of(start, bytes)
         if line is None or trouble:
             continue
         place = f"{name}, line {number}"
-        yield from raw.json_text(place, line.text)
+        yield from raw_checks.json_text(place, line.text)
         if line.kind == "entity":
             named[clean(line.said("name"))] += 1
             yield from _entity(place, line)

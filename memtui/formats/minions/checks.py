@@ -7,8 +7,10 @@ from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from typing import Any
 
-from memtui.formats.checkup import clocks, found, raw, tables
+from memtui.formats.checkup import found, timestamps
 from memtui.formats.contract.adapter import Reading, Record, clean
+from memtui.formats.media.files import raw_checks
+from memtui.formats.media.sqlite import table_checks
 from memtui.formats.minions.json_decode import decoded, text_of, time_of
 from memtui.formats.minions.schema import HIGHEST, slug_of
 from memtui.formats.minions.side_records import ids
@@ -31,8 +33,10 @@ def look(files: Mapping[str, bytes], reading: Reading) -> Iterator[Finding]:
     times: list[tuple[str, str, Any]] = []
     for name, data in sorted(files.items()):
         place = clean(name)
-        yield from raw.plain(place, data, long=len(data))  # a vector is one long line
-        yield from raw.json_text(place, data.removeprefix(raw.BOM).decode(errors="replace"), keys=False)
+        yield from raw_checks.plain(place, data, long=len(data))  # a vector is one long line
+        yield from raw_checks.json_text(
+            place, data.removeprefix(raw_checks.BOM).decode(errors="replace"), keys=False
+        )
         minion = decoded(data)[0]
         fields = minion.get("fields") if isinstance(minion, dict) else None
         if not isinstance(fields, dict) or not isinstance(minion, dict):
@@ -48,12 +52,12 @@ def look(files: Mapping[str, bytes], reading: Reading) -> Iterator[Finding]:
         if slug == "memory-index":
             indexes[text_of(fields.get("memoryId"))] += 1
             if (vector := fields.get("embedding")) not in (None, "", []):
-                read = tables.json_vector if isinstance(vector, str) else tables.number_list
+                read = table_checks.json_vector if isinstance(vector, str) else table_checks.number_list
                 vectors.append((place, *read(vector)))
         elif slug == "memory-scope-policy":
             policies[clean(text_of(fields.get("agentId")))].append(fields)
-    yield from clocks.mixed(times)
-    yield from tables.lengths(iter(vectors))
+    yield from timestamps.mixed(times)
+    yield from table_checks.lengths(iter(vectors))
     for record in reading.records:
         if indexes[record.anchor] > 1:
             yield found("double-index", record.place, count=indexes[record.anchor])

@@ -15,10 +15,10 @@ from memtui.tui import command_table
 from memtui.tui.browse import filter_model
 from memtui.tui.browse.filter_model import Choice
 from memtui.tui.common.dialog import Dialog
-from memtui.tui.common.glyphs import counted, fit, grouped
 from memtui.tui.common.safe_input import CleanInput
 from memtui.tui.common.virtual_list import LineList, Part
 from memtui.tui.messages import CursorMoved, Opened
+from memtui.tui.text.glyphs import counted, fit, grouped
 from memtui.tui.workers.guarded import in_words, worker
 
 if TYPE_CHECKING:

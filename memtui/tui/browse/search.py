@@ -12,10 +12,10 @@ from memtui.errors import QueryError
 from memtui.memory.records import Hits
 from memtui.tui.browse import listing
 from memtui.tui.browse.search_bar import SearchBar
-from memtui.tui.common.glyphs import grouped
-from memtui.tui.common.memory_actions import ActingScreen
 from memtui.tui.common.virtual_list import Part
+from memtui.tui.memory.memory_actions import ActingScreen
 from memtui.tui.memory.memory_list import MemoryList
+from memtui.tui.text.glyphs import grouped
 from memtui.tui.workers.guarded import worker
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from textual.content import Content
 
 from memtui.text import safe_text
 from memtui.tui import command_table
-from memtui.tui.common.glyphs import fit, grouped
 from memtui.tui.common.virtual_list import LineList, Part
 from memtui.tui.messages import Taken
+from memtui.tui.text.glyphs import fit, grouped
 
 MOST = 8  # offers on the screen
 WIDEST, LEAST = 44, 26  # cells

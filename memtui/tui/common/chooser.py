@@ -9,11 +9,11 @@ from textual.widgets import Input
 from memtui.memory.graph.model import Node
 from memtui.memory.records import Tying
 from memtui.tui.common.dialog import Dialog
-from memtui.tui.common.glyphs import counted, fit
 from memtui.tui.common.safe_input import CleanInput
 from memtui.tui.common.virtual_list import LineList, Part
-from memtui.tui.memory.memory_text import one
 from memtui.tui.messages import Opened
+from memtui.tui.text.glyphs import counted, fit
+from memtui.tui.text.text_layout import one
 
 if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace

@@ -13,7 +13,7 @@ from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE
 from memtui.memory.contradictions.queue import Queue
 from memtui.text import safe_text
 from memtui.tui.command_table import TABS
-from memtui.tui.common.glyphs import counted, grouped
+from memtui.tui.text.glyphs import counted, grouped
 
 
 class TopLine(Widget):

@@ -9,8 +9,8 @@ from textual.content import Content
 
 from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog
-from memtui.tui.common.glyphs import fit
 from memtui.tui.common.text_pane import TextPane
+from memtui.tui.text.glyphs import fit
 
 if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp

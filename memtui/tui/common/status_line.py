@@ -7,8 +7,8 @@ from textual.content import Content
 from textual.widget import Widget
 
 from memtui.text import screen_text
-from memtui.tui.common.glyphs import fit
 from memtui.tui.messages import Status
+from memtui.tui.text.glyphs import fit
 
 _TONES = {"quiet": "$quiet", "done": "$foreground", "wrong": "$error"}
 

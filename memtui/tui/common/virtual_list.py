@@ -12,8 +12,8 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from memtui.tui import command_table
-from memtui.tui.common.glyphs import fit
 from memtui.tui.messages import CursorMoved, EndReached, Opened
+from memtui.tui.text.glyphs import fit
 
 Part = tuple[str, str]
 

@@ -10,7 +10,7 @@ from textual.content import Content
 from memtui.memory import lifecycles
 from memtui.memory.lifecycles.base import DAY
 from memtui.text import safe_text
-from memtui.tui.common.glyphs import counted, fit, grouped
+from memtui.tui.text.glyphs import counted, fit, grouped
 
 if TYPE_CHECKING:
     from memtui.memory.lifecycles.base import Course

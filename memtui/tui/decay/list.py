@@ -6,9 +6,9 @@ from rich.cells import cell_len
 
 from memtui.memory.lifecycles.forecast import in_days
 from memtui.memory.lifecycles.outlook import Line
-from memtui.tui.common.glyphs import MARK, PIN, bar, fit
 from memtui.tui.common.virtual_list import Part
 from memtui.tui.memory.memory_list import MemoryList
+from memtui.tui.text.glyphs import MARK, PIN, bar, fit
 
 WIDE = 100  # columns from which rule and store are shown
 

@@ -22,14 +22,14 @@ from memtui.paths import shipped
 from memtui.settings import save
 from memtui.text import plural, safe_text
 from memtui.tui import command_table
-from memtui.tui.common.glyphs import counted, grouped
-from memtui.tui.common.memory_actions import ActingScreen
 from memtui.tui.common.virtual_list import Part
 from memtui.tui.decay import forecast_text
 from memtui.tui.decay.chart import DecayChart
 from memtui.tui.decay.list import DecayList
 from memtui.tui.memory.detail_pane import MemoryView
+from memtui.tui.memory.memory_actions import ActingScreen
 from memtui.tui.messages import MarksChanged, Opened
+from memtui.tui.text.glyphs import counted, grouped
 from memtui.tui.workers.guarded import worker
 from memtui.tui.workers.store_watcher import HEALTH
 

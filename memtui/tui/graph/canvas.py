@@ -13,11 +13,11 @@ from textual.widget import Widget
 
 from memtui.memory.graph.model import Around, Edge
 from memtui.tui import command_table
-from memtui.tui.common.glyphs import fit
 from memtui.tui.common.virtual_list import Part
 from memtui.tui.graph.layout import LEFT, MIDDLE, RIGHT, Cursor, Drawing, Fan, lay_out
 from memtui.tui.graph.relation_text import name, spoke
 from memtui.tui.messages import CursorMoved, Opened
+from memtui.tui.text.glyphs import fit
 
 _STYLES = "plain quiet strong wire box box-here cursor contradicts supersedes supports rests-on relates near"
 

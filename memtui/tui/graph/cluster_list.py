@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from memtui.memory.graph.model import Cluster, Node, Overview
-from memtui.tui.common.glyphs import counted, fit, grouped
 from memtui.tui.common.virtual_list import LineList, Part
 from memtui.tui.graph.relation_text import name
+from memtui.tui.text.glyphs import counted, fit, grouped
 
 BAR = 16  # cells of the bar that stands for the largest cluster
 

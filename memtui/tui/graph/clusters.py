@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from memtui.memory.graph.model import Overview
-from memtui.tui.common.glyphs import counted
 from memtui.tui.common.virtual_list import Part
 from memtui.tui.graph.cluster_list import ClusterList
 from memtui.tui.graph.relation_keys import TyingScreen
+from memtui.tui.text.glyphs import counted
 from memtui.tui.workers.guarded import worker
 
 if TYPE_CHECKING:

@@ -9,11 +9,11 @@ from textual.content import Content
 from memtui.memory.graph.model import Family
 from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog
-from memtui.tui.common.glyphs import fit, grouped
 from memtui.tui.common.virtual_list import LineList, Part
 from memtui.tui.graph.relation_text import GLYPHS
-from memtui.tui.memory.memory_text import one
 from memtui.tui.messages import Opened
+from memtui.tui.text.glyphs import fit, grouped
+from memtui.tui.text.text_layout import one
 
 
 class KindList(LineList):

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 
-from memtui.tui.common.glyphs import fit, grouped
+from memtui.tui.text.glyphs import fit, grouped
 
 Part = tuple[str, str]
 LEFT, MIDDLE, RIGHT = "left", "middle", "right"

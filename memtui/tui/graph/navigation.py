@@ -6,12 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from memtui.memory.graph.model import Around, Node, Origin, Spot
-from memtui.tui.common.glyphs import counted
 from memtui.tui.common.virtual_list import Part
 from memtui.tui.graph.canvas import RelationGraph
 from memtui.tui.graph.clusters import ClusteringScreen
 from memtui.tui.graph.layout import RIGHT, Cursor
 from memtui.tui.graph.relation_list import EdgeList
+from memtui.tui.text.glyphs import counted
 from memtui.tui.workers.guarded import worker
 
 LONGEST = 200  # steps of the trail

@@ -19,7 +19,7 @@ from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.safe_input import CleanInput
 from memtui.tui.common.virtual_list import Part
-from memtui.tui.memory.memory_text import one
+from memtui.tui.text.text_layout import one
 from memtui.tui.workers.guarded import worker
 
 if TYPE_CHECKING:

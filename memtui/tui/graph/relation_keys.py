@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from memtui.memory.graph.model import Edge, Node, Origin
 from memtui.memory.records import Change, Row
 from memtui.memory.relation_sources import Tie
-from memtui.tui.common.glyphs import counted
-from memtui.tui.common.memory_actions import ActingScreen
-from memtui.tui.memory.memory_text import one
+from memtui.tui.memory.memory_actions import ActingScreen
+from memtui.tui.text.glyphs import counted
+from memtui.tui.text.text_layout import one
 from memtui.tui.workers.guarded import worker
 
 if TYPE_CHECKING:
@@ -166,6 +166,6 @@ class TyingScreen(ActingScreen):
         if node is None or node.id is None:
             self.app.say(self.nothing("relate"), tone="wrong")
             return
-        from memtui.tui.graph.relate_dialog import RelateDialog
+        from memtui.tui.memory.relate_dialog import RelateDialog
 
         self.app.push_screen(RelateDialog(workspace, node.id, node.label), self._edited)

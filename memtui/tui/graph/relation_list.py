@@ -7,9 +7,9 @@ from collections.abc import Collection
 from rich.cells import cell_len
 
 from memtui.memory.graph.model import Around, Edge
-from memtui.tui.common.glyphs import fit, grouped
 from memtui.tui.common.virtual_list import LineList, Part
 from memtui.tui.graph.relation_text import ITSELF, glyph, kind, name
+from memtui.tui.text.glyphs import fit, grouped
 
 _STYLE = {"≠": "wrong", "»": "warn", "∴": "accent"}
 

@@ -10,9 +10,10 @@ from textual.content import Content
 from memtui.memory.graph.model import NEAR, Around, Edge, Family, Node, Origin
 from memtui.memory.records import Detail
 from memtui.text import screen_text
-from memtui.tui.common.glyphs import PIN, STATES, counted, fit, grouped
 from memtui.tui.graph.layout import Spoke
-from memtui.tui.memory.memory_text import Part, one, summary
+from memtui.tui.memory.memory_text import summary
+from memtui.tui.text.glyphs import PIN, STATES, counted, fit, grouped
+from memtui.tui.text.text_layout import Part, one
 
 GLYPHS = {
     Family.CONTRADICTS: "≠",

@@ -15,7 +15,6 @@ from memtui.memory.records import Change, Detail
 from memtui.paths import shipped
 from memtui.text import is_clean, safe_text
 from memtui.tui import command_table
-from memtui.tui.common.glyphs import grouped
 from memtui.tui.common.text_pane import TextPane
 from memtui.tui.graph import relation_text
 from memtui.tui.graph.canvas import RelationGraph
@@ -27,6 +26,7 @@ from memtui.tui.graph.relation_list import EdgeList
 from memtui.tui.memory.detail_pane import MemoryView
 from memtui.tui.messages import Opened
 from memtui.tui.stores.actions import query_for
+from memtui.tui.text.glyphs import grouped
 from memtui.tui.workers.guarded import worker
 from memtui.tui.workers.store_watcher import HEALTH
 

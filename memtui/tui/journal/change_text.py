@@ -10,9 +10,10 @@ from textual.content import Content
 from memtui.memory.change_words import field_name, value_words
 from memtui.memory.records import UNREADABLE, Event, EventItem, SinceItem
 from memtui.text import screen_text
-from memtui.tui.common.glyphs import counted, moment
-from memtui.tui.common.word_diff import signed, word_diff
-from memtui.tui.memory.memory_text import Part, one, who
+from memtui.tui.memory.history_text import who
+from memtui.tui.text.glyphs import counted, moment
+from memtui.tui.text.text_layout import Part, one
+from memtui.tui.text.word_diff import signed, word_diff
 
 MOST = 200
 """Memories shown of one change."""

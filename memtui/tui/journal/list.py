@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 from rich.cells import cell_len
 
 from memtui.memory.records import UNREADABLE, Event, SinceItem
-from memtui.tui.common.glyphs import counted, fit, moment
 from memtui.tui.common.virtual_list import LineList, Part
 from memtui.tui.journal.change_text import state_words
-from memtui.tui.memory.memory_text import who
+from memtui.tui.memory.history_text import who
+from memtui.tui.text.glyphs import counted, fit, moment
 
 _SIGNS = {"added": "+", "changed": "~", "removed": "−", UNREADABLE: "!"}
 

@@ -13,13 +13,13 @@ from memtui.errors import Refused
 from memtui.memory.records import EDITABLE, UNREADABLE, Change, Event, Since, SinceItem
 from memtui.paths import shipped
 from memtui.tui import command_table
-from memtui.tui.common.glyphs import grouped
 from memtui.tui.common.screen import BaseScreen
 from memtui.tui.common.text_pane import TextPane
 from memtui.tui.common.virtual_list import Part
 from memtui.tui.journal.change_text import change_text, since_text
 from memtui.tui.journal.list import EventList
 from memtui.tui.messages import EndReached, Opened
+from memtui.tui.text.glyphs import grouped
 from memtui.tui.workers.guarded import worker
 from memtui.tui.workers.store_watcher import HEALTH
 

@@ -8,8 +8,8 @@ from rich.cells import cell_len, set_cell_size
 
 from memtui.memory.diff.excerpts import CAME, GONE, lines
 from memtui.memory.records import Event
-from memtui.tui.common.glyphs import moment
-from memtui.tui.common.text_layout import Part, headed, one
+from memtui.tui.text.glyphs import moment
+from memtui.tui.text.text_layout import Part, headed, one
 
 # Attributes are seen without colour too.
 _ONLY = {GONE: "$warning strike", CAME: "bold underline"}

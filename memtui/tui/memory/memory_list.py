@@ -8,9 +8,9 @@ from rich.cells import cell_len
 from textual.geometry import Size
 
 from memtui.memory.records import Row
-from memtui.tui.common.glyphs import MARK, PIN, STATE_STYLES, age, bar, fading_of, fit, state_of
 from memtui.tui.common.virtual_list import LineList, Part
 from memtui.tui.messages import MarksChanged, NewSeen
+from memtui.tui.text.glyphs import MARK, PIN, STATE_STYLES, age, bar, fading_of, fit, state_of
 from memtui.tui.workers.guarded import worker
 
 Fetch = Callable[[list[int]], Awaitable[list[Row]]]

@@ -13,15 +13,11 @@ from memtui.memory.lifecycles.forecast import in_words
 from memtui.memory.provenance import believed, others_beside, tied
 from memtui.memory.records import LIVE, Detail, Memory, Why, label_of, plain
 from memtui.text import LIMIT, plural, screen_text
-from memtui.tui.common.glyphs import PIN, ago, counted, fading_of, moment, state_of
-from memtui.tui.common.text_layout import Part as Part
-from memtui.tui.common.text_layout import one as one
-from memtui.tui.common.text_layout import section as section
-from memtui.tui.common.text_layout import table as table
 from memtui.tui.memory.history_text import history
-from memtui.tui.memory.history_text import who as who
 from memtui.tui.memory.match_reason import reasons, told
 from memtui.tui.memory.summary_line import glance
+from memtui.tui.text.glyphs import PIN, ago, counted, fading_of, moment, state_of
+from memtui.tui.text.text_layout import Part, one, section, table
 
 ACTIONS = ("pin", "unpin", "confirm", "dismiss", "restore", "edit")
 MOST_BESIDE = 30  # records beside a memory that are shown

@@ -15,9 +15,9 @@ from textual.widgets import Input, Static
 from memtui.memory.records import Backup, Purged, Row
 from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog
-from memtui.tui.common.glyphs import counted, grouped, moment
 from memtui.tui.common.safe_input import CleanInput
-from memtui.tui.memory.memory_text import Part, one
+from memtui.tui.text.glyphs import counted, grouped, moment
+from memtui.tui.text.text_layout import Part, one
 from memtui.tui.workers.guarded import in_words, worker
 
 if TYPE_CHECKING:

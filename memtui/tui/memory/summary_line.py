@@ -8,8 +8,8 @@ from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE
 from memtui.memory.lifecycles.forecast import in_days
 from memtui.memory.provenance import tied
 from memtui.memory.records import LIVE, Detail
-from memtui.tui.common.glyphs import counted
-from memtui.tui.common.text_layout import one
+from memtui.tui.text.glyphs import counted
+from memtui.tui.text.text_layout import one
 
 _BETWEEN = "   "
 

@@ -16,10 +16,10 @@ from memtui.errors import Refused
 from memtui.memory.records import TIMES, Carried, Carrying, StoreInfo, iso, plain
 from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog
-from memtui.tui.common.glyphs import counted, fit
 from memtui.tui.common.virtual_list import LineList, Part
-from memtui.tui.memory.memory_text import one, table
 from memtui.tui.messages import CursorMoved, Opened
+from memtui.tui.text.glyphs import counted, fit
+from memtui.tui.text.text_layout import one, table
 from memtui.tui.workers.guarded import worker
 
 if TYPE_CHECKING:

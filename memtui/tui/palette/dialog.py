@@ -19,13 +19,13 @@ from memtui.paths import shipped
 from memtui.text import safe_text
 from memtui.tui import command_table, themes
 from memtui.tui.common.dialog import Dialog
-from memtui.tui.common.glyphs import fit
 from memtui.tui.common.safe_input import CleanInput
 from memtui.tui.common.screen import BaseScreen
 from memtui.tui.common.virtual_list import LineList, Part
 from memtui.tui.messages import Opened
 from memtui.tui.palette import entries
 from memtui.tui.palette.entries import Entry
+from memtui.tui.text.glyphs import fit
 from memtui.tui.workers.guarded import worker
 
 if TYPE_CHECKING:

@@ -13,11 +13,11 @@ from memtui.memory.contradictions.pairs import Pair, kind_words
 from memtui.text import safe_text
 from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog
-from memtui.tui.common.glyphs import fit, grouped
 from memtui.tui.common.virtual_list import LineList, Part
-from memtui.tui.memory.memory_text import one
 from memtui.tui.messages import Opened
 from memtui.tui.review.queue_filter import EVERYTHING, FAMILIES, Choice
+from memtui.tui.text.glyphs import fit, grouped
+from memtui.tui.text.text_layout import one
 
 
 class PartList(LineList):

@@ -9,9 +9,9 @@ from rich.cells import cell_len
 from textual.content import Content
 
 from memtui.memory.contradictions.pairs import DUPLICATE, Pair, kind_words
-from memtui.tui.common.glyphs import fit, grouped
 from memtui.tui.common.virtual_list import LineList, Part
-from memtui.tui.memory.memory_text import one
+from memtui.tui.text.glyphs import fit, grouped
+from memtui.tui.text.text_layout import one
 
 GONE = "over"
 BAR = 8  # cells of the folded line's bar

@@ -14,8 +14,9 @@ from memtui.memory.contradictions.pairs import Pair, PairDetail
 from memtui.memory.diff.words import Piece, all_differs, differing
 from memtui.memory.records import LIVE, Detail, Memory
 from memtui.text import LIMIT, plural, screen_text
-from memtui.tui.common.glyphs import PIN, ago, counted, fit, grouped, moment, state_of
-from memtui.tui.memory.memory_text import one, summary
+from memtui.tui.memory.memory_text import summary
+from memtui.tui.text.glyphs import PIN, ago, counted, fit, grouped, moment, state_of
+from memtui.tui.text.text_layout import one
 
 Part = tuple[str, str]
 DAY = 86_400

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from memtui.memory.contradictions.pairs import Pair, PairDetail, kind_words
 from memtui.memory.contradictions.queue import Queue
-from memtui.tui.common.glyphs import counted, grouped
 from memtui.tui.common.virtual_list import Part
-from memtui.tui.memory.memory_text import one
+from memtui.tui.text.glyphs import counted, grouped
+from memtui.tui.text.text_layout import one
 
 if TYPE_CHECKING:
     from memtui.memory.records import Change

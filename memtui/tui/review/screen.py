@@ -15,7 +15,6 @@ from memtui.memory.contradictions.pairs import Pair, PairDetail
 from memtui.memory.records import Change
 from memtui.paths import shipped
 from memtui.tui import command_table
-from memtui.tui.common.glyphs import counted, grouped
 from memtui.tui.common.text_pane import TextPane
 from memtui.tui.common.virtual_list import LineList
 from memtui.tui.memory.detail_pane import MemoryView
@@ -26,6 +25,7 @@ from memtui.tui.review.pair_panel import PairSide
 from memtui.tui.review.pair_text import COMMAND_OF, Side, outcome_text, outcome_title, sides, why_text
 from memtui.tui.review.queue_filter import EVERYTHING, Choice
 from memtui.tui.review.verdict_keys import JudgingScreen
+from memtui.tui.text.glyphs import counted, grouped
 from memtui.tui.workers.guarded import worker
 from memtui.tui.workers.store_watcher import HEALTH, LOADED
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from memtui.errors import Refused
 from memtui.memory.records import Ailment, Change, Found, StoreInfo
-from memtui.tui.common.glyphs import counted
 from memtui.tui.stores.store_text import OWN, Facts
+from memtui.tui.text.glyphs import counted
 
 if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace

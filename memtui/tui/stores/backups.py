@@ -15,10 +15,10 @@ from memtui.memory.records import Backup, Change, StoreInfo
 from memtui.text import safe_text
 from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog
-from memtui.tui.common.glyphs import ago, counted, fit, moment
 from memtui.tui.common.virtual_list import LineList, Part
 from memtui.tui.messages import CursorMoved, Opened
 from memtui.tui.stores.store_text import short_path, size_words
+from memtui.tui.text.glyphs import ago, counted, fit, moment
 from memtui.tui.workers.guarded import in_words, worker
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from rich.cells import cell_len
 
 from memtui.memory.records import Ailment
 from memtui.text import safe_text
-from memtui.tui.common.glyphs import fit
 from memtui.tui.common.virtual_list import LineList, Part
 from memtui.tui.stores.store_text import gravity, short_path, tail
+from memtui.tui.text.glyphs import fit
 
 WORKSPACE = "workspace"
 LEAST = 8

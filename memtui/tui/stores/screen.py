@@ -13,9 +13,7 @@ from textual.widget import Widget
 from memtui.memory.records import Ailment, Change, Found, StoreInfo
 from memtui.paths import shipped
 from memtui.tui import command_table
-from memtui.tui.browse.welcome import welcome
 from memtui.tui.common.footer import Keys
-from memtui.tui.common.glyphs import counted, grouped
 from memtui.tui.common.screen import BaseScreen
 from memtui.tui.common.text_pane import TextPane
 from memtui.tui.messages import Opened
@@ -23,6 +21,8 @@ from memtui.tui.stores import actions
 from memtui.tui.stores.finding_list import FindingList
 from memtui.tui.stores.store_list import StoreList
 from memtui.tui.stores.store_text import OWN, ailment_text, found_text, short_path, store_text
+from memtui.tui.stores.welcome import welcome
+from memtui.tui.text.glyphs import counted, grouped
 from memtui.tui.workers.guarded import worker
 from memtui.tui.workers.store_watcher import LOADED
 

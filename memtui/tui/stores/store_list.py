@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from rich.cells import cell_len
 
 from memtui.memory.records import Ailment, Found, StoreInfo
-from memtui.tui.common.glyphs import age, fit, grouped
 from memtui.tui.common.virtual_list import LineList, Part
 from memtui.tui.stores.store_text import OWN, health, short_path, tail
+from memtui.tui.text.glyphs import age, fit, grouped
 
 Item = StoreInfo | Found
 HEADING = "Found on this machine, not attached"

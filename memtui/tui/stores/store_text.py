@@ -11,8 +11,8 @@ from textual.content import Content
 
 from memtui.memory.records import Ailment, Backup, Found, StoreInfo
 from memtui.text import safe_text
-from memtui.tui.common.glyphs import ago, counted, grouped, moment
-from memtui.tui.memory.memory_text import Part, one, section, table
+from memtui.tui.text.glyphs import ago, counted, grouped, moment
+from memtui.tui.text.text_layout import Part, one, section, table
 
 Key = Callable[[str], str]
 """The key of a command, as a person reads it."""

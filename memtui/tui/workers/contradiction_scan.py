@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from memtui.memory.contradictions.pairs import Swept
-from memtui.tui.common.glyphs import grouped
+from memtui.tui.text.glyphs import grouped
 from memtui.tui.workers.embedding import CALM
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from memtui.tui.common.glyphs import grouped
+from memtui.tui.text.glyphs import grouped
 
 if TYPE_CHECKING:
     from memtui.memory.records import MeaningState

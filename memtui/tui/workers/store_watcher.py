@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from memtui.errors import Refused
 from memtui.memory.records import Change, Pulled
-from memtui.tui.common.glyphs import counted, grouped
+from memtui.tui.text.glyphs import counted, grouped
 
 if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp

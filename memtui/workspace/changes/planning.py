@@ -14,8 +14,7 @@ from memtui.workspace.changes import native_store, renamed
 from memtui.workspace.changes.outbox import Piece
 from memtui.workspace.changes.prior_writes import past
 from memtui.workspace.context import NATIVE, Core
-from memtui.workspace.journal.items import NO_FIELDS, planned, unbody
-from memtui.workspace.journal.items import RELATION as RELATION
+from memtui.workspace.journal.items import NO_FIELDS, RELATION, planned, unbody
 from memtui.workspace.mirror.memory_rows import Held
 from memtui.workspace.stores import catalog
 

@@ -16,9 +16,9 @@ from memtui.memory.relation_sources import SAYS, Tie
 from memtui.workspace.changes import planning
 from memtui.workspace.changes.outbox import Piece
 from memtui.workspace.changes.planning import blocked
-from memtui.workspace.changes.verbs import RELATION, carry_out
+from memtui.workspace.changes.verbs import carry_out
 from memtui.workspace.context import NATIVE, Core
-from memtui.workspace.journal.items import BESIDE
+from memtui.workspace.journal.items import BESIDE, RELATION
 from memtui.workspace.mirror import memory_rows, relation_overrides
 from memtui.workspace.mirror.memory_rows import Held
 from memtui.workspace.mirror.relation_overrides import Note, Said

@@ -9,8 +9,7 @@ from memtui.text import plural
 from memtui.workspace.changes import outbox
 from memtui.workspace.changes.outbox import Piece
 from memtui.workspace.changes.planning import by_store
-from memtui.workspace.journal.items import BESIDE
-from memtui.workspace.journal.items import RELATION as RELATION
+from memtui.workspace.journal.items import BESIDE, RELATION
 from memtui.workspace.mirror import relation_overrides
 
 KINDS = {

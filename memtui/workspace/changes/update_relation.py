@@ -7,11 +7,12 @@ from typing import Any
 from memtui.errors import Refused
 from memtui.formats.contract.adapter import How, Link, clean
 from memtui.memory.records import Change
-from memtui.memory.relation_sources import Tie as Tie
+from memtui.memory.relation_sources import Tie
 from memtui.workspace.changes import relate
 from memtui.workspace.changes.outbox import Piece
-from memtui.workspace.changes.verbs import RELATION, carry_out
+from memtui.workspace.changes.verbs import carry_out
 from memtui.workspace.context import Core
+from memtui.workspace.journal.items import RELATION
 from memtui.workspace.mirror import relation_overrides
 from memtui.workspace.mirror.memory_rows import Held
 

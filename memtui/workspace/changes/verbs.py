@@ -27,7 +27,6 @@ from memtui.workspace.changes.planning import (
 from memtui.workspace.changes.summaries import KINDS, change_of, summary
 from memtui.workspace.context import NATIVE, Core
 from memtui.workspace.journal.items import NO_FIELDS
-from memtui.workspace.journal.items import RELATION as RELATION
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.mirror.memory_rows import Held
 from memtui.workspace.relations import dismissal_effects

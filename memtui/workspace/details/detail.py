@@ -12,8 +12,7 @@ from memtui.workspace.journal import history
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.mirror.memory_rows import Held
 from memtui.workspace.relations import dismissal_effects
-from memtui.workspace.relations.lookup import lineage_of
-from memtui.workspace.relations.lookup import relations_of as relations_of
+from memtui.workspace.relations.lookup import lineage_of, relations_of
 
 ACTIONS = ("pin", "unpin", "confirm", "edit", "dismiss", "restore")
 AHEAD = 90  # days that its decay is told for

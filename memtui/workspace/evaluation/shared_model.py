@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from memtui.embedding.base import ModelMissing, Opener
-from memtui.workspace.vectors import queue
+from memtui.embedding.opening import opener
 
 
 def once(setting: str) -> tuple[Opener | None, str]:
     """What gives the model of the setting `model`, loaded here; None and why, where there is none."""
-    load = queue.opener(setting)
+    load = opener(setting)
     if load is None:
         return None, "Searching by meaning is switched off (setting: model)."
     try:

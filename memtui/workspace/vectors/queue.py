@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 import apsw
 
 from memtui.embedding.base import Embedder, ModelMissing, Opener
-from memtui.embedding.opening import opener as opener
 from memtui.errors import Refused
 from memtui.memory.records import MeaningState
 from memtui.text import counted

@@ -26,7 +26,6 @@ from memtui.workspace.context import Core
 from memtui.workspace.journal.items import RELATION, RELATIONS, VERDICT
 from memtui.workspace.verdicts.case import CHANGED, Case, case, why_not
 from memtui.workspace.verdicts.plan import steps_of
-from memtui.workspace.verdicts.preview import detail as detail
 from memtui.workspace.verdicts.unit import KEEP, Step, Unit
 
 WEEK = 7 * 86_400.0  # seconds that "later" waits

@@ -10,10 +10,10 @@ from memtui.formats.contract.adapter import Adapter, How, Link
 from memtui.memory.records import Relation
 from memtui.workspace.changes import relate
 from memtui.workspace.context import Core
-from memtui.workspace.details.detail import relations_of
 from memtui.workspace.journal.items import BESIDE, RELATION, RELATIONS
 from memtui.workspace.mirror import memory_rows, relation_overrides
 from memtui.workspace.mirror.memory_rows import Held
+from memtui.workspace.relations.lookup import relations_of
 from memtui.workspace.verdicts.unit import KEEP, Step, is_native
 
 CONTRADICTS = "contradicts"

@@ -10,17 +10,7 @@ from typing import Any
 from memtui.errors import Conflict
 from memtui.memory.contradictions.pairs import Pair, Suggestion
 from memtui.memory.graph.model import Around, Spot
-from memtui.memory.records import (
-    Ailment,
-    Backup,
-    Event,
-    EventItem,
-    Found,
-    Memory,
-    Relation,
-    StoreInfo,
-    Why,
-)
+from memtui.memory.records import Ailment, Backup, Event, EventItem, Found, Memory, Relation, StoreInfo, Why
 from memtui.workspace.search.saved_searches import Saved
 
 

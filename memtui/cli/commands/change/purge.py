@@ -7,10 +7,10 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from memtui.cli.commands.change.memories import ids_of
 from memtui.cli.commands.stores import backup
 from memtui.cli.runtime.open_workspace import workspace
 from memtui.cli.runtime.output import Output
+from memtui.cli.runtime.uids import ids_of
 from memtui.errors import Refused
 from memtui.memory.records import label_of
 from memtui.text import counted

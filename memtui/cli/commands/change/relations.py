@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from memtui.cli.commands.change.memories import ids_of
 from memtui.cli.runtime.open_workspace import workspace
 from memtui.cli.runtime.output import Output
+from memtui.cli.runtime.uids import ids_of
 
 
 def relate(args: Any, output: Output) -> None:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from memtui.cli.commands.change.memories import ids_of
 from memtui.cli.runtime.open_workspace import workspace
 from memtui.cli.runtime.output import Output
+from memtui.cli.runtime.uids import ids_of
 from memtui.formats.contract.adapter import clean
 from memtui.memory.records import TIMES, Carried, iso, plain
 

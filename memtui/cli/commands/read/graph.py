@@ -6,9 +6,9 @@ import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from memtui.cli.commands.change.memories import ids_of
 from memtui.cli.runtime.open_workspace import fresh
 from memtui.cli.runtime.output import Output
+from memtui.cli.runtime.uids import ids_of
 from memtui.memory.graph.model import Around, Edge, Node, Overview
 from memtui.text import counted
 

@@ -15,7 +15,7 @@ from dataclasses import asdict
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from memtui.cli.commands.change.memories import line, listed, pages
+from memtui.cli.commands.read.memories import line, listed, pages
 from memtui.cli.commands.stores.embed import catch_up
 from memtui.cli.runtime.open_workspace import fresh
 from memtui.cli.runtime.output import Output

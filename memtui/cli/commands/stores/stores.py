@@ -14,7 +14,7 @@ from memtui.memory.records import StoreInfo, iso
 from memtui.text import counted
 
 if TYPE_CHECKING:
-    from memtui.workspace.workspace import Workspace
+    pass
 
 
 def attach(args: Any, output: Output) -> int:
@@ -72,14 +72,6 @@ def create(args: Any, output: Output) -> None:
             output.data(_json(info))
         else:
             output.line(f"Made {info.name} in {info.path} and attached it.")
-
-
-def attach_all(opened: Workspace, paths: Sequence[str]) -> None:
-    """Attach all or, where one path holds no store, none: the screen would hide what was refused."""
-    for path in paths:
-        opened.recognise(place(path))
-    for path in paths:
-        opened.attach(path)
 
 
 def show(args: Any, output: Output) -> None:

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memtui.errors import Conflict, Refused
-from memtui.formats.checkup import raw
 from memtui.formats.contract.adapter import (
     Adapter,
     How,
@@ -30,7 +29,7 @@ from memtui.formats.contract.adapter import (
     clean,
     unlike,
 )
-from memtui.formats.media.files import atomic_write, batch, folders
+from memtui.formats.media.files import atomic_write, batch, folders, raw_checks
 from memtui.formats.media.files import exact_undo as past
 from memtui.formats.media.files.batch import Step, mark_of, moves, take, take_all, touched
 from memtui.formats.media.files.draft import Draft, FileEdit, Shifts, changed_since, undo_edit
@@ -136,7 +135,7 @@ class FileStore(Adapter):
         yield from super().checkup(reading, now)
         for name, data in sorted(self.load()[0].items()):
             if name.endswith(".md"):
-                yield from raw.markdown(clean(name), data)
+                yield from raw_checks.markdown(clean(name), data)
 
     def texts(self, reading: Reading) -> Iterator[tuple[str, str]]:
         for name, data in sorted(self.load()[0].items()):

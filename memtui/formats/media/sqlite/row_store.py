@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 import apsw
 
 from memtui.errors import Refused
-from memtui.formats.checkup import tables
 from memtui.formats.contract.adapter import Reading, Record
+from memtui.formats.media.sqlite import table_checks
 from memtui.formats.media.sqlite.connection import changing, columns_of, has_rowids, quoted
 from memtui.formats.media.sqlite.row_reader import Rows, asked_for
 from memtui.formats.media.sqlite.store import RowEdit, SqliteStore
@@ -79,7 +79,7 @@ class RowStore(SqliteStore):
     def look_closely(self, connection: apsw.Connection) -> Iterator[Finding]:
         yield from super().look_closely(connection)
         if has_rowids(connection, self.table):
-            yield from tables.searches(connection, self.table)
+            yield from table_checks.searches(connection, self.table)
 
     def stand_alone(self, connection: apsw.Connection) -> bool:
         return self.rows.differ(connection)

@@ -19,7 +19,6 @@ from typing import Any, ClassVar
 import apsw
 
 from memtui.errors import Conflict, Refused
-from memtui.formats.checkup import tables
 from memtui.formats.contract.adapter import (
     Adapter,
     Past,
@@ -32,6 +31,7 @@ from memtui.formats.contract.adapter import (
     unlike,
 )
 from memtui.formats.contract.incremental import Look, WholeLook, mark_of, stamp_of
+from memtui.formats.media.sqlite import table_checks
 from memtui.formats.media.sqlite.block_scan import BlockLook
 from memtui.formats.media.sqlite.connection import (
     changing,
@@ -163,14 +163,14 @@ class SqliteStore(Adapter):
         yield from super().checkup(reading, now)
         places = {record.ref: record.place for record in reading.records}
         with snapshot(self.root) as connection:
-            yield from tables.mixed_times(connection, self.table, self.time_columns, self.root.name)
+            yield from table_checks.mixed_times(connection, self.table, self.time_columns, self.root.name)
             where = connection, self.table
-            yield from tables.counts(*where, self.count_columns, places, self.id_column)
-            yield from tables.json_columns(*where, self.json_columns, places, self.id_column)
+            yield from table_checks.counts(*where, self.count_columns, places, self.id_column)
+            yield from table_checks.json_columns(*where, self.json_columns, places, self.id_column)
             if self.vector_column:
-                yield from tables.vectors(*where, self.vector_column, places, self.id_column)
-            yield from tables.numbers(*where, "confidence", places, self.id_column)
-            yield from tables.nuls(*where, places, self.id_column, self.content_column)
+                yield from table_checks.vectors(*where, self.vector_column, places, self.id_column)
+            yield from table_checks.numbers(*where, "confidence", places, self.id_column)
+            yield from table_checks.nuls(*where, places, self.id_column, self.content_column)
             yield from self.look_closely(connection)
 
     def look_closely(self, connection: apsw.Connection) -> Iterator[Finding]:
@@ -182,7 +182,7 @@ class SqliteStore(Adapter):
             return self._newer(connection)
 
     def _newer(self, connection: apsw.Connection) -> str:
-        version = tables.version(connection)
+        version = table_checks.version(connection)
         if version <= self.newest:
             return ""
         return f"{self.root.name} has schema version {version}; this memtui supports up to {self.newest}."

@@ -10,6 +10,7 @@ from memtui.memory.contradictions.language.clauses import Clause
 from memtui.memory.contradictions.language.lexicon import Tie, lexicon
 from memtui.memory.contradictions.language.vocabulary import LIGHT, LIGHT_VERBS, MEANS, NEGATORS
 from memtui.memory.contradictions.pairs import Clash
+from memtui.memory.contradictions.states.apart import set_apart
 from memtui.memory.contradictions.states.marks import Change, marks_of
 
 KIND = "polarity"
@@ -84,17 +85,6 @@ def find(meeting: Meeting) -> Clash | None:
     words = (denial, _affirmed(yes)) if a.denied else (_affirmed(yes), denial)
     reason = f"One says that it is so, the other denies it (“{denial}”)."
     return Clash(KIND, round(0.95 * min(1.0, share), 3), words, reason)
-
-
-def set_apart(no: Clause, yes: Clause) -> bool:
-    """Whether what is denied is denied of another place: "use two spaces in YAML, never tabs", "use tabs in
-    Makefiles"."""
-    placed = {(token.marker, token.lemma) for token in yes.content}
-    for marker in {marker for marker, _ in no.beside}:
-        said = {each for each in placed if each[0] == marker}
-        if said and not said & set(no.beside):
-            return True
-    return False
 
 
 def _tells_when(meeting: Meeting) -> bool:

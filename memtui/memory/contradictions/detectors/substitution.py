@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from memtui.memory.contradictions.comparison.alignment import Clashing
 from memtui.memory.contradictions.comparison.clause_pair import Meeting, quoted
-from memtui.memory.contradictions.comparison.exclusion import CLASS, NUMBER, OPPOSITE, excludes
 from memtui.memory.contradictions.language.lexicon import Tie
 from memtui.memory.contradictions.pairs import Clash
+from memtui.memory.contradictions.states.exclusion import CLASS, NUMBER, OPPOSITE, excludes
 from memtui.memory.contradictions.states.tenses import is_state
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from memtui.memory.contradictions.comparison.clause_pair import Meeting
-from memtui.memory.contradictions.comparison.exclusion import OPPOSITE
 from memtui.memory.contradictions.language.lexicon import Tie, lexicon
 from memtui.memory.contradictions.pairs import Clash
+from memtui.memory.contradictions.states.exclusion import OPPOSITE
 
 ORDER = "order"
 

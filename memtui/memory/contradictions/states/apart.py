@@ -120,3 +120,14 @@ def _placed(tokens: list[Token]) -> frozenset[str]:
         for token in tokens
         if token.low in ENVIRONMENTS and token.marker not in ("after", "since", "until")
     )
+
+
+def set_apart(no: Clause, yes: Clause) -> bool:
+    """Whether what is denied is denied of another place: "use two spaces in YAML, never tabs", "use tabs in
+    Makefiles"."""
+    placed = {(token.marker, token.lemma) for token in yes.content}
+    for marker in {marker for marker, _ in no.beside}:
+        said = {each for each in placed if each[0] == marker}
+        if said and not said & set(no.beside):
+            return True
+    return False

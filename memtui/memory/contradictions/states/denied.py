@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
-from memtui.memory.contradictions.detectors.negation import set_apart
 from memtui.memory.contradictions.language.clauses import Clause
 from memtui.memory.contradictions.language.lexicon import Tie, lexicon
 from memtui.memory.contradictions.pairs import Clash
-from memtui.memory.contradictions.states.apart import elsewhere
+from memtui.memory.contradictions.states.apart import elsewhere, set_apart
 from memtui.memory.contradictions.states.marks import Change, marks_of
 from memtui.memory.contradictions.states.tenses import is_state
 from memtui.memory.contradictions.states.two import REASON, Two, empty, is_time, is_tool, other_heads

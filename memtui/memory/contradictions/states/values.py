@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 from memtui.memory.contradictions.comparison.alignment import Clashing, tie_of
-from memtui.memory.contradictions.comparison.exclusion import many_of, other_relation
 from memtui.memory.contradictions.comparison.value_conflict import differ
 from memtui.memory.contradictions.language.clauses import Clause
 from memtui.memory.contradictions.language.lexicon import Tie, lexicon
@@ -18,6 +17,7 @@ from memtui.memory.contradictions.language.vocabulary import (
 )
 from memtui.memory.contradictions.pairs import Clash
 from memtui.memory.contradictions.states.apart import elsewhere, other_days
+from memtui.memory.contradictions.states.exclusion import many_of, other_relation
 from memtui.memory.contradictions.states.heads import of_one_head, of_other_heads
 from memtui.memory.contradictions.states.limits import of_other_amounts, of_other_deeds, of_some
 from memtui.memory.contradictions.states.marks import Change, marks_of

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Protocol
 from memtui.errors import Refused
 from memtui.memory.records import Carrying, Change, Detail, Purged, Row
 from memtui.text import is_clean
-from memtui.tui.common.glyphs import counted
 from memtui.tui.common.screen import BaseScreen
 from memtui.tui.memory.detail_pane import MemoryView
+from memtui.tui.text.glyphs import counted
 from memtui.tui.workers.guarded import in_words, worker
 
 if TYPE_CHECKING:
@@ -193,7 +193,7 @@ class ActingScreen(BaseScreen):
         if id not in rows:
             self.app.say("This memory is gone from the workspace.", tone="wrong")
             return
-        from memtui.tui.graph.relate_dialog import RelateDialog
+        from memtui.tui.memory.relate_dialog import RelateDialog
 
         other = rows.get(marked[0]) if len(marked) == 1 else None
         dialog = RelateDialog(workspace, id, rows[id].label, other)

@@ -17,8 +17,8 @@ from memtui.tui import command_table
 from memtui.tui.common.chooser import ChoiceList, ChoosingDialog
 from memtui.tui.common.safe_input import CleanInput
 from memtui.tui.common.virtual_list import Part
-from memtui.tui.memory.memory_text import one
 from memtui.tui.messages import CursorMoved
+from memtui.tui.text.text_layout import one
 from memtui.tui.workers.guarded import worker
 
 if TYPE_CHECKING:

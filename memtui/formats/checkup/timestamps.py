@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from memtui.formats.checkup.telling import found
+from memtui.formats.checkup.findings import found
 from memtui.memory.records import Finding
 
 WORDS, SECONDS, MILLISECONDS = "dates as text", "seconds", "milliseconds"

@@ -12,8 +12,8 @@ from typing import Any
 
 import apsw
 
-from memtui.formats.checkup import raw
-from memtui.formats.checkup.telling import found
+from memtui.formats.checkup.findings import found
+from memtui.formats.media.files import raw_checks
 from memtui.formats.media.sqlite.connection import columns_of, quoted, rows_of
 from memtui.memory.records import Finding
 from memtui.text import counted
@@ -210,7 +210,7 @@ def json_columns(
             continue
         rest = f"FROM {quoted(table)} AS m WHERE typeof(m.{quoted(name)}) = 'text' AND m.{quoted(name)} <> ''"
         for key, text in rows_of(connection, [f"m.{quoted(id)}", f"m.{quoted(name)}"], rest)[0]:
-            yield from raw.json_text(places.get(str(key), ""), text)
+            yield from raw_checks.json_text(places.get(str(key), ""), text)
 
 
 def version(connection: apsw.Connection) -> int:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from memtui.formats.checkup.telling import found
+from memtui.formats.checkup.findings import found
 from memtui.memory.records import Finding
 
 BOM = b"\xef\xbb\xbf"

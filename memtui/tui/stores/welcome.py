@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from memtui.memory.records import Found
-from memtui.tui.common.glyphs import counted
-from memtui.tui.memory.memory_text import Part, one
 from memtui.tui.stores.store_text import UNTOUCHED, Key
+from memtui.tui.text.glyphs import counted
+from memtui.tui.text.text_layout import Part, one
 
 ABOUT = (
     "memtui shows what your AI agents remember, and lets you correct it where the agents read it. "

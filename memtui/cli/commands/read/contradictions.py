@@ -1,0 +1,167 @@
+"""Contradictions and duplicates as the command line prints them: list, show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from memtui.cli.runtime.open_workspace import fresh
+from memtui.cli.runtime.output import Output
+from memtui.errors import Refused, Usage
+from memtui.formats.contract.adapter import clean
+from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE, KINDS
+from memtui.memory.records import iso, label_of
+from memtui.text import counted
+
+if TYPE_CHECKING:
+    from memtui.memory.contradictions.pairs import Pair, PairDetail
+    from memtui.workspace.workspace import Workspace
+
+
+_SIDES = ("A", "B")
+
+
+def show_list(args: Any, output: Output) -> None:
+    """`contradictions list` and `duplicates list`: what is open, or with --all everything."""
+    duplicates = args.verb.startswith("duplicates")
+    family = DUPLICATE if duplicates else CONTRADICTION
+    with fresh(args, output) as opened:
+        state = "" if args.all else "open"
+        if args.store and not any(
+            args.store in (each.name, each.format) or each.name.endswith(f":{args.store}")
+            for each in opened.stores()
+        ):
+            raise Refused("no-store", f"No store is named {args.store}.", "memtui stores list shows them.")
+        if args.kind and args.kind not in KINDS:
+            message = f"--kind {args.kind} is none of {', '.join(KINDS)}"
+            raise Usage(message, f"memtui: {message}\n")
+        found = opened.pairs(family=family, kind=clean(args.kind), store=clean(args.store), state=state)
+        if output.json:
+            output.array(of_pairs(opened, found))
+            return
+        _list(opened, found, output)
+        left = opened.review().left
+    if not found:
+        known = "are no" if args.all else "are no open"
+        output.note(f"There {known} {'duplicates' if duplicates else 'contradictions'}.")
+    if left:
+        output.note(f"{counted(left, 'memory')} not compared yet: memtui contradictions scan")
+
+
+def _list(opened: Workspace, found: Sequence[Pair], output: Output) -> None:
+    rows = []
+    under = []
+    for pair in found:
+        state = "escalated" if pair.escalated else pair.state
+        said = f"{state}: {pair.said.verdict}" if pair.said is not None else state
+        labels = " ↔ ".join(pair.labels)
+        rows.append((str(pair.id), pair.kind, f"{pair.score:.2f}", said, " ↔ ".join(pair.stores), labels))
+        under.append(pair.reason)
+    output.table(rows, under=under)
+
+
+def show_one(args: Any, output: Output) -> None:
+    """`contradictions show ID`: both sides, why, what memtui suggests, and what each verdict would do."""
+    with fresh(args, output) as opened:
+        detail = opened.pair(args.id)
+        if detail is None:
+            raise no_pair(args.id)
+        if output.json:
+            output.data(_detail(detail))
+        else:
+            _print(detail, output)
+
+
+def no_pair(id: int) -> Refused:
+    return Refused("no-pair", f"There is no pair {id}.", "memtui contradictions list --all shows them.")
+
+
+def of_pairs(opened: Workspace, found: Sequence[Pair]) -> list[dict[str, Any]]:
+    from memtui.cli.commands.read.memories import pages
+
+    ids = list(dict.fromkeys(id for pair in found for id in (pair.a, pair.b)))
+    memories = zip(ids, pages(opened, ids), strict=False) if ids else ()
+    uids = {id: memory.uid for id, memory in memories}
+    return [as_json(pair, (uids.get(pair.a, ""), uids.get(pair.b, ""))) for pair in found]
+
+
+def as_json(pair: Pair, uids: tuple[str, str]) -> dict[str, Any]:
+    said = pair.said
+    sides = zip(uids, pair.stores, pair.labels, pair.words, strict=True)
+    a, b = ({"uid": u, "store": s, "label": label, "words": words} for u, s, label, words in sides)
+    return {
+        "id": pair.id,
+        "family": pair.family,
+        "kind": pair.kind,
+        "score": round(pair.score, 4),
+        "reason": pair.reason,
+        "topic": pair.topic,
+        "words": list(pair.words),
+        "clauses": list(pair.clauses),
+        "state": pair.state,
+        "escalated": pair.escalated,
+        "found_at": iso(pair.found_at),
+        "a": a,
+        "b": b,
+        "said": None
+        if said is None
+        else {
+            "verdict": said.verdict,
+            "at": iso(said.at),
+            "actor": said.actor,
+            "note": said.note,
+            "until": iso(said.until),
+            "journal": said.line,
+        },
+    }
+
+
+def _detail(detail: PairDetail) -> dict[str, Any]:
+    a, b = detail.a.memory, detail.b.memory
+    told = detail.suggestion
+    return {
+        **as_json(detail.pair, (a.uid, b.uid)),
+        "memories": {"a": a.to_json(), "b": b.to_json()},
+        "relies": {"a": detail.relies[0], "b": detail.relies[1]},
+        "suggestion": None if told is None else {"verdict": told.verdict, "reason": told.reason},
+        "outcome": {verdict: list(words) for verdict, words in detail.outcome.items()},
+        "blocked": dict(detail.blocked),
+        "merged": detail.merged,
+    }
+
+
+def _print(detail: PairDetail, output: Output) -> None:
+    pair = detail.pair
+    output.line(f"{pair.id}  {pair.family}, {pair.kind}, {pair.score:.2f}, {pair.state}")
+    output.line(pair.reason)
+    for name, side, words, relies in zip(
+        _SIDES, (detail.a, detail.b), pair.words, detail.relies, strict=True
+    ):
+        memory = side.memory
+        output.line()
+        output.line(f"{name}  {label_of(memory.title, memory.subject, memory.content)}")
+        output.text(memory.content)
+        rows = [
+            ("uid", memory.uid),
+            ("place", f"{side.place or memory.ref} in {memory.store}"),
+            ("status", f"{memory.status}{', pinned' if memory.pinned else ''}"),
+            ("confidence", "" if memory.confidence is None else f"{memory.confidence:.2f}"),
+            ("updated", iso(memory.updated_at or memory.created_at) or ""),
+            ("clashes", words),
+            ("rests on it", f"{relies:,}" if relies else ""),
+        ]
+        output.table([(f"   {name}", value) for name, value in rows if value], whole=True)
+    output.line()
+    if pair.said is not None:
+        note = f": {pair.said.note}" if pair.said.note else ""
+        output.line(f"Said: {pair.said.verdict} by {pair.said.actor}, {iso(pair.said.at)}{note}")
+    if detail.suggestion is not None:
+        output.line(f"Suggested: {detail.suggestion.verdict or 'nothing'}. {detail.suggestion.reason}")
+    output.line("What each verdict does")
+    rows = []
+    for verdict in dict.fromkeys((*detail.outcome, *detail.blocked)):
+        why_not = detail.blocked.get(verdict)
+        does = " ".join(detail.outcome.get(verdict, ())) if why_not is None else f"not now: {why_not}"
+        rows.append((f"  {verdict}", does))
+    output.table(rows, whole=True)
+    output.note(f"Say which: memtui contradictions resolve {pair.id} VERDICT")

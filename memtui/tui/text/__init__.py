@@ -1,0 +1,1 @@
+"""Text on the screen: glyphs and counts, layout of paragraphs and tables, word differences."""
