@@ -20,13 +20,12 @@ import apsw
 
 from memtui.errors import Refused
 from memtui.formats.media.files import atomic_write
-from memtui.formats.media.sqlite.connection import ASIDE, opened
+from memtui.formats.media.sqlite.connection import ASIDE, copy_database, opened
 
 if TYPE_CHECKING:
     from memtui.formats.contract.adapter import Adapter
     from memtui.formats.media.files.store import FileStore
 
-STEP = 2_000  # pages: writers get in between
 _HERE = "."  # the member of a tar that says that the store is the folder itself
 # Byte 128 of a -shm file is locked by everyone who has the database open.
 _PROBE = "import fcntl, sys; fcntl.lockf(open(sys.argv[1], 'r+b'), fcntl.LOCK_EX | fcntl.LOCK_NB, 1, 128)"
@@ -55,28 +54,6 @@ def copy_store(adapter: Adapter, target: Path) -> None:
                 copy_database(connection, target)
         else:
             copy_database(connection, target)
-
-
-def copy_database(source: apsw.Connection, target: Path) -> None:
-    """Copy a database into `target`, an empty file, in bounded steps.
-
-    A writer that gets in between makes SQLite begin anew; one that never rests waits in the end."""
-    copy = apsw.Connection(str(target), flags=apsw.SQLITE_OPEN_READWRITE)
-    try:
-        # Nobody else has the file, and it counts only once it is whole and synced.
-        copy.execute("PRAGMA locking_mode=EXCLUSIVE")
-        copy.execute("PRAGMA journal_mode=OFF")
-        copy.execute("PRAGMA synchronous=OFF")
-        with copy.backup("main", source, "main") as work:
-            work.step(STEP)
-            steps = 4 * (work.page_count // STEP) + 4
-            while not work.done:
-                steps -= 1
-                # A step waits for what was not waited yet since the last statement: anew each time.
-                source.execute("SELECT 1").fetchone()
-                work.step(STEP if steps > 0 else -1)
-    finally:
-        copy.close()
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from memtui.formats.contract.adapter import Adapter
 from memtui.memory.ranking import DEFAULT, LEANING, TOP_K, Leaning, Weights
 from memtui.workspace.db.database import Database
 from memtui.workspace.db.leases import Leases
-from memtui.workspace.vectors.queue import Meaning
+from memtui.workspace.vectors.model import Meaning
 
 NATIVE = "native"
 

@@ -70,7 +70,7 @@ from memtui.workspace.stores import catalog
 from memtui.workspace.sync import attach, restore_backup
 from memtui.workspace.sync.pull import pull
 from memtui.workspace.vectors import queue, retries
-from memtui.workspace.vectors.queue import Meaning
+from memtui.workspace.vectors.model import Meaning
 from memtui.workspace.vectors.retries import Retry
 
 _ROW = (
@@ -145,6 +145,13 @@ class Workspace(Reviewing, Walking):
     def retries(self) -> list[Retry]:
         """What the model failed on, by reason, the most frequent first (S-35)."""
         return retries.retries(self._core)
+
+    @staticmethod
+    def model_opener(setting: str) -> Opener | None:
+        """What loads the model of the setting `model`, once it is wanted; None for "off" (S-35)."""
+        from memtui.embedding.opening import opener
+
+        return opener(setting)
 
     def tell_progress(self, tell: Callable[[str, float], None]) -> None:
         """Have `tell` called with a store's name and how much of it was read, 0 to 1, while a long

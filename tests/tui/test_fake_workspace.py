@@ -41,7 +41,7 @@ VERBS = sorted(public(dir(Workspace)) - {MADE_BY})
 UNANSWERED = {
     *("carrying", "copy", "create_store", "due", "forecast", "forecasts", "move", "rebuild", "recall"),
     *("recall_by", "relate", "relation", "retie", "run_decay", "soonest", "supersede", "use_lifecycles"),
-    "whys",
+    *("whys", "stats", "retries", "model_opener"),
 }
 
 

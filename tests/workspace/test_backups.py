@@ -17,8 +17,8 @@ from typing import Any
 import apsw
 import pytest
 
-from memtui.formats import backup_copy
 from memtui.formats.media.files import atomic_write
+from memtui.formats.media.sqlite import connection
 from memtui.memory.records import Backup
 from memtui.workspace.db import migrations
 from memtui.workspace.workspace import Workspace
@@ -519,8 +519,8 @@ def test_a_copy_is_made_beside_an_agent_that_writes_again_and_again(
 
     source.set_busy_handler(waits)
     monkeypatch.setattr(apsw, "Connection", Beside)
-    monkeypatch.setattr(backup_copy, "STEP", 200)
-    backup_copy.copy_database(source, copy)
+    monkeypatch.setattr(connection, "STEP", 200)
+    connection.copy_database(source, copy)
     monkeypatch.undo()
     assert steps > 4
     agent.close()

@@ -358,8 +358,7 @@ def test_every_code_of_the_formats_has_a_meaning() -> None:
     for format in registry.formats():
         own = Path(inspect.getfile(format))
         folder = own.parent
-        head = own.stem.partition("_")[0]
-        files = [*folder.glob("*.py")] if own.stem == "__init__" else [*folder.glob(f"{head}_*.py"), own]
+        files = [*folder.glob("*.py")]
         files += [Path(inspect.getfile(kind)) for kind in format.__mro__ if kind.__module__ == tree.__name__]
         text = "\n".join(file.read_text("utf-8") for file in files)
         codes = set(re.findall(r'odd(?:\.append)?\(\(?\s*"([a-z0-9-]+)"', text))

@@ -15,7 +15,7 @@ from memtui.embedding.hashed import HashEmbedder
 from memtui.embedding.opening import Loading, opener
 from memtui.workspace.background import Manners
 from memtui.workspace.db import migrations
-from memtui.workspace.vectors import queue
+from memtui.workspace.vectors import model, queue
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import (
     CLAUDE,
@@ -253,7 +253,7 @@ def test_the_one_who_has_the_old_model_stops_using_it(
     other = minded(demo_workspace.path, FakeModel(name="others"), clock=demo_workspace.clock)
     assert workspace.fused("staging host", []) is None
     state = workspace.meaning()
-    assert (state.phase, state.why) == ("failed", queue.OTHER)
+    assert (state.phase, state.why) == ("failed", model.OTHER)
     assert state.hint
     assert workspace.search("staging host").ids
     assert workspace.embed() == 0
@@ -277,7 +277,7 @@ def test_it_stops_between_two_batches_too(demo_workspace: DemoWorkspace, workspa
     )
     assert slow.embed() == 0
     assert slow.meaning().phase == "failed"
-    assert slow.meaning().why == queue.OTHER
+    assert slow.meaning().why == model.OTHER
     slow.close()
     second[0].close()
     again = minded(demo_workspace.path, clock=demo_workspace.clock)

@@ -112,7 +112,6 @@ def open_demo(args: Any, output: Output) -> int:
 
 
 def _open(path: Path, read_only: bool) -> Workspace:
-    from memtui.embedding.opening import opener
     from memtui.memory.ranking import DEFAULT, SEED, Leaning
     from memtui.settings import load
     from memtui.workspace.workspace import Workspace
@@ -121,7 +120,7 @@ def _open(path: Path, read_only: bool) -> Workspace:
     return Workspace.open(
         path,
         read_only=read_only,
-        opener=opener(settings.model),
+        opener=Workspace.model_opener(settings.model),
         weights=SEED if settings.ranking == "seed" else DEFAULT,
         top_k=settings.top_k,
         leaning=Leaning(settings.recall_confidence, settings.recall_recency, settings.recall_reinforcement),

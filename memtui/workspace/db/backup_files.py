@@ -14,8 +14,9 @@ from pathlib import Path
 import apsw
 
 from memtui.errors import Refused
-from memtui.formats.backup_copy import copy_database, verify
+from memtui.formats.backup_copy import verify
 from memtui.formats.media.files import atomic_write
+from memtui.formats.media.sqlite.connection import copy_database
 
 KEPT = 10
 WORKSPACE = "workspace"  # the mark of the workspace's own copies

@@ -17,9 +17,8 @@ from peewee import PeeweeException
 from playhouse.apsw_ext import APSWDatabase
 
 from memtui.errors import Refused
-from memtui.formats import backup_copy
 from memtui.formats.media.files import atomic_write
-from memtui.formats.media.sqlite.connection import TRIES, copied, opened
+from memtui.formats.media.sqlite.connection import TRIES, copied, copy_database, opened
 from memtui.workspace.db import backup_files, migrations
 from memtui.workspace.db.sql_functions import FUNCTIONS, LABEL
 
@@ -178,7 +177,7 @@ def _of_today(old: Database, path: Path) -> Database:
     try:
         copy = Path(private.enter_context(tempfile.TemporaryDirectory(prefix="memtui-")), path.name)
         copy.touch(0o600)
-        backup_copy.copy_database(connection, copy)
+        copy_database(connection, copy)
         made = Database(copy, read_only=False)
         try:
             migrations.migrate(made.connection())

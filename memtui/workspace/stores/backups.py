@@ -13,6 +13,7 @@ import apsw
 from memtui.errors import Refused
 from memtui.formats import backup_copy
 from memtui.formats.contract.adapter import Adapter
+from memtui.formats.media.sqlite.connection import copy_database
 from memtui.memory.records import Backup
 from memtui.workspace.context import NATIVE, Core
 from memtui.workspace.db import backup_files
@@ -58,7 +59,7 @@ def make_copy(core: Core, mark: str, adapter: Adapter | None, now: float, keep: 
         connection = core.db.connection()
         with connection:
             connection.execute("SELECT 1 FROM stores").fetchone()
-            backup_copy.copy_database(connection, target)
+            copy_database(connection, target)
 
     return backup_files.make(core.path, mark, "db", now, write, keep)
 

@@ -1,30 +1,26 @@
-"""The model at work: loaded when first wanted, never in anybody's way, and the queue of texts that
-wait for their vectors (S-35)."""
+"""The queue of texts that wait for their vectors (S-35)."""
 
 from __future__ import annotations
 
 import json
 import os
-import threading
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from random import Random
 from typing import TYPE_CHECKING
 
 import apsw
 
-from memtui.embedding.base import Embedder, ModelMissing, Opener
+from memtui.embedding.base import Embedder
 from memtui.errors import Refused
 from memtui.memory.records import MeaningState
 from memtui.text import counted
 from memtui.workspace.background import Manners
 from memtui.workspace.db.database import in_words
 from memtui.workspace.vectors import vector_store
-from memtui.workspace.vectors.binary_index import Bits
+from memtui.workspace.vectors.model import OTHER, OTHER_HINT, OTHER_MODEL, Meaning, backoff, unreadable
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Core
-    from memtui.workspace.db.database import Database
 
 # What of a memory is embedded; the model reads about the first 1,000 characters. As bytes, since a
 # disk may have spoiled a text.
@@ -34,12 +30,6 @@ TEXT = (
     "ELSE m.subject || ': ' END || m.content, 1, 2000) AS BLOB)"
 )
 CHUNK, BATCH = 256, 16  # texts that are taken from the queue and sorted by length; and embedded at a time
-RETRY, LATEST = 30.0, 86_400.0  # seconds until the first retry, doubled each time; and at most
-_OTHER = "other-model"
-OTHER = "Another memtui uses another model in this workspace."
-OTHER_HINT = "Set the same model for both, then start this one again."
-_PASSING = ("busy", "disk-full", "io")  # a later try may do
-_UNASKED = "The question could not be embedded"
 _TAKE = (
     f"SELECT u.memory_id, {TEXT} FROM unembedded u JOIN memories m ON m.id = u.memory_id "
     "WHERE u.due <= ? ORDER BY u.due, u.memory_id DESC LIMIT ?"
@@ -47,154 +37,6 @@ _TAKE = (
 _STILL = (
     "SELECT u.memory_id FROM json_each(?) e CROSS JOIN unembedded u ON u.memory_id = e.value WHERE u.due <= ?"
 )
-
-
-class Meaning:
-    """The model of one open workspace; may be used from several threads."""
-
-    def __init__(self, opener: Opener | None) -> None:
-        self._opener = opener
-        self._loading = threading.Lock()
-        self._opened: Embedder | None = None  # loaded
-        self._embedder: Embedder | None = None  # and the one whose vectors the workspace holds
-        self._db: Database | None = None
-        self._vector = lru_cache(256)(self._embed)
-        self._rests, self._until = 0, 0.0  # failures in a row, and when the next try may be
-        self.bits = Bits()
-        self.phase = "off" if opener is None else "waiting"
-        self.why = "Searching by meaning is switched off (setting: model)." if opener is None else ""
-        self.hint = ""
-
-    @property
-    def ready(self) -> bool:
-        """Whether a question can be embedded at once."""
-        return self._embedder is not None
-
-    def made(self, name: str) -> bool:
-        """Whether vectors under this name may be of this model, as far as that is known without loading."""
-        tell = getattr(self._opener, "made", None)
-        return tell is None or bool(tell(name))
-
-    def load(self, core: Core) -> Embedder | None:
-        """The model, loaded by the first who wants it (a second or more); None if it cannot be used,
-        with the reason in `why`."""
-        if self._opener is None or self.phase == "failed":
-            return None
-        with self._loading:
-            # Another thread may have found meanwhile that it is of no use.
-            if self._embedder is None and self._open(core) is not None and self.phase != "failed":
-                self._take_up(core)
-            return self._embedder
-
-    def look(self, core: Core) -> None:
-        """Load the model if that was not tried yet, without a word in the workspace (the doctor)."""
-        if self._opener is not None and self._embedder is None:
-            with self._loading:
-                self._open(core)
-
-    def _open(self, core: Core) -> Embedder | None:
-        if self._opened is not None or self.phase == "failed" or self._opener is None:
-            return self._opened
-        self.phase = "loading"
-        try:
-            core.db.connection()
-            if core.db.no_meaning:
-                raise ModelMissing(
-                    f"sqlite-vec cannot be loaded: {core.db.no_meaning}.", "Install memtui again."
-                )
-            self._opened = self._opener()
-        except ModelMissing as missing:
-            self.fail(str(missing), missing.hint)
-        except Exception as trouble:  # of many libraries; words still work
-            self.fail(f"The model cannot be loaded: {trouble!r}.", "Install memtui again.")
-        else:
-            self.phase = "waiting"
-        return self._opened
-
-    def _take_up(self, core: Core) -> None:
-        """From now on the vectors of the workspace are this model's."""
-        embedder = self._opened
-        assert embedder is not None
-        try:
-            with in_words(core.path):
-                if not core.read_only:
-                    with core.writing:
-                        vector_store.begin(core.db, embedder.name, embedder.dim)
-                elif vector_store.made_by(core.db) != (embedder.name, embedder.dim):
-                    self.fail(
-                        "The workspace is only read, and holds no vectors of this model.",
-                        "Open it once where it may be written.",
-                    )
-                    return
-        except Refused as refusal:
-            self.fail(refusal.message, refusal.hint)
-            if refusal.code in _PASSING:
-                self.phase = "waiting"
-        except apsw.Error as trouble:
-            self.fail(*_unreadable(trouble))
-        else:
-            self._db, self._embedder = core.db, embedder
-            self.phase, self.why, self.hint = "ready", "", ""
-
-    def fail(self, why: str, hint: str = "") -> None:
-        """Only words are searched from now on, in this process."""
-        self.phase, self.why, self.hint, self._embedder = "failed", why, hint, None
-
-    def vector(self, text: str) -> bytes | None:
-        """What a question means; None while no model is loaded, where the model cannot say, and where
-        the vectors are no longer this model's."""
-        embedder, db = self._embedder, self._db
-        if embedder is None or db is None:
-            return None
-        try:
-            if vector_store.made_by(db) != (embedder.name, embedder.dim):
-                self.fail(OTHER, OTHER_HINT)
-                return None
-            vector = self._vector(text)
-        except Exception as trouble:  # of many libraries; words still work
-            self.why = f"{_UNASKED}: {trouble!r}."
-            return None
-        if self.why.startswith(_UNASKED):
-            self.why = ""
-        return vector
-
-    def _embed(self, text: str) -> bytes:
-        assert self._opened is not None
-        (vector,) = self._opened.embed([text])
-        if not vector_store.sound(vector, self._opened.dim):
-            raise ValueError("the model gave no usable vector")
-        return vector
-
-    def pieces(self, words: Sequence[str]) -> float:
-        """Into how many pieces the model breaks a word of these, on average; 1 where it cannot say."""
-        try:
-            return 1.0 if self._embedder is None else self._embedder.pieces(words)
-        except Exception:  # of many libraries; then nothing is held against the words
-            return 1.0
-
-    def resting(self, now: float) -> bool:
-        """Whether the work waits after a failure that was no single text's."""
-        return now < self._until
-
-    def rest(self, now: float, why: str, hint: str = "") -> None:
-        """Something is in the way of all texts: the next try comes later, and later each time."""
-        self._until = now + backoff(self._rests)
-        self._rests += 1
-        self.why, self.hint = why, hint
-
-    def goes(self) -> None:
-        """A batch went well: nothing is in the way any more."""
-        if self._rests:
-            self._rests, self._until, self.why, self.hint = 0, 0.0, "", ""
-
-
-def _unreadable(trouble: apsw.Error) -> tuple[str, str]:
-    return f"What memories mean cannot be read: {trouble}.", "memtui doctor says what is wrong."
-
-
-def backoff(tries: int) -> float:
-    """Seconds until the next try after so many that failed before."""
-    return min(LATEST, RETRY * 2.0 ** min(tries, 20))
 
 
 def state(core: Core, meaning: Meaning) -> MeaningState:
@@ -205,7 +47,7 @@ def state(core: Core, meaning: Meaning) -> MeaningState:
         name = core.db.one("SELECT name FROM model") or ""
         late, last = core.db.rows(_LATE)[0] if waiting else (0, "")
     except apsw.Error as trouble:
-        return MeaningState("failed", "", 0, 0, *_unreadable(trouble))
+        return MeaningState("failed", "", 0, 0, *unreadable(trouble))
     if name and not meaning.made(name):  # these are made anew once the model is loaded
         known, waiting = 0, known + waiting
     why, hint = meaning.why, meaning.hint
@@ -238,7 +80,7 @@ def work_off(core: Core, meaning: Meaning, manners: Manners | None = None) -> in
                 done += part
                 meaning.goes()
     except Refused as refusal:
-        if refusal.code == _OTHER:
+        if refusal.code == OTHER_MODEL:
             meaning.fail(refusal.message, refusal.hint)
         else:
             meaning.rest(core.clock(), refusal.message, refusal.hint)
@@ -287,7 +129,7 @@ def _batch(core: Core, embedder: Embedder, rows: Sequence[tuple[int, bytes]]) ->
     if made:
         with core.writing, core.db.atomic():
             if vector_store.made_by(core.db) != (embedder.name, embedder.dim):
-                raise Refused(_OTHER, OTHER, OTHER_HINT)
+                raise Refused(OTHER_MODEL, OTHER, OTHER_HINT)
             kept = vector_store.keep(core.db, made, TEXT)
     elif len(rows) > 1:
         raise Refused("model", f"The model fails: {wrong[-1][1]}.", "Words still find everything.")

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 
 import apsw
 
-from memtui.formats.backup_copy import copy_database
 from memtui.formats.contract.adapter import Reading
 from memtui.formats.contract.incremental import Known, Look
-from memtui.formats.media.sqlite.connection import columns_of, has_rowids, opened, quoted
+from memtui.formats.media.sqlite.connection import columns_of, copy_database, has_rowids, opened, quoted
 
 if TYPE_CHECKING:
     from memtui.formats.media.sqlite.store import SqliteStore

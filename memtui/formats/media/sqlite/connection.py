@@ -15,6 +15,7 @@ import apsw
 from memtui.errors import Refused
 from memtui.formats.media.files import atomic_write
 
+STEP = 2_000  # pages: writers get in between
 TRIES, PAUSE_MS = 3, 500  # S-90
 ASIDE = ("-wal", "-shm", "-journal")
 
@@ -274,3 +275,25 @@ def row_of(
             "not-utf8", "Not saved: the row holds text that is no UTF-8.", "It was left as it is."
         ) from trouble
     return None if found is None else dict(zip(names, found, strict=False))
+
+
+def copy_database(source: apsw.Connection, target: Path) -> None:
+    """Copy a database into `target`, an empty file, in bounded steps.
+
+    A writer that gets in between makes SQLite begin anew; one that never rests waits in the end."""
+    copy = apsw.Connection(str(target), flags=apsw.SQLITE_OPEN_READWRITE)
+    try:
+        # Nobody else has the file, and it counts only once it is whole and synced.
+        copy.execute("PRAGMA locking_mode=EXCLUSIVE")
+        copy.execute("PRAGMA journal_mode=OFF")
+        copy.execute("PRAGMA synchronous=OFF")
+        with copy.backup("main", source, "main") as work:
+            work.step(STEP)
+            steps = 4 * (work.page_count // STEP) + 4
+            while not work.done:
+                steps -= 1
+                # A step waits for what was not waited yet since the last statement: anew each time.
+                source.execute("SELECT 1").fetchone()
+                work.step(STEP if steps > 0 else -1)
+    finally:
+        copy.close()
