@@ -25,7 +25,9 @@ class FakeWorkspace(Searching, Reviewing, Stores, Walking):
     run_decay = unanswered(Workspace.run_decay)
     forecast = unanswered(Workspace.forecast)
     forecasts = unanswered(Workspace.forecasts)
+    retries = unanswered(Workspace.retries)
     soonest = unanswered(Workspace.soonest)
+    stats = unanswered(Workspace.stats)
     use_lifecycles = unanswered(Workspace.use_lifecycles)
 
     recall = unanswered(Workspace.recall)
