@@ -17,7 +17,7 @@ from memtui.workspace.workspace import Workspace
 from tests.cli.conftest import fill
 from tests.support.command_line import FOUNDER, Cli
 from tests.support.contradiction_stores import pair as found_pair
-from tests.support.hostile_texts import TEXTS
+from tests.support.hostile.texts import TEXTS
 from tests.support.sizes import share
 
 PAYS = "Brightwater pays invoices net 30; reminders go to Ines in accounts."

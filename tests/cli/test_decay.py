@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from memtui.memory.lifecycles import NAMES
-from tests.support import hostile_texts as hostile
 from tests.support.command_line import Cli, Ran, program
+from tests.support.hostile import texts as hostile
 from tests.support.lifecycle_stores import (
     COAT,
     COGNITIVE,

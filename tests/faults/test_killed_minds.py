@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.support.demo_workspace import DemoWorkspace, rows, words_agree
-from tests.support.embedding_kill_harness import EmbeddingKillHarness
 from tests.support.fake_models import FakeModel, in_step, minded, queued, said
+from tests.support.kills.embedding_kill_harness import EmbeddingKillHarness
 from tests.support.sizes import count, rounds
 
 ROUNDS = rounds(4, 80)

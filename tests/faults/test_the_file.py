@@ -38,7 +38,7 @@ from tests.support.demo_workspace import (
     the,
     words_agree,
 )
-from tests.support.kill_harness import KillHarness
+from tests.support.kills.kill_harness import KillHarness
 from tests.support.older_workspace import older
 from tests.support.os_faults import NOBODY, child, disk, fill, limit_files, only_readable
 from tests.support.stores import Agent, bytes_of

@@ -35,7 +35,7 @@ from tests.support.demo_workspace import (
     refusal,
     the,
 )
-from tests.support.hostile_texts import MARK, TEXTS, acts
+from tests.support.hostile.texts import MARK, TEXTS, acts
 from tests.support.sizes import turn
 from tests.support.stores import bytes_of
 

@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from tests.support.line_server import LineServer
+from tests.support.kills.line_server import LineServer
 
 SECONDS = 60  # for one job
 

@@ -16,7 +16,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from tests.support.line_server import LineServer
+from tests.support.kills.line_server import LineServer
 
 Holds = dict[str, Any]
 

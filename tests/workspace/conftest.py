@@ -9,7 +9,7 @@ import pytest
 
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import DemoWorkspace, agrees, copied, furnish
-from tests.support.kill_harness import KillHarness
+from tests.support.kills.kill_harness import KillHarness
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from memtui.cli.parser.options import Parser
 from memtui.cli.parser.table import COMMANDS, GROUPS
 from tests.soak.fuzzing import query_grammar
-from tests.support.hostile_texts import TEXTS
+from tests.support.hostile.texts import TEXTS
 
 # Opens the screen.
 LEFT_OUT = ("demo",)

@@ -16,7 +16,7 @@ from unittest import mock
 from memtui import cli
 from memtui.cli.runtime.errors import told
 from tests.soak.fuzzing.command_grammar import CommandLine
-from tests.support import hostile_texts
+from tests.support.hostile import texts as hostile_texts
 
 HANGING = 60  # seconds after which a command or query is given up
 CODES = (0, 1, 2)

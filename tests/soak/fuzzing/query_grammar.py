@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from memtui.memory.query.language import FILTERS
-from tests.support.hostile_texts import TEXTS
+from tests.support.hostile.texts import TEXTS
 
 WORDS = (
     *("tea", "redis", "the", "invoices", "UNIQUE", "long", "timeouts", "漢字", "שלום", "мир", "é", "a", "x"),

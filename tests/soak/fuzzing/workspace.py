@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from unittest import mock
 
-from tests.support.line_server import LineServer
+from tests.support.kills.line_server import LineServer
 
 
 class FuzzWorkspace:
@@ -44,7 +44,7 @@ def _ours(path: Path) -> bool:
 
 def _made(folder: Path) -> Path:
     from memtui.workspace.workspace import Workspace
-    from tests.support import hostile_texts
+    from tests.support.hostile import texts as hostile_texts
     from tests.support.stores import base_coat, base_coat_shared, cognitive, mem_skill, minions
 
     with mock.patch.object(hostile_texts, "LONG", "long " + "x" * 3_000):

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from tests.support.line_server import SHOWN, LineProgram
+from tests.support.kills.line_server import SHOWN, LineProgram
 
 
 class ChildFailed(Exception):

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tests.support.line_server import LineServer
+from tests.support.kills.line_server import LineServer
 
 MEMTUI = "memtui"
 VERBS = ("edit", "edit", "edit", "dismiss", "restore", "undo", "add")

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tests.support.line_server import LineServer
+from tests.support.kills.line_server import LineServer
 
 
 class PlainReader(LineServer):

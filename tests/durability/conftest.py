@@ -1,0 +1,5 @@
+"""A demo workspace for each test, as in tests/workspace."""
+
+from __future__ import annotations
+
+from tests.workspace.conftest import demo_workspace, template, workspace  # noqa: F401

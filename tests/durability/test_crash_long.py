@@ -1,0 +1,327 @@
+"""kill -9 in the midst of pulls, first readings, purges, backups, restores and migrations: the next
+start stands on its feet, and doing it again ends it (S-6, S-7, S-93)."""
+
+from __future__ import annotations
+
+import random
+import shutil
+import tarfile
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import apsw
+import pytest
+
+from memtui.formats import backup_copy
+from memtui.workspace.db import migrations
+from memtui.workspace.workspace import Workspace
+from tests.durability.test_crash import leftovers
+from tests.support.demo_workspace import (
+    CLAUDE,
+    FOREIGN,
+    FOUNDER,
+    MCP,
+    NATIVE,
+    SAMPLE,
+    STORES,
+    DemoWorkspace,
+    agent_sets,
+    agrees,
+    contents,
+    copied,
+    everything,
+    files_under,
+    memory,
+    the,
+    words_agree,
+)
+from tests.support.kills.kill_harness import REFUSED, KillHarness, an_end
+from tests.support.older_workspace import older
+from tests.support.sizes import count, rounds
+from tests.support.stores import claude_code, founder_os, mcp_memory
+
+KINDS = ("pull", "attach", "purge", "backup", "restore", "migration")
+Check = Callable[[Workspace], None]
+
+
+@pytest.mark.kills
+@pytest.mark.parametrize("kind", KINDS)
+def test_killed_in_the_midst_of_longer_work(
+    template: DemoWorkspace, tmp_path: Path, kill_harness: KillHarness, kind: str
+) -> None:
+    chance = random.Random(f"longer {kind}")
+    times = rounds(3, 75)
+    killed = 0
+    for number in range(times):
+        demo_workspace = copied(template, tmp_path / f"demo-{number}")
+        with demo_workspace.opened() as workspace:
+            sample = the(workspace, SAMPLE[NATIVE])
+            workspace.edit([sample], {"title": "Before it all"})
+        act, bounds, afterwards = _WORK[kind](demo_workspace, chance)
+        end = an_end(chance, bounds) | {"chunk": chance.choice([1, 2, 7])}
+        if kind == "migration":
+            end["early"] = True
+        ended = kill_harness.run(demo_workspace.path, act, end)
+        context = (kind, number, act, end, ended)
+        assert ended["killed"] or ended["code"] in (0, REFUSED), context
+        killed += ended["killed"]
+        count("kills", 1, ended["killed"])
+        if chance.random() < 0.3:  # and again, while it is being settled
+            again = kill_harness.run(
+                demo_workspace.path, act if kind == "pull" else [], an_end(chance) | {"early": True}
+            )
+            assert again["killed"] or again["code"] == 0, context
+        try:
+            with demo_workspace.opened() as workspace:
+                stands(demo_workspace, workspace)
+                afterwards(workspace)
+                stands(demo_workspace, workspace)
+                if kind != "restore" or memory(workspace, sample).title:
+                    workspace.undo(_line_of(workspace, "title"))
+                assert memory(workspace, sample).title is None
+                stands(demo_workspace, workspace)
+        except BaseException as trouble:
+            trouble.add_note(repr(context))
+            raise
+        shutil.rmtree(demo_workspace.folder)
+    assert killed > times // 5
+
+
+def stands(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
+    """The workspace is whole, agrees with its stores once they are read, and nothing is left half done."""
+    workspace.pull()
+    agrees(workspace)
+    words_agree(workspace)
+    db = workspace._core.db
+    assert db.one("PRAGMA integrity_check") == "ok"
+    assert [event.id for event in workspace.journal() if event.state == "intended"] == []
+    assert db.rows("SELECT item_id FROM outbox WHERE state = 'intended'") == []
+    assert (
+        db.rows(
+            "SELECT unit FROM memories m WHERE ref IS NOT NULL AND removed_at IS NULL AND unit <> '' "
+            "AND NOT EXISTS (SELECT 1 FROM units WHERE store_id = m.store_id AND name = m.unit)"
+        )
+        == []
+    )
+    assert workspace.pull().total == 0
+    lines = [event.id for event in workspace.journal()]
+    workspace.pull()
+    assert [event.id for event in workspace.journal()] == lines
+    leases = files_under(demo_workspace.path.with_name(demo_workspace.path.name + ".leases"))
+    assert leftovers(demo_workspace) <= leases
+
+
+def _line_of(workspace: Workspace, field: str) -> int:
+    """The newest line by a person that changed a field and stands."""
+    for event in workspace.journal():
+        if event.kind == "edited" and event.state == "done":
+            items = workspace.journal_items(event.id)
+            if any(item.after is not None and field in item.after for item in items):
+                return event.id
+    raise AssertionError("there is no such line")
+
+
+# -- what is under way
+
+
+def _pull(demo_workspace: DemoWorkspace, chance: random.Random) -> tuple[list[Any], dict[str, int], Check]:
+    """Agents changed all three stores; each news is told once, whatever happened in between."""
+    agents(demo_workspace, chance)
+    before = everything(demo_workspace.folder)
+    with demo_workspace.opened() as workspace:
+        last = workspace.journal(1)[0].id
+
+    def afterwards(workspace: Workspace) -> None:
+        assert everything(demo_workspace.folder) == before
+        told: Counter[tuple[str, str]] = Counter()
+        for event in workspace.journal():
+            if event.id > last and event.kind == "pulled":
+                told.update((event.store, item.uid) for item in workspace.journal_items(event.id))
+        assert set(told.values()) == {1}
+        assert {store for store, _ in told} == set(FOREIGN)
+
+    return ["pull"], {"call": 20, "sql": 220, "time": 40}, afterwards
+
+
+def agents(demo_workspace: DemoWorkspace, chance: random.Random) -> None:
+    """Several memories more, changed and fewer in each store."""
+    founder, claude, mcp = (demo_workspace.places[store] for store in FOREIGN)
+    for number in range(chance.randrange(2, 7)):
+        row = (f"n{number}", f"new-{number}", f"A zebra, number {number}.")
+        agent_sets(
+            founder,
+            "INSERT INTO memories (id, key, category, content, source_plugin, confidence, status) "
+            "VALUES (?, ?, 'fact', ?, 'P1', 50, 'candidate')",
+            *row,
+        )
+        text = claude_code.flat(f"Zebra {number}", "user", f"A zebra, number {number}.")
+        (claude / f"zebra_{number}.md").write_text(text)
+    agent_sets(founder, "UPDATE memories SET content = content || ' So.' WHERE rowid % 3 = 0")
+    agent_sets(founder, "DELETE FROM memories WHERE key = 'old-warehouse'")
+    user = claude / "user_ana.md"
+    user.write_text(user.read_text().replace("over a coffee", "over a tea"))
+    (claude / "reference_dashboards.md").unlink()
+    lines = mcp.read_text().splitlines()
+    more = [mcp_memory.entity(f"Zebra {n}", "Stripes", "Hooves") for n in range(chance.randrange(2, 9))]
+    changed = [line.replace('"Has eleven employees",', "") for line in lines]
+    mcp.write_text("\n".join([*changed, *mcp_memory.lines(*more)]))
+
+
+def _attach(demo_workspace: DemoWorkspace, chance: random.Random) -> tuple[list[Any], dict[str, int], Check]:
+    folder = demo_workspace.folder / "more"
+    folder.mkdir()
+    store = chance.choice(FOREIGN)
+    if store == FOUNDER:
+        memories = [dict(founder_os.MEMORIES[1]) | {"id": f"{n:032x}", "key": f"k-{n}"} for n in range(30)]
+        place = founder_os.make(folder / "memory.db", memories)
+    elif store == CLAUDE:
+        notes = {f"n{n}.md": claude_code.flat(f"n{n}", "user", f"Note {n}, [[n{n + 1}]].") for n in range(20)}
+        place = claude_code.make(folder / "memory", notes).root
+    else:
+        graph = [mcp_memory.entity(f"Entity {n}", "one", "two") for n in range(20)]
+        place = mcp_memory.make(folder / "memory.jsonl", "\n".join(mcp_memory.lines(*graph)).encode()).root
+    before = contents(place)
+
+    def afterwards(workspace: Workspace) -> None:
+        workspace.attach(place)
+        assert contents(place) == before
+        attached = [event for event in workspace.journal() if event.kind == "attached"]
+        assert len(attached) == len(FOREIGN) + 1
+        assert not any(event.kind == "pulled" for event in workspace.journal())
+
+    return ["attach", str(place)], {"call": 20, "sql": 150, "time": 40}, afterwards
+
+
+def _purge(demo_workspace: DemoWorkspace, chance: random.Random) -> tuple[list[Any], dict[str, int], Check]:
+    store = chance.choice(STORES)
+    with demo_workspace.opened() as workspace:
+        id = the(workspace, SAMPLE[store]) if store != NATIVE else the(workspace, "keyboard alone")
+        text = memory(workspace, id).content
+
+    def afterwards(workspace: Workspace) -> None:
+        if workspace.memories([id]):
+            workspace.purge([id])
+        assert workspace.memories([id]) == []
+        held = workspace._core.db.rows("SELECT before, after FROM bodies")
+        assert not any(text in (body or "") for row in held for body in row)
+        assert not workspace.search(f'"{text[:20]}"', live=False).ids
+
+    return ["purge", [id]], {"step": 8, "call": 30, "sql": 160, "time": 45}, afterwards
+
+
+def _backup(demo_workspace: DemoWorkspace, chance: random.Random) -> tuple[list[Any], dict[str, int], Check]:
+    """The first change of a day: all stores are copied before they are written."""
+    backups = demo_workspace.path.with_name(demo_workspace.path.name + ".backups")
+    shutil.rmtree(backups, ignore_errors=True)
+    with demo_workspace.opened() as workspace:
+        ids = [the(workspace, SAMPLE[store]) for store in STORES]
+    before = everything(demo_workspace.folder)
+
+    def afterwards(workspace: Workspace) -> None:
+        states = Counter(event.state for event in workspace.journal() if event.kind == "dismissed")
+        assert states.total() <= 1
+        if states["done"]:
+            workspace.undo(next(e.id for e in workspace.journal() if e.kind == "dismissed"))
+            workspace.pull()
+        assert everything(demo_workspace.folder) == before
+        workspace.dismiss(ids)  # this day's copies are whole, or made now
+        workspace.undo()
+        assert everything(demo_workspace.folder) == before
+        no_half_copies(workspace, backups)
+        assert {backup.store for backup in workspace.backups()} == set(STORES)
+
+    return ["dismiss", ids], {"step": 12, "call": 60, "sql": 160, "time": 45}, afterwards
+
+
+def no_half_copies(workspace: Workspace, folder: Path) -> None:
+    there = {Path(backup.path) for backup in workspace.backups()}
+    assert there == {file for file in files_under(folder) if file.name != ".memtui-lock"}
+    for copy in there:
+        if copy.suffix == ".db":
+            backup_copy.verify(copy)
+        else:
+            with tarfile.open(copy) as tar:
+                assert all(tar.extractfile(member) for member in tar if member.isreg())
+
+
+def _restore(demo_workspace: DemoWorkspace, chance: random.Random) -> tuple[list[Any], dict[str, int], Check]:
+    store = chance.choice(STORES)
+    with demo_workspace.opened() as workspace:
+        id = the(workspace, SAMPLE[store])
+        workspace.edit([id], {"content": "Said on the first day."})
+        demo_workspace.clock.now += 86_400
+        first = contents(demo_workspace.places[store]) if store != NATIVE else None
+        others = [each for each in workspace.search(f"store:{store}").ids if each != id]
+        workspace.edit([others[0]], {"content": "Said on the second day."})
+        backup = workspace.backups(store)[0].id
+        workspace.edit([others[1]], {"content": "Said on the second day, too."})
+
+    def afterwards(workspace: Workspace) -> None:
+        if backup in {each.id for each in workspace.backups()}:
+            workspace.restore_backup(backup)
+        assert memory(workspace, id).content == "Said on the first day."
+        assert not workspace.search("second day", live=False).ids
+        if first is not None:
+            assert contents(demo_workspace.places[store]) == first
+        no_half_copies(workspace, demo_workspace.path.with_name(demo_workspace.path.name + ".backups"))
+
+    return ["restore_backup", backup], {"call": 60, "sql": 120, "time": 45}, afterwards
+
+
+def _migration(
+    demo_workspace: DemoWorkspace, chance: random.Random
+) -> tuple[list[Any], dict[str, int], Check]:
+    """The workspace as the schema before the latest held it, with all that stands in it."""
+    backups = demo_workspace.path.with_name(demo_workspace.path.name + ".backups")
+    shutil.rmtree(backups, ignore_errors=True)
+    with demo_workspace.opened() as workspace:
+        id = the(workspace, SAMPLE[MCP])
+        workspace.edit([id], {"content": "Said before the migration."})
+        shutil.rmtree(backups)
+    before = everything(demo_workspace.folder)
+    older(demo_workspace.path)
+    said = _texts(demo_workspace.path)
+
+    def afterwards(workspace: Workspace) -> None:
+        assert workspace._core.db.one("PRAGMA user_version") == migrations.latest()
+        assert _texts(demo_workspace.path, workspace._core.db.connection()) == said
+        assert everything(demo_workspace.folder) == before
+        with_copy = {int(_version(Path(each.path))) for each in workspace.backups(NATIVE)}
+        assert migrations.latest() - 1 in with_copy
+        workspace.undo()
+        assert the(workspace, SAMPLE[MCP]) == id
+        workspace.pin([id])  # the folder is looked into
+        workspace.undo()
+        no_half_copies(workspace, backups)
+
+    return [], {"call": 16, "sql": 70, "time": 25}, afterwards
+
+
+def _texts(path: Path, connection: apsw.Connection | None = None) -> list[Any]:
+    """What the old schema knows of each memory, and of the journal."""
+    mine = connection or apsw.Connection(str(path))
+    try:
+        said = mine.execute(
+            "SELECT uid, ref, content, title, status, pinned, digest, kept FROM memories ORDER BY id"
+        ).fetchall()
+        return [said, mine.execute("SELECT id, kind, summary FROM journal").fetchall()]
+    finally:
+        if connection is None:
+            mine.close()
+
+
+def _version(copy: Path) -> int:
+    with backup_copy.closed(copy) as connection:
+        return int(connection.pragma("user_version"))
+
+
+_WORK: dict[str, Callable[[DemoWorkspace, random.Random], tuple[list[Any], dict[str, int], Check]]] = {
+    "pull": _pull,
+    "attach": _attach,
+    "purge": _purge,
+    "backup": _backup,
+    "restore": _restore,
+    "migration": _migration,
+}

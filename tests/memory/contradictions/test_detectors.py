@@ -1,0 +1,414 @@
+"""What two memories are to each other (S-40, S-41)."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from pathlib import Path
+
+import pytest
+
+from memtui.memory.contradictions import judge, read
+from memtui.memory.contradictions.judgement import DETECTORS
+from memtui.memory.contradictions.language.lexicon import Tie, lexicon
+from memtui.memory.contradictions.pairs import EXACT, MAYBE, NEAR, Judgement
+from tests.support.sizes import share
+
+PAIRS = Path(__file__).parents[3] / "benchmarks" / "pairs"
+
+
+def of(a: str, b: str, key: str | None = None) -> Judgement:
+    return judge(read(a, key=key), read(b, key=key))
+
+
+CLASHES = [
+    ("polarity", "User is allergic to peanuts.", "User is not allergic to peanuts."),
+    ("polarity", "There is no man playing a guitar", "A man is playing a guitar"),
+    ("polarity", "Nobody is riding the bicycle", "A boy is riding the bicycle"),
+    ("polarity", "User drinks coffee every morning.", "User never drinks coffee."),
+    ("polarity", "Deploys happen every Friday.", "Never deploy on Fridays."),
+    ("polarity", "The user quit smoking in 2019.", "The user smokes a pack a day."),
+    ("polarity", "The importer handles files with a BOM.", "The importer fails to handle files with a BOM."),
+    ("polarity", "The job needs VPN access.", "The job runs without VPN access."),
+    ("polarity", "You may read production data.", "Reading production data is prohibited."),
+    ("polarity", "Use pnpm in this repo, never npm.", "Use npm for the docs."),
+    ("opposite", "Feature flags are enabled in production.", "Feature flags are disabled in production."),
+    ("opposite", "User prefers dark mode in all apps.", "User prefers light mode in all apps."),
+    ("opposite", "Writes are synchronous.", "Writes happen asynchronously."),
+    ("opposite", "The lift is going up", "The lift is going down"),
+    ("order", "User prefers tabs over spaces.", "User prefers spaces over tabs."),
+    ("class", "User's favorite color is blue.", "User's favorite color is green."),
+    ("class", "The API is written in Go.", "The API is written in Rust."),
+    ("class", "CI runs on Jenkins.", "CI runs on GitHub Actions."),
+    ("class", "A waiter in a white shirt pours wine", "A waiter in a white shirt pours beer"),
+    ("number", "The API listens on port 8080.", "The API listens on port 9090."),
+    ("number", "The worker gets 512 MiB of memory.", "The worker gets 4 GiB of memory."),
+    ("number", "Ana's deadline is 12 Dec.", "Ana's deadline is 5 January."),
+    ("number", "The commute takes 20 minutes.", "The commute takes 90 minutes."),
+    ("number", "User wakes up at 6am.", "User wakes up at 9:30."),
+    ("number", "The project targets Java 17.", "Java 21 is the target of the project."),
+    ("value", "Ana works at Globex.", "Ana is employed by Initech."),
+    ("value", "User's dog is named Max.", "User's dog is named Bella."),
+    ("value", "deploy_target: fly.io", "deploy_target: render"),
+    ("value", "Alice is the team lead.", "Bob is the team lead."),
+    ("value", "Ravi owns the payments service.", "Helena owns the payments service."),
+    ("change", "We moved from Slack to Discord.", "We use Slack."),
+]
+
+
+@pytest.mark.parametrize(("kind", "a", "b"), CLASHES)
+def test_what_contradicts_is_found_from_both_ends(kind: str, a: str, b: str) -> None:
+    for one, two in ((a, b), (b, a)):
+        found = of(one, two)
+        assert kind in {each.kind for each in found.clashes}, found
+        assert not found.offered
+        for clash in found.clashes:
+            assert 0 < clash.score <= 1
+            assert clash.reason.endswith(".")
+            assert "\n" not in clash.reason
+
+
+COMPATIBLE = [
+    ("User likes hiking.", "User likes swimming."),
+    ("User knows Python.", "User knows Rust."),
+    ("User has visited Japan.", "User has visited Italy."),
+    ("Ana's deadline is 12 Dec.", "Ana's birthday is 19 Dec."),
+    ("The staging API listens on port 8080.", "The production API listens on port 9090."),
+    ("HTTPS port: 443", "SSH port: 22"),
+    ("In 2023 the team had five members.", "In 2025 the team had nine members."),
+    ("For tests we use SQLite.", "In production we use Postgres."),
+    ("User lives in Germany.", "User lives in Berlin."),
+    ("About 20 people use it.", "At least 12 people use it."),
+    ("User doesn't eat meat.", "User eats fish."),
+    ("A man is slicing an onion", "A man is slicing a potato"),
+    ("A girl is lying in the hay", "A boy is lying in the hay"),
+    ("Two dogs are running", "Three cats are sleeping"),
+    ("A man is not playing the guitar", "A man is cooking pasta"),
+    ("User's sister lives in Paris.", "User's brother lives in London."),
+    ("Sven was born in Malmö.", "Sven works in Rotterdam."),
+    ("Hosting costs $25 a month.", "Hosting costs $300 per year."),
+    ("The notice period is 90 minutes.", "The notice period is 1.5 hours."),
+    ("The commute takes 20 minutes.", "The commute takes 20 min."),
+    ("The link is open.", "The link is not closed."),
+    ("CI: prod", "CI: production"),
+    ("Engine data is sent every 15 minutes.", "Engine data is kept for two years."),
+    ("The option accepts auto, always and never.", "The option accepts text and json."),
+    ("We were on Heroku until 2021.", "Since 2021 we are on Render."),
+    ("After 30 seconds the lock is released.", "The lock is released after 30 seconds."),
+]
+
+
+@pytest.mark.parametrize(("a", "b"), COMPATIBLE)
+def test_what_may_both_be_true_is_no_contradiction(a: str, b: str) -> None:
+    assert of(a, b).clashes == ()
+    assert of(b, a).clashes == ()
+
+
+# Words whose meaning hangs on the words beside them; what is found of each pair, strongest first.
+TURNS: dict[str, tuple[str, str, list[str], str]] = {
+    "what was replaced with another": (
+        *("Cypress was replaced with Playwright for all tests.", "All tests use Cypress."),
+        *(["change"], ""),
+    ),
+    "a clause that goes on with the subject before it": (
+        *("Bo works at Globex but lives in Rome.", "Bo lives in Oslo."),
+        *(["class", "value", "value"], ""),
+    ),
+    "one thing at two places": (
+        *("The spare key is at the neighbour's.", "The spare key is in the garage."),
+        *(["value"], ""),
+    ),
+    "used to": ("User used to live in Prague.", "User lives in Prague.", ["polarity"], ""),
+    "dropped, and no denial": (
+        *("Prices for bread have dropped again since the summer.",),
+        *("Prices for bread have risen again since the summer.", ["opposite"], ""),
+    ),
+    "cancelled": ("The subscription is cancelled.", "The subscription is active.", ["opposite", "value"], ""),
+    "first letters": ("He works as a PM.", "He works as a product manager.", [], ""),
+    "other people at the same": (
+        *("A woman is whispering to a friend", "Four men are whispering to a friend"),
+        *([], ""),
+    ),
+    "each with more of its own": (
+        *("Pearl finished her first comic, a story about a detective snail.",),
+        *("Pearl's detective snail has reached its fifth issue.", [], ""),
+    ),
+    "a relation told with another verb": ("Rent is 1,150 a month.", "Monthly rent comes to 1,400.", [], ""),
+    "a bound below one key": (
+        *("Alert: CPU above 90 % on node-3", "Alert: memory above 95 % on node-5"),
+        *([], ""),
+    ),
+    "one key and one size in two units": ("Upload limit: 1 GB", "Upload limit: 1000 MB", [], NEAR),
+    "an owner of something that is not named": (
+        *("The pipeline is owned by the insights squad.", "The insights squad owns it all."),
+        *([], ""),
+    ),
+    "some here and none there": (
+        *("Several cars are parked along the street", "The street has no cars"),
+        *([], ""),
+    ),
+    "without a deed": (
+        *("Always ask before running migrations.", "Run migrations without asking."),
+        *(["polarity"], ""),
+    ),
+    "without a thing, at a place of its own": (
+        *("The job runs every night on staging without a token.", "The job needs a token."),
+        *([], ""),
+    ),
+    "without a thing that is told of otherwise": (
+        *("The job runs every night on staging without a token.", "The job prints a token."),
+        *([], ""),
+    ),
+    "what was left is in use for something else": (
+        *("We moved from Slack to Discord.", "For incidents we use Slack."),
+        *([], ""),
+    ),
+    "or later": ("The project targets Java 21.", "The project targets Java 17 or later.", [], ""),
+    "between two numbers": (
+        *("The commute takes between 20 minutes and half an hour.", "The commute takes 25 minutes."),
+        *([], ""),
+    ),
+    "one hour on two clocks": ("Standup starts at 3 pm.", "Standup starts at 15:00.", [], NEAR),
+    "two hours": ("Standup starts at 3 pm.", "Standup starts at 4 pm.", ["number", "value"], ""),
+    "a dozen": ("A dozen servers", "12 servers", [], NEAR),
+    "a number that is tied to its unit": (
+        *("Yusuf runs a 10-kilometre race.", "Yusuf runs a 5-kilometre race."),
+        *(["number"], ""),
+    ),
+    "hours and minutes are one time": (
+        *("The drive takes 2 h 5 min.", "The drive takes 125 minutes."),
+        *([], NEAR),
+    ),
+    "hours and minutes and another time": (
+        *("The drive takes 2 h 5 min.", "The drive takes 3 hours."),
+        *(["number"], ""),
+    ),
+    "one relation at two places of a sentence": (
+        *("Emeka met a painter called Ottoline who lives on a boat named Kittiwake.",),
+        *("Saoirse trains a midwife called Bethan.", [], ""),
+    ),
+    "a way and a food of nobody": ("Halal only", "Eats pork", [], ""),
+    "a way, and what is not eaten": ("Ana is vegan.", "Ana sells cheese.", [], ""),
+    "a way, and what is eaten": ("Ana is vegan.", "Ana likes steak.", ["way"], ""),
+}
+
+
+@pytest.mark.parametrize(("a", "b", "kinds", "same"), TURNS.values(), ids=TURNS)
+def test_what_two_memories_are_hangs_on_the_words_beside(a: str, b: str, kinds: list[str], same: str) -> None:
+    for one, two in ((a, b), (b, a)):
+        found = of(one, two)
+        assert sorted(each.kind for each in found.clashes) == sorted(kinds)
+        assert (found.same, found.offered) == (same, same == NEAR)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "same"),
+    [
+        ("Ana leads hiring.", "  ana leads HIRING", EXACT),
+        ("The bill is due on 3 May.", "The bill is due on May 3rd.", NEAR),
+        ("Tests run with pytest in CI.", "The tests run with pytest in CI", NEAR),
+        ("We use Postgres for billing.", "We use PostgreSQL for billing.", NEAR),
+        ("User drinks coffee.", "User rarely drinks coffee.", MAYBE),
+        ("Deploy the site on Fridays.", "Deploy the site only on Fridays.", MAYBE),
+        ("Port 8080 is for the API.", "Port 8081 is for the API.", ""),
+        ("A swimmer is at the bottom of the water", "A swimmer is at the surface of the water", MAYBE),
+        ("The list is sorted.", "Bo plays chess.", ""),
+    ],
+)
+def test_only_what_says_the_same_is_offered_for_merging(a: str, b: str, same: str) -> None:
+    assert of(a, b).same == same
+    assert of(a, b).offered is (same in (EXACT, NEAR))
+
+
+def test_one_key_with_two_values_clashes_but_not_with_the_same_in_other_words() -> None:
+    assert of("Renders on fly.io", "Hetzner box in Falkenstein", key="deploy").clashes[0].kind == "key"
+    assert of("Tests are executed with pytest.", "We run the tests with pytest.", key="runner").clashes == ()
+    assert of("Berlin", "Berlin, Kreuzberg", key="city").clashes == ()
+    other = judge(read("Berlin", key="city", owner="ana"), read("Munich", key="city", owner="bo"))
+    assert other.clashes == ()
+
+
+def test_values_of_other_times_do_not_clash_and_those_at_once_do() -> None:
+    early = read("Lives on Dock Street", key="home", valid_from=0.0, valid_to=100.0)
+    late = read("Lives in Utrecht", key="home", valid_from=100.0)
+    both = read("Lives in Utrecht", key="home", valid_from=50.0)
+    assert judge(early, late).clashes == ()
+    assert "validity" in {each.kind for each in judge(early, both).clashes}
+
+
+def test_what_a_person_taught_to_have_several_values_clashes_no_more() -> None:
+    a, b = read("Ana lives in Oslo.", subject="Ana"), read("Ana lives in Rome.", subject="Ana")
+    (topic,) = {each.topic for each in judge(a, b).clashes}
+    assert topic == "lives in"
+    assert judge(a, b, taught=frozenset({(topic, "ana")})).clashes == ()
+    assert judge(a, b, taught=frozenset({(topic, "")})).clashes == ()
+    assert judge(a, b, taught=frozenset({(topic, "bo")})).clashes
+    bo = read("Bo lives in Oslo."), read("Bo lives in Rome.")
+    assert judge(*bo, taught=frozenset({(topic, "ana")})).clashes
+
+
+def test_what_is_told_of_two_entities_is_neither_a_clash_nor_the_same() -> None:
+    for one, other in (
+        ("Role: engineer", "Role: designer"),
+        ("Lives in Berlin", "Lives in Paris"),
+        ("Port: 8080", "Port: 9090"),
+        ("Lives in Berlin", "Lives in Berlin"),
+        ("likes green tea in the morning", "likes green tea in the morning"),
+    ):
+        met = judge(read(one, subject="Alice"), read(other, subject="Bob"))
+        assert (met.clashes, met.same) == ((), ""), (one, other)
+        assert judge(read(one, subject="Alice"), read(other, subject="alice")) != met
+    # Where only one has a subject, the other must name it.
+    told = read("The staging host is db-1", subject="Ops")
+    assert judge(told, read("The ops staging host is db-2")).clashes
+    assert judge(told, read("The staging host is db-2")).clashes == ()
+    assert judge(told, read("The staging host is db-2", subject="Deploys")).clashes == ()
+
+
+@pytest.mark.parametrize("other", ["payments api", "Payments_API", "PAYMENTS-API", "paymentsApi"])
+def test_a_subject_is_the_same_however_it_is_spelled(other: str) -> None:
+    """S-40: folded for case, blanks, "-" and "_"."""
+    a, b = read("State: open", subject="payments-api"), read("State: done", subject=other)
+    assert judge(a, b).clashes
+    assert judge(a, read("State: done", subject="payments-api-v2")).clashes == ()
+
+
+def test_a_mark_of_the_store_is_a_finding_by_itself() -> None:
+    found = judge(read("Ana leads hiring."), read("Parcels go to Dock Street."), marked=True)
+    assert [each.kind for each in found.clashes] == ["mark"]
+    same = judge(read("Ana leads hiring."), read("Ana leads hiring."), marked=True)
+    assert same.clashes
+    assert not same.offered
+
+
+def test_one_clause_of_a_long_memory_is_enough() -> None:
+    a = "Project Heron books dentists. The backend is written in Elixir. The first customer is in June."
+    b = "Project Heron is for dentists. The backend is written in Ruby. We meet on Mondays."
+    assert "value" in {each.kind for each in of(a, b).clashes} or "class" in {
+        e.kind for e in of(a, b).clashes
+    }
+    assert of("# Atlas\n- owner: Ravi\n- port: 80", "# Kite\n- owner: Helena\n- port: 81").clashes == ()
+
+
+HOSTILE = [
+    *(
+        "",
+        "   ",
+        "a",
+        "\u202eabc \u05d0\u05d1\u05d2",
+        "\x00\x1b[31mred",
+        "🎉" * 300,
+        "½ ² ١٢٣ Ⅻ 三",
+        "٣ ديسمبر",
+    ),
+    *(
+        "x" * 300_000,
+        "word " * 60_000,
+        "not " * 800,
+        "- " * 3_000,
+        "?!.,;:" * 400,
+        "Don't " * 400,
+        "\n" * 3_000,
+    ),
+    "\n".join(f"- item {i}: value {i}" for i in range(20_000)),
+    json.dumps({f"k{i}": [i, {"not": "x"}] for i in range(3_000)}),
+    json.dumps({"a": {"b": [1, 2, {"c": "never"}]}}, indent=1),
+    "```python\nassert not x\n```\nUse tabs.",
+    "https://example.com/a?b=c#d https://example.com/" + "a/" * 3_000,
+    "key: " * 1_500,
+    "1e400 requests, " + "9" * 30 + " days, 99/99/9999 12:99 " + "12-" * 200,
+]
+
+
+def test_hostile_texts_are_judged_and_what_is_the_same_stays_the_same() -> None:
+    plain = read("The API listens on port 8080.")
+    sides = [read(text) for text in HOSTILE]
+    for text, side in zip(HOSTILE, sides, strict=True):
+        assert judge(side, plain).same == ""
+        again = judge(side, read(text))
+        assert again.clashes == ()
+        assert again.same == (EXACT if text.strip() else "")
+
+
+def test_a_long_run_of_blanks_is_judged_in_no_time() -> None:
+    begun = time.process_time()
+    of("We replaced" + " " * 3_000 + "Gradle with Bazel.", "Ana moved instead" + "\t" * 3_000 + "of Bo.", "k")
+    assert time.process_time() - begun < 2
+
+
+def test_any_mix_of_telling_words_is_judged_alike_from_both_ends() -> None:
+    words = (
+        "not never no user uses port 8080 5 kb $5 may 12 dec first to from moved switched without with "
+        "before , . : ; - don't api prefers over than a the is was in on lives Berlin Munich 3pm 12:30 "
+        "v1.2 ` \" ' \n"
+    ).split(" ")
+    chance = random.Random(7)
+    for _ in range(400):
+        a, b = (" ".join(chance.choices(words, k=chance.randrange(20))) for _ in range(2))
+        one, two = of(a, b), of(b, a)
+        assert all(each.reason for each in one.clashes)
+        assert one.offered == two.offered
+
+
+@pytest.mark.parametrize(
+    ("name", "least"), [("agent_memories", 0.78), ("scenes", 0.88), ("swaps", 0.97), ("swaps_held", 0.92)]
+)
+def test_labelled_pairs_are_told_as_well_as_we_say(name: str, least: float) -> None:
+    right = flagged = contradict = 0
+    with (PAIRS / f"{name}.jsonl").open(encoding="utf-8") as file:
+        for pair in share(map(json.loads, file), 400):
+            found = of(pair["a"], pair["b"])
+            is_one = pair["label"] == "contradiction"
+            assert not (is_one and found.offered), pair
+            contradict += is_one
+            flagged += bool(found.clashes)
+            right += is_one and bool(found.clashes)
+    assert 2 * right / (flagged + contradict) >= least
+
+
+def test_facts_of_a_conversation_are_left_alone() -> None:
+    texts: dict[str, list[str]] = {}
+    with (PAIRS / "conversation_facts.jsonl").open(encoding="utf-8") as file:
+        for line in map(json.loads, file):
+            texts.setdefault(line["group"], []).append(line["text"])
+    groups = [share(group, 30) for group in share(texts.values(), 3)]
+    flags = 0
+    for group in groups:
+        sides = [read(text) for text in group]
+        for place, one in enumerate(sides):
+            flags += sum(bool(judge(other, one).clashes) for other in sides[:place])
+    assert flags <= 5 * sum(map(len, groups)) / 1_000
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "tie"),
+    [
+        ("couch", "sofa", Tie.SAME),
+        ("postgresql", "postgres", Tie.SAME),
+        ("guitar", "violin", Tie.EXCLUSIVE),
+        ("neovim", "emacs", Tie.EXCLUSIVE),
+        ("man", "person", Tie.BROADER),
+        ("dog", "poodle", Tie.NARROWER),
+        ("big", "small", Tie.OPPOSITE),
+        ("gracefully", "clumsily", Tie.OPPOSITE),
+        ("agree", "agreement", Tie.SAME),
+        ("walnut", "tuesday", Tie.NONE),
+    ],
+)
+def test_the_lexicon_knows_what_words_are_to_each_other(one: str, two: str, tie: Tie) -> None:
+    assert lexicon().tie(one, two)[0] is tie
+
+
+@pytest.mark.parametrize(
+    ("form", "base"),
+    [*(("running", "run"), ("men", "man"), ("women", "woman"), ("riding", "ride"), ("cars", "car")),
+     *(("uses", "use"), ("left", "left"), ("taught", "teach"), ("deployed", "deploy"), ("classes", "class"))],
+)  # fmt: skip
+def test_forms_are_led_back_to_their_word(form: str, base: str) -> None:
+    assert lexicon().base(form) == base
+
+
+def test_each_detector_is_one_function_of_a_meeting() -> None:
+    assert len(set(DETECTORS)) == len(DETECTORS)
+    assert all(each.__doc__ or each.__name__ == "find" for each in DETECTORS)

@@ -1,0 +1,36 @@
+"""The shipped lexicon says what the lists beside it say, and its licence stands beside it."""
+
+from __future__ import annotations
+
+import gzip
+from importlib.resources import files
+from pathlib import Path
+
+LISTS = Path(__file__).parents[3] / "lexicon"
+
+
+def lines_of(name: str) -> list[str]:
+    """What one of our lists says, without comments."""
+    lines = (LISTS / name).read_text("utf-8").splitlines()
+    return [line for line in lines if line.strip() and not line.startswith("#")]
+
+
+def shipped() -> list[str]:
+    packed = files("memtui.memory.contradictions.language").joinpath("lexicon.txt.gz").read_bytes()
+    return gzip.decompress(packed).decode("utf-8").splitlines()
+
+
+def test_no_line_of_the_lists_was_changed_without_making_the_lexicon_anew() -> None:
+    said = shipped()
+    begin, end = said.index("[opposites]"), said.index("[classes]")
+    assert [line for line in said[begin + 1 : end] if line] == lines_of("opposites.txt")
+    classes = lines_of("classes.txt")
+    assert len(classes) > 5_000
+    assert set(classes) <= set(said[end:])
+
+
+def test_the_licence_of_wordnet_goes_with_it() -> None:
+    licence = files("memtui.memory.contradictions.language").joinpath("WORDNET-LICENSE").read_text("utf-8")
+    assert "WordNet" in licence
+    assert "Princeton" in licence
+    assert "WordNet" in (LISTS.parent / "NOTICE").read_text("utf-8")

@@ -1,0 +1,1 @@
+"""Texts that try to act on a terminal."""

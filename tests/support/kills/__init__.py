@@ -1,0 +1,1 @@
+"""Processes that are killed on the way, and programs beside the tests."""

@@ -1,0 +1,1 @@
+"""Waiting for screens and threads, never by sleeping."""

@@ -1,1 +1,0 @@
-"""Sweeps: everything that is shown, on everything that is hostile."""

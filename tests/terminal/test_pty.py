@@ -1,0 +1,147 @@
+"""The real program in a real terminal, on memories full of escape codes (S-92, S-93)."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+
+from memtui.workspace.workspace import Workspace
+from tests.support import office
+from tests.support.command_line import ROOT
+from tests.support.hostile import texts as hostile
+from tests.support.hostile.texts import MARK, NOW
+from tests.support.pty_terminal import SEQUENCE, Terminal
+from tests.support.sizes import rounds, share
+
+SIZES = [(80, 24), (120, 36)]
+ESCAPE, ENTER = "\x1b", "\r"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return hostile.workspace(tmp_path_factory.mktemp("hostile"))
+
+
+def memtui(*words: str, size: tuple[int, int] = (80, 24), **more: str) -> Terminal:
+    kept = {
+        name: value for name, value in os.environ.items() if name in ("PATH", "HOME", "LANG", "VIRTUAL_ENV")
+    }
+    env = kept | {"PYTHONPATH": str(ROOT), "LANG": "C.UTF-8", "SSH_TTY": "/dev/null", **more}
+    return Terminal([sys.executable, "-m", "memtui", *words], size, env)
+
+
+def untamed(output: bytes) -> set[str]:
+    """What in a program's output acts and is not its own drawing."""
+    text = output.decode("utf-8")
+    own = [found[0] for found in SEQUENCE.finditer(text)]
+    assert not [sequence for sequence in own if MARK in sequence or "example" in sequence]
+    # Line breaks may be sent by the terminal's own echo; joiners stand in emoji.
+    return hostile.acts(SEQUENCE.sub("", text)) - {"\r"}
+
+
+def search(terminal: Terminal, text: str) -> None:
+    """Type into the search bar, and go back to the list."""
+    terminal.press("/")
+    terminal.wait("╭─ Memories")
+    terminal.press(text)
+    terminal.wait(f"/ {text}")
+    terminal.press(ENTER)
+    terminal.wait("┏━ Memories")
+
+
+def walk(terminal: Terminal) -> None:
+    """Search, move, open, look into the journal and the help, begin an edit, and leave."""
+    terminal.wait(lambda screen: "Memories" in screen and MARK in screen)
+    terminal.press("jjjjkG")
+    terminal.wait(lambda screen: "of " in screen)
+    terminal.press("g")
+    for _ in range(rounds(3, 14)):
+        terminal.press("j")
+        terminal.wait(MARK)
+    search(terminal, MARK.lower())
+    terminal.wait(lambda screen: MARK.lower() in screen and "by words" in screen)
+    terminal.press(ENTER)
+    terminal.wait(lambda screen: "esc back" in screen and "━ Memories" not in screen)
+    # A key sent before the detail has gone would be read as one with Alt.
+    terminal.press(ESCAPE)
+    terminal.wait(lambda screen: "esc back" not in screen and "━ Memories" in screen)
+    terminal.press("7")
+    terminal.wait(lambda screen: "pinned" in screen and "[7 Journal]" in screen)
+    terminal.press("jjjj")
+    terminal.press("?")
+    terminal.wait("undo your last change")
+    terminal.press(ESCAPE)
+    terminal.wait(lambda screen: "undo your last change" not in screen)
+    terminal.press("1")
+    terminal.wait("[1 Browse]")
+    terminal.press("e")
+    terminal.wait("Edit memory")
+    terminal.press(ESCAPE)
+    terminal.wait(lambda screen: "Edit memory" not in screen and "Memories" in screen)
+    terminal.press("T")
+    terminal.press("q")
+
+
+@pytest.mark.parametrize("size", share(SIZES, 1), ids="{0[0]}x{0[1]}".format)
+def test_nothing_stored_comes_out_raw(made: Path, size: tuple[int, int]) -> None:
+    with memtui("--workspace", str(made), size=size) as terminal:
+        walk(terminal)
+        assert terminal.end() == 0
+        assert len(terminal.bytes) > 10_000
+        assert untamed(terminal.bytes) == set()
+        given_back(terminal)
+
+
+def given_back(terminal: Terminal) -> None:
+    """The terminal is as it was before the program began."""
+    assert terminal.now == terminal.modes
+    sent = terminal.bytes.decode()
+    for mode in ("?1049", "?1000", "?1003", "?2004", "?1004"):
+        assert sent.rfind(f"\x1b[{mode}l") >= sent.rfind(f"\x1b[{mode}h"), mode
+    assert sent.rfind("\x1b[?25h") > sent.rfind("\x1b[?25l")
+
+
+def test_demo_leaves_nothing_behind(tmp_path: Path) -> None:
+    with memtui("demo", TMPDIR=str(tmp_path)) as terminal:
+        terminal.wait("Deploys happen on Tuesday")
+        assert list(tmp_path.iterdir())
+        terminal.press("q")
+        assert terminal.end() == 0
+        given_back(terminal)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM, signal.SIGQUIT], ids=str)
+def test_paths_are_attached_and_a_signal_leaves_no_half_done_write(
+    tmp_path: Path, number: signal.Signals
+) -> None:
+    """Open a store by its path, dismiss memory after memory and end the program in the midst of it."""
+    office.build(tmp_path / "office", lambda: NOW)
+    file = tmp_path / "office" / "assistant" / "memory.jsonl"
+    path = tmp_path / "fresh.db"
+    with memtui(str(file.parent), "--workspace", str(path)) as terminal:
+        terminal.wait("Has eleven employees")
+        terminal.press("djdjdjdj")
+        terminal.wait("Dismissed")
+        os.kill(terminal.pid, number)
+        assert terminal.end() == 0
+        given_back(terminal)
+    workspace = Workspace.open(path)
+    workspace.pull()
+    events = workspace.journal()
+    contents = {memory.content for memory in workspace.memories(workspace.search("store:mcp*").ids)}
+    workspace.close()
+    assert events[0].kind == "dismissed"
+    assert not [event for event in events if event.state == "intended"]
+    stands = {
+        text
+        for line in file.read_text("utf-8").splitlines()
+        for text in json.loads(line).get("observations", [])
+    }
+    assert contents - {""} == stands
+    assert not [each for each in file.parent.iterdir() if each != file]

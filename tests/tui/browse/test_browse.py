@@ -1,0 +1,417 @@
+"""Browse: search, see, mark, change, undo."""
+
+from __future__ import annotations
+
+import base64
+from array import array
+from collections.abc import Callable, Sequence
+from typing import Any, NoReturn
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+from memtui.errors import Refused
+from memtui.memory.records import Hits, Pulled, Row
+from memtui.tui import app as app_module
+from memtui.tui.app import MemtuiApp
+from memtui.tui.memory.memory_list import MemoryList
+from tests.support.app_driver import Look, Shots, Step, app_on, drive, line_with, typed
+from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
+from tests.support.waiting.threads import held_up, until
+
+Golden = Callable[[str, str], None]
+
+
+def memories(app: MemtuiApp) -> MemoryList:
+    return app.screen_stack[0].query_one(MemoryList)
+
+
+class Places(list[int | None]):
+    """A step that notes which memory is highlighted, each time."""
+
+    def __call__(self, app: MemtuiApp) -> None:
+        self.append(memories(app).highlighted)
+
+
+class Marks(list[int]):
+    """A step that notes how many memories are marked, each time."""
+
+    def __call__(self, app: MemtuiApp) -> None:
+        self.append(len(memories(app).marks))
+
+
+def test_the_first_memory_is_shown_beside_the_list_or_below_it(golden: Golden) -> None:
+    shots = Shots()
+    drive(app_on(), "j", shots, (80, 24), shots, (160, 36), shots)
+    golden("browse-120x36", shots[0])
+    golden("browse-80x24", shots[1])
+    # Before a change the pane says what will happen where.
+    wide = " ".join(shots[2].split())
+    assert "What the keys do" in wide
+    assert "p pin kept in memtui: this store has no pin" in wide
+
+
+def test_enter_opens_full_screen_and_esc_goes_back(golden: Golden) -> None:
+    shots = Shots()
+    drive(app_on(), "j", "enter", shots, "escape", shots, size=(80, 24))
+    golden("detail-80x24", shots[0])
+    assert "Memories" not in shots[0]
+    assert "Memories" in shots[1]
+
+
+def test_search_as_you_type() -> None:
+    work = sample()
+    shots = Shots()
+    steps: list[Step] = [*typed("python"), shots, "ctrl+u", *typed("planning"), shots]
+    drive(app_on(work), "/", *steps, "ctrl+u", *typed("zebra"), shots)
+    python, planning, zebra = shots
+    assert "by words · 1 of 7" in python
+    assert "1 of 1" in python
+    assert "CI takes" not in python
+    # Results never come out of order.
+    assert "planning call" in planning
+    assert "by words · 1 of 7" in planning
+    assert work.searches[-1] == "zebra"
+    # No match says what was searched, and how to get out.
+    assert "Nothing matches “zebra”." in zebra
+    assert "esc  clear the search" in zebra
+
+
+def test_a_wrong_filter_says_which_part_and_keeps_what_was_found() -> None:
+    shots = Shots()
+    underlined: list[str] = []
+
+    @Look
+    def look(app: MemtuiApp) -> None:
+        line = app.screen.query_one("#query", Input).render_line(0)
+        underlined.append("".join(s.text for s in line if s.style and s.style.underline))
+
+    def paste(app: MemtuiApp) -> None:
+        app.screen.query_one("#query", Input).value = "status:nonsense"
+
+    drive(app_on(), "/", paste, shots, "ctrl+u", *typed("ci status:zz"), "down", look)
+    assert "There is no status “nonsense”." in shots[0]
+    assert "Allowed: pending, dismissed." in shots[0]
+    assert "not searched" in line_with(shots[0], "/ status:nonsense")
+    assert "CI takes" in shots[0]
+    assert underlined == ["status:zz"]
+
+
+def test_esc_goes_back_one_step_at_a_time() -> None:
+    steps: list[tuple[int, str]] = []
+
+    @Look
+    def note(app: MemtuiApp) -> None:
+        steps.append((len(memories(app).marks), app.screen.query_one("#query", Input).value))
+
+    drive(app_on(), "/", *typed("ci"), "down", "space", note, "escape", note, "escape", note)
+    assert steps == [(1, "ci"), (0, "ci"), (0, "")]
+
+
+def test_an_empty_workspace_says_what_would_be_here(golden: Golden) -> None:
+    shots = Shots()
+    drive(app_on(FakeWorkspace([], clock=clock)), shots, "p", shots, size=(80, 24))
+    golden("empty-80x24", shots[0])
+    assert "Nothing to pin: the list is empty." in shots[1]
+
+
+def test_a_workspace_that_cannot_be_opened_says_why(golden: Golden) -> None:
+    def broken() -> NoReturn:
+        raise Refused(
+            "damaged", "work.db is not a database.", "Nothing was changed. memtui doctor tells more."
+        )
+
+    golden("error-80x24", drive(MemtuiApp(broken, clock=clock), "p", size=(80, 24)))
+
+
+def test_p_pins_and_unpins_u_takes_it_back_and_capital_u_does_it_again() -> None:
+    work = sample()
+    pinned: list[bool] = []
+    shots = Shots()
+
+    @Look
+    def note(app: MemtuiApp) -> None:
+        pinned.append(work.memories[2].pinned)
+
+    drive(app_on(work), "j", "p", shots, note, "u", shots, note, "U", note, "k", "p", shots)
+    assert "Pinned 1 memory in base-coat · u undo" in " ".join(shots[0].split())
+    assert "★ memtui targets" in shots[0]
+    assert "U redo" in shots[1]
+    assert pinned == [True, False, True]
+    assert "Unpinned 1 memory in founder-os" in shots[2]
+
+
+def test_dismissing_goes_on_to_the_next_and_after_the_last_to_the_one_before() -> None:
+    work = sample()
+    places = Places()
+    shots = Shots()
+    drive(app_on(work), "j", "d", "d", shots, places, "G", "d", places)
+    assert work.memories[2].status == work.memories[3].status == "dismissed"
+    assert "memtui targets" not in line_with(shots[0], "CI takes")
+    assert "5 memories" in shots[0]
+    assert work.memories[7].status == "dismissed"
+    assert places == [4, 6]
+
+
+def test_marks_gather_and_a_verb_takes_them_all() -> None:
+    work = sample()
+    marks = Marks()
+    seen = drive(app_on(work), "*", marks, "*", marks, "space", "space", "d")
+    assert marks == [7, 0]
+    assert "Dismissed 2 memories" in seen
+    assert [id for id, each in work.memories.items() if each.status == "dismissed"] == [1, 2, 8]
+
+
+def test_marks_stay_over_a_reload_and_are_counted() -> None:
+    shots = Shots()
+    drive(app_on(), "space", "space", ",", shots, "space", "/", *typed("ci"), shots)
+    assert "2 marked" in shots[0]
+    assert "not in this search" not in shots[0]
+    marked = "3 marked, 3 not in this search"
+    assert marked in shots[1]
+
+
+def test_what_was_left_out_of_a_bulk_change_is_counted() -> None:
+    work = sample()
+    work.locked = {2}
+    seen = drive(app_on(work), "space", "space", "space", "v")
+    assert "1 not: base-coat is read-only by your word" in seen
+    assert "of 3" not in line_with(seen, "1 not:").partition("·")[2]
+
+
+def test_a_key_that_cannot_work_says_why() -> None:
+    work = sample()
+    work.locked = {2}
+    shots = Shots()
+    drive(app_on(work), "R", shots, "j", "e", shots, "u", shots)
+    assert "Nothing to restore: it is not dismissed." in shots[0]
+    assert "base-coat is read-only by your word" in shots[1].splitlines()[-2]
+    assert "Nothing to undo." in shots[2]
+
+
+def test_restore_brings_a_dismissed_one_back() -> None:
+    work = sample()
+    drive(app_on(work), "/", *typed("status:dismissed staging"), "down", "R")
+    assert work.memories[8].status == "confirmed"
+
+
+def test_news_waits_for_r_and_moves_nothing() -> None:
+    work = sample()
+    work.news = [memory(0, "The agent learned this", store="codex")]
+    shots = Shots()
+    drive(app_on(work), "j", shots, "p", shots, "r", shots)
+    assert "● 1 new  r" in shots[0]
+    assert "agent learned" not in shots[0]
+    assert "Pinned 1 memory" in shots[1]
+    assert "agent learned" not in shots[1]
+    assert "agent learned" in shots[2]
+    assert "● 1 new" not in shots[2]
+    assert "1 added in codex" in shots[2]
+
+
+class NewestFirst(FakeWorkspace):
+    """What comes in stands at the top, as in the real one."""
+
+    def search(self, text: str, *, live: bool = True, sort: str = "") -> Hits:
+        hits = super().search(text, live=live, sort=sort)
+        return Hits(array("q", reversed(hits.ids)), hits.total, hits.how)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
+def test_what_came_in_above_the_screen_is_counted_until_it_is_seen(size: tuple[int, int]) -> None:
+    work = NewestFirst([memory(n, f"number {n}") for n in range(1, 61)], clock=clock)
+    work.news = [memory(n, f"The agent learned {n}", store="codex") for n in range(3)]
+    shots, rows = Shots(), list[tuple[int | None, int]]()
+
+    @Look
+    def row(app: MemtuiApp) -> None:
+        rows.append((memories(app).highlighted, memories(app).cursor - memories(app).top))
+
+    drive(
+        app_on(work),
+        row,
+        "r",
+        row,
+        shots,
+        "j",
+        "p",
+        row,
+        shots,
+        "k",
+        "k",
+        shots,
+        "g",
+        shots,
+        "j",
+        shots,
+        size=size,
+    )
+    assert rows == [(60, 0), (60, 0), (59, 1)]
+    assert "agent learned" not in shots[0]
+    assert ["↑ 3 new above" in shot for shot in shots] == [True, True, False, False, False]
+    assert "↑ 2 new above" in shots[2]
+    assert "agent learned 0" in shots[3]
+
+
+def test_the_cursor_goes_to_what_one_adds() -> None:
+    """It stands above the screen else, and the next key would be for another memory."""
+    work = NewestFirst([memory(n, f"number {n}") for n in range(1, 31)], clock=clock)
+    shots, places = Shots(), Places()
+    drive(app_on(work), "j", "a", *typed("Owls are counted in June"), "ctrl+s", shots, places, size=(80, 24))
+    (id,) = [id for id, each in work.memories.items() if each.content == "Owls are counted in June"]
+    assert places == [id]
+    assert "Owls are counted" in shots[0].splitlines()[3]
+
+
+def test_the_first_news_of_an_empty_workspace_is_shown_at_once() -> None:
+    work = FakeWorkspace([], clock=clock)
+    work.news = [memory(0, "The agent learned this", store="codex")]
+    assert "The agent learned this" in drive(app_on(work))
+
+
+def test_a_store_that_cannot_be_read_is_named() -> None:
+    class Unread(FakeWorkspace):
+        def pull(self) -> Pulled:
+            return Pulled({}, {"codex": "the folder is gone"})
+
+    assert "codex: the folder is gone" in drive(app_on(Unread([memory(1, "one")], clock=clock)))
+
+
+def test_copy_reaches_the_terminal_only_as_osc_52(monkeypatch: pytest.MonkeyPatch) -> None:
+    long = "long " * 100
+    work = FakeWorkspace([memory(1, "Ana likes tea"), memory(2, long), memory(3, "y" * 90_000)], clock=clock)
+    sent: list[list[str]] = []
+    shots = Shots()
+
+    def listen(app: MemtuiApp) -> None:
+        sent.append([])
+        assert app._driver is not None
+        monkeypatch.setattr(app._driver, "write", sent[-1].append)
+
+    def within(name: str) -> Step:
+        def set_it(app: MemtuiApp) -> None:
+            for each in ("TMUX", "STY"):
+                monkeypatch.delenv(each, raising=False)
+            if name:
+                monkeypatch.setenv(name, "x")
+
+        return set_it
+
+    drive(
+        app_on(work),
+        listen, "y", shots,
+        within("TMUX"), listen, "y",
+        "j", within("STY"), listen, "y", shots,
+        "j", within(""), listen, "y", shots,
+    )  # fmt: skip
+    terminal, tmux, screen, _ = sent
+    text = base64.b64encode(b"Ana likes tea").decode()
+    assert any(f"\x1b]52;c;{text}\x07" == each for each in terminal)
+    assert "Copied 1 memory to the terminal's clipboard." in shots[0]
+    assert any(each.startswith("\x1bPtmux;\x1b\x1b]52;c;") and each.endswith("\x1b\\") for each in tmux)
+    # GNU screen takes it in pieces.
+    copied = next(each for each in screen if "52;c;" in each)
+    pieces = copied.removeprefix("\x1bP\x1b]52;c;").removesuffix("\x07\x1b\\").split("\x1b\\\x1bP")
+    assert base64.b64decode("".join(pieces)).decode() == long
+    assert max(map(len, pieces)) <= 76
+    assert "the terminal's clipboard through screen" in shots[1]
+    # What terminals may not take says so.
+    assert "with 90 KB it may be cut or dropped" in shots[2]
+
+
+def test_sort_goes_through_the_orders_and_says_which() -> None:
+    shots = Shots()
+    drive(
+        app_on(),
+        ",",
+        shots,
+        *["," for _ in range(5)],
+        shots,
+        ",",
+        shots,
+        "/",
+        *typed("ci"),
+        "enter",
+        ",",
+        shots,
+    )
+    assert "Sorted oldest first." in shots[0]  # the newest stand first already
+    assert "live · oldest first" in shots[0]
+    assert "Sorted by store." in shots[1]
+    assert "Sorted newest first." in shots[2]
+    assert "Sorted newest first" in shots[3]
+    assert "live · newest first" in shots[3]
+
+
+def test_pictures_that_terminals_measure_differently_do_not_move_the_border() -> None:
+    work = FakeWorkspace([memory(1, "I ❤\ufe0f 👩\u200d🔬 1\ufe0f\u20e3 🇩🇪 tea")], clock=clock)
+    seen = drive(app_on(work))
+    assert seen.count("I ❤ 👩🔬 1 DE tea") == 2  # in the list, and in full
+    assert not {"\ufe0f", "\u200d", "\u20e3"} & set(seen)
+
+
+def test_the_status_line_does_not_follow_to_another_screen_but_lets_one_read() -> None:
+    shots = Shots()
+
+    @Look
+    def read(app: MemtuiApp) -> None:
+        app._said_at -= app_module.READ
+
+    drive(app_on(), ",", "7", shots, "1", "p", "7", shots, "1", read, "7", shots)
+    assert "Sorted" not in shots[0]
+    assert "Pinned" in shots[1].splitlines()[-2] or "Unpinned" in shots[1].splitlines()[-2]
+    assert "pinned" not in shots[2].splitlines()[-2].lower()
+
+
+def test_the_status_line_is_empty_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app_module, "STAYS", {"quiet": 0.05, "done": 60.0, "wrong": 60.0})
+
+    async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
+        await pilot.press(",")
+        await until(lambda: app.status.text)
+        await until(lambda: not app.status.text)
+        await pilot.press("p")
+        await until(lambda: app.status.tone == "done")
+        app.say("Reading the stores …")
+        await pilot.pause(0.1)
+        assert app.status.text == "Reading the stores …"
+
+    held_up(sample(), play)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 36)])
+def test_while_one_types_the_footer_offers_no_letters(size: tuple[int, int]) -> None:
+    shots = Shots()
+    drive(app_on(), shots, "/", shots, "c", "enter", shots, size=size)
+    before, typing, after = (each.splitlines()[-1] for each in shots)
+    assert typing.split("  ") == [" ⏎ ↓ to the list", "esc back", "ctrl+p palette"]
+    assert "p pin" in before
+    assert before == after
+
+
+def test_a_million_memories_settle_and_the_ends_are_reached() -> None:
+    class Many(FakeWorkspace):
+        def search(self, text: str, *, live: bool = True, sort: str = "") -> Hits:
+            return Hits(array("q", range(1, 1_000_001)), 1_000_000, "all, newest first")
+
+        def rows(self, ids: Sequence[int]) -> list[Row]:
+            assert len(ids) < 200
+            self.memories.clear()
+            self.memories.update({id: memory(id % 9, f"memory number {id}") for id in ids})
+            return super().rows(ids)
+
+    seen = drive(app_on(Many([], clock=clock)), "G")
+    assert "memory number 1000000" in seen
+    assert "1 000 000 of 1 000 000" in seen
+
+
+def test_tab_goes_through_search_list_and_detail() -> None:
+    names: list[str | None] = []
+
+    @Look
+    def note(app: MemtuiApp) -> None:
+        names.append(app.focused.id if app.focused is not None else None)
+
+    drive(app_on(), note, "tab", note, "tab", note, "tab", note)
+    assert names == ["list", "detail", "query", "list"]

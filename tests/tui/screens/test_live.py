@@ -1,0 +1,173 @@
+"""Agents that write while the screen is open: shown as a count, moving nothing (S-5, S-53)."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import closing
+from pathlib import Path
+
+import apsw
+import pytest
+
+from memtui.memory.contradictions.pairs import BOTH_TRUE
+from memtui.tui.app import MemtuiApp
+from memtui.tui.memory.memory_list import MemoryList
+from memtui.workspace.workspace import Workspace
+from tests.support.app_driver import Shots, drive, line_with, settle, still
+from tests.support.fake_workspace import clock
+from tests.support.office import build
+from tests.support.waiting.threads import until
+
+
+@pytest.fixture
+def demo(tmp_path: Path) -> Path:
+    return build(tmp_path, clock)
+
+
+def opened(path: Path) -> MemtuiApp:
+    return MemtuiApp(lambda: Workspace.open(path, clock=clock), clock=clock)
+
+
+def adds(folder: Path) -> None:
+    """One more memory in each agent's store."""
+    connection = apsw.Connection(str(folder / "larkfield" / ".memory" / "memory.db"))
+    connection.execute(
+        "INSERT INTO memories (id, key, category, content, source_plugin, confidence, status) "
+        "VALUES ('z1', 'zebra-one', 'fact', 'A zebra in the database.', 'P1', 50, 'candidate')"
+    )
+    connection.close()
+    head = "---\nname: Zebra\ndescription: z\ntype: user\n---\n\n"
+    (folder / "order-service" / "memory" / "zebra.md").write_text(head + "A zebra in a file.\n")
+    file = folder / "assistant" / "memory.jsonl"
+    file.write_text(file.read_text().replace('"Runs the warehouse"', '"Runs the warehouse","Saw a zebra"'))
+
+
+def test_what_agents_add_is_counted_and_moves_nothing(demo: Path, tmp_path: Path) -> None:
+    async def live() -> None:
+        app = opened(demo)
+        async with app.run_test(size=(120, 36)) as pilot:
+            await settle(app)
+            await pilot.press("j", "j", "j")
+            before = await still(app)
+            adds(tmp_path)
+            await until(lambda: app.news == 3, app)
+            now = await still(app)
+            assert "● 3 new  r" in now.splitlines()[0]
+            # But for the count in the header nothing moved.
+            assert now.splitlines()[4:-2] == before.splitlines()[4:-2]
+            await pilot.press("r")
+            await until(lambda: app.news == 0, app)
+            now = await still(app)
+            assert "● 3 new" not in now
+            assert "↑ 3 new above" in now
+            assert app.screen.query_one(MemoryList).count == 40
+
+    asyncio.run(live())
+
+
+def test_what_agents_add_stays_out_of_the_list_while_a_person_changes_it(demo: Path, tmp_path: Path) -> None:
+    async def live() -> None:
+        app = opened(demo)
+        async with app.run_test(size=(120, 36)) as pilot:
+            await settle(app)
+            adds(tmp_path)
+            await until(lambda: app.news == 3, app)
+            memories = app.screen.query_one(MemoryList)
+            ids = list(memories.ids)
+            await pilot.press("j", "d")
+            await settle(app)
+            gone = set(ids) - set(memories.ids)
+            assert len(gone) == 1
+            assert set(memories.ids) == set(ids) - gone
+
+    asyncio.run(live())
+
+
+def row(shown: str, part: str) -> int:
+    """In which line of the list a text is, from 0."""
+    lines = shown.splitlines()
+    top = next(n for n, line in enumerate(lines) if "Since you last looked" in line)
+    return next(n for n, line in enumerate(lines[top + 1 :]) if part in line)
+
+
+def test_since_you_last_looked_lists_each_change_and_reverts_it_alone(demo: Path, tmp_path: Path) -> None:
+    shots, folder = Shots(), tmp_path / "order-service" / "memory"
+    drive(opened(demo), "7", "S", shots, "s", "S", (80, 24), shots)
+    assert "s shows what agents did since you last looked; S marks that as seen." in shots.pop(0)
+    assert "Nothing new since you last looked." in shots[0]
+    assert "s  all changes" in shots[0]
+    adds(tmp_path)
+    removed, changed = folder / "user_ana.md", folder / "feedback_tests.md"
+    ana, tests = removed.read_bytes(), changed.read_bytes()
+    removed.unlink()
+    changed.write_bytes(tests.replace(b"broke production in March", b"broke production in May"))
+    seen = drive(opened(demo), "7", "s")
+    assert "Since you last looked" in seen
+    assert "3 added · 1 changed · 1 removed" in seen
+    assert "removed" in line_with(seen, "Ana, founder")
+    added = (folder / "zebra.md").read_bytes()
+    # The changed one is shown before and after, and z undoes that change alone.
+    seen = drive(opened(demo), "7", "s", *["j"] * row(seen, "~ changed"), shots, "z")
+    assert "−" in line_with(shots[1], "in March.")
+    assert "+" in line_with(shots[1], "in May.")
+    assert changed.read_bytes() == tests
+    assert not removed.exists()
+    # R puts the removed one back.
+    seen = drive(opened(demo), "7", "s", *["j"] * row(seen, "− removed"), "R")
+    assert removed.read_bytes() == ana
+    assert changed.read_bytes() == tests
+    assert (folder / "zebra.md").read_bytes() == added
+    assert "Ana, founder" not in line_with(seen, "removed")
+
+
+def test_an_edit_that_the_agents_program_overwrote_is_made_again(demo: Path, tmp_path: Path) -> None:
+    place, shots = tmp_path / "assistant" / "memory.jsonl", Shots()
+    with closing(Workspace.open(demo, clock=clock)) as workspace:
+        workspace.looked()
+        read = place.read_text()
+        workspace.edit(workspace.search("allergic").ids, {"content": "Is allergic to almonds."})
+        place.write_text(read)
+    drive(opened(demo), "7", shots, "s", shots, "z", shots)
+    journal, before, after = shots
+    assert "overwritten" in journal
+    assert "The agent's program overwrote your change; z makes it again." in before
+    assert "Redone: Edited 1 memory" in after
+    assert "Nothing new since you last looked." in after
+    assert place.read_text() == read.replace("Is allergic to nuts", "Is allergic to almonds.")
+
+
+def test_a_relation_that_an_agent_made_is_among_the_changes_and_taken_back_alone(tmp_path: Path) -> None:
+    demo, shots = build(tmp_path, contradictions=True), Shots()
+    drive(opened(demo), "7", "s", shots, "z", shots)
+    before, after = shots
+    assert "9 changed · 1 of 9" in before
+    assert "+ disputes → " in line_with(before, "two places for one warehouse")
+    assert "Undone: Related 1 memory (disputes)" in after
+    assert "8 changed · 1 of 8" in after
+
+
+def test_a_verdict_by_an_agent_is_told_in_words_and_taken_back(tmp_path: Path) -> None:
+    demo, shots = build(tmp_path, contradictions=True), Shots()
+    with closing(Workspace.open(demo, actor="agent:worker")) as workspace:
+        workspace.sweep()
+        workspace.looked()
+        (pair,) = [pair for pair in workspace.pairs() if "staging" in pair.labels[0]]
+        workspace.settle(pair.id, BOTH_TRUE, note="one in each room")
+    drive(opened(demo), "7", "s", shots, "z", shots)
+    assert "both true · one in each room" in shots[0]
+    assert "judged" not in shots[0]
+    assert "Undone: Both are true" in shots[1]
+    assert "Nothing new since you last looked." in shots[1]
+
+
+def test_f_lists_the_changes_by_you_then_those_by_agents(demo: Path, tmp_path: Path) -> None:
+    adds(tmp_path)
+    shots = Shots()
+    drive(opened(demo), "p", "7", "f", shots, "f", shots)
+    you, agents = shots
+    assert "Journal: by you" in you
+    assert "pinned" in you
+    assert "pulled" not in you
+    assert "Journal: by agents" in agents
+    assert "pulled" in agents
+    assert "pinned" not in agents
