@@ -2,4 +2,4 @@
 
 from __future__ import annotations
 
-from tests.workspace.conftest import demo_workspace, template, workspace  # noqa: F401
+from tests.workspace.conftest import demo_workspace, kill_harness, template, workspace  # noqa: F401
