@@ -57,10 +57,10 @@ _MONTHS = "January March May June August October".split()
 def measure(folder: Path, count: int) -> list[Result]:
     """The whole sweep, and what ten writes cost then."""
     opened = _stocked(folder / f"sweep-{count}.db", count)
-    judged: list[tuple[contradictions.Side, contradictions.Side]] = []
+    judged: list[tuple[contradictions.ParsedMemory, contradictions.ParsedMemory]] = []
     judge = contradictions.judge
 
-    def noted(a: contradictions.Side, b: contradictions.Side, **more: Any) -> Judgement:
+    def noted(a: contradictions.ParsedMemory, b: contradictions.ParsedMemory, **more: Any) -> Judgement:
         judged.append((a, b))
         return judge(a, b, **more)
 

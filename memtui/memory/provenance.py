@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from memtui.memory.records import Beside, Detail, Lineage, Relation
+from memtui.memory.records import Detail, Lineage, RelatedRecord, Relation
 
 Row = tuple[str, str]
 When = Callable[[float], str]
@@ -51,7 +51,7 @@ def believed(detail: Detail, when: When) -> list[Row]:
     return [row for row in rows if row[1]]
 
 
-def others_beside(detail: Detail) -> tuple[Beside, ...]:
+def others_beside(detail: Detail) -> tuple[RelatedRecord, ...]:
     """What stands beside it, but what it is believed for."""
     return tuple(each for each in detail.beside if each.kind != REINFORCED)
 

@@ -176,7 +176,7 @@ class Wrong:
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class RelatedRecord:
     """A record that stands beside a memory in its store: a reinforcement, an adaptation, a line of
     history; `words` are one line, raw."""
 
@@ -243,7 +243,7 @@ class Detail:
     blocked: dict[str, str]
     relations: tuple[Relation, ...] = ()
     history: tuple[Event, ...] = ()
-    beside: tuple[Beside, ...] = ()
+    beside: tuple[RelatedRecord, ...] = ()
     forecast: Forecast | None = None
     lineage: tuple[Lineage, ...] = ()
     wrong: tuple[Wrong, ...] = ()
@@ -284,7 +284,7 @@ class Tying:
 
 
 @dataclass(frozen=True, slots=True)
-class Carried:
+class TransferPreview:
     """What becomes of a memory in another store: `changed` fields with what they said and say, `kept`
     ones in memtui alone, `lost` ones and what stands beside it stay behind. `copy` is the new uid."""
 
@@ -297,11 +297,11 @@ class Carried:
 
 
 @dataclass(frozen=True, slots=True)
-class Carrying:
+class TransferResult:
     """What copying or moving did, and what became of each memory."""
 
     change: Change
-    carried: tuple[Carried, ...]
+    carried: tuple[TransferPreview, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -431,7 +431,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Ailment:
+class Issue:
     """One finding of the doctor. `store` is "" for the workspace itself; `words` says what is so,
     `meaning` what follows from it, `mend` what the doctor would do ("" where a person must).
     `grave`: memories are lost or at risk; else it is only odd. `about` is the name that it is about."""

@@ -31,8 +31,8 @@ from memtui.tui.browse.screen import BrowseScreen
 from memtui.tui.common.screen import BaseScreen
 from memtui.tui.messages import Status
 from memtui.tui.text.glyphs import grouped
-from memtui.tui.workers.contradiction_scan import Sweeping
-from memtui.tui.workers.embedding import Mind
+from memtui.tui.workers.contradiction_scan import ContradictionScan
+from memtui.tui.workers.embedding import EmbeddingWorker
 from memtui.tui.workers.guarded import in_words
 from memtui.tui.workers.lanes import Lane
 from memtui.tui.workers.store_watcher import LOADED, News
@@ -126,9 +126,9 @@ class MemtuiApp(App[None]):
         self._open_workspace = open_workspace
         self.agents = News(self)
         """What agents do in the stores meanwhile."""
-        self.mind = Mind(self)
+        self.mind = EmbeddingWorker(self)
         """Understands memories and questions, once the model is loaded."""
-        self.sweeping = Sweeping(self)
+        self.sweeping = ContradictionScan(self)
         """Compares memories with each other while nobody types."""
         self.came_from = command_table.BROWSE
         """The screen before this one."""

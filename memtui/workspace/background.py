@@ -11,7 +11,7 @@ _GIVEN, _SHORTEST, _LONGEST = 3, 0.004, 0.03  # which is so many times as long, 
 
 
 @dataclass(slots=True)
-class Manners:
+class JobControl:
     """How the work behaves: `stop` ends it soon, `busy` says that a person types now, `tell` is told
     how many are done and how many are left, `judged` how many pairs were judged until now."""
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from memtui.workspace.relations.clusters import Tell
 
 
-class Walking:
+class GraphApi:
     """Who is tied to whom, and saying so."""
 
     _core: Core
@@ -61,7 +61,7 @@ class Walking:
 
         try:
             return clusters.overview(self._core, ids, tell, lambda: stop() or self._core.closing.is_set())
-        except clusters.Left:
+        except clusters.Cancelled:
             return None
 
     def relate(

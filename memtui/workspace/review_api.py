@@ -11,17 +11,17 @@ from memtui.memory.contradictions.queue import Queue
 from memtui.memory.records import Change
 
 if TYPE_CHECKING:
-    from memtui.workspace.background import Manners
+    from memtui.workspace.background import JobControl
     from memtui.workspace.context import Core
 
 
-class Reviewing:
+class ReviewApi:
     """Finding pairs, reading the queue, and settling them."""
 
     _core: Core
     _changing: Callable[[], AbstractContextManager[None]]
 
-    def sweep(self, manners: Manners | None = None, ids: Sequence[int] | None = None) -> Swept:
+    def sweep(self, manners: JobControl | None = None, ids: Sequence[int] | None = None) -> Swept:
         """Compare the memories that wait (or, of these, only `ids`) with all others; takes long the first
         time, and goes on where it was cut off (S-40)."""
         from memtui.workspace.contradictions import scan

@@ -20,10 +20,7 @@ from memtui.memory.lifecycles.forecast import Forecast
 from memtui.memory.lifecycles.outlook import Outlook
 from memtui.memory.ranking import DEFAULT, LEANING, TOP_K, Leaning, Weights
 from memtui.memory.records import (
-    Ailment,
     Backup,
-    Carried,
-    Carrying,
     Change,
     Counts,
     Detail,
@@ -31,6 +28,7 @@ from memtui.memory.records import (
     EventItem,
     Found,
     Hits,
+    Issue,
     MeaningState,
     Pulled,
     Purged,
@@ -38,12 +36,14 @@ from memtui.memory.records import (
     Row,
     Since,
     StoreInfo,
+    TransferPreview,
+    TransferResult,
     Why,
     iso,
     label_of,
 )
 from memtui.paths import no_url
-from memtui.workspace.background import Manners
+from memtui.workspace.background import JobControl
 from memtui.workspace.changes import planning, transfer, undo, verbs
 from memtui.workspace.changes.reconcile import reconcile
 from memtui.workspace.context import NATIVE, Core, _no_step
@@ -53,16 +53,16 @@ from memtui.workspace.db.models import Tables
 from memtui.workspace.decay import forecast, run
 from memtui.workspace.decay.forecast import Due
 from memtui.workspace.decay.inputs import Strengths
-from memtui.workspace.decay.run import Ran
+from memtui.workspace.decay.run import DecayRun
 from memtui.workspace.details import detail
-from memtui.workspace.graph_api import Walking
+from memtui.workspace.graph_api import GraphApi
 from memtui.workspace.journal import history
 from memtui.workspace.maintenance import stats, workspace_checks
 from memtui.workspace.mirror import memory_rows
-from memtui.workspace.review_api import Reviewing
+from memtui.workspace.review_api import ReviewApi
 from memtui.workspace.search import facets, lexical, recall, retrieval, saved_searches
 from memtui.workspace.search.facets import Facets
-from memtui.workspace.search.filters import HANGS_ON
+from memtui.workspace.search.filters import STRENGTH_FIELDS
 from memtui.workspace.search.recall import TOLD, Caller
 from memtui.workspace.search.retrieval import BOTH
 from memtui.workspace.search.saved_searches import Saved
@@ -75,7 +75,8 @@ from memtui.workspace.vectors.retries import Retry
 
 _ROW = (
     "SELECT m.id, s.name, m.title, m.subject, substr(m.content, 1, 300), m.category, m.status, m.confidence, "
-    f"m.pinned, coalesce(m.updated_at, m.created_at), m.removed_at, s.format, {HANGS_ON} FROM json_each(?) e "
+    f"m.pinned, coalesce(m.updated_at, m.created_at), m.removed_at, s.format, {STRENGTH_FIELDS} "
+    "FROM json_each(?) e "
     "JOIN memories m ON m.id = e.value JOIN stores s ON s.id = m.store_id"
 )
 STEPS = 20_000  # of SQLite's machine between two looks at whether a read is still wanted
@@ -85,7 +86,7 @@ def _new_id() -> str:
     return uuid.uuid4().hex
 
 
-class Workspace(Reviewing, Walking):
+class Workspace(ReviewApi, GraphApi):
     """One open workspace. May be called from several threads; writes wait for each other."""
 
     def __init__(self, core: Core, told: Sequence[str]) -> None:
@@ -264,7 +265,7 @@ class Workspace(Reviewing, Walking):
         """Load the model if that was not done yet; takes a second or more. Whether there is one."""
         return self._core.meaning.load(self._core) is not None
 
-    def embed(self, manners: Manners | None = None) -> int:
+    def embed(self, manners: JobControl | None = None) -> int:
         """Give a vector to each memory that waits for one; how many got it. Takes long (S-35)."""
         with in_words(self.path):
             return queue.work_off(self._core, self._core.meaning, manners)
@@ -430,7 +431,7 @@ class Workspace(Reviewing, Walking):
         known = {(store.format, store.path) for store in catalog.attached(self._core)}
         return [each for each in discovery.discover() if (each.format, each.path) not in known]
 
-    def doctor(self) -> list[Ailment]:
+    def doctor(self) -> list[Issue]:
         """What is wrong or odd, with the workspace and with each store; changes nothing (S-91)."""
         from memtui.workspace.maintenance import doctor
 
@@ -454,7 +455,7 @@ class Workspace(Reviewing, Walking):
             core.db.run(sql, (core.clock(),))
         return ""
 
-    def mend(self, ailments: Sequence[Ailment]) -> list[str]:
+    def mend(self, ailments: Sequence[Issue]) -> list[str]:
         """Mend what the doctor can; a sentence for each."""
         from memtui.workspace.maintenance import doctor
 
@@ -577,16 +578,16 @@ class Workspace(Reviewing, Walking):
         with self._changing():
             return verbs.add(self._core, fields, store)
 
-    def carrying(self, ids: Sequence[int], store: str) -> list[Carried]:
+    def carrying(self, ids: Sequence[int], store: str) -> list[TransferPreview]:
         """What a store would hold of these memories, and what not; changes nothing."""
         return transfer.preview(self._core, ids, store)
 
-    def copy(self, ids: Sequence[int], store: str) -> Carrying:
+    def copy(self, ids: Sequence[int], store: str) -> TransferResult:
         """Copy memories into another store, with what it cannot hold."""
         with self._changing():
             return transfer.carry(self._core, ids, store, move=False)
 
-    def move(self, ids: Sequence[int], store: str) -> Carrying:
+    def move(self, ids: Sequence[int], store: str) -> TransferResult:
         """Move memories into another store; the originals leave once the copies stand."""
         with self._changing():
             return transfer.carry(self._core, ids, store, move=True)
@@ -626,7 +627,7 @@ class Workspace(Reviewing, Walking):
         """What a run of decay would do now; changes nothing (S-27)."""
         return forecast.due(self._core, self._at(now))
 
-    def run_decay(self, *, now: float | None = None) -> Ran:
+    def run_decay(self, *, now: float | None = None) -> DecayRun:
         """Do what is due, as one batch that one undo takes back (S-27)."""
         with self._changing():
             return run.run(self._core, self._at(now))

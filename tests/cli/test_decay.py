@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from memtui.memory.lifecycles import NAMES
-from tests.support.command_line import Cli, Ran, program
+from tests.support.command_line import Cli, DecayRun, program
 from tests.support.hostile import texts as hostile
 from tests.support.lifecycle_stores import (
     COAT,
@@ -86,7 +86,7 @@ def pair(bare: Cli, two_stores: LifecycleStores, ageing: LifecycleStores) -> Cli
     return bare
 
 
-def strict(ran: Ran) -> Any:
+def strict(ran: DecayRun) -> Any:
     """What was printed, as JSON that every reader takes: no NaN, no Infinity, nothing but ASCII."""
 
     def never(constant: str) -> None:

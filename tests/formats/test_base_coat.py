@@ -513,7 +513,7 @@ def test_what_the_format_forbids_is_refused(
 
 def test_an_older_file_says_what_it_lacks(older: BaseCoat) -> None:
     assert older.fields == {"content", "category", "subject", "confidence", "expires_at"}
-    assert "promotion_count" not in older.remade
+    assert "promotion_count" not in older.restorable_fields
     support = older.supports("pin")
     assert (support.how, support.words) == (
         How.WORKSPACE,
@@ -741,7 +741,7 @@ def test_a_new_memory_takes_what_it_is_given(store: BaseCoat) -> None:
         "last_used_at": 1772357400.0,
         "expires_at": NOW,
     }
-    assert set(given) <= store.fields | store.remade
+    assert set(given) <= store.fields | store.restorable_fields
     added(store, **given)
     said = record(store, "my-own").fields
     wanted = given | {"expires_at": 1_800_000_000.0, "heat": "warm"}

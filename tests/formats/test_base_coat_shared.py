@@ -613,7 +613,7 @@ def test_a_new_memory_takes_what_it_is_given(store: BaseCoatShared) -> None:
         "last_confirmed_at": 1772323200.0,
         "extra": {"applies_to": ["a", 'b "c"'], "owner": "no", "deep": {"x": 1}},
     }
-    assert set(given) == store.fields | store.remade
+    assert set(given) == store.fields | store.restorable_fields
     do(store, write("add", **given))
     record = store.read_refs(["ci/own-name.md"])["ci/own-name.md"]
     assert 'tags: ["c#", "no"]\n' in tree(store.root)["ci/own-name.md"].decode()

@@ -21,7 +21,7 @@ from memtui.formats.claude_code import ClaudeCode
 from memtui.formats.contract.adapter import Planned, Record, Standing, Write
 from memtui.formats.mcp_memory.adapter import McpMemory
 from memtui.formats.media.files import atomic_write
-from memtui.formats.media.files.draft import Draft, Hunk, Shifts, stood, undo_edit
+from memtui.formats.media.files.draft import Draft, Hunk, PositionMap, stood, undo_edit
 from tests.support.stores import claude_code, mcp_memory
 from tests.support.stores.files import carry, do, kept, the, tree, undo, write
 from tests.support.stores.mcp_memory import entity, lines
@@ -138,7 +138,7 @@ def test_every_byte_is_found_where_it_went(size: int, splices: list[tuple[int, i
             replaced |= {now[begin]}
         draft.splice("f", begin, end, bytes(byte | 0x80 for byte in new))
         draft.take_edits()
-    shifts = Shifts(draft.done)
+    shifts = PositionMap(draft.done)
     for at in range(size):
         place = shifts.where(("f", at))
         stands = draft.files["f"].find(bytes([at]))

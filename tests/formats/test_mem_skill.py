@@ -939,7 +939,7 @@ def test_a_memory_that_an_agent_took_out_is_put_back_as_it_was(store: MemSkill) 
     before = rows_in(store.root)["facts"]
     fields = dict(store.read_refs([CITY])[CITY].fields)
     alter(store.root, f"DELETE FROM facts WHERE fact_id = '{CITY}'")
-    said = {n: v for n, v in fields.items() if n in store.fields | store.remade and v is not None}
+    said = {n: v for n, v in fields.items() if n in store.fields | store.restorable_fields and v is not None}
     plan = store.plan([Write("add", "", {"ref": CITY, **said}, {}, NOW)])[0]
     assert isinstance(plan, Planned)
     store.carry_out([plan], "t")

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from memtui.errors import Conflict, Refused
 from memtui.formats import registry
-from memtui.formats.contract.adapter import Aside, How, Link, Planned, Reading, Record, Standing, Write
+from memtui.formats.contract.adapter import How, Link, Planned, Reading, Record, SideRecord, Standing, Write
 from memtui.formats.media.files.edit_application import applied
 from memtui.formats.minions import Minions
 from memtui.formats.minions import paths as places
@@ -1079,7 +1079,7 @@ def test_nothing_that_stands_in_a_member_stops_the_reader() -> None:
                     changed[member] = value
                 reading = store.parse({place(whole["id"]): json.dumps(changed).encode()})
                 json.dumps([record.digest for record in reading.records])
-                noted: list[Aside | Finding] = [*reading.asides, *reading.findings]
+                noted: list[SideRecord | Finding] = [*reading.asides, *reading.findings]
                 told = " ".join(x.words for x in noted)
                 assert "\0" not in told
                 told.encode()

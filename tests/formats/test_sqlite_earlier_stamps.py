@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from memtui.formats.base_coat import BaseCoat
-from memtui.formats.contract.adapter import Past, Planned
+from memtui.formats.contract.adapter import Planned, PriorWrites
 from memtui.formats.media.sqlite.store import RowEdit
 
 ROW = {"id": "m1"}
 
 
-def past(edit: RowEdit, *, own: bool = False) -> Past:
-    return Past(Planned(None, "m1", (edit,)), dead=own, mine=own, undone=not own)
+def past(edit: RowEdit, *, own: bool = False) -> PriorWrites:
+    return PriorWrites(Planned(None, "m1", (edit,)), dead=own, mine=own, undone=not own)
 
 
 def stamps_without(older: RowEdit) -> dict[str, tuple[object, object]]:

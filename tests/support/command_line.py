@@ -20,7 +20,7 @@ FOUNDER, CLAUDE, MCP = "founder-os:larkfield", "claude-code:order-service", "mcp
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class DecayRun:
     """What a command gave back."""
 
     code: int
@@ -48,13 +48,13 @@ class Cli:
         self._capsys = capsys
         self._monkeypatch = monkeypatch
 
-    def __call__(self, *words: str, put: bytes = b"") -> Ran:
+    def __call__(self, *words: str, put: bytes = b"") -> DecayRun:
         self._monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(put), "utf-8"))
         self._capsys.readouterr()
         code = cli.run(words)
         out, err = self._capsys.readouterr()
         assert "Traceback" not in err
-        return Ran(code, out, err)
+        return DecayRun(code, out, err)
 
     def json(self, *words: str, put: bytes = b"") -> Any:
         """What a command that succeeds prints with --json."""

@@ -48,7 +48,7 @@ def calm(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(embedding, "CALM", 0.0)
     # Nothing is compared and counted beside a screen that is looked at for something else.
     monkeypatch.setattr(contradiction_scan, "FIRST", 1e6)
-    monkeypatch.setattr(verdict_keys, "EYES", 0.0)
+    monkeypatch.setattr(verdict_keys, "MIN_VISIBLE_SECONDS", 0.0)
 
 
 @pytest.fixture(autouse=True)

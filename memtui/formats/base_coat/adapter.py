@@ -98,7 +98,7 @@ class BaseCoat(RowStore):
         return frozenset(name for name, column in SET.items() if self._has(column))
 
     @cached_property
-    def remade(self) -> frozenset[str]:  # type: ignore[override]
+    def restorable_fields(self) -> frozenset[str]:  # type: ignore[override]
         """What an add can set beside these in this file."""
         return frozenset(name for name, column in REMADE.items() if self._has(column))
 

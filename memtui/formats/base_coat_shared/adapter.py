@@ -54,7 +54,9 @@ class BaseCoatShared(TreeStore):
     suffixes = (".md",)
     depth = 1
     fields = frozenset({"content", "category", "confidence", "last_confirmed_at"})
-    remade = frozenset({"ref", "subject", "title", "tags", "created_at", "source_excerpt", "extra"})
+    restorable_fields = frozenset(
+        {"ref", "subject", "title", "tags", "created_at", "source_excerpt", "extra"}
+    )
     categories = CATEGORIES
     plain_category = "convention"
     lifecycle = "base-coat"

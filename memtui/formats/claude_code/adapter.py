@@ -21,7 +21,7 @@ from memtui.formats.claude_code.document import Note
 from memtui.formats.claude_code.finding_help import MEANINGS
 from memtui.formats.claude_code.incremental import FolderLook, marks_in
 from memtui.formats.claude_code.memory_index import NAME
-from memtui.formats.contract.adapter import How, Parting, Planned, Reading, Record, Support, Write, clean
+from memtui.formats.contract.adapter import How, Planned, Reading, Record, RelationFate, Support, Write, clean
 from memtui.formats.contract.incremental import Look, stamp_of
 from memtui.formats.media.files import atomic_write
 from memtui.formats.media.files.draft import Draft, FileEdit, undo_edit
@@ -55,7 +55,7 @@ class ClaudeCode(FileStore):
         "./memory",
     )
     fields = frozenset({"content", "title", "category"})
-    remade = frozenset({"ref", "session_id", "extra"})
+    restorable_fields = frozenset({"ref", "session_id", "extra"})
     in_passing = frozenset({"session_id", "source_ref", "updated_at"})
     categories = reader.CATEGORIES
     plain_category = "project"
@@ -375,8 +375,8 @@ class ClaudeCode(FileStore):
 
     # -- in words
 
-    def parts_with(self, content: str) -> Parting:
-        return Parting.DANGLE
+    def parts_with(self, content: str) -> RelationFate:
+        return RelationFate.DANGLE
 
     def supports(self, action: str, name: str = "") -> Support:
         if action == "add":

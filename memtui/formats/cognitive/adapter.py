@@ -35,14 +35,14 @@ from memtui.formats.cognitive import (
 from memtui.formats.cognitive.finding_help import GRAVE, MEANINGS
 from memtui.formats.cognitive.incremental import CognitiveLook
 from memtui.formats.cognitive.paths import FOLDERS, GENERATED, INDEX, RELATIONS, STATE
-from memtui.formats.cognitive.reader import Tree, hangs_on, part
+from memtui.formats.cognitive.reader import Tree, depends_on_files, part
 from memtui.formats.contract.adapter import (
     Fitted,
     How,
-    Parting,
     Planned,
     Reading,
     Record,
+    RelationFate,
     Support,
     Write,
     clean,
@@ -82,7 +82,7 @@ class Cognitive(TreeStore):
         "~/.cognitive-memory",
     )
     fields = frozenset({"content", "title", "category", "tags", "importance", "confidence", "pinned"})
-    remade = frozenset({"ref", "created_at", "extra", *writer.STEPS})
+    restorable_fields = frozenset({"ref", "created_at", "extra", *writer.STEPS})
     categories = tuple(FOLDERS)
     plain_category = "general"
     relation_kinds = RELATIONS
@@ -140,8 +140,8 @@ class Cognitive(TreeStore):
     def part(self, name: str, data: bytes, files: Mapping[str, bytes]) -> Reading:
         return part(name, data, Tree.of(files))
 
-    def hangs_on(self, name: str, data: bytes, files: Mapping[str, bytes]) -> Hashable:
-        return hangs_on(name, data, Tree.of(files))
+    def depends_on_files(self, name: str, data: bytes, files: Mapping[str, bytes]) -> Hashable:
+        return depends_on_files(name, data, Tree.of(files))
 
     def read(self) -> Reading:
         out = super().read()
@@ -319,8 +319,8 @@ class Cognitive(TreeStore):
 
     # -- in words
 
-    def parts_with(self, content: str) -> Parting:
-        return Parting.GO
+    def parts_with(self, content: str) -> RelationFate:
+        return RelationFate.GO
 
     def supports(self, action: str, name: str = "") -> Support:
         if action in ("pin", "unpin"):

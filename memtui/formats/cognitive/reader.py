@@ -13,7 +13,7 @@ from memtui.formats.cognitive.links import Way
 from memtui.formats.cognitive.paths import STATE, is_edge, is_episodes, is_memory, is_pinned, parted, slug
 from memtui.formats.cognitive.relation_list import Entry, number, plain
 from memtui.formats.cognitive.state_file import Uses
-from memtui.formats.contract.adapter import Aside, Link, Reading, Record, clean
+from memtui.formats.contract.adapter import Link, Reading, Record, SideRecord, clean
 from memtui.formats.media.files.tree import LIMIT, unit_of
 from memtui.formats.syntax.timestamps import seconds_of
 
@@ -118,7 +118,7 @@ def part(name: str, data: bytes, tree: Tree) -> Reading:
     return out
 
 
-def hangs_on(name: str, data: bytes, tree: Tree) -> Hashable:
+def depends_on_files(name: str, data: bytes, tree: Tree) -> Hashable:
     """All that part() takes from other files."""
     if is_episodes(name):
         days = episodes.read(name, data)
@@ -216,7 +216,7 @@ def _tell(name: str, each: episodes.Episode, tree: Tree, out: Reading) -> None:
         out.links.append(Link(each.ref, "episode_of", id or clean(way.target), unit=unit_of(name)))
         if id:
             words = f"{PurePosixPath(name).stem} {each.time} {each.title}".replace("  ", " ")
-            out.asides.append(Aside("episode", id, clean(words), each.at, unit=unit_of(name)))
+            out.asides.append(SideRecord("episode", id, clean(words), each.at, unit=unit_of(name)))
 
 
 def _id_of(way: Way, tree: Tree) -> str:

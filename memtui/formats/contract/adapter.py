@@ -36,7 +36,7 @@ class How(StrEnum):
     WORKSPACE = "workspace"  # kept by memtui alone
 
 
-class Parting(StrEnum):
+class RelationFate(StrEnum):
     """What becomes of the relations that a store tells of a memory which is dismissed."""
 
     STAY = "stay"
@@ -104,7 +104,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Aside:
+class SideRecord:
     """What stands beside memories in their store and is shown with them: a reinforcement, a line of
     history, an adaptation, a policy.
 
@@ -128,7 +128,7 @@ class Reading:
 
     records: list[Record] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
-    asides: list[Aside] = field(default_factory=list)
+    asides: list[SideRecord] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     unread: list[str] = field(
         default_factory=list
@@ -199,11 +199,11 @@ class Planned:
     changes: tuple[str, ...] = ()  # the fields that it changes
     left: str = ""  # the mark of what the record says once it is done
     removed: Mapping[str, Any] | None = None  # what the record said, where it leaves the store
-    since: tuple[Past, ...] = field(default=(), compare=False)  # the store's newest writes; not kept
+    since: tuple[PriorWrites, ...] = field(default=(), compare=False)  # the store's newest writes; not kept
 
 
 @dataclass(frozen=True, slots=True)
-class Past:
+class PriorWrites:
     """One of a store's newest writes: `dead` if it is of no effect once the plan is taken back, `mine` if
     it is the plan itself, `undone` if it is a change that was taken back since. Those of one unit have the
     same `unit`; `back` is the unit that this one takes back. By a `returning` one a memory left that came
@@ -232,7 +232,7 @@ class Receipt:
     gone: list[str] = field(default_factory=list)
     renamed: dict[str, str] = field(default_factory=dict)
     links: list[Link] | None = None  # all that the store tells now; None where they stay as they were
-    asides: list[Aside] | None = None  # likewise
+    asides: list[SideRecord] | None = None  # likewise
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,7 +276,7 @@ class Adapter(ABC):
     in_passing: ClassVar[frozenset[str]] = frozenset()
     counts_uses: ClassVar[bool] = False  # whether the store itself says how often a memory was used
     # Beside these: what else an add can set, where a memory that an agent took out is put back.
-    remade: ClassVar[frozenset[str]] = frozenset()
+    restorable_fields: ClassVar[frozenset[str]] = frozenset()
     categories: ClassVar[tuple[str, ...]] = ()  # the only ones the format allows; () is any
     plain_category: ClassVar[str] = ""  # what a memory of a category that it lacks becomes in a copy
     statuses: ClassVar[tuple[str, ...]] = ()  # of live memories that it tells apart
@@ -368,9 +368,9 @@ class Adapter(ABC):
         """Why an action cannot be done on memories of a kind (an episode), "" where it can."""
         return ""
 
-    def parts_with(self, content: str) -> Parting:
+    def parts_with(self, content: str) -> RelationFate:
         """What becomes of the relations of a memory with this text when it is dismissed."""
-        return Parting.STAY
+        return RelationFate.STAY
 
     @abstractmethod
     def supports(self, action: str, name: str = "") -> Support:
@@ -401,7 +401,7 @@ class Adapter(ABC):
     def fit(self, fields: Mapping[str, Any]) -> Fitted:
         """What of a memory of another store an add can set here, and how. What is left out goes to
         the workspace."""
-        can = (self.fields | self.remade) - {"ref"}
+        can = (self.fields | self.restorable_fields) - {"ref"}
         out = Fitted({name: value for name, value in fields.items() if name in can})
         category = fields.get("category")
         if "category" in can and self.categories and category not in self.categories:
@@ -427,11 +427,11 @@ class Adapter(ABC):
     def reverse(self, plans: Sequence[Planned]) -> list[Planned | Refused]:
         """Plans that take carried-out `plans` back, given last first."""
 
-    def as_called(self, plan: Planned, now: Callable[[str], str]) -> Planned:
+    def with_current_names(self, plan: Planned, now: Callable[[str], str]) -> Planned:
         """A plan to take back, where entities that its relations lead to are called otherwise by `now`."""
         return plan
 
-    def without(self, plan: Planned, since: tuple[Past, ...]) -> Planned:
+    def without(self, plan: Planned, since: tuple[PriorWrites, ...]) -> Planned:
         """A carried-out plan in the light of the store's newest writes: what only goes along with a
         change (its time) is put back to what stood before those that were taken back, too."""
         return replace(plan, since=since)

@@ -58,7 +58,7 @@ class FounderOs(RowStore):
     known_places = ("./.memory/memory.db", "~/.memory/memory.db", "~/*/.memory/memory.db")
     fields = frozenset(SET)
     counts_uses = True
-    remade = frozenset({"ref", "times_used", "source_ref", "created_at", "last_used_at"})
+    restorable_fields = frozenset({"ref", "times_used", "source_ref", "created_at", "last_used_at"})
     categories = CATEGORIES
     plain_category = "fact"
     lifecycle = "founder-os"

@@ -7,7 +7,7 @@ from typing import Any
 
 import apsw
 
-from memtui.formats.contract.adapter import Aside, Reading, clean
+from memtui.formats.contract.adapter import Reading, SideRecord, clean
 from memtui.formats.media.sqlite.block_scan import BESIDE
 from memtui.formats.media.sqlite.connection import columns_of, quoted, rows_of
 from memtui.formats.syntax.timestamps import seconds_of
@@ -29,14 +29,16 @@ def read(connection: apsw.Connection) -> Reading:
             if reverted is not None:
                 told += " (reverted)"
             out.asides.append(
-                Aside("adaptation", _said(key) or _said(id), told, seconds_of(applied), unit=BESIDE)
+                SideRecord("adaptation", _said(key) or _said(id), told, seconds_of(applied), unit=BESIDE)
             )
     there = _columns(connection, "observations", "plugin", "action", "context", "observed_at")
     if there[0] != "NULL":
         rest = f"FROM observations AS x WHERE {there[0]} IS NOT NULL ORDER BY x.rowid DESC LIMIT {NEWEST}"
         for plugin, action, context, at in rows_of(connection, there, rest)[0]:
             told = " ".join(part for part in (_said(action), _context(context)) if part)
-            out.asides.append(Aside("observation", _said(plugin), told, seconds_of(at), "source_ref", BESIDE))
+            out.asides.append(
+                SideRecord("observation", _said(plugin), told, seconds_of(at), "source_ref", BESIDE)
+            )
     return out
 
 

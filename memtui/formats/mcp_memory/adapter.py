@@ -26,10 +26,10 @@ from memtui.formats.contract.adapter import (
     Fitted,
     How,
     Link,
-    Parting,
     Planned,
     Reading,
     Record,
+    RelationFate,
     Support,
     Write,
     clean,
@@ -88,7 +88,7 @@ class McpMemory(FileStore):
     )
     fields = frozenset({"content", "category", "subject"})
     entity = ("subject", "category")
-    remade = frozenset({"created_at"})
+    restorable_fields = frozenset({"created_at"})
     meanings = _MEANINGS
     _newest: tuple[tuple[bytes, list[Reading]], ...] = ()  # what was read last, before and after a change
     grave = frozenset({"bad-line"})
@@ -265,7 +265,7 @@ class McpMemory(FileStore):
                     at = line.byte(span.start), line.byte(span.end)
                     yield Slip("dangling", name, said, meant, refs[meant], name, *at, new)
 
-    def as_called(self, plan: Planned, now: Callable[[str], str]) -> Planned:
+    def with_current_names(self, plan: Planned, now: Callable[[str], str]) -> Planned:
         own = (plan.removed or {}).get("subject")
 
         def called(hunk: Hunk) -> Hunk:
@@ -588,8 +588,10 @@ class McpMemory(FileStore):
 
     # -- in words
 
-    def parts_with(self, content: str) -> Parting:
-        return Parting.STAY if content else Parting.GO  # an entity takes them along, an observation none
+    def parts_with(self, content: str) -> RelationFate:
+        return (
+            RelationFate.STAY if content else RelationFate.GO
+        )  # an entity takes them along, an observation none
 
     def supports(self, action: str, name: str = "") -> Support:
         file = self.root.name

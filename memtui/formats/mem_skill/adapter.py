@@ -19,13 +19,13 @@ import apsw
 from memtui.errors import Refused
 from memtui.formats.checkup import found
 from memtui.formats.contract.adapter import (
-    Aside,
     Fitted,
     How,
     Planned,
     Reading,
     Receipt,
     Record,
+    SideRecord,
     Support,
     Write,
 )
@@ -74,7 +74,9 @@ class MemSkill(SqliteStore):
     inside = ("mem.db", ".mem/mem.db")
     known_places = ("./mem.db", "~/.mem/mem.db", "~/mem.db")
     fields = frozenset(SET)
-    remade = frozenset({"ref", "owner", "event_time", "source_ref", "source_excerpt", "created_at", "extra"})
+    restorable_fields = frozenset(
+        {"ref", "owner", "event_time", "source_ref", "source_excerpt", "created_at", "extra"}
+    )
     categories = CATEGORIES
     plain_category = "other"
     dismissal = {"status": "expired"}
@@ -165,7 +167,7 @@ class MemSkill(SqliteStore):
         out.asides = self._asides(connection)
         return out
 
-    def _asides(self, connection: apsw.Connection) -> list[Aside]:
+    def _asides(self, connection: apsw.Connection) -> list[SideRecord]:
         shape = self._shape(connection)
         return side_records.copies(connection, shape) + side_records.history(connection, shape)
 

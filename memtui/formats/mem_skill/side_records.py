@@ -7,7 +7,7 @@ from typing import Any
 
 import apsw
 
-from memtui.formats.contract.adapter import Aside, Reading, Record
+from memtui.formats.contract.adapter import Reading, Record, SideRecord
 from memtui.formats.media.sqlite.block_scan import BESIDE
 from memtui.formats.media.sqlite.connection import columns_of, has_rowids, quoted, rows_of
 from memtui.formats.media.sqlite.row_reader import ROWID
@@ -44,20 +44,22 @@ def archived(connection: apsw.Connection, shape: Shape, refs: Collection[str] | 
     return out
 
 
-def copies(connection: apsw.Connection, shape: Shape) -> list[Aside]:
+def copies(connection: apsw.Connection, shape: Shape) -> list[SideRecord]:
     """What the archives hold of facts that stand elsewhere too, or in a newer copy."""
     return _standing(connection, shape)[1]
 
 
-def _standing(connection: apsw.Connection, shape: Shape) -> tuple[dict[str, dict[int, str]], list[Aside]]:
+def _standing(
+    connection: apsw.Connection, shape: Shape
+) -> tuple[dict[str, dict[int, str]], list[SideRecord]]:
     """The rows of each archive that are memories, by their place in it, with their refs; and the others."""
     live: set[str] = set()
     for table in shape.archives:
         archived = f"SELECT CAST(fact_id AS TEXT) FROM {quoted(table)}"
         there = f"FROM {FACTS} WHERE CAST(fact_id AS TEXT) IN ({archived})"
         live |= {said(row[0]) for row in rows_of(connection, ["fact_id"], there)[0]}
-    newest: dict[str, tuple[str, int, Aside]] = {}
-    asides: list[Aside] = []
+    newest: dict[str, tuple[str, int, SideRecord]] = {}
+    asides: list[SideRecord] = []
     for table in reversed(shape.archives):
         names = columns_of(connection, table)
         times = [f"a.{quoted(name)}" if name in names else "NULL" for name in ("archived_at", "updated_at")]
@@ -69,7 +71,7 @@ def _standing(connection: apsw.Connection, shape: Shape) -> tuple[dict[str, dict
             ref = id or f"{ARCHIVED}{table}:{ROWID}{number + 1}"
             words = f"In {table}: {' '.join(said(text).split())}"
             at = next((seconds_of(moment) for moment in moments if moment is not None), None)
-            copy = Aside("archived", id or ref, words, at, unit=BESIDE)
+            copy = SideRecord("archived", id or ref, words, at, unit=BESIDE)
             if id and id in live:
                 asides.append(copy)
                 continue
@@ -87,7 +89,7 @@ def _in_order(connection: apsw.Connection, table: str) -> str:
     return f"FROM {quoted(table)} AS a{order}"
 
 
-def history(connection: apsw.Connection, shape: Shape) -> list[Aside]:
+def history(connection: apsw.Connection, shape: Shape) -> list[SideRecord]:
     """The newest lines of the audit, by what its columns tell."""
     columns = tuple(column.name for column in shape.history)
     sides = sides_of(columns, shape.columns)
@@ -104,7 +106,7 @@ def history(connection: apsw.Connection, shape: Shape) -> list[Aside]:
     for values in rows:
         line = {sides[name]: value for name, value in zip(columns, values, strict=True)}
         at = next((seconds_of(line[s]) for s in line if s.what == "time" and line[s] is not None), None)
-        out.append(Aside("history", said(line[Side("fact")]), _words(line), at, unit=BESIDE))
+        out.append(SideRecord("history", said(line[Side("fact")]), _words(line), at, unit=BESIDE))
     return out
 
 

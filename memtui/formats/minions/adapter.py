@@ -49,7 +49,7 @@ class Minions(TreeStore):
     expiry: ClassVar[Mapping[str, Any]] = {"status": "dismissed"}
     suffixes = (".json",)
     fields = SET
-    remade = REMADE
+    restorable_fields = REMADE
     relation_kinds = (CONTRADICTS,)
     relation_says = frozenset({"context"})
     meanings = MEANINGS

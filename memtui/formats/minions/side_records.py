@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from memtui.formats.contract.adapter import Aside, Link, Reading, clean
+from memtui.formats.contract.adapter import Link, Reading, SideRecord, clean
 from memtui.formats.minions.json_decode import text_of, time_of
 
 CONTRADICTS = "contradicts"
@@ -30,7 +30,7 @@ def tell(slug: str, minion: dict[str, Any], fields: dict[str, Any], unit: str, o
     ) -> None:
         at = time_of(fields.get(when) or minion.get("createdAt"))
         if about:
-            out.asides.append(Aside(kind, about, words, at, via, unit, other, settled))
+            out.asides.append(SideRecord(kind, about, words, at, via, unit, other, settled))
 
     about = said("memoryId")
     if slug == "memory-index":

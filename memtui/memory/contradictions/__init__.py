@@ -3,7 +3,7 @@ merging (S-40, S-41)."""
 
 from __future__ import annotations
 
-from memtui.memory.contradictions.comparison.parsed_memory import Side as Side
+from memtui.memory.contradictions.comparison.parsed_memory import ParsedMemory as ParsedMemory
 from memtui.memory.contradictions.comparison.parsed_memory import read as read
 from memtui.memory.contradictions.judgement import judge as judge
 from memtui.memory.contradictions.templates import Phrases as Phrases

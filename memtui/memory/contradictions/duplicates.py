@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from memtui.memory.contradictions.comparison.alignment import Alignment
-from memtui.memory.contradictions.comparison.parsed_memory import Side
+from memtui.memory.contradictions.comparison.parsed_memory import ParsedMemory
 from memtui.memory.contradictions.language.clauses import Clause
 from memtui.memory.contradictions.language.lexicon import lexicon
 from memtui.memory.contradictions.language.tokens import Token
@@ -20,7 +20,7 @@ _MORE = 1  # words that one side may have beside the other's
 
 
 def same(
-    a: Side, b: Side, lays: list[Alignment], clash: bool, common: Phrases = frozenset()
+    a: ParsedMemory, b: ParsedMemory, lays: list[Alignment], clash: bool, common: Phrases = frozenset()
 ) -> tuple[str, float]:
     """exact, near, maybe or "", and how much is alike (0–1), beside the phrases that they have in `common`
     with many others. Near is only what leaves no word unexplained on both sides: all else is a person's to

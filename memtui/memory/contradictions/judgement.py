@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from memtui.memory.contradictions import duplicates, facts, states
 from memtui.memory.contradictions.comparison.alignment import Alignment, align
-from memtui.memory.contradictions.comparison.clause_pair import Meeting
-from memtui.memory.contradictions.comparison.parsed_memory import Side
+from memtui.memory.contradictions.comparison.clause_pair import ClausePair
+from memtui.memory.contradictions.comparison.parsed_memory import ParsedMemory
 from memtui.memory.contradictions.detectors import (
     identity,
     inline_key,
@@ -29,7 +29,7 @@ from memtui.memory.contradictions.states.marks import Change, marks_of
 from memtui.memory.contradictions.subjects import folded, said_in
 from memtui.memory.contradictions.templates import Phrases, says_nothing
 
-Detector = Callable[[Meeting], Clash | None]
+Detector = Callable[[ClausePair], Clash | None]
 # Each is asked of every two clauses that have words in common; one idea each.
 DETECTORS: tuple[Detector, ...] = (
     negation.find,
@@ -57,8 +57,8 @@ MOST = 160  # pairs of clauses that are laid side by side
 
 
 def judge(
-    a: Side,
-    b: Side,
+    a: ParsedMemory,
+    b: ParsedMemory,
     *,
     marked: bool = False,
     taught: Set[tuple[str, str]] = frozenset(),
@@ -123,7 +123,7 @@ def _detected(lays: list[Alignment], about: bool, taught: Set[tuple[str, str]], 
     """What the detectors find in clauses that may clash."""
     found = []
     for lay in lays:
-        meeting = Meeting(lay, about, taught, told)
+        meeting = ClausePair(lay, about, taught, told)
         said = lay.a.text, lay.b.text
         found += [replace(clash, clauses=said) for each in DETECTORS if (clash := each(meeting)) is not None]
     return found
@@ -148,7 +148,7 @@ def _of_two_keys(one: Clause, two: Clause) -> bool:
     return one.key != two.key and not (one.frame and one.frame == two.frame)
 
 
-def _about(a: Side, b: Side) -> bool:
+def _about(a: ParsedMemory, b: ParsedMemory) -> bool:
     """Whether two memories say that they are about the same thing: by their subject, else by their key, else
     by their title."""
     if a.subject or b.subject:
@@ -158,12 +158,12 @@ def _about(a: Side, b: Side) -> bool:
     return bool(a.title) and folded(a.title) == folded(b.title)
 
 
-def _named_alike(a: Side, b: Side) -> frozenset[str]:
+def _named_alike(a: ParsedMemory, b: ParsedMemory) -> frozenset[str]:
     """The names that both say, one of them maybe where each word has a capital: "Brindle ships …"."""
     return (a.proper & b.proper) | (a.proper & b.begun) | (b.proper & a.begun)
 
 
-def _headed_alike(a: Side, b: Side) -> frozenset[str]:
+def _headed_alike(a: ParsedMemory, b: ParsedMemory) -> frozenset[str]:
     """The words by which the titles of two notes name the same: "prod-db-reads", "prod-db-off-limits"; none
     where each names something of its own."""
     if a.subject or b.subject or a.key or b.key or (a.proper - b.proper and b.proper - a.proper):
@@ -173,7 +173,7 @@ def _headed_alike(a: Side, b: Side) -> frozenset[str]:
     return (said_in(a.title) & said_in(b.title)) - STOPS - _OF_ANY_NOTE
 
 
-def _of_two_projects(a: Side, b: Side) -> bool:
+def _of_two_projects(a: ParsedMemory, b: ParsedMemory) -> bool:
     """Whether each names something of its own by an identifier: "atlas-core", "atlas-notes"."""
     own = [frozenset(_IDENTIFIER.findall(f"{side.title} {side.text}".lower())) for side in (a, b)]
     return bool(own[0] and own[1]) and not own[0] & own[1]
@@ -188,7 +188,9 @@ _OF_ANY_NOTE = frozenset(
 )
 
 
-def _states(a: Side, b: Side, taught: Set[tuple[str, str]], names: frozenset[str]) -> list[Clash]:
+def _states(
+    a: ParsedMemory, b: ParsedMemory, taught: Set[tuple[str, str]], names: frozenset[str]
+) -> list[Clash]:
     """One thing in two states, wherever in the two texts it is told."""
     found = []
     bags = _bag(a), _bag(b)
@@ -201,14 +203,14 @@ def _states(a: Side, b: Side, taught: Set[tuple[str, str]], names: frozenset[str
             if agreed and any(_ends(clause) & agreed for clause in (one, other)):
                 continue  # both know that it is no more
             known = names or a.names | b.names
-            meeting = Meeting(align(one, other), not names, taught, a.told, known, narrow, bags)
+            meeting = ClausePair(align(one, other), not names, taught, a.told, known, narrow, bags)
             clash = states.find(meeting) or facts.find(meeting)
             if clash is not None:
                 found.append(replace(clash, clauses=(one.text, other.text)))
     return found
 
 
-def _ended(side: Side) -> frozenset[str]:
+def _ended(side: ParsedMemory) -> frozenset[str]:
     """What a memory says is no more."""
     return frozenset().union(*(_ends(clause) for clause in side.bare[:LINES]))
 
@@ -218,7 +220,7 @@ def _ends(clause: Clause) -> frozenset[str]:
     return frozenset().union(*things)
 
 
-def _rules(a: Side, b: Side) -> list[Clash]:
+def _rules(a: ParsedMemory, b: ParsedMemory) -> list[Clash]:
     """Two rules of which one forbids what the other asks for."""
     if (a.proper - b.proper and b.proper - a.proper) or _of_two_projects(a, b):
         return []
@@ -227,7 +229,7 @@ def _rules(a: Side, b: Side) -> list[Clash]:
         for other in b.bare[:LINES]:
             if _excepted(one) != _excepted(other):
                 continue
-            clash = facts.of_rules(Meeting(align(one, other), False, frozenset(), a.told))
+            clash = facts.of_rules(ClausePair(align(one, other), False, frozenset(), a.told))
             if clash is not None:
                 found.append(replace(clash, clauses=(one.text, other.text)))
     return found
@@ -245,11 +247,11 @@ def _only_names(clause: Clause) -> bool:
     return clause.heading and not marks_of(clause.text)
 
 
-def _bag(side: Side) -> frozenset[str]:
+def _bag(side: ParsedMemory) -> frozenset[str]:
     return frozenset().union(*(clause.bag for clause in (*side.clauses, *side.bare)))
 
 
-def _foreign(a: Side, b: Side) -> bool:
+def _foreign(a: ParsedMemory, b: ParsedMemory) -> bool:
     """Whether two longer texts begin with different things: what they say below is of those."""
     if len(a.clauses) < 2 or len(b.clauses) < 2:
         return False

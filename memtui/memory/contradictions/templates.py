@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from memtui.memory.contradictions.comparison.alignment import Alignment
-from memtui.memory.contradictions.comparison.parsed_memory import Side
+from memtui.memory.contradictions.comparison.parsed_memory import ParsedMemory
 from memtui.memory.contradictions.language.clauses import Clause
 from memtui.memory.contradictions.subjects import folded
 
@@ -15,7 +15,7 @@ MANY = 4  # things of which the same phrase is told, beyond which it is a templa
 Phrases = frozenset[tuple[str, str]]
 
 
-def shared(side: Side, others: Iterable[Side]) -> Phrases:
+def shared(side: ParsedMemory, others: Iterable[ParsedMemory]) -> Phrases:
     """The phrases, two words each, that this memory shares with memories about many other things."""
     told: dict[tuple[str, str], set[str]] = {}
     mine, thing = phrases(side), _thing(side)
@@ -27,7 +27,7 @@ def shared(side: Side, others: Iterable[Side]) -> Phrases:
     return frozenset(phrase for phrase, things in told.items() if len(things) >= MANY)
 
 
-def phrases(side: Side) -> Phrases:
+def phrases(side: ParsedMemory) -> Phrases:
     """Every two words that follow one another, the ends of a clause included."""
     found: set[tuple[str, str]] = set()
     for clause in side.clauses:
@@ -55,5 +55,5 @@ def says_nothing(lay: Alignment, common: Phrases) -> bool:
     return all((i in in_a and j in in_b) or (i, j) in lay.ties for i, j in lay.same)
 
 
-def _thing(side: Side) -> str:
+def _thing(side: ParsedMemory) -> str:
     return side.subject or side.told or folded(side.title)

@@ -11,7 +11,7 @@ from memtui.memory.lifecycles.founder_os import FounderOs, FounderOsDaily
 from memtui.memory.lifecycles.mem_skill import MemSkill
 from memtui.memory.lifecycles.minions import Minions
 from memtui.memory.lifecycles.native import Memtui
-from memtui.memory.lifecycles.none import Still
+from memtui.memory.lifecycles.none import NoDecay
 
 _ALL: tuple[type[Lifecycle], ...] = (
     FounderOs,
@@ -29,5 +29,5 @@ def by_name(name: str, half_lives: Mapping[str, float] | None = None) -> Lifecyc
     """The lifecycle of this name; `half_lives` are a person's own, in days by category (S-25)."""
     if name == Memtui.name:
         return Memtui(half_lives)
-    known: tuple[type[Lifecycle], ...] = (*_ALL, Still)
+    known: tuple[type[Lifecycle], ...] = (*_ALL, NoDecay)
     return next(each for each in known if each.name == name)()

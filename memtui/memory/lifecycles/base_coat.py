@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memtui.memory.lifecycles.base import DAY, DORMANT, FADING, NEVER, Ages, Course, Event, Lifecycle, Numbers
-from memtui.memory.lifecycles.exponential_decay import Decaying
+from memtui.memory.lifecycles.exponential_decay import ExponentialDecay
 
 HALF, LN2 = 30 * DAY, 0.6931471805599453
 L1_UNUSED, L2_UNUSED = 90 * DAY, 60 * DAY
@@ -37,10 +37,10 @@ class BaseCoat(Lifecycle):
     def number(self, ages: Ages, now: float) -> Course:
         half = HALF * (1 + ages.xp.log2(1 + ages.used))
         rate = ages.xp.where(ages.frozen, 0.0, LN2 / half)
-        return Decaying(ages, now, (), ages.confidence, rate, ages.last)
+        return ExponentialDecay(ages, now, (), ages.confidence, rate, ages.last)
 
     def events(self, course: Course) -> tuple[Event, ...]:
-        assert isinstance(course, Decaying)
+        assert isinstance(course, ExponentialDecay)
         ages, rule = course.ages, "half in 30 days × (1 + log2(1 + uses))"
         return (
             Event(ages.xp.where(ages.live, ages.expires, NEVER), "deleted", "past its expiry", leaves=True),

@@ -17,7 +17,7 @@ from memtui.memory.lifecycles.base import (
     Lifecycle,
     Numbers,
 )
-from memtui.memory.lifecycles.exponential_decay import Decaying
+from memtui.memory.lifecycles.exponential_decay import ExponentialDecay
 
 RATE = 0.03  # a day; half of it is left after about 23 days
 UNUSED = 0.5  # the usage factor of a memory that was never accessed
@@ -63,7 +63,7 @@ class Cognitive(Lifecycle):
         return _Vault(ages, now, (), amount, rate, ages.last)
 
     def events(self, course: Course) -> tuple[Event, ...]:
-        assert isinstance(course, Decaying)
+        assert isinstance(course, ExponentialDecay)
         return tuple(
             Event(course.to_come(least), to, f"e^(−0.03 × days unused): below {least}")
             for least, to in ((0.5, FADING), (0.2, DORMANT), (0.05, ARCHIVED))
@@ -71,7 +71,7 @@ class Cognitive(Lifecycle):
 
 
 @dataclass(frozen=True, slots=True)
-class _Vault(Decaying):
+class _Vault(ExponentialDecay):
     """What is pinned is worth more than all else, always."""
 
     def score(self, at: Numbers) -> Numbers:

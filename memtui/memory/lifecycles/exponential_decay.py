@@ -8,7 +8,7 @@ from memtui.memory.lifecycles.base import NEVER, Course, Numbers
 
 
 @dataclass(frozen=True, slots=True)
-class Decaying(Course):
+class ExponentialDecay(Course):
     """`amount` × e^(−`rate` × seconds since `last`); with rate 0 it stays."""
 
     amount: Numbers = 0.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memtui.memory.lifecycles.base import DAY, Ages, Course, Event, Lifecycle
 from memtui.memory.lifecycles.promotion import assured, gained
-from memtui.memory.lifecycles.step_decay import Stepping
+from memtui.memory.lifecycles.step_decay import StepDecay
 
 STEP, GRACE, LEAST = 5, 30 * DAY, 10  # of 100
 
@@ -31,10 +31,10 @@ class FounderOs(Lifecycle):
 
     def number(self, ages: Ages, now: float) -> Course:
         steps = ages.ageing & (ages.confidence > 0)
-        return Stepping(ages, now, (), ages.last, steps, STEP / 100, GRACE, self.every)
+        return StepDecay(ages, now, (), ages.last, steps, STEP / 100, GRACE, self.every)
 
     def events(self, course: Course) -> tuple[Event, ...]:
-        assert isinstance(course, Stepping)
+        assert isinstance(course, StepDecay)
         ages, xp = course.ages, course.ages.xp
         # Whole numbers: 0.15 is 15, and 15 - 5 is not below 10.
         number = xp.floor(xp.where(ages.ageing, ages.confidence, 0.0) * 100 + 0.5)

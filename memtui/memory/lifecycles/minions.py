@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memtui.memory.lifecycles.base import DAY, Ages, Course, Event, Lifecycle
-from memtui.memory.lifecycles.step_decay import Stepping, steps_to
+from memtui.memory.lifecycles.step_decay import StepDecay, steps_to
 
 STEP, GRACE, WEAK, HIGHEST = 0.1, 90 * DAY, 0.3, 0.95
 
@@ -29,10 +29,10 @@ class Minions(Lifecycle):
         xp = ages.xp
         taught = xp.where(xp.isnan(ages.last_confirmed), ages.last, ages.last_confirmed)
         last = xp.where(ages.lesson, taught, ages.last)
-        return Stepping(ages, now, (), last, ages.ageing & (ages.confidence < WEAK), STEP, GRACE, DAY)
+        return StepDecay(ages, now, (), last, ages.ageing & (ages.confidence < WEAK), STEP, GRACE, DAY)
 
     def events(self, course: Course) -> tuple[Event, ...]:
-        assert isinstance(course, Stepping)
+        assert isinstance(course, StepDecay)
         ages, xp = course.ages, course.ages.xp
         confidence = xp.where(xp.isnan(ages.confidence), 1.0, ages.confidence)
         rule = "below 0.3 and not accessed for 90 days: −0.1 a day"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from memtui.memory.lifecycles.base import DAY, FADING, Ages, Course, Event, Lifecycle
-from memtui.memory.lifecycles.exponential_decay import Decaying
+from memtui.memory.lifecycles.exponential_decay import ExponentialDecay
 from memtui.memory.lifecycles.promotion import assured, gained
 
 LN2 = 0.6931471805599453
@@ -43,10 +43,10 @@ class Memtui(Lifecycle):
         confirmed = xp.where(xp.isnan(ages.last_confirmed), ages.last, ages.last_confirmed)
         half = ages.by_category(self.half_lives, self.half_lives["other"]) * DAY
         rate = xp.where(ages.ageing, LN2 / half, 0.0)
-        return Decaying(ages, now, (), ages.confidence, rate, xp.maximum(ages.last, confirmed))
+        return ExponentialDecay(ages, now, (), ages.confidence, rate, xp.maximum(ages.last, confirmed))
 
     def events(self, course: Course) -> tuple[Event, ...]:
-        assert isinstance(course, Decaying)
+        assert isinstance(course, ExponentialDecay)
         ages = course.ages
         return (
             Event(course.below(EXPIRES), "expired", "below 0.1, by its half-life", leaves=True),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from memtui.memory.lifecycles.base import Ages, Course, Event, Lifecycle
 
 
-class Still(Lifecycle):
+class NoDecay(Lifecycle):
     """The number stays, and nothing happens."""
 
     name, title = "none", "no lifecycle"

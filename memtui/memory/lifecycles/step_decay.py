@@ -10,7 +10,7 @@ _EXACT = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Stepping(Course):
+class StepDecay(Course):
     """Down by `size` for each whole `every` seconds beyond `grace` seconds of disuse, where `ages` says
     so; never below 0. Steps that fell before `ages.since` are none of ours."""
 

@@ -11,7 +11,7 @@ from textual.widgets import Input
 from memtui.memory.query import completion
 from memtui.memory.query.completion import Completing
 from memtui.memory.query.language import FILTERS
-from memtui.tui.browse.suggestions import Offer, Offers
+from memtui.tui.browse.suggestions import Offer, Suggestions
 
 Ask = Callable[[Completing], object]
 """Begins to read values; `came` is told them."""
@@ -20,7 +20,7 @@ Ask = Callable[[Completing], object]
 class Completion:
     """Watches a search line, has values read, and puts in what is taken."""
 
-    def __init__(self, offers: Offers, ask: Ask) -> None:
+    def __init__(self, offers: Suggestions, ask: Ask) -> None:
         self.offers = offers
         self._ask = ask
         self._what: Completing | None = None

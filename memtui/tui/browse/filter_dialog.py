@@ -15,8 +15,8 @@ from memtui.tui import command_table
 from memtui.tui.browse import filter_model
 from memtui.tui.browse.filter_model import Choice
 from memtui.tui.common.dialog import Dialog
-from memtui.tui.common.safe_input import CleanInput
-from memtui.tui.common.virtual_list import LineList, Part
+from memtui.tui.common.safe_input import SafeInput
+from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.messages import CursorMoved, Opened
 from memtui.tui.text.glyphs import counted, fit, grouped
 from memtui.tui.workers.guarded import in_words, worker
@@ -30,14 +30,14 @@ SAVED = "saved"
 Read = tuple[list[Choice], filter_model.Counts, str]
 
 
-class NarrowInput(CleanInput):
+class NarrowInput(SafeInput):
     """Takes letters and leaves the blank to the list below."""
 
     def check_consume_key(self, key: str, character: str | None) -> bool:
         return key != "space" and super().check_consume_key(key, character)
 
 
-class ChoiceList(LineList):
+class ChoiceList(VirtualList):
     """Kind, whether it is chosen, value, count; the cursor is moved from the line above."""
 
     can_focus = False

@@ -12,7 +12,7 @@ from textual.widgets import Input, Static
 
 from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog
-from memtui.tui.common.safe_input import CleanInput
+from memtui.tui.common.safe_input import SafeInput
 from memtui.tui.workers.guarded import worker
 
 if TYPE_CHECKING:
@@ -35,14 +35,14 @@ class SaveSearchDialog(Dialog[str | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="save-search", classes="dialog"):
-            yield CleanInput(id="search-name", compact=True, select_on_focus=False)
+            yield SafeInput(id="search-name", compact=True, select_on_focus=False)
             yield Static(id="said")
 
     def on_mount(self) -> None:
         box = self.query_one("#save-search")
         box.border_title = Content("Keep this search as")
         box.border_subtitle = Content("⏎ keep · esc cancel")
-        box.query_one(CleanInput).focus()
+        box.query_one(SafeInput).focus()
         self._about("")
         self.load()
 
@@ -51,7 +51,7 @@ class SaveSearchDialog(Dialog[str | None]):
         """The names that are taken; the one that this search has already is offered."""
         saved = await self.app.lane.ask(self._workspace.saved)
         self._kept = {each.name: each for each in saved}
-        input = self.query_one(CleanInput)
+        input = self.query_one(SafeInput)
         same = next((each for each in saved if each.query == self._query), None)
         if same is not None and not input.value:
             input.value = same.name

@@ -13,12 +13,12 @@ from memtui.tui import command_table
 from memtui.tui.browse import listing
 from memtui.tui.browse.completion import Completion
 from memtui.tui.browse.listing import asks_for_words
-from memtui.tui.browse.search import SORTS, SearchingScreen
+from memtui.tui.browse.search import SORTS, SearchScreen
 from memtui.tui.browse.search_bar import SearchBar
-from memtui.tui.browse.suggestions import Offers
+from memtui.tui.browse.suggestions import Suggestions
 from memtui.tui.command_table import FooterItem
-from memtui.tui.common.footer import Keys
-from memtui.tui.memory.detail_pane import MemoryView
+from memtui.tui.common.footer import Footer
+from memtui.tui.memory.detail_pane import DetailPane
 from memtui.tui.memory.match_reason import being_typed
 from memtui.tui.memory.memory_list import MemoryList
 from memtui.tui.messages import MarksChanged, NewSeen, Opened, QueryChanged, Taken
@@ -28,26 +28,26 @@ from memtui.tui.workers.store_watcher import HEALTH, LOADED
 LEAVING = ("dismissed", "restored", "moved", "superseded")  # changes by which a memory leaves a list
 
 
-class BrowseScreen(SearchingScreen):
+class BrowseScreen(SearchScreen):
     """See, search and correct what the agents remember (S-8, S-9, S-31, S-50)."""
 
     MODE = command_table.BROWSE
     BINDINGS = command_table.bindings(command_table.BROWSE)
 
     def body(self) -> Iterable[Widget]:
-        self._completion = Completion(Offers(), self._read_values)
+        self._completion = Completion(Suggestions(), self._read_values)
         yield SearchBar(self._completion)
         yield self._completion.offers
         yield Container(
             MemoryList(self._fetch, self.app.clock, id="list"),
-            MemoryView(self.app.clock, id="detail"),
+            DetailPane(self.app.clock, id="detail"),
             id="panes",
         )
 
     def on_mount(self) -> None:
         super().on_mount()
         self.memories = self.query_one(MemoryList)
-        self.view = self.query_one(MemoryView)
+        self.view = self.query_one(DetailPane)
         self.bar = self.query_one(SearchBar)
         self.memories.empty = self.waiting()
         self.retitle()
@@ -68,7 +68,7 @@ class BrowseScreen(SearchingScreen):
         keys = [FooterItem(1, "⏎ ↓", "to the list"), FooterItem(2, back, "back", "screen.back")]
         if "+" in palette:
             keys.append(FooterItem(3, palette, "palette", "app.palette"))
-        self.query_one(Keys).typing = tuple(keys) if self.bar.input.has_focus else ()
+        self.query_one(Footer).typing = tuple(keys) if self.bar.input.has_focus else ()
 
     def _opened(self) -> None:
         self.app.greet()

@@ -13,7 +13,7 @@ from memtui.memory.records import Hits
 from memtui.tui.browse import listing
 from memtui.tui.browse.search_bar import SearchBar
 from memtui.tui.common.virtual_list import Part
-from memtui.tui.memory.memory_actions import ActingScreen
+from memtui.tui.memory.memory_actions import MemoryScreen
 from memtui.tui.memory.memory_list import MemoryList
 from memtui.tui.text.glyphs import grouped
 from memtui.tui.workers.guarded import worker
@@ -36,7 +36,7 @@ SORTS = {
 LARGE = 20_000  # memories from which a list is not read anew after each change
 
 
-class SearchingScreen(ActingScreen):
+class SearchScreen(MemoryScreen):
     """A list of what the search line asks for; the same search again keeps cursor, scroll and marks."""
 
     memories: MemoryList

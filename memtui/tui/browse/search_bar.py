@@ -17,7 +17,7 @@ from textual.widgets import Input, Static
 
 from memtui.tui import command_table
 from memtui.tui.browse.completion import Completion
-from memtui.tui.common.safe_input import CleanInput
+from memtui.tui.common.safe_input import SafeInput
 from memtui.tui.messages import QueryChanged
 
 PAUSE = 0.06
@@ -37,7 +37,7 @@ class _Fault(Highlighter):
             text.stylize(self._style(), start, max(end, start + 1))
 
 
-class QueryInput(CleanInput):
+class QueryInput(SafeInput):
     """The search line; enter and down leave it for the list. While something is offered, up and down
     choose among it, tab takes it and esc leaves it."""
 

@@ -9,7 +9,7 @@ from textual.content import Content
 
 from memtui.text import safe_text
 from memtui.tui import command_table
-from memtui.tui.common.virtual_list import LineList, Part
+from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.messages import Taken
 from memtui.tui.text.glyphs import fit, grouped
 
@@ -20,7 +20,7 @@ Offer = tuple[str, str, int | None]
 """What is put in, what it is called, and how many memories have it."""
 
 
-class Offers(LineList):
+class Suggestions(VirtualList):
     """A short list that the search line opens, moves in and closes; the letters stay there."""
 
     can_focus = False

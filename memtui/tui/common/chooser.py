@@ -9,8 +9,8 @@ from textual.widgets import Input
 from memtui.memory.graph.model import Node
 from memtui.memory.records import Tying
 from memtui.tui.common.dialog import Dialog
-from memtui.tui.common.safe_input import CleanInput
-from memtui.tui.common.virtual_list import LineList, Part
+from memtui.tui.common.safe_input import SafeInput
+from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.messages import Opened
 from memtui.tui.text.glyphs import counted, fit
 from memtui.tui.text.text_layout import one
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class ChoiceList(LineList):
+class ChoiceList(VirtualList):
     """What can be chosen now: memories, or kinds of relation; the cursor is moved from the input."""
 
     can_focus = False
@@ -74,9 +74,9 @@ class ChoosingDialog(Dialog[T]):
         return self.query_one(ChoiceList)
 
     @property
-    def typed(self) -> CleanInput:
+    def typed(self) -> SafeInput:
         """The line."""
-        return self.query_one(CleanInput)
+        return self.query_one(SafeInput)
 
     async def offer(self, *, but: int | None = None) -> None:
         """The nodes that are found by what is typed; not that of the memory `but`. Raises QueryError."""

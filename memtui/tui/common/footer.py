@@ -10,7 +10,7 @@ from textual.widget import Widget
 from memtui.tui.command_table import FooterItem, footer_items
 
 
-class Keys(Widget):
+class Footer(Widget):
     """Keys in the accent, words beside them; a click on one does it."""
 
     hidden: reactive[frozenset[str]] = reactive(frozenset())

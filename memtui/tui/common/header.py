@@ -16,7 +16,7 @@ from memtui.tui.command_table import TABS
 from memtui.tui.text.glyphs import counted, grouped
 
 
-class TopLine(Widget):
+class Header(Widget):
     """Always names the workspace; the one place for its counts."""
 
     def __init__(self, mode: str) -> None:

@@ -16,7 +16,7 @@ from textual.widgets import Static
 
 from memtui.paths import shipped
 from memtui.tui.command_table import TABS
-from memtui.tui.common.header import TopLine
+from memtui.tui.common.header import Header
 from memtui.tui.common.screen import BaseScreen
 
 LETTERS = "asdfghjkl"
@@ -35,7 +35,7 @@ def targets(screen: BaseScreen) -> list[Target]:
     """The panes that take the focus, in reading order, by letter; the screens by their digit."""
     panes = zip(LETTERS, screen.focus_chain, strict=False)
     found = [Target(key, pane.region.offset, pane.focus) for key, pane in panes if pane.region]
-    top = screen.query_one(TopLine)
+    top = screen.query_one(Header)
     for digit, _, mode in TABS:
         start, _end = top.tabs.get(mode, (0, 0))
         go = partial(screen.app.switch_mode, mode)

@@ -14,7 +14,7 @@ from memtui.text import clean_text, is_clean, stand_in
 _shown = lru_cache(maxsize=16)(stand_in)
 
 
-class CleanArea(TextArea):
+class SafeArea(TextArea):
     """Many lines; typing, pasting and loading are filtered, and so is the drawing."""
 
     def edit(self, edit: Edit) -> EditResult:

@@ -8,7 +8,7 @@ from textual.widgets import Input
 from memtui.text import clean_text
 
 
-class CleanInput(Input):
+class SafeInput(Input):
     """One line; what is pasted is folded into it."""
 
     def validate_value(self, value: str) -> str:

@@ -14,11 +14,11 @@ from textual.widget import Widget
 
 from memtui.memory.records import Change
 from memtui.tui.command_table import FooterItem
-from memtui.tui.common.footer import Keys
-from memtui.tui.common.header import TopLine
+from memtui.tui.common.footer import Footer
+from memtui.tui.common.header import Header
 from memtui.tui.common.status_line import StatusLine
 from memtui.tui.common.text_pane import TextPane
-from memtui.tui.common.virtual_list import LineList, Part
+from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.messages import CursorMoved
 
 if TYPE_CHECKING:
@@ -43,10 +43,10 @@ class BaseScreen(Screen[None]):
         raise NotImplementedError
 
     def compose(self) -> ComposeResult:
-        yield TopLine(self.MODE)
+        yield Header(self.MODE)
         yield from self.body()
         yield StatusLine()
-        yield Keys(self.MODE)
+        yield Footer(self.MODE)
 
     def on_mount(self) -> None:
         self.app.changed.subscribe(self, self.on_change, immediate=True)
@@ -58,7 +58,7 @@ class BaseScreen(Screen[None]):
     @property
     def pane_in_use(self) -> Widget:
         """What a movement chosen by name moves: the focused pane, else the first one."""
-        lists = [each for each in self.query(LineList) if each.can_focus]
+        lists = [each for each in self.query(VirtualList) if each.can_focus]
         panes: list[Widget] = [*lists, *self.query(TextPane)]
         return next((pane for pane in panes if pane.has_focus), panes[0])
 
@@ -112,7 +112,7 @@ class BaseScreen(Screen[None]):
     def set_full(self, full: bool) -> None:
         """The text alone on the screen, or the list with it."""
         self.set_class(full, "full")
-        keys = self.query_one(Keys)
+        keys = self.query_one(Footer)
         back = FooterItem(1, self.app.key("screen.back"), "back", "screen.back")
         keys.extra = (back, FooterItem(2, "j k", "scroll")) if full else ()
         keys.hidden = frozenset(

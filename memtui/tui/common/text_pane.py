@@ -11,7 +11,7 @@ from memtui.tui import command_table
 
 
 class TextPane(VerticalScroll, can_focus=True):
-    """Plain text in Content; the same movement actions as LineList, so one table of keys serves both."""
+    """Plain text in Content; the same movement actions as VirtualList, so one table of keys serves both."""
 
     BINDINGS = command_table.bindings(None)
 

@@ -18,7 +18,7 @@ from memtui.tui.text.glyphs import fit
 Part = tuple[str, str]
 
 
-class LineList(ScrollView, can_focus=True):
+class VirtualList(ScrollView, can_focus=True):
     """One line an item, never a widget an item: a million settle as fast as ten (DESIGN section 4)."""
 
     BINDINGS = command_table.bindings(None)
@@ -76,7 +76,7 @@ class LineList(ScrollView, can_focus=True):
         """Whether the line is drawn as marked."""
         return False
 
-    # Movement: the same actions as MemoryView's, so one table of keys serves both.
+    # Movement: the same actions as DetailPane's, so one table of keys serves both.
 
     def action_up(self) -> None:
         self.move_to(self.cursor - 1)

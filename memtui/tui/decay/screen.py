@@ -26,8 +26,8 @@ from memtui.tui.common.virtual_list import Part
 from memtui.tui.decay import forecast_text
 from memtui.tui.decay.chart import DecayChart
 from memtui.tui.decay.list import DecayList
-from memtui.tui.memory.detail_pane import MemoryView
-from memtui.tui.memory.memory_actions import ActingScreen
+from memtui.tui.memory.detail_pane import DetailPane
+from memtui.tui.memory.memory_actions import MemoryScreen
 from memtui.tui.messages import MarksChanged, Opened
 from memtui.tui.text.glyphs import counted, grouped
 from memtui.tui.workers.guarded import worker
@@ -46,7 +46,7 @@ MOST = 100_000  # lines of the list
 READING = "Reading"  # how the app tells of a long reading
 
 
-class DecayScreen(ActingScreen):
+class DecayScreen(MemoryScreen):
     """Who leaves and how to keep it: curves above, the list, and the whole in a few words."""
 
     MODE = command_table.DECAY
@@ -75,7 +75,7 @@ class DecayScreen(ActingScreen):
                 DecayList(self._fetch, self.app.clock, id="list"),
                 id="lists",
             ),
-            MemoryView(self.app.clock, id="detail"),
+            DetailPane(self.app.clock, id="detail"),
             Static(id="whole"),
             id="panes",
         )
@@ -83,7 +83,7 @@ class DecayScreen(ActingScreen):
     def on_mount(self) -> None:
         super().on_mount()
         self.memories = self.query_one(DecayList)
-        self.view = self.query_one(MemoryView)
+        self.view = self.query_one(DetailPane)
         self.chart = self.query_one(DecayChart)
         self.memories.empty = self.waiting()
         self.retitle()

@@ -129,7 +129,7 @@ class RelationGraph(Widget, can_focus=True):
         self.refresh()
         self.post_message(CursorMoved())
 
-    # Movement: the same actions as LineList's, so one table of keys serves both.
+    # Movement: the same actions as VirtualList's, so one table of keys serves both.
 
     def _move(self, by: int) -> None:
         if self.at.side == MIDDLE:

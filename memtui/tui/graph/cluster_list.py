@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from memtui.memory.graph.model import Cluster, Node, Overview
-from memtui.tui.common.virtual_list import LineList, Part
+from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.graph.relation_text import name
 from memtui.tui.text.glyphs import counted, fit, grouped
 
 BAR = 16  # cells of the bar that stands for the largest cluster
 
 
-class ClusterList(LineList):
+class ClusterList(VirtualList):
     """The largest first; beside each the nodes that most is tied to."""
 
     def __init__(self, *, id: str) -> None:

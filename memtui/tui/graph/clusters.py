@@ -14,7 +14,7 @@ from textual.content import Content
 from memtui.memory.graph.model import Overview
 from memtui.tui.common.virtual_list import Part
 from memtui.tui.graph.cluster_list import ClusterList
-from memtui.tui.graph.relation_keys import TyingScreen
+from memtui.tui.graph.relation_keys import RelationScreen
 from memtui.tui.text.glyphs import counted
 from memtui.tui.workers.guarded import worker
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 REST = 3.0  # times as long as counting took, it rests before news has it count again
 
 
-class ClusteringScreen(TyingScreen):
+class ClusterScreen(RelationScreen):
     """Counts what hangs together among all memories, or those of a search; one count at a time."""
 
     clusters: ClusterList

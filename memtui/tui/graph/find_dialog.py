@@ -13,7 +13,7 @@ from memtui.errors import QueryError, Refused
 from memtui.memory.graph.model import Node
 from memtui.tui import command_table
 from memtui.tui.common.chooser import ChoiceList, ChoosingDialog
-from memtui.tui.common.safe_input import CleanInput
+from memtui.tui.common.safe_input import SafeInput
 from memtui.tui.workers.guarded import worker
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
 
 
-class PickDialog(ChoosingDialog[Node | None]):
+class FindDialog(ChoosingDialog[Node | None]):
     """Answers with the node that is chosen."""
 
     BINDINGS = command_table.bindings(command_table.PICK)
@@ -33,7 +33,7 @@ class PickDialog(ChoosingDialog[Node | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="pick", classes="dialog"):
-            yield CleanInput(id="typed", compact=True, select_on_focus=False, placeholder="words or filters")
+            yield SafeInput(id="typed", compact=True, select_on_focus=False, placeholder="words or filters")
             yield ChoiceList(id="choices")
             yield Static(id="said")
 

@@ -9,14 +9,14 @@ from textual.content import Content
 from memtui.memory.graph.model import Family
 from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog
-from memtui.tui.common.virtual_list import LineList, Part
+from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.graph.relation_text import GLYPHS
 from memtui.tui.messages import Opened
 from memtui.tui.text.glyphs import fit, grouped
 from memtui.tui.text.text_layout import one
 
 
-class KindList(LineList):
+class KindList(VirtualList):
     """A line a kind; ✓ is shown."""
 
     def __init__(self, kinds: list[tuple[str, Family, int]], hidden: set[str], *, id: str) -> None:

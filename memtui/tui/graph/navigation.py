@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from memtui.memory.graph.model import Around, Node, Origin, Spot
 from memtui.tui.common.virtual_list import Part
 from memtui.tui.graph.canvas import RelationGraph
-from memtui.tui.graph.clusters import ClusteringScreen
+from memtui.tui.graph.clusters import ClusterScreen
 from memtui.tui.graph.layout import RIGHT, Cursor
-from memtui.tui.graph.relation_list import EdgeList
+from memtui.tui.graph.relation_list import RelationList
 from memtui.tui.text.glyphs import counted
 from memtui.tui.workers.guarded import worker
 
@@ -41,11 +41,11 @@ class Step:
     at: Cursor
 
 
-class WalkingScreen(ClusteringScreen):
+class NavigationScreen(ClusterScreen):
     """What is drawn stays until the next neighbourhood is read; a later wish replaces an earlier."""
 
     graph: RelationGraph
-    listed: EdgeList
+    listed: RelationList
 
     def __init__(self) -> None:
         super().__init__()
@@ -213,10 +213,10 @@ class WalkingScreen(ClusteringScreen):
 
     def action_find(self) -> None:
         """Walk to a memory that is found by words."""
-        from memtui.tui.graph.find_dialog import PickDialog
+        from memtui.tui.graph.find_dialog import FindDialog
 
         if workspace := self.app.ready():
-            self.app.push_screen(PickDialog(workspace, "Walk to which memory?"), self._found)
+            self.app.push_screen(FindDialog(workspace, "Walk to which memory?"), self._found)
 
     def _found(self, node: Node | None) -> None:
         if node is not None:

@@ -17,7 +17,7 @@ from memtui.memory.relation_sources import Tie
 from memtui.text import is_clean, safe_text
 from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog
-from memtui.tui.common.safe_input import CleanInput
+from memtui.tui.common.safe_input import SafeInput
 from memtui.tui.common.virtual_list import Part
 from memtui.tui.text.text_layout import one
 from memtui.tui.workers.guarded import worker
@@ -30,7 +30,7 @@ FIELDS = {"kind": "kind", "strength": "strength", "context": "why", "body": "tex
 LONGEST = 4_000  # characters of a text that is edited in one line
 
 
-class TieDialog(Dialog[Change | None]):
+class RelationDialog(Dialog[Change | None]):
     """ctrl+s writes what was changed, where the relation stands; esc leaves it as it is."""
 
     BINDINGS = command_table.bindings(command_table.TIE)
@@ -53,7 +53,7 @@ class TieDialog(Dialog[Change | None]):
             for name, label in FIELDS.items():
                 with Horizontal(classes="field"):
                     yield Static(label, classes="name")
-                    yield CleanInput(id=name, compact=True, select_on_focus=False)
+                    yield SafeInput(id=name, compact=True, select_on_focus=False)
             yield Static(id="where")
             yield Static(id="said")
 
@@ -74,8 +74,8 @@ class TieDialog(Dialog[Change | None]):
         self._field("kind").focus()
         self._look()
 
-    def _field(self, name: str) -> CleanInput:
-        return self.query_one(f"#{name}", CleanInput)
+    def _field(self, name: str) -> SafeInput:
+        return self.query_one(f"#{name}", SafeInput)
 
     def _draw(self) -> None:
         first, last = reversed(self._names) if self._reverse else self._names

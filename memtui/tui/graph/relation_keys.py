@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from memtui.memory.graph.model import Edge, Node, Origin
 from memtui.memory.records import Change, Row
 from memtui.memory.relation_sources import Tie
-from memtui.tui.memory.memory_actions import ActingScreen
+from memtui.tui.memory.memory_actions import MemoryScreen
 from memtui.tui.text.glyphs import counted
 from memtui.tui.text.text_layout import one
 from memtui.tui.workers.guarded import worker
@@ -28,7 +28,7 @@ class Pointed:
 
     marks: set[int] = frozenset()  # type: ignore[assignment]
 
-    def __init__(self, screen: TyingScreen) -> None:
+    def __init__(self, screen: RelationScreen) -> None:
         self._screen = screen
 
     @property
@@ -61,7 +61,7 @@ class Pointed:
         """Nothing is marked in the graph."""
 
 
-class TyingScreen(ActingScreen):
+class RelationScreen(MemoryScreen):
     """Relate, change, turn round, take away; each says where it is written, and `u` takes it back."""
 
     @property
@@ -149,10 +149,10 @@ class TyingScreen(ActingScreen):
             takes = f"{self.app.key('relation.remove')} takes it away"
             self.app.say(f"Not changed: {what}.", tone="wrong", hint=takes)
             return
-        from memtui.tui.graph.relation_dialog import TieDialog
+        from memtui.tui.graph.relation_dialog import RelationDialog
 
         names = (start.label, edge.node.label) if edge.out else (edge.node.label, start.label)
-        self.app.push_screen(TieDialog(workspace, edge, names, tie_of(edge)), self._retied)
+        self.app.push_screen(RelationDialog(workspace, edge, names, tie_of(edge)), self._retied)
 
     async def _retied(self, change: Change | None) -> None:
         if change is not None:

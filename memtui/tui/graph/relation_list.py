@@ -7,14 +7,14 @@ from collections.abc import Collection
 from rich.cells import cell_len
 
 from memtui.memory.graph.model import Around, Edge
-from memtui.tui.common.virtual_list import LineList, Part
+from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.graph.relation_text import ITSELF, glyph, kind, name
 from memtui.tui.text.glyphs import fit, grouped
 
 _STYLE = {"≠": "wrong", "»": "warn", "∴": "accent"}
 
 
-class EdgeList(LineList):
+class RelationList(VirtualList):
     """→ leads away from the memory, ← leads to it."""
 
     def __init__(self, *, id: str) -> None:

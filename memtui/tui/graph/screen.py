@@ -20,10 +20,10 @@ from memtui.tui.graph import relation_text
 from memtui.tui.graph.canvas import RelationGraph
 from memtui.tui.graph.cluster_list import ClusterList, heads, whole
 from memtui.tui.graph.layout import LEFT, RIGHT
-from memtui.tui.graph.navigation import DRAWN, LISTED, WHOLE, Target, WalkingScreen
+from memtui.tui.graph.navigation import DRAWN, LISTED, WHOLE, NavigationScreen, Target
 from memtui.tui.graph.relation_keys import Pointed
-from memtui.tui.graph.relation_list import EdgeList
-from memtui.tui.memory.detail_pane import MemoryView
+from memtui.tui.graph.relation_list import RelationList
+from memtui.tui.memory.detail_pane import DetailPane
 from memtui.tui.messages import Opened
 from memtui.tui.stores.actions import query_for
 from memtui.tui.text.glyphs import grouped
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 MANY = 50  # observations of an entity that are told
 
 
-class GraphScreen(WalkingScreen):
+class GraphScreen(NavigationScreen):
     """The middle is where one stands; ⏎ walks to what is highlighted, ⌫ back."""
 
     MODE = command_table.GRAPH
@@ -52,9 +52,9 @@ class GraphScreen(WalkingScreen):
             Static(id="heads"),
             ClusterList(id="overview"),
             RelationGraph(id="list"),
-            EdgeList(id="edges"),
+            RelationList(id="edges"),
             TextPane(id="about"),
-            MemoryView(self.app.clock, id="detail"),
+            DetailPane(self.app.clock, id="detail"),
             Static(id="legend"),
             id="panes",
         )
@@ -62,9 +62,9 @@ class GraphScreen(WalkingScreen):
     def on_mount(self) -> None:
         super().on_mount()
         self.graph = self.query_one(RelationGraph)
-        self.listed = self.query_one(EdgeList)
+        self.listed = self.query_one(RelationList)
         self.clusters = self.query_one(ClusterList)
-        self.view = self.query_one(MemoryView)
+        self.view = self.query_one(DetailPane)
         self.about = self.query_one("#about", TextPane)
         self.about.border_title = Content("What is highlighted")
         self.clusters.empty = self.waiting()

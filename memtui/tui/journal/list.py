@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from rich.cells import cell_len
 
 from memtui.memory.records import UNREADABLE, Event, SinceItem
-from memtui.tui.common.virtual_list import LineList, Part
+from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.journal.change_text import state_words
 from memtui.tui.memory.history_text import who
 from memtui.tui.text.glyphs import counted, fit, moment
@@ -15,7 +15,7 @@ from memtui.tui.text.glyphs import counted, fit, moment
 _SIGNS = {"added": "+", "changed": "~", "removed": "−", UNREADABLE: "!"}
 
 
-class EventList(LineList):
+class EventList(VirtualList):
     """When, who, what, how many, and whether it still stands."""
 
     def __init__(self, clock: Callable[[], float], *, id: str) -> None:

@@ -11,7 +11,7 @@ from memtui.tui.common.text_pane import TextPane
 from memtui.tui.memory.memory_text import memory_text, summary
 
 
-class MemoryView(TextPane):
+class DetailPane(TextPane):
     """One memory in full; folded, its meta stands in the border."""
 
     def __init__(self, clock: Callable[[], float], *, id: str) -> None:

@@ -15,8 +15,8 @@ from memtui.memory.records import Change, Detail
 from memtui.text import clean_text, is_clean, safe_text
 from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog
-from memtui.tui.common.safe_area import CleanArea
-from memtui.tui.common.safe_input import CleanInput
+from memtui.tui.common.safe_area import SafeArea
+from memtui.tui.common.safe_input import SafeInput
 from memtui.tui.workers.guarded import in_words, worker
 
 if TYPE_CHECKING:
@@ -55,11 +55,11 @@ class EditDialog(Dialog[Change | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="edit", classes="dialog"):
-            yield CleanArea(id="content", soft_wrap=True, show_line_numbers=False, compact=True)
+            yield SafeArea(id="content", soft_wrap=True, show_line_numbers=False, compact=True)
             for name in LINES:
                 with Horizontal(classes="field"):
                     yield Static(Content(name.capitalize()), classes="name")
-                    yield CleanInput(id=name, compact=True, select_on_focus=False)
+                    yield SafeInput(id=name, compact=True, select_on_focus=False)
             yield Static(id="where")
             yield Static(id="said")
 
@@ -99,7 +99,7 @@ class EditDialog(Dialog[Change | None]):
         clean = is_clean(raw) and not (line and ("\n" in raw or "\t" in raw)) and len(raw) <= LONGEST
         shown = raw if clean else safe_text(raw, one_line=line)
         widget = self._widget(name)
-        if isinstance(widget, CleanArea):
+        if isinstance(widget, SafeArea):
             widget.load_text(shown)
             widget.read_only = not clean
         else:
@@ -107,24 +107,24 @@ class EditDialog(Dialog[Change | None]):
             widget.disabled = not clean
         self._start[name] = self._text(name)
 
-    def _widget(self, name: str) -> CleanArea | CleanInput:
+    def _widget(self, name: str) -> SafeArea | SafeInput:
         return (
-            self.query_one("#content", CleanArea)
+            self.query_one("#content", SafeArea)
             if name == "content"
-            else self.query_one(f"#{name}", CleanInput)
+            else self.query_one(f"#{name}", SafeInput)
         )
 
     def _locked(self, name: str) -> bool:
         widget = self._widget(name)
-        return widget.read_only if isinstance(widget, CleanArea) else widget.disabled
+        return widget.read_only if isinstance(widget, SafeArea) else widget.disabled
 
     def _text(self, name: str) -> str:
         widget = self._widget(name)
-        return widget.text if isinstance(widget, CleanArea) else widget.value
+        return widget.text if isinstance(widget, SafeArea) else widget.value
 
     def _put(self, name: str, text: str) -> None:
         widget = self._widget(name)
-        if isinstance(widget, CleanArea):
+        if isinstance(widget, SafeArea):
             widget.text = text
         else:
             widget.value = text

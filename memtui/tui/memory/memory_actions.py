@@ -7,10 +7,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from memtui.errors import Refused
-from memtui.memory.records import Carrying, Change, Detail, Purged, Row
+from memtui.memory.records import Change, Detail, Purged, Row, TransferResult
 from memtui.text import is_clean
 from memtui.tui.common.screen import BaseScreen
-from memtui.tui.memory.detail_pane import MemoryView
+from memtui.tui.memory.detail_pane import DetailPane
 from memtui.tui.text.glyphs import counted
 from memtui.tui.workers.guarded import in_words, worker
 
@@ -38,11 +38,11 @@ class Listed(Protocol):
     def action_down(self) -> None: ...
 
 
-class ActingScreen(BaseScreen):
+class MemoryScreen(BaseScreen):
     """Correct, pin, confirm, dismiss, restore, purge, copy what the list shows (S-8, S-9)."""
 
     memories: Listed
-    view: MemoryView
+    view: DetailPane
     opening = False
     """The editor is about to open: letters typed behind its key are text, and change nothing."""
 
@@ -167,11 +167,11 @@ class ActingScreen(BaseScreen):
         if not ids:
             self.app.say(self.nothing("move" if move else "copy"))
             return
-        from memtui.tui.memory.transfer_dialog import CarryDialog
+        from memtui.tui.memory.transfer_dialog import TransferDialog
 
-        self.app.push_screen(CarryDialog(workspace, ids, move), self._carried)
+        self.app.push_screen(TransferDialog(workspace, ids, move), self._carried)
 
-    async def _carried(self, done: Carrying | None) -> None:
+    async def _carried(self, done: TransferResult | None) -> None:
         if done is not None:
             from memtui.tui.memory.transfer_dialog import report
 

@@ -8,7 +8,7 @@ from rich.cells import cell_len
 from textual.geometry import Size
 
 from memtui.memory.records import Row
-from memtui.tui.common.virtual_list import LineList, Part
+from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.messages import MarksChanged, NewSeen
 from memtui.tui.text.glyphs import MARK, PIN, STATE_STYLES, age, bar, fading_of, fit, state_of
 from memtui.tui.workers.guarded import worker
@@ -18,7 +18,7 @@ KEPT = 4000
 NEW = 20_000  # lines among which new ones are looked for
 
 
-class MemoryList(LineList):
+class MemoryList(VirtualList):
     """Lines of memories; rows come from the lane as they are looked at, a page ahead each way."""
 
     def __init__(self, fetch: Fetch, clock: Callable[[], float], *, id: str) -> None:

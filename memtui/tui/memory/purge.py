@@ -15,7 +15,7 @@ from textual.widgets import Input, Static
 from memtui.memory.records import Backup, Purged, Row
 from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog
-from memtui.tui.common.safe_input import CleanInput
+from memtui.tui.common.safe_input import SafeInput
 from memtui.tui.text.glyphs import counted, grouped, moment
 from memtui.tui.text.text_layout import Part, one
 from memtui.tui.workers.guarded import in_words, worker
@@ -47,14 +47,14 @@ class PurgeDialog(Dialog[Purged | None]):
         with Vertical(id="purge", classes="dialog"):
             yield VerticalScroll(Static(Content("Reading …"), id="told"), can_focus=False)
             yield Static(Content(f"Type {WORD} and press ⏎ to erase. It cannot be undone."), id="ask")
-            yield CleanInput(id="word", compact=True)
+            yield SafeInput(id="word", compact=True)
             yield Static(id="said")
 
     def on_mount(self) -> None:
         box = self.query_one("#purge")
         box.border_title = Content(f"Purge {counted(len(self._ids), 'memory')}")
         box.border_subtitle = Content("esc keep the memories")
-        self.query_one(CleanInput).focus()
+        self.query_one(SafeInput).focus()
         self.load()
 
     @worker("The memories could not be read", group="purge-text")

@@ -15,7 +15,7 @@ from memtui.memory.graph.model import Node
 from memtui.memory.records import Change, Row, Tying
 from memtui.tui import command_table
 from memtui.tui.common.chooser import ChoiceList, ChoosingDialog
-from memtui.tui.common.safe_input import CleanInput
+from memtui.tui.common.safe_input import SafeInput
 from memtui.tui.common.virtual_list import Part
 from memtui.tui.messages import CursorMoved
 from memtui.tui.text.text_layout import one
@@ -47,7 +47,7 @@ class RelateDialog(ChoosingDialog[Change | None]):
     def compose(self) -> ComposeResult:
         with Vertical(id="relate", classes="dialog"):
             yield Static(id="from")
-            yield CleanInput(id="typed", compact=True, select_on_focus=False)
+            yield SafeInput(id="typed", compact=True, select_on_focus=False)
             yield ChoiceList(id="choices")
             yield Static(id="said")
 

@@ -13,10 +13,10 @@ from textual.content import Content
 from textual.widgets import Static
 
 from memtui.errors import Refused
-from memtui.memory.records import TIMES, Carried, Carrying, StoreInfo, iso, plain
+from memtui.memory.records import TIMES, StoreInfo, TransferPreview, TransferResult, iso, plain
 from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog
-from memtui.tui.common.virtual_list import LineList, Part
+from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.messages import CursorMoved, Opened
 from memtui.tui.text.glyphs import counted, fit
 from memtui.tui.text.text_layout import one, table
@@ -31,7 +31,7 @@ FORETOLD = 200  # memories of which it is told before what becomes of them
 _NAMES = {"source_type": "source", "source_ref": "source", "pinned_by": "pinned", "pinned_why": "pinned"}
 
 
-class TargetList(LineList):
+class TargetList(VirtualList):
     """A line a store."""
 
     def __init__(self, *, id: str) -> None:
@@ -62,7 +62,7 @@ class TargetList(LineList):
         ]
 
 
-class CarryDialog(Dialog[Carrying | None]):
+class TransferDialog(Dialog[TransferResult | None]):
     """Answers with what was done."""
 
     BINDINGS = command_table.bindings(command_table.CARRY)
@@ -145,7 +145,7 @@ class CarryDialog(Dialog[Carrying | None]):
             self.dismiss(None)
 
 
-def carried_text(carried: Sequence[Carried], read_only: str, of: int) -> Content:
+def carried_text(carried: Sequence[TransferPreview], read_only: str, of: int) -> Content:
     """What the store would hold otherwise, what memtui would keep beside it, what would stay behind."""
     if read_only:
         return Content.assemble(("It is read-only: ", "$warning"), (one(read_only), ""))
@@ -170,7 +170,7 @@ def carried_text(carried: Sequence[Carried], read_only: str, of: int) -> Content
     return Content.assemble(*table("What it says otherwise, or cannot hold", rows, WIDTH)[1:-1])
 
 
-def report(done: Carrying) -> str:
+def report(done: TransferResult) -> str:
     """What became of them, in a line for the status line."""
     changed = dict.fromkeys(name for each in done.carried for name in each.changed)
     kept = dict.fromkeys(_NAMES.get(name, name) for each in done.carried for name in each.kept)

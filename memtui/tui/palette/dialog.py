@@ -19,9 +19,9 @@ from memtui.paths import shipped
 from memtui.text import safe_text
 from memtui.tui import command_table, themes
 from memtui.tui.common.dialog import Dialog
-from memtui.tui.common.safe_input import CleanInput
+from memtui.tui.common.safe_input import SafeInput
 from memtui.tui.common.screen import BaseScreen
-from memtui.tui.common.virtual_list import LineList, Part
+from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.messages import Opened
 from memtui.tui.palette import entries
 from memtui.tui.palette.entries import Entry
@@ -36,7 +36,7 @@ PAUSE = 0.08
 """Seconds after the last key before memories are searched."""
 
 
-class EntryList(LineList):
+class EntryList(VirtualList):
     """Key, name with what was asked for in the accent, kind or why not."""
 
     def __init__(self) -> None:
@@ -86,7 +86,7 @@ class PaletteDialog(Dialog[Callable[[], Any] | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="palette", classes="dialog"):
-            yield CleanInput(
+            yield SafeInput(
                 id="wanted",
                 compact=True,
                 select_on_focus=False,
@@ -113,7 +113,7 @@ class PaletteDialog(Dialog[Callable[[], Any] | None]):
 
     @property
     def _query(self) -> str:
-        return self.query_one("#wanted", CleanInput).value
+        return self.query_one("#wanted", SafeInput).value
 
     def _show(self, *, keep: bool = False) -> None:
         query = self._query

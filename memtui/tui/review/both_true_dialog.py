@@ -14,7 +14,7 @@ from memtui.memory.contradictions.pairs import BOTH_TRUE, PairDetail
 from memtui.memory.records import Change
 from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog
-from memtui.tui.common.safe_input import CleanInput
+from memtui.tui.common.safe_input import SafeInput
 from memtui.tui.review import queue_filter
 from memtui.tui.review.pair_text import outcome_line
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
 
 
-class NoteDialog(Dialog[Change | None]):
+class BothTrueDialog(Dialog[Change | None]):
     """⏎ settles the pair, esc leaves it open; a refused note stays to be mended."""
 
     BINDINGS = command_table.bindings(command_table.NOTE)
@@ -36,7 +36,7 @@ class NoteDialog(Dialog[Change | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="note", classes="dialog"):
-            yield CleanInput(
+            yield SafeInput(
                 id="said-note",
                 compact=True,
                 select_on_focus=False,
@@ -48,7 +48,7 @@ class NoteDialog(Dialog[Change | None]):
         box = self.query_one("#note")
         box.border_title = Content("Both are true")
         box.border_subtitle = Content(f"⏎ both true · {command_table.dialog_keys(command_table.NOTE)}")
-        box.query_one(CleanInput).focus()
+        box.query_one(SafeInput).focus()
         self.tell(outcome_line(self._found, BOTH_TRUE))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:

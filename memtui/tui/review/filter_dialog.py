@@ -13,14 +13,14 @@ from memtui.memory.contradictions.pairs import Pair, kind_words
 from memtui.text import safe_text
 from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog
-from memtui.tui.common.virtual_list import LineList, Part
+from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.messages import Opened
 from memtui.tui.review.queue_filter import EVERYTHING, FAMILIES, Choice
 from memtui.tui.text.glyphs import fit, grouped
 from memtui.tui.text.text_layout import one
 
 
-class PartList(LineList):
+class PartList(VirtualList):
     """A line a part of the queue, with how many pairs wait there."""
 
     def __init__(self, parts: list[tuple[Choice, str, int]], *, id: str) -> None:

@@ -15,7 +15,7 @@ from memtui.memory.records import Change
 from memtui.text import clean_text, is_clean, safe_text
 from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog
-from memtui.tui.common.safe_area import CleanArea
+from memtui.tui.common.safe_area import SafeArea
 from memtui.tui.common.text_pane import TextPane
 from memtui.tui.memory.edit import LONGEST
 from memtui.tui.review import queue_filter
@@ -45,7 +45,7 @@ class MergeDialog(Dialog[Change | None]):
     def compose(self) -> ComposeResult:
         with Vertical(id="merge", classes="dialog"):
             yield Container(TextPane(id="merge-a"), TextPane(id="merge-b"), id="both")
-            yield CleanArea(id="content", soft_wrap=True, show_line_numbers=False, compact=True)
+            yield SafeArea(id="content", soft_wrap=True, show_line_numbers=False, compact=True)
             yield Static(id="where")
             yield Static(id="said")
 
@@ -60,7 +60,7 @@ class MergeDialog(Dialog[Change | None]):
             pane.show(marked_text(side), keep_place=False)
         where = outcome_line(self._found, MERGE)
         self.query_one("#where", Static).update(Content(f"ctrl+s  {where}"))
-        self.area = self.query_one(CleanArea)
+        self.area = self.query_one(SafeArea)
         merged = self._found.merged
         self._fill(merged)
         if self.area.read_only and len(merged) <= LONGEST:

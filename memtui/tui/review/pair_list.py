@@ -9,7 +9,7 @@ from rich.cells import cell_len
 from textual.content import Content
 
 from memtui.memory.contradictions.pairs import DUPLICATE, Pair, kind_words
-from memtui.tui.common.virtual_list import LineList, Part
+from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.text.glyphs import fit, grouped
 from memtui.tui.text.text_layout import one
 
@@ -17,7 +17,7 @@ GONE = "over"
 BAR = 8  # cells of the folded line's bar
 
 
-class PairList(LineList):
+class PairList(VirtualList):
     """A line a pair. What was settled since the screen was opened stays in its place, with what was
     said; so does what is found no more: nothing moves under the person's keys."""
 

@@ -8,14 +8,14 @@ from textual.content import Content
 
 from memtui.text import safe_text
 from memtui.tui.common.text_pane import TextPane
-from memtui.tui.common.virtual_list import LineList
+from memtui.tui.common.virtual_list import VirtualList
 from memtui.tui.review.pair_text import Side, rows_of, side_text, side_title
 
 
-class PairSide(TextPane):
+class PairPanel(TextPane):
     """Up and down go through the queue, also from here; pages scroll the text."""
 
-    def __init__(self, letter: str, clock: Callable[[], float], queue: LineList, *, id: str) -> None:
+    def __init__(self, letter: str, clock: Callable[[], float], queue: VirtualList, *, id: str) -> None:
         super().__init__(id=id)
         self._letter = letter
         self._clock = clock

@@ -16,15 +16,15 @@ from memtui.memory.records import Change
 from memtui.paths import shipped
 from memtui.tui import command_table
 from memtui.tui.common.text_pane import TextPane
-from memtui.tui.common.virtual_list import LineList
-from memtui.tui.memory.detail_pane import MemoryView
+from memtui.tui.common.virtual_list import VirtualList
+from memtui.tui.memory.detail_pane import DetailPane
 from memtui.tui.messages import Opened
 from memtui.tui.review import queue_filter
 from memtui.tui.review.pair_list import GONE, PairList
-from memtui.tui.review.pair_panel import PairSide
+from memtui.tui.review.pair_panel import PairPanel
 from memtui.tui.review.pair_text import COMMAND_OF, Side, outcome_text, outcome_title, sides, why_text
 from memtui.tui.review.queue_filter import EVERYTHING, Choice
-from memtui.tui.review.verdict_keys import JudgingScreen
+from memtui.tui.review.verdict_keys import VerdictScreen
 from memtui.tui.text.glyphs import counted, grouped
 from memtui.tui.workers.guarded import worker
 from memtui.tui.workers.store_watcher import HEALTH, LOADED
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
 
 
-class ReviewScreen(JudgingScreen):
+class ReviewScreen(VerdictScreen):
     """A and B with the words that differ, why these two, what each key would do, and the queue."""
 
     MODE = command_table.REVIEW
@@ -55,21 +55,21 @@ class ReviewScreen(JudgingScreen):
 
     def body(self) -> Iterable[Widget]:
         self.queue = PairList(id="list")
-        self.a = PairSide("A", self.app.clock, self.queue, id="a")
-        self.b = PairSide("B", self.app.clock, self.queue, id="b")
+        self.a = PairPanel("A", self.app.clock, self.queue, id="a")
+        self.b = PairPanel("B", self.app.clock, self.queue, id="b")
         yield Container(
             Container(self.a, self.b, id="sides"),
             TextPane(id="why"),
             TextPane(id="then"),
             self.queue,
             Static(id="progress"),
-            MemoryView(self.app.clock, id="detail"),
+            DetailPane(self.app.clock, id="detail"),
             id="panes",
         )
 
     def on_mount(self) -> None:
         super().on_mount()
-        self.view = self.query_one(MemoryView)
+        self.view = self.query_one(DetailPane)
         self.why = self.query_one("#why", TextPane)
         self.then = self.query_one("#then", TextPane)
         self.why.border_title = Content("Why these two")
@@ -282,14 +282,14 @@ class ReviewScreen(JudgingScreen):
         self.call_after_refresh(self._seen, id)
 
     @property
-    def _chosen_side(self) -> PairSide:
+    def _chosen_side(self) -> PairPanel:
         return self.b if self.chosen == pairs.KEEP_B else self.a
 
     def _point(self) -> None:
         """Show which of the two is in view, and what keeping it would do."""
         for side in (self.a, self.b):
             side.set_class(side is self._chosen_side, "chosen")
-        if isinstance(self.focused, PairSide) and self.focused is not self._chosen_side:
+        if isinstance(self.focused, PairPanel) and self.focused is not self._chosen_side:
             self._chosen_side.focus()
         if self._sides is not None:
             self.view.named = f"{self.chosen[-1].upper()}, all of it"
@@ -311,14 +311,14 @@ class ReviewScreen(JudgingScreen):
             self.then.show(told, keep_place=False)
 
     def on_descendant_focus(self) -> None:
-        if isinstance(self.focused, PairSide) and self.focused is not self._chosen_side:
+        if isinstance(self.focused, PairPanel) and self.focused is not self._chosen_side:
             self.chosen = pairs.KEEP_B if self.focused is self.b else pairs.KEEP_A
             self._point()
 
     @property
     def pane_in_use(self) -> Widget:
         focused = self.focused
-        return focused if isinstance(focused, (LineList, TextPane)) else self.queue
+        return focused if isinstance(focused, (VirtualList, TextPane)) else self.queue
 
     def retitle(self) -> None:
         queue = self.queue

@@ -16,12 +16,12 @@ from memtui.tui.review.pair_list import GONE, PairList
 from memtui.tui.review.pair_text import COMMAND_OF, Side, given_as
 from memtui.tui.workers.guarded import worker
 
-EYES = 0.2
+MIN_VISIBLE_SECONDS = 0.2
 """Seconds that a pair has to stand before a key can settle it: a key pressed twice settles one pair."""
 VERDICT_OF = {id: verdict for verdict, id in COMMAND_OF.items()}
 
 
-class JudgingScreen(BaseScreen):
+class VerdictScreen(BaseScreen):
     """Settles what its queue highlights, once that was drawn long enough to be seen."""
 
     queue: PairList
@@ -72,7 +72,7 @@ class JudgingScreen(BaseScreen):
             return "This pair is over: nothing clashes any more." if told == GONE else f"Settled: {told}."
         if found is None or found.pair.id != pair.id or self._painted != pair.id:
             return "Not taken: this pair is not on the screen yet."
-        if time.monotonic() - self._painted_at < EYES:
+        if time.monotonic() - self._painted_at < MIN_VISIBLE_SECONDS:
             return "Not taken: this pair has only just come up."
         return found.blocked.get(verdict, "")
 
@@ -142,9 +142,9 @@ class JudgingScreen(BaseScreen):
             self.app.push_screen(dialog, partial(self._settled, found.pair, pairs.MERGE))
 
     def action_both(self) -> None:
-        from memtui.tui.review.both_true_dialog import NoteDialog
+        from memtui.tui.review.both_true_dialog import BothTrueDialog
 
         workspace, found = self.app.ready(), self._verdict(pairs.BOTH_TRUE)
         if workspace is not None and found is not None:
-            dialog = NoteDialog(workspace, found)
+            dialog = BothTrueDialog(workspace, found)
             self.app.push_screen(dialog, partial(self._settled, found.pair, pairs.BOTH_TRUE))

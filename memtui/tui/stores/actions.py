@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from memtui.errors import Refused
-from memtui.memory.records import Ailment, Change, Found, StoreInfo
+from memtui.memory.records import Change, Found, Issue, StoreInfo
 from memtui.tui.stores.store_text import OWN, Facts
 from memtui.tui.text.glyphs import counted
 
@@ -83,6 +83,6 @@ def lock(workspace: Workspace, name: str, locked: bool) -> Change:
     return Change("locked", (), f"{name} may be changed again")
 
 
-def mend(workspace: Workspace, ailment: Ailment) -> Change:
+def mend(workspace: Workspace, ailment: Issue) -> Change:
     """Mend one finding."""
     return Change("mended", (), " ".join(workspace.mend([ailment])) or "Nothing was left to mend")

@@ -17,8 +17,8 @@ from memtui.memory.records import StoreInfo
 from memtui.text import is_clean
 from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog
-from memtui.tui.common.safe_input import CleanInput
-from memtui.tui.common.virtual_list import LineList, Part
+from memtui.tui.common.safe_input import SafeInput
+from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.messages import Opened
 from memtui.tui.stores.store_text import tail
 from memtui.tui.workers.guarded import in_words, worker
@@ -32,7 +32,7 @@ MOST = 1000  # candidates of a folder that are listed
 ABOUT = "A file or a folder. What it is shows in its content; attaching only reads it."
 
 
-class CandidateList(LineList):
+class CandidateList(VirtualList):
     """What the path may go on with; the cursor is moved from the input."""
 
     can_focus = False
@@ -65,7 +65,7 @@ class AttachDialog(Dialog[list[StoreInfo] | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="attach", classes="dialog"):
-            yield CleanInput(HOME, id="path", compact=True, select_on_focus=False)
+            yield SafeInput(HOME, id="path", compact=True, select_on_focus=False)
             yield CandidateList(id="candidates")
             yield Static(Content(ABOUT), id="said")
 
@@ -73,7 +73,7 @@ class AttachDialog(Dialog[list[StoreInfo] | None]):
         box = self.query_one("#attach")
         box.border_title = Content("Attach a store")
         box.border_subtitle = Content("⏎ attach · tab complete · esc cancel")
-        self.path = self.query_one(CleanInput)
+        self.path = self.query_one(SafeInput)
         self.candidates = self.query_one(CandidateList)
         self.path.cursor_position = len(self.path.value)
         self.path.focus()

@@ -15,7 +15,7 @@ from memtui.memory.records import Backup, Change, StoreInfo
 from memtui.text import safe_text
 from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog
-from memtui.tui.common.virtual_list import LineList, Part
+from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.messages import CursorMoved, Opened
 from memtui.tui.stores.store_text import short_path, size_words
 from memtui.tui.text.glyphs import ago, counted, fit, moment
@@ -29,7 +29,7 @@ LOOK = "⏎ restore · esc close"
 ASK = "y restore it · esc keep what is there"
 
 
-class BackupList(LineList):
+class BackupList(VirtualList):
     """A line a backup, newest first: when, how long ago, how big."""
 
     def __init__(self, clock: Callable[[], float], *, id: str) -> None:

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from rich.cells import cell_len
 
-from memtui.memory.records import Ailment
+from memtui.memory.records import Issue
 from memtui.text import safe_text
-from memtui.tui.common.virtual_list import LineList, Part
+from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.stores.store_text import gravity, short_path, tail
 from memtui.tui.text.glyphs import fit
 
@@ -17,20 +17,20 @@ LEAST = 8
 """Cells from which a place is worth showing behind the words."""
 
 
-class FindingList(LineList):
+class FindingList(VirtualList):
     """A line a finding: how grave, where, what."""
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
-        self.ailments: list[Ailment] = []
+        self.ailments: list[Issue] = []
         self.store_names: Mapping[str, str] = {}
 
     @property
-    def highlighted(self) -> Ailment | None:
+    def highlighted(self) -> Issue | None:
         """The finding under the cursor."""
         return self.ailments[self.cursor] if self.cursor < len(self.ailments) else None
 
-    def show(self, ailments: Sequence[Ailment]) -> None:
+    def show(self, ailments: Sequence[Issue]) -> None:
         """Other findings now; the highlighted one stays so while it is there."""
         before, cursor = self.ailments, self.cursor
         self.ailments = sorted(ailments, key=lambda each: not each.grave)

@@ -13,7 +13,7 @@ from textual.widgets import Input, Static
 from memtui.memory.records import Change
 from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog
-from memtui.tui.common.safe_input import CleanInput
+from memtui.tui.common.safe_input import SafeInput
 
 if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
@@ -33,14 +33,14 @@ class RenameDialog(Dialog[Change | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="rename", classes="dialog"):
-            yield CleanInput(self._old, id="new-name", compact=True, select_on_focus=False)
+            yield SafeInput(self._old, id="new-name", compact=True, select_on_focus=False)
             yield Static(Content("Only memtui calls it so; its file is not touched."), id="said")
 
     def on_mount(self) -> None:
         box = self.query_one("#rename")
         box.border_title = Content("Rename store")
         box.border_subtitle = Content("⏎ rename · esc cancel")
-        box.query_one(CleanInput).focus()
+        box.query_one(SafeInput).focus()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         if event.value == self._old:

@@ -10,10 +10,10 @@ from textual.containers import Container, Vertical
 from textual.content import Content
 from textual.widget import Widget
 
-from memtui.memory.records import Ailment, Change, Found, StoreInfo
+from memtui.memory.records import Change, Found, Issue, StoreInfo
 from memtui.paths import shipped
 from memtui.tui import command_table
-from memtui.tui.common.footer import Keys
+from memtui.tui.common.footer import Footer
 from memtui.tui.common.screen import BaseScreen
 from memtui.tui.common.text_pane import TextPane
 from memtui.tui.messages import Opened
@@ -56,7 +56,7 @@ class StoresScreen(BaseScreen):
         self._attached: list[StoreInfo] = []
         self._found: list[Found] | None = None
         self._places: Sequence[str] = ()
-        self._ailments: list[Ailment] | None = None
+        self._ailments: list[Issue] | None = None
         self._examining = self._again = False
         self._begun = False
         self._shown: object = None
@@ -188,7 +188,7 @@ class StoresScreen(BaseScreen):
         workspace, item = self.app.workspace, self.used.highlighted
         width = max(10, self.view.container_size.width - 1)
         title, text = "Store", Content("")
-        if isinstance(item, Ailment):
+        if isinstance(item, Issue):
             title, text = "Finding", ailment_text(item, width, self.app.key)
         elif isinstance(item, Found):
             title, text = "Found", found_text(item, width, None if self.first_start else self.app.key)
@@ -202,7 +202,7 @@ class StoresScreen(BaseScreen):
             ailments = [each for each in self._ailments or () if each.store == item.name]
             now = self.app.clock()
             text = store_text(item, self.stores.title_of(item), facts, ailments, now, width, self.app.key)
-        if self.first_start and not isinstance(item, Ailment):
+        if self.first_start and not isinstance(item, Issue):
             unattached = None if self._found is None else self._unattached()
             hello = Content.assemble(*welcome(unattached, self._places, self.app.key))
             title, text = "Welcome", Content.assemble(hello, "\n", text) if unattached else hello
@@ -245,7 +245,7 @@ class StoresScreen(BaseScreen):
     def set_full(self, full: bool) -> None:
         super().set_full(full)
         if full:
-            keys = self.query_one(Keys)
+            keys = self.query_one(Footer)
             keys.hidden = keys.hidden | {"store.open", "store.lock"}
 
     # Why a key cannot work now
@@ -258,7 +258,7 @@ class StoresScreen(BaseScreen):
         if id in OF_A_STORE and info is None:
             if isinstance(item, Found):
                 return f"This store is not attached; {self.app.key('store.open')} attaches it."
-            if isinstance(item, Ailment):
+            if isinstance(item, Issue):
                 return "This finding is of the workspace itself; choose a store."
             return f"No store is under the cursor; {attach} attaches one."
         if info is not None and info.format == OWN and id in OWN_STAYS:
@@ -289,7 +289,7 @@ class StoresScreen(BaseScreen):
     def _info(self) -> StoreInfo | None:
         """The attached store that the cursor, or the finding under it, stands for."""
         item = self.used.highlighted
-        if isinstance(item, Ailment):
+        if isinstance(item, Issue):
             return next((each for each in self._attached if each.name == item.store), None)
         return item if isinstance(item, StoreInfo) else None
 

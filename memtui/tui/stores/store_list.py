@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from rich.cells import cell_len
 
-from memtui.memory.records import Ailment, Found, StoreInfo
-from memtui.tui.common.virtual_list import LineList, Part
+from memtui.memory.records import Found, Issue, StoreInfo
+from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.stores.store_text import OWN, health, short_path, tail
 from memtui.tui.text.glyphs import age, fit, grouped
 
@@ -15,7 +15,7 @@ Item = StoreInfo | Found
 HEADING = "Found on this machine, not attached"
 
 
-class StoreList(LineList):
+class StoreList(VirtualList):
     """A line a store; the heading between the two kinds is no place for the cursor."""
 
     def __init__(self, clock: Callable[[], float], *, id: str) -> None:
@@ -24,7 +24,7 @@ class StoreList(LineList):
         self.items: list[Item | None] = []
         """What the lines stand for; None is the heading."""
         self.titles: Mapping[str, str] = {}
-        self.ailments: Sequence[Ailment] = ()
+        self.ailments: Sequence[Issue] = ()
         """What the doctor found."""
 
     @property
@@ -36,7 +36,7 @@ class StoreList(LineList):
         """The format of an attached store as people call it."""
         return self.titles.get(info.format, info.format)
 
-    def _of(self, info: StoreInfo) -> list[Ailment]:
+    def _of(self, info: StoreInfo) -> list[Issue]:
         return [each for each in self.ailments if each.store == info.name]
 
     def show(self, stores: Sequence[StoreInfo], found: Sequence[Found]) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 from textual.content import Content
 
-from memtui.memory.records import Ailment, Backup, Found, StoreInfo
+from memtui.memory.records import Backup, Found, Issue, StoreInfo
 from memtui.text import safe_text
 from memtui.tui.text.glyphs import ago, counted, grouped, moment
 from memtui.tui.text.text_layout import Part, one, section, table
@@ -40,7 +40,7 @@ class Facts:
     backups: Sequence[Backup] = ()
 
 
-def health(info: StoreInfo, found: Sequence[Ailment] = ()) -> Part:
+def health(info: StoreInfo, found: Sequence[Issue] = ()) -> Part:
     """How a store fares: glyph and word, and the style for it. `found` is what the doctor says of it, which
     looks at more than its reader does."""
     if info.error or "no longer there" in info.read_only:
@@ -53,7 +53,7 @@ def health(info: StoreInfo, found: Sequence[Ailment] = ()) -> Part:
     return ("✓ ok", "quiet")
 
 
-def gravity(ailment: Ailment) -> Part:
+def gravity(ailment: Issue) -> Part:
     """Glyph and word of a finding, and the style for it."""
     return ("✗ grave", "wrong") if ailment.grave else ("! odd", "warn")
 
@@ -88,7 +88,7 @@ def store_text(
     info: StoreInfo,
     title: str,
     facts: Facts,
-    ailments: Sequence[Ailment],
+    ailments: Sequence[Issue],
     now: float,
     width: int,
     key: Key,
@@ -167,7 +167,7 @@ def found_text(found: Found, width: int, key: Key | None) -> Content:
     return Content.assemble(*parts).rstrip()
 
 
-def ailment_text(ailment: Ailment, width: int, key: Key) -> Content:
+def ailment_text(ailment: Issue, width: int, key: Key) -> Content:
     """A finding: what is so, what follows from it, and what can be done."""
     word, _ = gravity(ailment)
     where = " · ".join(one(part, 300) for part in (ailment.store or "the workspace", ailment.place) if part)

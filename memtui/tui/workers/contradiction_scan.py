@@ -26,7 +26,7 @@ OFTEN = 1.0  # seconds between two counts of what was found so far
 LEAVE = 1.0  # seconds that leaving waits for the thread
 
 
-class Sweeping:
+class ContradictionScan:
     """One thread with its own connection. `left` memories wait, `done` were compared of those that
     waited when it began; `running` while it compares."""
 
@@ -84,7 +84,7 @@ class Sweeping:
         return bool(swept.memories) or self._end.is_set()
 
     def _sweep(self, workspace: Workspace) -> Swept:
-        from memtui.workspace.background import Manners
+        from memtui.workspace.background import JobControl
 
         def far(done: int, left: int) -> None:
             self._later(self._shown, done, left, True)
@@ -94,7 +94,7 @@ class Sweeping:
             time.sleep(BREATH)
 
         try:
-            return workspace.sweep(Manners(self._end.is_set, self._busy, far))
+            return workspace.sweep(JobControl(self._end.is_set, self._busy, far))
         finally:
             self._later(self._shown, 0, 0, False)
 

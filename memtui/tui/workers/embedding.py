@@ -23,7 +23,7 @@ TOLD = 64  # waiting memories from which it is worth a word
 LEAVE = 1.0  # seconds that leaving waits for the thread
 
 
-class Mind:
+class EmbeddingWorker:
     """One thread with its own connection; `phase` is that of MeaningState, "" before the first look;
     `left` memories wait for a vector."""
 
@@ -93,10 +93,10 @@ class Mind:
             return ""
 
     def _embed(self, workspace: Workspace) -> None:
-        from memtui.workspace.background import Manners
+        from memtui.workspace.background import JobControl
 
         try:
-            workspace.embed(Manners(self._end.is_set, self._busy, self._far))
+            workspace.embed(JobControl(self._end.is_set, self._busy, self._far))
         finally:
             self._later(self._progress, "", None)
         self._tell(workspace.meaning())

@@ -5,9 +5,9 @@ from __future__ import annotations
 from memtui.errors import Refused
 from memtui.formats.claude_code import ClaudeCode, index_repair
 from memtui.formats.contract.adapter import Adapter
-from memtui.memory.records import Ailment
+from memtui.memory.records import Issue
 from memtui.workspace.changes import outbox
-from memtui.workspace.changes.outbox import Piece
+from memtui.workspace.changes.outbox import ChangeItem
 from memtui.workspace.context import Core
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.stores import catalog
@@ -21,7 +21,7 @@ def can_mend(adapter: Adapter, code: str) -> bool:
     return code == CODE and isinstance(adapter, ClaudeCode) and not adapter.locked()
 
 
-def mend(core: Core, ailment: Ailment) -> str:
+def mend(core: Core, ailment: Issue) -> str:
     """Add the line of the memory file that the finding names."""
     store = catalog.named(core, ailment.store)
     adapter = core.adapter(store)
@@ -33,7 +33,7 @@ def mend(core: Core, ailment: Ailment) -> str:
         raise Refused("gone", "The memory is not known to memtui yet; read the store first.")
     (held,) = memory_rows.held(core.db, [id])
     plan = index_repair.plan(adapter, ailment.place)
-    piece = Piece(held, store, {}, {}, adapter=adapter, plan=plan)
+    piece = ChangeItem(held, store, {}, {}, adapter=adapter, plan=plan)
     done = outbox.run(core, "edited", f"Listed {ailment.place} in MEMORY.md", [piece])
     if piece.refused is not None:
         raise piece.refused

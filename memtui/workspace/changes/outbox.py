@@ -33,7 +33,7 @@ from memtui.workspace.journal.items import (
     write_items,
 )
 from memtui.workspace.mirror import memory_rows, relation_overrides
-from memtui.workspace.mirror.memory_rows import Held
+from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.stores import backups
 from memtui.workspace.sync import news
 
@@ -48,7 +48,7 @@ ATTEMPTS, PATIENCE, PAUSE = 5, 5.0, 0.02  # of a write beside an agent's: at lea
 
 
 @dataclass(slots=True)
-class Piece:
+class ChangeItem:
     """One memory's part in a unit.
 
     `before` and `after` hold the fields touched; the pseudo-field `here` says whether the
@@ -56,7 +56,7 @@ class Piece:
     workspace keeps, `plan` the foreign part, `refused` why there is none.
     """
 
-    held: Held | None
+    held: MirrorRow | None
     store: Any  # the stores row
     before: dict[str, Any]
     after: dict[str, Any]
@@ -68,9 +68,9 @@ class Piece:
     link: Link | None = None  # of relate, unrelate, retie, supersede
     was: Link | None = None  # what it said, of retie
     fields: dict[str, Any] = field(default_factory=dict)  # of an add, as its format spells them
-    needs: Piece | None = None  # carried out only once that one was
-    pair: Piece | None = None  # the other half of a move, which comes before it
-    hangs_on: tuple[str, ...] = ()  # fields of the memory that must still say what `held` does
+    needs: ChangeItem | None = None  # carried out only once that one was
+    pair: ChangeItem | None = None  # the other half of a move, which comes before it
+    depends_on_fields: tuple[str, ...] = ()  # fields of the memory that must still say what `held` does
     said: dict[str, Any] = field(default_factory=dict)  # what the store says of `ours`
     whole: bool = False  # carried out only with all other pieces of its unit
     unsettled: str = ""  # written, but the journal entry is still open; why
@@ -78,7 +78,7 @@ class Piece:
     memory_id: int = 0
 
 
-Again = Callable[[Sequence[Piece]], None]
+Again = Callable[[Sequence[ChangeItem]], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +86,10 @@ class Done:
     """What became of a unit."""
 
     line: int
-    pieces: Sequence[Piece]
+    pieces: Sequence[ChangeItem]
 
     @property
-    def good(self) -> list[Piece]:
+    def good(self) -> list[ChangeItem]:
         """The pieces that were carried out."""
         return [piece for piece in self.pieces if piece.refused is None]
 
@@ -109,7 +109,7 @@ def run(
     core: Core,
     kind: str,
     summary: str,
-    pieces: Sequence[Piece],
+    pieces: Sequence[ChangeItem],
     undoes: int | None = None,
     again: Again | None = None,
     begun: Callable[[int], None] | None = None,
@@ -120,7 +120,7 @@ def run(
     `again` plans one store's pieces anew: an agent that writes beside us all the time makes
     plans stale that its own records do not touch. `begun` is told the line within the first
     transaction. Pieces that are `whole` stand or fall together; where a later store refuses its part,
-    the caller takes back what was done (`journal.stood_together`), and what was refused stays intended
+    the caller takes back what was done (`journal.ensure_all_or_nothing`), and what was refused stays intended
     until then."""
     lease = core.leases.mine()
     own = next((p.store for p in pieces if p.store.format == NATIVE and p.refused is None), None)
@@ -155,7 +155,7 @@ def run(
     return Done(line, pieces)
 
 
-def _hang_together(pieces: Sequence[Piece]) -> None:
+def _hang_together(pieces: Sequence[ChangeItem]) -> None:
     """Pieces that are whole: one refusal is that of all; each store's part waits for the one before it,
     and what is ours alone for the last."""
     whole = [piece for piece in pieces if piece.whole]
@@ -169,7 +169,7 @@ def _hang_together(pieces: Sequence[Piece]) -> None:
             piece.needs = groups[-1][-1]
 
 
-def _refuse_all(pieces: Sequence[Piece]) -> None:
+def _refuse_all(pieces: Sequence[ChangeItem]) -> None:
     """Where one of these is refused, the others are, too."""
     first = next((piece.refused for piece in pieces if piece.refused is not None), None)
     if first is None:
@@ -179,7 +179,7 @@ def _refuse_all(pieces: Sequence[Piece]) -> None:
 
 
 @contextmanager
-def _settling(core: Core, written: Sequence[Piece]) -> Iterator[None]:
+def _settling(core: Core, written: Sequence[ChangeItem]) -> Iterator[None]:
     """The transaction after a write. Where the workspace cannot take it now, the write stands all the same:
     the intents stay open, and the next start settles them (reconcile.py)."""
     try:
@@ -190,12 +190,12 @@ def _settling(core: Core, written: Sequence[Piece]) -> Iterator[None]:
             piece.unsettled = unwritable(trouble)
 
 
-def _waits(piece: Piece) -> bool:
+def _waits(piece: ChangeItem) -> bool:
     """Whether a piece of our own store hangs on what is written to a foreign one."""
     return piece.plan is None and piece.refused is None and piece.needs is not None
 
 
-def follow(core: Core, line: int, pieces: Sequence[Piece]) -> None:
+def follow(core: Core, line: int, pieces: Sequence[ChangeItem]) -> None:
     """What is ours and waited for a foreign write is done with it."""
     _keep(core, pieces)
     for piece in pieces:
@@ -205,7 +205,7 @@ def follow(core: Core, line: int, pieces: Sequence[Piece]) -> None:
             _toggle(core, piece.undoes_item, line, piece.item)
 
 
-def _leave(core: Core, pieces: Sequence[Piece]) -> None:
+def _leave(core: Core, pieces: Sequence[ChangeItem]) -> None:
     """What waited for a write that was refused stays as it is."""
     for piece in pieces:
         if (why := _not_ready(piece)) is not None:
@@ -213,9 +213,9 @@ def _leave(core: Core, pieces: Sequence[Piece]) -> None:
             give_up(core, [piece])
 
 
-def _ready(core: Core, group: Sequence[Piece]) -> list[Piece]:
+def _ready(core: Core, group: Sequence[ChangeItem]) -> list[ChangeItem]:
     """The pieces whose need was met; the others are put down as refused."""
-    ready: list[Piece] = []
+    ready: list[ChangeItem] = []
     for piece in group:
         if (why := _not_ready(piece)) is None:
             ready.append(piece)
@@ -225,7 +225,7 @@ def _ready(core: Core, group: Sequence[Piece]) -> list[Piece]:
     return ready
 
 
-def _not_ready(piece: Piece) -> Refused | None:
+def _not_ready(piece: ChangeItem) -> Refused | None:
     """Why a piece cannot be carried out: what it needs was refused, or is not in the journal yet."""
     needs = piece.needs
     if needs is None:
@@ -237,7 +237,7 @@ def _not_ready(piece: Piece) -> Refused | None:
     return None
 
 
-def _carry_out(core: Core, group: Sequence[Piece], token: str, again: Again | None) -> Receipt | None:
+def _carry_out(core: Core, group: Sequence[ChangeItem], token: str, again: Again | None) -> Receipt | None:
     """Write one store's plans, anew where the store changed beside them; None if it was refused."""
     adapter = group[0].adapter
     assert adapter is not None
@@ -267,13 +267,13 @@ def _carry_out(core: Core, group: Sequence[Piece], token: str, again: Again | No
     return None
 
 
-def _refused(core: Core, group: Sequence[Piece], refusal: Refused) -> None:
+def _refused(core: Core, group: Sequence[ChangeItem], refusal: Refused) -> None:
     for piece in group:
         piece.refused = refusal
     give_up(core, group)
 
 
-def _broken_off(core: Core, group: Sequence[Piece], token: str, refusal: Refused) -> Receipt | None:
+def _broken_off(core: Core, group: Sequence[ChangeItem], token: str, refusal: Refused) -> Receipt | None:
     """What a write did that failed while it was made: it may stand all the same, as where only the folder
     could not be synced. What stands in part, or cannot be told, stays intended for the next start."""
     adapter, store = group[0].adapter, group[0].store.name
@@ -304,7 +304,7 @@ def _broken_off(core: Core, group: Sequence[Piece], token: str, refusal: Refused
     return None
 
 
-def give_up(core: Core, pieces: Sequence[Piece], *, whole: bool = False) -> None:
+def give_up(core: Core, pieces: Sequence[ChangeItem], *, whole: bool = False) -> None:
     """Put refused pieces down as refused; those that are whole only once nothing of them stands elsewhere.
     Where the workspace cannot take that now, the next start finds that nothing came of the intents."""
     with _settling(core, ()):
@@ -313,7 +313,7 @@ def give_up(core: Core, pieces: Sequence[Piece], *, whole: bool = False) -> None
                 fail(core, piece, "refused", piece.refused.message)
 
 
-def _plan_anew(core: Core, piece: Piece) -> None:
+def _plan_anew(core: Core, piece: ChangeItem) -> None:
     """Another plan for an intent that stands, or why there is none any more."""
     if piece.refused is not None:
         if not piece.whole:
@@ -322,17 +322,17 @@ def _plan_anew(core: Core, piece: Piece) -> None:
     core.db.run("UPDATE outbox SET plan = ? WHERE item_id = ?", (_kept_plan(piece), piece.item))
 
 
-def _kept_plan(piece: Piece) -> str:
+def _kept_plan(piece: ChangeItem) -> str:
     assert piece.adapter is not None
     assert piece.plan is not None
     return json.dumps(piece.adapter.dump(piece.plan) | _kept_beside(piece))
 
 
-def _kept_beside(piece: Piece) -> dict[str, Any]:
+def _kept_beside(piece: ChangeItem) -> dict[str, Any]:
     return {"ours": plain(piece.ours), "said": plain(piece.said), "whole": piece.whole}
 
 
-def meanwhile(core: Core, pieces: Sequence[Piece]) -> None:
+def meanwhile(core: Core, pieces: Sequence[ChangeItem]) -> None:
     """Refuse pieces whose own fields another memtui changed since they were read, and take the
     rows as they are now."""
     now = memory_rows.again(core.db, [piece.held for piece in pieces if piece.held is not None])
@@ -344,7 +344,9 @@ def meanwhile(core: Core, pieces: Sequence[Piece]) -> None:
             piece.refused = Refused("gone", "Not saved: the memory was taken away meanwhile.")
             continue
         came_or_went = (fresh.removed_at is None) != (piece.held.removed_at is None)
-        if came_or_went or (piece.hangs_on and _is_another(fresh, piece.held, piece.hangs_on)):
+        if came_or_went or (
+            piece.depends_on_fields and _is_another(fresh, piece.held, piece.depends_on_fields)
+        ):
             piece.refused = Refused("changed-since", "It was changed meanwhile, so it is left as it is.")
             continue
         notes = piece.before.get(BESIDE) or (), piece.after.get(BESIDE) or ()
@@ -360,16 +362,16 @@ def meanwhile(core: Core, pieces: Sequence[Piece]) -> None:
         piece.held = fresh
 
 
-def _is_another(fresh: Held, held: Held, names: Sequence[str]) -> bool:
+def _is_another(fresh: MirrorRow, held: MirrorRow, names: Sequence[str]) -> bool:
     """Whether a memory says something else by now."""
     said = any(getattr(fresh.memory, name) != getattr(held.memory, name) for name in names)
     return said or (fresh.removed_at, fresh.moved) != (held.removed_at, held.moved)
 
 
-def _ask(pieces: Iterable[Piece]) -> None:
+def _ask(pieces: Iterable[ChangeItem]) -> None:
     """Find out what the stores say of the fields that are ours: where nothing is kept, the mirror
     knows; else the store is asked."""
-    unknown: dict[int, list[Piece]] = {}
+    unknown: dict[int, list[ChangeItem]] = {}
     for piece in pieces:
         if piece.held is None or piece.adapter is None or piece.refused is not None:
             continue
@@ -390,15 +392,15 @@ def _ask(pieces: Iterable[Piece]) -> None:
                 piece.said = {n: record.fields[n] for n in piece.ours if n in record.fields}
 
 
-def _by_store(pieces: Iterable[Piece]) -> dict[int, list[Piece]]:
-    groups: dict[int, list[Piece]] = {}
+def _by_store(pieces: Iterable[ChangeItem]) -> dict[int, list[ChangeItem]]:
+    groups: dict[int, list[ChangeItem]] = {}
     for piece in pieces:
         if piece.plan is not None and piece.refused is None:
             groups.setdefault(piece.store.id, []).append(piece)
     return groups
 
 
-def _intend(core: Core, line: int, pieces: Sequence[Piece], lease: str, token: str) -> None:
+def _intend(core: Core, line: int, pieces: Sequence[ChangeItem], lease: str, token: str) -> None:
     """First transaction: the items, and all that is ours. Plain statements, one for many rows: a bulk verb
     has thousands of pieces."""
     db = core.db
@@ -407,7 +409,7 @@ def _intend(core: Core, line: int, pieces: Sequence[Piece], lease: str, token: s
         piece.item = number
     items: list[Item] = []
     intents: list[tuple[Any, ...]] = []
-    done: list[Piece] = []
+    done: list[ChangeItem] = []
     for piece in pieces:
         if piece.held is None:
             piece.memory_id = _make_room(core, piece)
@@ -433,7 +435,7 @@ def _intend(core: Core, line: int, pieces: Sequence[Piece], lease: str, token: s
             _toggle(core, piece.undoes_item, line, piece.item)
 
 
-def _state_of(piece: Piece) -> tuple[str, str]:
+def _state_of(piece: ChangeItem) -> tuple[str, str]:
     """How the item of a piece stands before anything is written to a store, and why."""
     if _waits(piece) and piece.needs is not None and piece.needs.plan is not None:
         # So it stands if memtui ends in between: nothing is taken away that does not stand elsewhere.
@@ -443,7 +445,7 @@ def _state_of(piece: Piece) -> tuple[str, str]:
     return state, piece.refused.message if piece.refused else ""
 
 
-def _make_room(core: Core, piece: Piece) -> int:
+def _make_room(core: Core, piece: ChangeItem) -> int:
     """The row of a memory that is being added; it counts as removed until it stands in its store."""
     ref = piece.plan.ref_after if piece.plan is not None else core.new_id()
     assert ref is not None
@@ -461,7 +463,7 @@ def _make_room(core: Core, piece: Piece) -> int:
     return int(row.id)
 
 
-def _keep(core: Core, pieces: Sequence[Piece]) -> None:
+def _keep(core: Core, pieces: Sequence[ChangeItem]) -> None:
     """Set what is ours in the mirror."""
     _keep_fields(core, pieces, {p.memory_id: p.held.kept if p.held is not None else {} for p in pieces})
     for piece in pieces:
@@ -470,7 +472,7 @@ def _keep(core: Core, pieces: Sequence[Piece]) -> None:
             core.db.run("UPDATE memories SET removed_at = ? WHERE id = ?", (removed, piece.memory_id))
 
 
-def _keep_fields(core: Core, pieces: Sequence[Piece], kept: Mapping[int, Mapping[str, Any]]) -> None:
+def _keep_fields(core: Core, pieces: Sequence[ChangeItem], kept: Mapping[int, Mapping[str, Any]]) -> None:
     """The same, but for whether they stand in their stores; `kept` is what was ours of each before."""
     db = core.db
     plain: list[memory_rows.Keeping] = []
@@ -496,7 +498,7 @@ def _keep_fields(core: Core, pieces: Sequence[Piece], kept: Mapping[int, Mapping
             verdict_rows.put(core, piece.item, piece.before.get(VERDICT), piece.ours[VERDICT])
 
 
-def fail(core: Core, piece: Piece, state: str, why: str) -> None:
+def fail(core: Core, piece: ChangeItem, state: str, why: str) -> None:
     """Put an intent down as not done, with its reason; what was made room for goes."""
     core.t.Standing.update(state=state, why=why).where(core.t.Standing.item_id == piece.item).execute()
     core.t.Outbox.update(state=state).where(core.t.Outbox.item_id == piece.item).execute()
@@ -504,7 +506,7 @@ def fail(core: Core, piece: Piece, state: str, why: str) -> None:
         core.db.run("DELETE FROM memories WHERE id = ? AND ref IS NULL AND moved IS NULL", (piece.memory_id,))
 
 
-def settle(core: Core, store_id: int, line: int, group: Sequence[Piece], receipt: Receipt) -> None:
+def settle(core: Core, store_id: int, line: int, group: Sequence[ChangeItem], receipt: Receipt) -> None:
     """Second transaction, for one store: the mirror, the receipt, the outcome."""
     db = core.db
     db.run("UPDATE stores SET epoch = epoch + 1 WHERE id = ?", (store_id,))
@@ -515,7 +517,7 @@ def settle(core: Core, store_id: int, line: int, group: Sequence[Piece], receipt
     _take_out(core, [p for p in group if p.plan is not None and p.plan.ref_after is None])
     freed = memory_rows.rename(db, store_id, receipt.renamed, core.clock())
     here = {record.ref for record in receipt.records}
-    missing: list[Piece] = []  # their entity was changed, and they are not in it
+    missing: list[ChangeItem] = []  # their entity was changed, and they are not in it
     staying = [(p, p.plan.ref_after) for p in group if p.plan is not None and not _stays_out(p)]
     refs = memory_rows.refs_of(db, [piece.memory_id for piece, ref in staying if ref is not None])
     given: set[str] = set()  # to another row
@@ -568,7 +570,7 @@ def settle(core: Core, store_id: int, line: int, group: Sequence[Piece], receipt
             _toggle(core, piece.undoes_item, line, piece.item)
 
 
-def _take_out(core: Core, leaving: Sequence[Piece]) -> None:
+def _take_out(core: Core, leaving: Sequence[ChangeItem]) -> None:
     """The rows of memories that left their store."""
     db = core.db
     db.run_many(
@@ -580,13 +582,13 @@ def _take_out(core: Core, leaving: Sequence[Piece]) -> None:
     db.run_many("UPDATE memories SET status = 'dismissed' WHERE id = ?", dismissed)
 
 
-def _stays_out(piece: Piece) -> bool:
+def _stays_out(piece: ChangeItem) -> bool:
     """Whether a piece changes only the entity of a memory that is out of the store, and leaves it out."""
     out = piece.held is not None and piece.held.moved is not None
     return out and piece.plan is not None and piece.plan.ref is not None
 
 
-def _left_beside(core: Core, store_id: int, group: Sequence[Piece], receipt: Receipt) -> set[int]:
+def _left_beside(core: Core, store_id: int, group: Sequence[ChangeItem], receipt: Receipt) -> set[int]:
     """The rows whose records left though no piece meant them; asked before a row takes another's
     ref, since equal texts are renumbered."""
     rows = core.db.rows(
@@ -596,7 +598,7 @@ def _left_beside(core: Core, store_id: int, group: Sequence[Piece], receipt: Rec
     return {row[0] for row in rows} - {piece.memory_id for piece in group}
 
 
-def _was_taken(piece: Piece, receipt: Receipt) -> bool:
+def _was_taken(piece: ChangeItem, receipt: Receipt) -> bool:
     """Whether another hand had removed a memory before this change of its entity, unseen by any pull."""
     if piece.held is None or piece.plan is None or piece.held.removed_at is not None:
         return False

@@ -11,11 +11,11 @@ from memtui.formats.contract.adapter import Adapter, How, Planned, Record, Write
 from memtui.formats.media.files import atomic_write
 from memtui.memory.lifecycles.confirmation import standing
 from memtui.workspace.changes import native_store, renamed
-from memtui.workspace.changes.outbox import Piece
+from memtui.workspace.changes.outbox import ChangeItem
 from memtui.workspace.changes.prior_writes import past
 from memtui.workspace.context import NATIVE, Core
 from memtui.workspace.journal.items import NO_FIELDS, RELATION, planned, unbody
-from memtui.workspace.mirror.memory_rows import Held
+from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.stores import catalog
 
 OURS = {"ties", "superseded_by"}  # fields that no store is asked to hold
@@ -27,7 +27,7 @@ GONE = ("dismissed", "superseded", "expired")  # what restore brings back
 NEEDS_RESTORE = "It was taken out of its store; restore it first."
 
 
-def blocked(core: Core, action: str, held: Held, store: Any) -> str:
+def blocked(core: Core, action: str, held: MirrorRow, store: Any) -> str:
     """Why `action` cannot work on this memory of `store` now; empty if it can."""
     memory = held.memory
     if core.read_only:
@@ -77,7 +77,7 @@ def dismissal(kind: type[Adapter] | None) -> dict[str, Any]:
     return {"status": "dismissed"} if kind is None else dict(kind.dismissal)
 
 
-def former(core: Core, held: Held, kind: type[Adapter] | None) -> dict[str, Any]:
+def former(core: Core, held: MirrorRow, kind: type[Adapter] | None) -> dict[str, Any]:
     """What the fields of a memory were before it was dismissed or superseded; where that is not known,
     the status that its numbers give."""
     row = core.db.rows(
@@ -106,22 +106,22 @@ def former(core: Core, held: Held, kind: type[Adapter] | None) -> dict[str, Any]
     return back
 
 
-Changing = Callable[[Held, "type[Adapter] | None"], Mapping[str, Any]]
+Changing = Callable[[MirrorRow, "type[Adapter] | None"], Mapping[str, Any]]
 """The fields that a verb sets in a memory, in a store of a format."""
 
 
-def changing(held: Held, fields: Mapping[str, Any]) -> dict[str, Any]:
+def changing(held: MirrorRow, fields: Mapping[str, Any]) -> dict[str, Any]:
     return {n: v for n, v in fields.items() if n == "here" or getattr(held.memory, n) != v}
 
 
-def by_store(pieces: Sequence[Piece]) -> list[list[Piece]]:
-    groups: dict[int, list[Piece]] = {}
+def by_store(pieces: Sequence[ChangeItem]) -> list[list[ChangeItem]]:
+    groups: dict[int, list[ChangeItem]] = {}
     for piece in pieces:
         groups.setdefault(piece.store.id, []).append(piece)
     return list(groups.values())
 
 
-def prepare(core: Core, actions: Sequence[str], group: Sequence[Piece]) -> None:
+def prepare(core: Core, actions: Sequence[str], group: Sequence[ChangeItem]) -> None:
     """Part the fields of one store's pieces into the store's own and ours, and plan the store's."""
     try:
         adapter = core.adapter(group[0].store)
@@ -129,7 +129,7 @@ def prepare(core: Core, actions: Sequence[str], group: Sequence[Piece]) -> None:
         for piece in group:
             piece.refused = refusal
         return
-    foreign: list[tuple[str, Piece]] = []
+    foreign: list[tuple[str, ChangeItem]] = []
     for action, piece in zip(actions, group, strict=True):
         piece.adapter = adapter
         action = _as_done(adapter, action, piece)
@@ -161,7 +161,7 @@ def prepare(core: Core, actions: Sequence[str], group: Sequence[Piece]) -> None:
             piece.refused = answer
 
 
-def _theirs(adapter: Adapter | None, action: str, piece: Piece) -> set[str]:
+def _theirs(adapter: Adapter | None, action: str, piece: ChangeItem) -> set[str]:
     """The fields that the change sets in the store itself."""
     fields = piece.after
     if adapter is None:
@@ -175,7 +175,7 @@ def _theirs(adapter: Adapter | None, action: str, piece: Piece) -> set[str]:
     return {name for name in fields if name in can}
 
 
-def _as_done(adapter: Adapter | None, action: str, piece: Piece) -> str:
+def _as_done(adapter: Adapter | None, action: str, piece: ChangeItem) -> str:
     """One that gives way is dismissed as its format does, where that has no way of its own or knows
     nothing of what it gives way to."""
     own = adapter is None or (piece.link is not None and _is_native(adapter, action))
@@ -186,12 +186,14 @@ def _is_native(adapter: Adapter, action: str) -> bool:
     return adapter.supports(action).how is not How.WORKSPACE
 
 
-def _write(core: Core, adapter: Adapter, action: str, piece: Piece, there: Mapping[str, Record]) -> Write:
+def _write(
+    core: Core, adapter: Adapter, action: str, piece: ChangeItem, there: Mapping[str, Record]
+) -> Write:
     assert piece.held is not None
     memory = piece.held.memory
     if "here" in piece.after and memory.ref not in there:
         # Another hand took it out, whole: it is added again.
-        names = adapter.fields | adapter.remade
+        names = adapter.fields | adapter.restorable_fields
         said = {name: getattr(memory, name) for name in names if getattr(memory, name) is not None}
         return Write("add", "", {"title": memory.title, **said}, {}, core.clock())
     fields = {n: v for n, v in piece.after.items() if n not in piece.ours and n not in ("here", RELATION)}
@@ -202,7 +204,7 @@ def _write(core: Core, adapter: Adapter, action: str, piece: Piece, there: Mappi
     return Write(action, memory.ref, fields, seen, core.clock(), piece.link, core.actor, was=piece.was)
 
 
-def _plans_of(core: Core, adapter: Adapter, pieces: Sequence[Piece]) -> list[Planned]:
+def _plans_of(core: Core, adapter: Adapter, pieces: Sequence[ChangeItem]) -> list[Planned]:
     """The plans that took these memories out of their store."""
     held = [piece.held for piece in pieces if piece.held is not None]
     items = [each.moved for each in held if each.moved is not None]
@@ -213,4 +215,4 @@ def _plans_of(core: Core, adapter: Adapter, pieces: Sequence[Piece]) -> list[Pla
         if text is None:
             raise Refused("erased", "Its text was erased; it cannot be put back.")
         plans.append(adapter.without(planned(adapter, text), since))
-    return renamed.as_called(core.db, adapter, plans, held)
+    return renamed.with_current_names(core.db, adapter, plans, held)

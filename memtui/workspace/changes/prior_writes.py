@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from memtui.errors import Refused
-from memtui.formats.contract.adapter import Adapter, Past
+from memtui.formats.contract.adapter import Adapter, PriorWrites
 from memtui.memory.records import Memory
 from memtui.workspace.context import Core
 from memtui.workspace.journal.items import planned, unbody
@@ -16,7 +16,7 @@ _UNDO = ("undone", "redone")
 _AWAY, _BACK = ("dismissed", "superseded", "resolved"), "restored"
 
 
-def past(core: Core, store: Any, adapter: Adapter, carriers: Mapping[int, int]) -> tuple[Past, ...]:
+def past(core: Core, store: Any, adapter: Adapter, carriers: Mapping[int, int]) -> tuple[PriorWrites, ...]:
     """The store's newest writes, newest first, as they stand once these items are taken back, each with the
     item that carried it out last (a redo's, or itself)."""
     rows = core.db.rows(
@@ -52,7 +52,7 @@ def past(core: Core, store: Any, adapter: Adapter, carriers: Mapping[int, int]) 
     units = {row[0]: (row[6], row[7]) for row in rows}
     units |= {back: (units[back][0], units[away][0]) for away, back in pairs}
     return tuple(
-        Past(plan, id in gone, id in mine, id in undone, *units[id], id in returning, id in redone)
+        PriorWrites(plan, id in gone, id in mine, id in undone, *units[id], id in returning, id in redone)
         for id, plan in plans
     )
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from memtui.errors import Refused
 from memtui.formats.contract.adapter import Adapter, Planned, Standing
-from memtui.workspace.changes.outbox import Piece, fail, follow, settle
+from memtui.workspace.changes.outbox import ChangeItem, fail, follow, settle
 from memtui.workspace.context import Core
 from memtui.workspace.db.database import in_words, unwritable
 from memtui.workspace.journal.items import unbody
@@ -63,7 +63,7 @@ def _reconcile_one(core: Core, store_id: int, token: str, rows: Sequence[tuple[A
     told = core.t.Line.get_or_none(core.t.Line.id == line)
     summary = told.summary if told is not None else "a change"
     store = core.t.Store.get_or_none(core.t.Store.id == store_id)
-    pieces = [Piece(None, store, {}, {}, item=row[0], memory_id=row[6]) for row in rows]
+    pieces = [ChangeItem(None, store, {}, {}, item=row[0], memory_id=row[6]) for row in rows]
     go_on = False
     try:
         adapter = core.adapter(store) if store is not None else None
@@ -96,7 +96,7 @@ def _reconcile_one(core: Core, store_id: int, token: str, rows: Sequence[tuple[A
         from memtui.workspace.changes import undo  # which pulls, and that comes here first
 
         try:
-            undo.take_back_half(core, line)
+            undo.roll_back_partial(core, line)
         except (Refused, OSError) as trouble:
             why = f"{why} What was done elsewhere still stands: {trouble}"
     others = _unfinished(core, line) if pieces[0].whole else []
@@ -108,7 +108,7 @@ def _reconcile_one(core: Core, store_id: int, token: str, rows: Sequence[tuple[A
 
 def _planned(
     core: Core, adapter: Adapter | None, store: Any, rows: Sequence[tuple[Any, ...]]
-) -> tuple[list[Piece], list[Planned]]:
+) -> tuple[list[ChangeItem], list[Planned]]:
     """The pieces of a store with what was planned for it. Refused where that is damaged."""
     try:
         pieces = [_piece_of(core, adapter, store, row) for row in rows]
@@ -145,7 +145,7 @@ def _hangs(core: Core, row: Sequence[Any]) -> bool:
     )
 
 
-def _waiting(core: Core, line: int) -> list[Piece]:
+def _waiting(core: Core, line: int) -> list[ChangeItem]:
     """What is ours alone in a line that is whole, once all its stores have their part."""
     rows = core.db.rows(_OPEN, (line,))
     if any(row[-1] == "intended" for row in rows):
@@ -154,10 +154,12 @@ def _waiting(core: Core, line: int) -> list[Piece]:
     return [_piece_of(core, _adapter_of(core, stores[row[1]]), stores[row[1]], row) for row in rows]
 
 
-def _unfinished(core: Core, line: int) -> list[Piece]:
+def _unfinished(core: Core, line: int) -> list[ChangeItem]:
     """What is open in a line that is whole where one store refused its part: enough to put it down as
     failed, whatever its entries say."""
-    return [Piece(None, None, {}, {}, item=row[0], memory_id=row[6]) for row in core.db.rows(_OPEN, (line,))]
+    return [
+        ChangeItem(None, None, {}, {}, item=row[0], memory_id=row[6]) for row in core.db.rows(_OPEN, (line,))
+    ]
 
 
 def _adapter_of(core: Core, store: Any) -> Adapter | None:
@@ -167,7 +169,7 @@ def _adapter_of(core: Core, store: Any) -> Adapter | None:
         return None
 
 
-def _piece_of(core: Core, adapter: Adapter | None, store: Any, row: Sequence[Any]) -> Piece:
+def _piece_of(core: Core, adapter: Adapter | None, store: Any, row: Sequence[Any]) -> ChangeItem:
     item, line, memory_id = row[0], row[5], row[6]
     body = core.t.Body.get_or_none(core.t.Body.item_id == item)
     data = json.loads(row[2])
@@ -178,7 +180,7 @@ def _piece_of(core: Core, adapter: Adapter | None, store: Any, row: Sequence[Any
         "ON older.journal_id = j.undoes AND older.memory_id = ? WHERE j.id = ?",
         (memory_id, line),
     )
-    return Piece(
+    return ChangeItem(
         held=found[0] if stands else None,
         store=store,
         before=unbody(body.before) if body else {},

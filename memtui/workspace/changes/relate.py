@@ -14,13 +14,13 @@ from memtui.formats.contract.adapter import Adapter, How, Link, clean
 from memtui.memory.records import Change, Skipped, Tying, label_of
 from memtui.memory.relation_sources import SAYS, Tie
 from memtui.workspace.changes import planning
-from memtui.workspace.changes.outbox import Piece
+from memtui.workspace.changes.outbox import ChangeItem
 from memtui.workspace.changes.planning import blocked
 from memtui.workspace.changes.verbs import carry_out
 from memtui.workspace.context import NATIVE, Core
 from memtui.workspace.journal.items import BESIDE, RELATION
 from memtui.workspace.mirror import memory_rows, relation_overrides
-from memtui.workspace.mirror.memory_rows import Held
+from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.mirror.relation_overrides import Note, Said
 
 SUPERSEDES = "supersedes"  # the kind by which a memory gives way
@@ -59,7 +59,7 @@ def _used(core: Core, store_id: int) -> tuple[str, ...]:
     return tuple(kind for (kind,) in rows)
 
 
-def _told(adapter: Adapter | None, source: Held, target: Held, kind: str, there: set[str]) -> Tying:
+def _told(adapter: Adapter | None, source: MirrorRow, target: MirrorRow, kind: str, there: set[str]) -> Tying:
     kind = as_spelled(adapter, kind)
     if kind == SUPERSEDES:
         words = "the other one gives way: it is superseded, or dismissed as its store does it"
@@ -76,7 +76,7 @@ def _told(adapter: Adapter | None, source: Held, target: Held, kind: str, there:
     return Tying(kind, words, kind in there)
 
 
-def _has_words(adapter: Adapter | None, source: Held, target: Held) -> bool:
+def _has_words(adapter: Adapter | None, source: MirrorRow, target: MirrorRow) -> bool:
     """Whether a store holds why a memory gave way to another."""
     same = adapter is not None and source.store_id == target.store_id and bool(source.anchor)
     if adapter is None or not same:
@@ -84,7 +84,7 @@ def _has_words(adapter: Adapter | None, source: Held, target: Held) -> bool:
     return adapter.supports("supersede").how is How.NATIVE and "context" in adapter.relation_says
 
 
-def _standing(core: Core, source: Held, target: Held) -> set[str]:
+def _standing(core: Core, source: MirrorRow, target: MirrorRow) -> set[str]:
     """The kinds by which one leads to the other already."""
     kept = {tie["kind"] for tie in source.memory.ties if tie["to"] == target.memory.uid}
     if source.store_id != target.store_id or not source.anchor:
@@ -123,14 +123,14 @@ def relate(
         said = strength, context.strip(), body.strip()
         link = Link(source.anchor, kind, target.anchor, *relation_overrides.own(adapter, said))
         after = {"kind": kind, "to": target.memory.uid}
-        piece = Piece(source, store, {RELATION: None}, {RELATION: after}, link=link)
+        piece = ChangeItem(source, store, {RELATION: None}, {RELATION: after}, link=link)
         come = relation_overrides.beside(adapter, way(link), said)
         note(core, adapter, piece, come, [link], [source, target])
         return carry_out(core, "relate", [piece], [])
     tie = tie_of(kind, target.memory.uid, strength, context, body)
     if any((each["kind"], each["to"]) == (kind, target.memory.uid) for each in source.memory.ties):
         raise Refused("exists", "They are related so already.", "Nothing was changed.")
-    piece = Piece(source, store, {RELATION: None}, {RELATION: tie})
+    piece = ChangeItem(source, store, {RELATION: None}, {RELATION: tie})
     return carry_out(core, "relate", [piece], [])
 
 
@@ -148,15 +148,15 @@ def unrelate(
     store = core.t.Store.get_by_id(source.store_id)
     adapter = may(core, source, store)
     if (tie := kept_tie(source, kind, target.memory.uid, was)) is not None:
-        return carry_out(core, "unrelate", [Piece(source, store, {RELATION: tie}, {RELATION: None})], [])
+        return carry_out(core, "unrelate", [ChangeItem(source, store, {RELATION: tie}, {RELATION: None})], [])
     kind = as_spelled(adapter, kind)
     said = told(core, source, kind, target, was)
     must_be_native(adapter, source, target, "unrelate", kind)
     assert adapter is not None
     link = Link(source.anchor, kind, target.anchor, *relation_overrides.own(adapter, said))
     before = {"kind": kind, "to": target.memory.uid}
-    piece = Piece(source, store, {RELATION: before}, {RELATION: None}, link=link)
-    note(core, adapter, piece, of_twins(core, store.id, link), [link], [source, target])
+    piece = ChangeItem(source, store, {RELATION: before}, {RELATION: None}, link=link)
+    note(core, adapter, piece, duplicate_relations(core, store.id, link), [link], [source, target])
     return carry_out(core, "unrelate", [piece], [])
 
 
@@ -170,7 +170,7 @@ def _loose(core: Core, id: int, kind: str, name: str, out: bool, was: Tie | None
     store = core.t.Store.get_by_id(held.store_id)
     adapter = may(core, held, store)
     if out and (tie := kept_tie(held, kind, name, was)) is not None:
-        return carry_out(core, "unrelate", [Piece(held, store, {RELATION: tie}, {RELATION: None})], [])
+        return carry_out(core, "unrelate", [ChangeItem(held, store, {RELATION: tie}, {RELATION: None})], [])
     ends = (held.anchor, name) if out else (name, held.anchor)
     said = _said(core, held.store_id, ends, kind, was) if held.anchor else None
     if said is None:
@@ -179,13 +179,18 @@ def _loose(core: Core, id: int, kind: str, name: str, out: bool, was: Tie | None
         raise their_own_way(adapter)
     before = {"kind": kind, "to": ends[1]}
     link = Link(ends[0], kind, ends[1], *relation_overrides.own(adapter, said))
-    piece = Piece(held, store, {RELATION: before}, {RELATION: None}, link=link)
-    note(core, adapter, piece, of_twins(core, store.id, link), [link], [held])
+    piece = ChangeItem(held, store, {RELATION: before}, {RELATION: None}, link=link)
+    note(core, adapter, piece, duplicate_relations(core, store.id, link), [link], [held])
     return carry_out(core, "unrelate", [piece], [])
 
 
 def note(
-    core: Core, adapter: Adapter, piece: Piece, come: list[Note], links: Sequence[Link], held: Sequence[Held]
+    core: Core,
+    adapter: Adapter,
+    piece: ChangeItem,
+    come: list[Note],
+    links: Sequence[Link],
+    held: Sequence[MirrorRow],
 ) -> None:
     """Have a change say, too, what memtui keeps beside these relations before and after; the memories
     `held` bear the names of their ends."""
@@ -198,7 +203,7 @@ def note(
     piece.after[BESIDE] = relation_overrides.journaled(keys, come, uids)
 
 
-def of_twins(core: Core, store_id: int, link: Link) -> list[Note]:
+def duplicate_relations(core: Core, store_id: int, link: Link) -> list[Note]:
     """What is kept beside a relation that goes, where others of its kind between the same two stay."""
     others = core.db.one(_TWINS, (store_id, *way(link))) > 1
     return relation_overrides.at(core.db, store_id, way(link)) if others else []
@@ -209,7 +214,7 @@ def way(link: Link) -> relation_overrides.Key:
     return link.source, link.kind, link.target
 
 
-def kept_tie(source: Held, kind: str, to: str, was: Tie | None) -> dict[str, Any] | None:
+def kept_tie(source: MirrorRow, kind: str, to: str, was: Tie | None) -> dict[str, Any] | None:
     """The relation of a kind to a memory (its uid) that memtui keeps with the one that it leads from."""
     if was is not None and was.kept is False:
         return None
@@ -222,7 +227,7 @@ def said_by(tie: Mapping[str, Any]) -> tuple[float | None, str, str]:
     return tie.get("strength"), tie.get("context", ""), tie.get("body", "")
 
 
-def told(core: Core, source: Held, kind: str, target: Held, was: Tie | None) -> Said:
+def told(core: Core, source: MirrorRow, kind: str, target: MirrorRow, was: Tie | None) -> Said:
     """Strength, context and body of a relation that its store tells. Raises Refused where it tells none."""
     same = source.store_id == target.store_id and source.anchor and (was is None or not was.kept)
     said = _said(core, source.store_id, (source.anchor, target.anchor), kind, was) if same else None
@@ -255,7 +260,9 @@ def _no_relation(kind: str, was: Tie | None) -> Refused:
     )
 
 
-def must_be_native(adapter: Adapter | None, source: Held, target: Held, action: str, kind: str) -> None:
+def must_be_native(
+    adapter: Adapter | None, source: MirrorRow, target: MirrorRow, action: str, kind: str
+) -> None:
     """Refused where a store tells a relation in a way that memtui cannot change."""
     if not is_native(adapter, source, target, action, kind):
         raise their_own_way(adapter)
@@ -296,7 +303,7 @@ def supersede(core: Core, ids: Sequence[int], winner: int, context: str = "") ->
     first = by[0].memory
     if by[0].removed_at is not None or first.status in planning.GONE:
         raise Refused("gone", "What others give way to must stand itself.", "Restore it first.")
-    pieces: list[Piece] = []
+    pieces: list[ChangeItem] = []
     skipped: list[Skipped] = []
     for held in found:
         store = stores[held.store_id]
@@ -311,7 +318,7 @@ def supersede(core: Core, ids: Sequence[int], winner: int, context: str = "") ->
         link = Link(by[0].anchor, SUPERSEDES, held.anchor, context=context) if same else None
         after = _superseded(core, store, link) | {"superseded_by": first.uid}
         before = {name: getattr(held.memory, name) for name in after}
-        pieces.append(Piece(held, store, before, after, link=link))
+        pieces.append(ChangeItem(held, store, before, after, link=link))
     return carry_out(core, "supersede", pieces, skipped)
 
 
@@ -324,7 +331,7 @@ def _superseded(core: Core, store: Any, link: Link | None) -> dict[str, Any]:
     return dict(adapter.supersession if native else adapter.dismissal)
 
 
-def both(core: Core, id: int, other: int) -> tuple[Held, Held]:
+def both(core: Core, id: int, other: int) -> tuple[MirrorRow, MirrorRow]:
     """The two memories. Raises Refused."""
     core.writable()
     found = {held.id: held for held in memory_rows.held(core.db, [id, other])}
@@ -335,7 +342,7 @@ def both(core: Core, id: int, other: int) -> tuple[Held, Held]:
     return found[id], found[other]
 
 
-def may(core: Core, held: Held, store: Any) -> Adapter | None:
+def may(core: Core, held: MirrorRow, store: Any) -> Adapter | None:
     """The store's adapter, if the memory may be changed there."""
     if why := blocked(core, "relate", held, store):
         raise Refused("blocked", why, "Nothing was changed.")
@@ -349,7 +356,7 @@ def as_spelled(adapter: Adapter | None, kind: str) -> str:
     return next((each for each in known if each.casefold() == plain), kind)
 
 
-def is_native(adapter: Adapter | None, source: Held, target: Held, action: str, kind: str) -> bool:
+def is_native(adapter: Adapter | None, source: MirrorRow, target: MirrorRow, action: str, kind: str) -> bool:
     """Whether a store itself holds such a relation."""
     return (
         adapter is not None

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from memtui.formats.contract.adapter import Adapter, Parting, Planned
+from memtui.formats.contract.adapter import Adapter, Planned, RelationFate
 from memtui.workspace.db.database import Database
-from memtui.workspace.mirror.memory_rows import Held
+from memtui.workspace.mirror.memory_rows import MirrorRow
 
 # An entity is renamed as a whole: however many of its memories were asked for, that is one change.
 _RENAMED = (
@@ -18,8 +18,8 @@ _RENAMED = (
 )
 
 
-def as_called(
-    db: Database, adapter: Adapter, plans: Sequence[Planned], held: Sequence[Held]
+def with_current_names(
+    db: Database, adapter: Adapter, plans: Sequence[Planned], held: Sequence[MirrorRow]
 ) -> list[Planned]:
     """The removal plans of these memories, all of one store, with the current names of their entities. A plan
     that removed a whole entity keeps the name that it had."""
@@ -50,14 +50,14 @@ def with_ends(
 
     def with_names(plan: Planned, item: int) -> Planned:
         since = [(old, new) for old, new, last in renames if last > item]
-        return adapter.as_called(plan, lambda name: _now(name, since)) if since else plan
+        return adapter.with_current_names(plan, lambda name: _now(name, since)) if since else plan
 
     return [with_names(plan, item) for plan, item in zip(plans, items, strict=True)]
 
 
 def _is_whole(adapter: Adapter, plan: Planned) -> bool:
     """Whether a plan removed an entity as a whole, and not only one observation."""
-    return adapter.parts_with((plan.removed or {}).get("content") or "") is Parting.GO
+    return adapter.parts_with((plan.removed or {}).get("content") or "") is RelationFate.GO
 
 
 def _now(name: str, renames: Iterable[tuple[str, str]]) -> str:

@@ -7,9 +7,9 @@ from memtui.errors import Refused
 from memtui.formats import slips
 from memtui.formats.contract.adapter import Adapter
 from memtui.formats.media.files.store import FileStore
-from memtui.memory.records import Ailment
+from memtui.memory.records import Issue
 from memtui.workspace.changes import outbox
-from memtui.workspace.changes.outbox import Piece
+from memtui.workspace.changes.outbox import ChangeItem
 from memtui.workspace.context import Core
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.stores import catalog
@@ -24,7 +24,7 @@ def meant(adapter: Adapter) -> dict[tuple[str, str, str], str]:
     return slips.found(adapter) if isinstance(adapter, FileStore) else {}
 
 
-def mend(core: Core, ailment: Ailment) -> str:
+def mend(core: Core, ailment: Issue) -> str:
     """Have the links of a finding lead to the name that they mean."""
     store = catalog.named(core, ailment.store)
     adapter = core.adapter(store)
@@ -36,7 +36,7 @@ def mend(core: Core, ailment: Ailment) -> str:
     if id is None:
         raise Refused("gone", "The memory is not known to memtui yet; read the store first.")
     (held,) = memory_rows.held(core.db, [id])
-    piece = Piece(held, store, {}, {}, adapter=adapter, plan=plan)
+    piece = ChangeItem(held, store, {}, {}, adapter=adapter, plan=plan)
     said = f"Changed a link from {ailment.about} to {name}"
     done = outbox.run(core, "edited", said, [piece])
     if piece.refused is not None:

@@ -7,19 +7,19 @@ from typing import Any
 
 from memtui.memory.records import TIMES, Skipped
 from memtui.workspace.changes import planning
-from memtui.workspace.changes.outbox import Again, Piece
+from memtui.workspace.changes.outbox import Again, ChangeItem
 from memtui.workspace.context import Core
 from memtui.workspace.journal.items import ERASED, unbody, unreadable
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.stores import catalog
 
 
-def pieces(core: Core, todo: Sequence[Sequence[Any]]) -> tuple[list[Piece], list[Skipped], Again]:
+def pieces(core: Core, todo: Sequence[Sequence[Any]]) -> tuple[list[ChangeItem], list[Skipped], Again]:
     """The pieces that take back what was pulled, and how to plan them anew; rows of (item, memory,
     …, body before, body after)."""
     stores = {store.id: store for store in core.t.Store.select()}
     held = {each.id: each for each in memory_rows.held(core.db, [row[1] for row in todo])}
-    groups: dict[int, list[tuple[str, Piece]]] = {}
+    groups: dict[int, list[tuple[str, ChangeItem]]] = {}
     skipped: list[Skipped] = []
     for item, memory_id, _, before_text, after_text in todo:
         each = held.get(memory_id)
@@ -43,11 +43,11 @@ def pieces(core: Core, todo: Sequence[Sequence[Any]]) -> tuple[list[Piece], list
         if stays and action != "dismiss":
             why = f"{', '.join(stays)} {'stays' if len(stays) == 1 else 'stay'} as the agent left it."
             skipped.append(Skipped(each.memory.uid, each.label, "partly", why))
-        piece = Piece(each, store, before, after, undoes_item=item)
+        piece = ChangeItem(each, store, before, after, undoes_item=item)
         groups.setdefault(store.id, []).append((action, piece))
     actions = {id(piece): action for group in groups.values() for action, piece in group}
 
-    def prepare(group: Sequence[Piece]) -> None:
+    def prepare(group: Sequence[ChangeItem]) -> None:
         planning.prepare(core, [actions[id(piece)] for piece in group], group)
 
     for group in groups.values():
@@ -56,7 +56,7 @@ def pieces(core: Core, todo: Sequence[Sequence[Any]]) -> tuple[list[Piece], list
 
 
 def _back(
-    core: Core, store: Any, each: memory_rows.Held, left: Mapping[str, Any], was: Mapping[str, Any]
+    core: Core, store: Any, each: memory_rows.MirrorRow, left: Mapping[str, Any], was: Mapping[str, Any]
 ) -> tuple[str, dict[str, Any], dict[str, Any]]:
     """The verb that takes a step back, with fields before and after it."""
     if left.get("here") is False:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from memtui.memory.records import Change, Skipped
 from memtui.text import plural
 from memtui.workspace.changes import outbox
-from memtui.workspace.changes.outbox import Piece
+from memtui.workspace.changes.outbox import ChangeItem
 from memtui.workspace.changes.planning import by_store
 from memtui.workspace.journal.items import BESIDE, RELATION
 from memtui.workspace.mirror import relation_overrides
@@ -27,13 +27,13 @@ KINDS = {
 }
 
 
-def summary(action: str, pieces: Sequence[Piece]) -> str:
+def summary(action: str, pieces: Sequence[ChangeItem]) -> str:
     """What is asked and where, without a word of the memories themselves: those can be erased, a
     file's name too. How many of them it became is read off their standings."""
     return outcome(action, pieces, len(pieces), files=False)
 
 
-def outcome(action: str, pieces: Sequence[Piece], of: int, *, files: bool = True) -> str:
+def outcome(action: str, pieces: Sequence[ChangeItem], of: int, *, files: bool = True) -> str:
     """ "Edited 2 of 3 memories in founder-os:acme (memory.db)"."""
     count = f"{len(pieces):,}" if len(pieces) == of else f"{len(pieces):,} of {of:,}"
     noun = plural(of, "memory")
@@ -53,7 +53,7 @@ def outcome(action: str, pieces: Sequence[Piece], of: int, *, files: bool = True
     return "; ".join((told, *words)) if files else told
 
 
-def places_of(pieces: Sequence[Piece], *, files: bool) -> str:
+def places_of(pieces: Sequence[ChangeItem], *, files: bool) -> str:
     """ "in founder-os:acme (memory.db), kept in memtui"."""
     places: dict[str, None] = {}
     for group in by_store(pieces):

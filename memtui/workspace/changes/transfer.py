@@ -13,14 +13,14 @@ from typing import Any
 from memtui.errors import Refused
 from memtui.formats.contract.adapter import Adapter, Fitted, How, Planned, Write
 from memtui.formats.media.files import atomic_write
-from memtui.memory.records import DEFAULTS, TIMES, Carried, Carrying, Change, Skipped
+from memtui.memory.records import DEFAULTS, TIMES, Change, Skipped, TransferPreview, TransferResult
 from memtui.text import counted
 from memtui.workspace.changes import outbox
-from memtui.workspace.changes.outbox import Piece
+from memtui.workspace.changes.outbox import ChangeItem
 from memtui.workspace.changes.planning import blocked
 from memtui.workspace.context import Core
 from memtui.workspace.mirror import memory_rows
-from memtui.workspace.mirror.memory_rows import Held
+from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.stores import catalog
 
 # What says something of the memory itself; where it stands, what its store counts and when memtui saw
@@ -38,12 +38,12 @@ CARRIED = (
 _LEFT = frozenset({"status", "kind"})
 
 
-def preview(core: Core, ids: Sequence[int], store_name: str) -> list[Carried]:
+def preview(core: Core, ids: Sequence[int], store_name: str) -> list[TransferPreview]:
     """What the store would hold of each of these memories; changes nothing."""
     store = catalog.named(core, store_name)
     adapter = core.adapter(store)
     stores = {each.id: each for each in core.t.Store.select()}
-    told: list[Carried] = []
+    told: list[TransferPreview] = []
     for held in memory_rows.held(core.db, ids):
         why = _not(core, held, stores[held.store_id], store, move=False)
         if why and len(ids) == 1:
@@ -53,7 +53,7 @@ def preview(core: Core, ids: Sequence[int], store_name: str) -> list[Carried]:
     return told
 
 
-def carry(core: Core, ids: Sequence[int], store_name: str, *, move: bool) -> Carrying:
+def carry(core: Core, ids: Sequence[int], store_name: str, *, move: bool) -> TransferResult:
     """Copy (or move) memories into a store, as one unit; Refused where none can be."""
     core.writable()
     store = catalog.named(core, store_name)
@@ -65,8 +65,8 @@ def carry(core: Core, ids: Sequence[int], store_name: str, *, move: bool) -> Car
         raise Refused("nothing", "There is no such memory.", "Nothing was changed.")
     stores = {each.id: each for each in core.t.Store.select()}
     skipped: list[Skipped] = []
-    added: list[Piece] = []
-    wanted: list[Held] = []
+    added: list[ChangeItem] = []
+    wanted: list[MirrorRow] = []
     for held in found:
         why = _not(core, held, stores[held.store_id], store, move)
         if why:
@@ -81,7 +81,7 @@ def carry(core: Core, ids: Sequence[int], store_name: str, *, move: bool) -> Car
     leaving = _leaving(core, wanted, stores, added) if move else []
     pairs = {id(piece): held for piece, held in zip(added, wanted, strict=True)}
 
-    def again(group: Sequence[Piece]) -> None:
+    def again(group: Sequence[ChangeItem]) -> None:
         adds = [piece for piece in group if id(piece) in pairs]
         if adds:
             _plan_adds(core, adapter, adds)
@@ -96,7 +96,7 @@ def carry(core: Core, ids: Sequence[int], store_name: str, *, move: bool) -> Car
     return _outcome(core, done, verb, store, adapter, added, whole, wanted, skipped)
 
 
-def _not(core: Core, held: Held, source: Any, target: Any, move: bool) -> str:
+def _not(core: Core, held: MirrorRow, source: Any, target: Any, move: bool) -> str:
     """Why a memory cannot be carried; empty if it can."""
     if source.id == target.id:
         return f"It stands in {target.name} already."
@@ -105,13 +105,13 @@ def _not(core: Core, held: Held, source: Any, target: Any, move: bool) -> str:
     return why if move or not catalog.locked(source) else ""
 
 
-def _fitted(adapter: Adapter | None, held: Held) -> Fitted:
+def _fitted(adapter: Adapter | None, held: MirrorRow) -> Fitted:
     said = {name: getattr(held.memory, name) for name in CARRIED}
     said = {name: value for name, value in said.items() if value != DEFAULTS[name] or name == "status"}
     return Fitted(said) if adapter is None else adapter.fit(said)
 
 
-def _ours(adapter: Adapter | None, held: Held, fitted: Fitted) -> dict[str, Any]:
+def _ours(adapter: Adapter | None, held: MirrorRow, fitted: Fitted) -> dict[str, Any]:
     """What the workspace keeps beside the copy."""
     if adapter is None:
         return {}
@@ -123,11 +123,11 @@ def _ours(adapter: Adapter | None, held: Held, fitted: Fitted) -> dict[str, Any]
     return {name: value for name, value in left.items() if value != DEFAULTS[name]}
 
 
-def _added(core: Core, held: Held, store: Any, adapter: Adapter | None) -> Piece:
+def _added(core: Core, held: MirrorRow, store: Any, adapter: Adapter | None) -> ChangeItem:
     fitted = _fitted(adapter, held)
     fields = dict(fitted.fields)
     ours = _ours(adapter, held, fitted)
-    piece = Piece(None, store, {"here": False}, {"here": True, **fields, **ours}, adapter=adapter)
+    piece = ChangeItem(None, store, {"here": False}, {"here": True, **fields, **ours}, adapter=adapter)
     if adapter is None:
         piece.after.setdefault("updated_at", core.clock())
         piece.ours = dict(piece.after)
@@ -137,7 +137,7 @@ def _added(core: Core, held: Held, store: Any, adapter: Adapter | None) -> Piece
     return piece
 
 
-def _plan_adds(core: Core, adapter: Adapter | None, pieces: Sequence[Piece]) -> None:
+def _plan_adds(core: Core, adapter: Adapter | None, pieces: Sequence[ChangeItem]) -> None:
     if adapter is None:
         return
     now = core.clock()
@@ -151,7 +151,7 @@ def _plan_adds(core: Core, adapter: Adapter | None, pieces: Sequence[Piece]) -> 
     _take(pieces, answers)
 
 
-def _take(pieces: Sequence[Piece], answers: Sequence[Planned | Refused]) -> None:
+def _take(pieces: Sequence[ChangeItem], answers: Sequence[Planned | Refused]) -> None:
     for piece, answer in zip(pieces, answers, strict=True):
         if isinstance(answer, Planned):
             piece.plan = answer
@@ -163,20 +163,20 @@ def _take(pieces: Sequence[Piece], answers: Sequence[Planned | Refused]) -> None
 
 
 def _leaving(
-    core: Core, wanted: Sequence[Held], stores: Mapping[int, Any], added: Sequence[Piece]
-) -> list[Piece]:
+    core: Core, wanted: Sequence[MirrorRow], stores: Mapping[int, Any], added: Sequence[ChangeItem]
+) -> list[ChangeItem]:
     """The pieces that take the originals out, each once its copy stands."""
-    pieces: list[Piece] = []
+    pieces: list[ChangeItem] = []
     for held, copy in zip(wanted, added, strict=True):
         source = stores[held.store_id]
-        piece = Piece(held, source, {"here": True}, {"here": False}, needs=copy, pair=copy)
+        piece = ChangeItem(held, source, {"here": True}, {"here": False}, needs=copy, pair=copy)
         piece.adapter = core.adapter(source)
         if piece.adapter is None:
             piece.ours = {"here": False}
         if copy.refused is not None:
             piece.refused = Refused("needs", f"Left as it is: {copy.refused.message}")
         pieces.append(piece)
-    groups: dict[int, list[Piece]] = {}
+    groups: dict[int, list[ChangeItem]] = {}
     for piece in pieces:
         if piece.adapter is not None and piece.refused is None:
             groups.setdefault(piece.store.id, []).append(piece)
@@ -189,7 +189,7 @@ def _leaving(
     return pieces
 
 
-def _plan_leaving(core: Core, group: Sequence[Piece]) -> None:
+def _plan_leaving(core: Core, group: Sequence[ChangeItem]) -> None:
     adapter = group[0].adapter
     assert adapter is not None
     writes = [_out(core, adapter, piece.held) for piece in group if piece.held is not None]
@@ -203,7 +203,7 @@ def _plan_leaving(core: Core, group: Sequence[Piece]) -> None:
     _take(group, [replace(a, ref_after=None) if isinstance(a, Planned) else a for a in answers])
 
 
-def _out(core: Core, adapter: Adapter, held: Held) -> Write:
+def _out(core: Core, adapter: Adapter, held: MirrorRow) -> Write:
     names = (adapter.fields & {"content", "title"}) - held.kept.keys()
     seen = {name: getattr(held.memory, name) for name in names}
     moved = adapter.supports("dismiss").how is How.MOVED
@@ -220,18 +220,18 @@ def _outcome(
     verb: str,
     store: Any,
     adapter: Adapter | None,
-    added: Sequence[Piece],
-    whole: Sequence[Piece],
-    wanted: Sequence[Held],
+    added: Sequence[ChangeItem],
+    whole: Sequence[ChangeItem],
+    wanted: Sequence[MirrorRow],
     skipped: list[Skipped],
-) -> Carrying:
+) -> TransferResult:
     good = [piece for piece in added if piece.refused is None]
     if not good:
         refusal = added[0].refused
         assert refusal is not None
         raise refusal
     now = {held.id: held for held in memory_rows.held(core.db, [piece.memory_id for piece in good])}
-    told: list[Carried] = []
+    told: list[TransferPreview] = []
     for piece, held in zip(added, wanted, strict=True):
         if piece.refused is not None:
             skipped.append(Skipped(held.memory.uid, held.label, piece.refused.code, piece.refused.message))
@@ -250,17 +250,17 @@ def _outcome(
     of = "" if not skipped else f" of {len(added) + sum(s.code == 'blocked' for s in skipped):,}"
     summary = f"{verb.capitalize()} {_count(len(whole), of)} {where}{done.ending}"
     change = Change(verb, tuple(p.memory_id for p in good), summary, done.line, tuple(skipped))
-    return Carrying(change, tuple(told))
+    return TransferResult(change, tuple(told))
 
 
-def _told(core: Core, held: Held, adapter: Adapter | None, fitted: Fitted) -> Carried:
+def _told(core: Core, held: MirrorRow, adapter: Adapter | None, fitted: Fitted) -> TransferPreview:
     """What a copy would say otherwise, before it is made."""
     kept = tuple(_ours(adapter, held, fitted))
     left = () if adapter is None else _lost(held, fitted.fields)
-    return Carried(held.memory.uid, held.label, fitted.changed, kept, (*left, *_beside(core, held)))
+    return TransferPreview(held.memory.uid, held.label, fitted.changed, kept, (*left, *_beside(core, held)))
 
 
-def _compared(core: Core, held: Held, copy: Held, asked: Mapping[str, Any]) -> Carried:
+def _compared(core: Core, held: MirrorRow, copy: MirrorRow, asked: Mapping[str, Any]) -> TransferPreview:
     """What became of a memory in another store, read from there; `asked` are the fields that its format
     wanted otherwise."""
     changed: dict[str, tuple[Any, Any]] = {}
@@ -277,15 +277,15 @@ def _compared(core: Core, held: Held, copy: Held, asked: Mapping[str, Any]) -> C
             changed[name] = (was, now)
     lost += ["extra " + name for name in held.memory.extra]
     kept = tuple(name for name in CARRIED if name in copy.kept)
-    return Carried(held.memory.uid, held.label, changed, kept, (*lost, *_beside(core, held)))
+    return TransferPreview(held.memory.uid, held.label, changed, kept, (*lost, *_beside(core, held)))
 
 
-def _lost(held: Held, fields: Mapping[str, Any]) -> list[str]:
+def _lost(held: MirrorRow, fields: Mapping[str, Any]) -> list[str]:
     lost = [n for n in _LEFT if n not in fields and getattr(held.memory, n) != DEFAULTS[n]]
     return [*sorted(lost), *("extra " + name for name in held.memory.extra)]
 
 
-def _beside(core: Core, held: Held) -> list[str]:
+def _beside(core: Core, held: MirrorRow) -> list[str]:
     """What stands with a memory in its store and does not go along."""
     out = []
     for table, where, one, many in (

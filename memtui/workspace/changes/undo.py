@@ -13,7 +13,7 @@ from memtui.formats.contract.adapter import Adapter, Planned
 from memtui.formats.media.files import atomic_write
 from memtui.memory.records import EDITABLE, Change, Skipped
 from memtui.workspace.changes import outbox, prior_writes, renamed, revert_agent, verdict_rows
-from memtui.workspace.changes.outbox import Piece
+from memtui.workspace.changes.outbox import ChangeItem
 from memtui.workspace.context import NATIVE, Core
 from memtui.workspace.db.database import in_words
 from memtui.workspace.journal.entries import BY_OTHERS, OVERWRITTEN
@@ -211,7 +211,7 @@ def _take_back(core: Core, line: int) -> Change:
     live = [piece for piece in pieces if piece.refused is None]
     done = outbox.run(core, "redone" if again else UNDO, f"{verb}: {told}", live, line, anew)
     if whole:
-        stood_together(core, done)
+        ensure_all_or_nothing(core, done)
     change = _change(verb, told, done, skipped, pieces)
     with suppress(Refused, OSError), in_words(core.path):  # it is done, whatever the workspace takes now
         core.db.run("DELETE FROM looked WHERE name = ?", (_mark_of(line),))
@@ -226,7 +226,7 @@ def _is_whole(core: Core, line: int) -> bool:
     return kind in _WHOLE
 
 
-def _only_all(core: Core, line: int, pieces: Sequence[Piece], skipped: Sequence[Skipped]) -> None:
+def _only_all(core: Core, line: int, pieces: Sequence[ChangeItem], skipped: Sequence[Skipped]) -> None:
     """Refused where not all of it can be taken back, or not all of it is known to stand."""
     open_still = (
         "SELECT 1 FROM outbox o JOIN journal_items i ON i.id = o.item_id "
@@ -245,7 +245,7 @@ def _only_all(core: Core, line: int, pieces: Sequence[Piece], skipped: Sequence[
         raise Refused(code, f"Not undone: {whys[0]}", "Nothing was changed.")
 
 
-def stood_together(core: Core, done: outbox.Done) -> None:
+def ensure_all_or_nothing(core: Core, done: outbox.Done) -> None:
     """Refused where a unit that is whole or nothing was refused in one store; what another one had taken
     goes back."""
     refused = [piece.refused for piece in done.pieces if piece.refused is not None]
@@ -254,13 +254,13 @@ def stood_together(core: Core, done: outbox.Done) -> None:
     first = next((each for each in refused if each.code != "needs"), refused[0])
     core.stale |= {piece.store.id for piece in done.pieces}
     try:
-        take_back_half(core, done.line)
+        roll_back_partial(core, done.line)
     finally:
         outbox.give_up(core, done.pieces, whole=True)
     raise first
 
 
-def take_back_half(core: Core, line: int) -> None:
+def roll_back_partial(core: Core, line: int) -> None:
     """Take back what was done of a line that is whole or nothing. Raises Refused."""
     todo = _standing(core, line)
     if not todo:
@@ -276,7 +276,7 @@ def take_back_half(core: Core, line: int) -> None:
 
 
 def _change(
-    verb: str, told: str, done: outbox.Done, skipped: list[Skipped], pieces: Sequence[Piece]
+    verb: str, told: str, done: outbox.Done, skipped: list[Skipped], pieces: Sequence[ChangeItem]
 ) -> Change:
     if not done.good:
         refusal = done.pieces[0].refused
@@ -293,16 +293,16 @@ def _change(
 
 def _pieces(
     core: Core, todo: Sequence[Sequence[Any]], kind: str
-) -> tuple[list[Piece], list[Skipped], outbox.Again]:
+) -> tuple[list[ChangeItem], list[Skipped], outbox.Again]:
     """The pieces that take these items back, last first, and how to plan them anew; what changed
     since is skipped."""
-    pieces: list[Piece] = []
+    pieces: list[ChangeItem] = []
     skipped: list[Skipped] = []
     why_not: dict[int, str] = {}
     stores = {store.id: store for store in core.t.Store.select()}
     held = {each.id: each for each in memory_rows.held(core.db, [row[1] for row in todo])}
 
-    def skip(item: int, each: memory_rows.Held | None, code: str, why: str) -> None:
+    def skip(item: int, each: memory_rows.MirrorRow | None, code: str, why: str) -> None:
         why_not[item] = why
         uid, label = (each.memory.uid, each.label) if each is not None else ("", "")
         skipped.append(Skipped(uid, label, code, why))
@@ -317,11 +317,11 @@ def _pieces(
         before, after = unbody(after_text), unbody(before_text)
         for side in (before, after):  # what is kept of a relation follows an entity's new name
             if side.get(BESIDE):
-                side[BESIDE] = relation_overrides.as_called(core.db, store.id, side[BESIDE])
+                side[BESIDE] = relation_overrides.with_current_names(core.db, store.id, side[BESIDE])
         if not before.keys() <= _BESIDE and (why := catalog.locked(store)):
             skip(item, each, "read-only", why)
             continue
-        piece = Piece(each, store, before, after, undoes_item=item)
+        piece = ChangeItem(each, store, before, after, undoes_item=item)
         plan = core.db.one("SELECT plan FROM outbox WHERE item_id = ?", (carried_by,))
         if "here" not in before and before.get("updated_at") not in (None, each.memory.updated_at):
             # A later change of another field moved the time of change: it stays.
@@ -346,7 +346,7 @@ def _pieces(
             continue
         piece.ours = dict(after)
         if plan is None and after.get("here") is False:  # another memtui's edit must not go with it
-            piece.hangs_on = tuple(name for name in before if name not in NO_FIELDS)
+            piece.depends_on_fields = tuple(name for name in before if name not in NO_FIELDS)
         if plan is not None:
             _load(core, piece, plan)
             kept = json.loads(plan).get("ours", {}) if piece.plan is not None else {}
@@ -373,7 +373,7 @@ def _pieces(
     _reverse(core, pieces)
     _pair(core, pieces, why_not)
 
-    def again(group: Sequence[Piece]) -> None:
+    def again(group: Sequence[ChangeItem]) -> None:
         for piece in group:
             piece.plan = made[id(piece)]
         _reverse(core, group)
@@ -397,10 +397,10 @@ def _time_before(core: Core, memory_id: int, item: int, at: float) -> float | No
     return time
 
 
-def _know_past(core: Core, pieces: Sequence[Piece]) -> None:
+def _know_past(core: Core, pieces: Sequence[ChangeItem]) -> None:
     """Have the plans that go in a store know what was written there since, and what of that was taken
     back."""
-    groups: dict[int, list[Piece]] = {}
+    groups: dict[int, list[ChangeItem]] = {}
     for piece in pieces:
         if piece.plan is not None and piece.refused is None:
             groups.setdefault(piece.store.id, []).append(piece)
@@ -424,7 +424,7 @@ WHERE i.pair = ?1 OR i.id = (SELECT pair FROM journal_items WHERE id = ?1)
 """
 
 
-def _pair(core: Core, pieces: Sequence[Piece], why: Mapping[int, str]) -> None:
+def _pair(core: Core, pieces: Sequence[ChangeItem], why: Mapping[int, str]) -> None:
     """The two halves of a move go together: nothing is taken out of one store that was not put back into
     the other. A half whose other half never took effect goes alone; `why` tells why one cannot go."""
     mine = {piece.undoes_item: piece for piece in pieces}
@@ -442,7 +442,7 @@ def _pair(core: Core, pieces: Sequence[Piece], why: Mapping[int, str]) -> None:
                 piece.needs = mate
 
 
-def _is_of_its_own(piece: Piece) -> bool:
+def _is_of_its_own(piece: ChangeItem) -> bool:
     """Whether a change wrote to the memory itself, which stayed in the store, and not only to its entity."""
     plan, adapter = piece.plan, piece.adapter
     if plan is None or adapter is None or plan.ref_after is None:
@@ -450,7 +450,7 @@ def _is_of_its_own(piece: Piece) -> bool:
     return plan.ref is None or not set(plan.changes) <= set(adapter.entity)
 
 
-def _elsewhere(core: Core, each: memory_rows.Held, item: int, carried_by: int) -> str:
+def _elsewhere(core: Core, each: memory_rows.MirrorRow, item: int, carried_by: int) -> str:
     """Why what `item`, carried out last by `carried_by`, took out of a store is not its to put back now."""
     if each.moved is None:
         return "it is in its store again."
@@ -466,7 +466,7 @@ def _elsewhere(core: Core, each: memory_rows.Held, item: int, carried_by: int) -
 
 def _foreign(core: Core, store: Any) -> frozenset[str]:
     adapter = _adapter_or_none(core, store)
-    return frozenset() if adapter is None else adapter.fields | adapter.remade
+    return frozenset() if adapter is None else adapter.fields | adapter.restorable_fields
 
 
 def _adapter_or_none(core: Core, store: Any) -> Any:
@@ -476,7 +476,7 @@ def _adapter_or_none(core: Core, store: Any) -> Any:
         return None
 
 
-def _load(core: Core, piece: Piece, plan: str) -> None:
+def _load(core: Core, piece: ChangeItem, plan: str) -> None:
     try:
         piece.adapter = core.adapter(piece.store)
         assert piece.adapter is not None
@@ -486,7 +486,7 @@ def _load(core: Core, piece: Piece, plan: str) -> None:
 
 
 def _since(
-    each: memory_rows.Held, left: dict[str, Any], *, foreign: bool, adapter_fields: frozenset[str]
+    each: memory_rows.MirrorRow, left: dict[str, Any], *, foreign: bool, adapter_fields: frozenset[str]
 ) -> str:
     """What changed since a change left these fields as `left`; the store's own are its adapter's to judge."""
     for name, value in left.items():
@@ -502,14 +502,14 @@ def _since(
     return ""
 
 
-def _later_words(core: Core, each: memory_rows.Held, store: Any, item: int) -> str:
+def _later_words(core: Core, each: memory_rows.MirrorRow, store: Any, item: int) -> str:
     """Why a memory cannot go with `item`, by which it came; what its entity is called does not go with it."""
     adapter = _adapter_or_none(core, store)
     own = [name for name in EDITABLE if adapter is None or name not in adapter.entity]
     return prior_writes.later_words(each.memory, prior_writes.since(core, each.id, item), own)
 
 
-def _of_tie(each: memory_rows.Held, left: Any, back: Any) -> str:
+def _of_tie(each: memory_rows.MirrorRow, left: Any, back: Any) -> str:
     """What changed since a change left a relation that memtui keeps as `left`, where it is to be `back`."""
     ties = each.memory.ties
     if left is not None and left not in ties:
@@ -520,9 +520,9 @@ def _of_tie(each: memory_rows.Held, left: Any, back: Any) -> str:
     return ""
 
 
-def _reverse(core: Core, pieces: Sequence[Piece]) -> None:
+def _reverse(core: Core, pieces: Sequence[ChangeItem]) -> None:
     """Turn the plans of foreign pieces into those that take them back, store by store."""
-    groups: dict[int, list[Piece]] = {}
+    groups: dict[int, list[ChangeItem]] = {}
     for piece in pieces:
         if piece.plan is not None and piece.refused is None:
             groups.setdefault(piece.store.id, []).append(piece)
@@ -543,10 +543,10 @@ def _reverse(core: Core, pieces: Sequence[Piece]) -> None:
                 piece.plan = None
 
 
-def _as_called(core: Core, adapter: Adapter, group: Sequence[Piece]) -> list[Planned]:
+def _as_called(core: Core, adapter: Adapter, group: Sequence[ChangeItem]) -> list[Planned]:
     """The plans with the current names of their entities, which may have been renamed since."""
     held = [piece.held for piece in group if piece.held is not None]
-    plans = renamed.as_called(
+    plans = renamed.with_current_names(
         core.db, adapter, [piece.plan for piece in group if piece.plan is not None], held
     )
     items = [piece.undoes_item for piece in group if piece.undoes_item is not None]

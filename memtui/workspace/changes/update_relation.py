@@ -9,12 +9,12 @@ from memtui.formats.contract.adapter import How, Link, clean
 from memtui.memory.records import Change
 from memtui.memory.relation_sources import Tie
 from memtui.workspace.changes import relate
-from memtui.workspace.changes.outbox import Piece
+from memtui.workspace.changes.outbox import ChangeItem
 from memtui.workspace.changes.verbs import carry_out
 from memtui.workspace.context import Core
 from memtui.workspace.journal.items import RELATION
 from memtui.workspace.mirror import relation_overrides
-from memtui.workspace.mirror.memory_rows import Held
+from memtui.workspace.mirror.memory_rows import MirrorRow
 
 UNCHANGED = "unchanged"
 
@@ -84,7 +84,7 @@ def _tidy(to: Tie, said: Tie) -> Tie:
     return Tie(kind, strength, context, body, said.kept)
 
 
-def _kept(core: Core, source: Held, target: Held, said: Tie, to: Tie, reverse: bool) -> Change:
+def _kept(core: Core, source: MirrorRow, target: MirrorRow, said: Tie, to: Tie, reverse: bool) -> Change:
     """One that memtui keeps."""
     tie = relate.kept_tie(source, said.kind, target.memory.uid, said)
     one, other = (target, source) if reverse else (source, target)
@@ -94,17 +94,17 @@ def _kept(core: Core, source: Held, target: Held, said: Tie, to: Tie, reverse: b
         raise Refused("exists", "They are related so already.", "Nothing was changed.")
     stores = {held.store_id: core.t.Store.get_by_id(held.store_id) for held in (one, other)}
     if not reverse:
-        piece = Piece(source, stores[source.store_id], {RELATION: tie}, {RELATION: new})
+        piece = ChangeItem(source, stores[source.store_id], {RELATION: tie}, {RELATION: new})
         return carry_out(core, "retie", [piece], [])
     relate.may(core, one, stores[one.store_id])
     pieces = [
-        Piece(source, stores[source.store_id], {RELATION: tie}, {RELATION: None}, whole=True),
-        Piece(target, stores[target.store_id], {RELATION: None}, {RELATION: new}, whole=True),
+        ChangeItem(source, stores[source.store_id], {RELATION: tie}, {RELATION: None}, whole=True),
+        ChangeItem(target, stores[target.store_id], {RELATION: None}, {RELATION: new}, whole=True),
     ]
     return carry_out(core, "retie", pieces, [])
 
 
-def _told(core: Core, source: Held, target: Held, said: Tie, to: Tie, reverse: bool) -> Change:
+def _told(core: Core, source: MirrorRow, target: MirrorRow, said: Tie, to: Tie, reverse: bool) -> Change:
     """One that their store tells."""
     store = core.t.Store.get_by_id(source.store_id)
     adapter = relate.may(core, source, store)
@@ -119,7 +119,7 @@ def _told(core: Core, source: Held, target: Held, said: Tie, to: Tie, reverse: b
     if link == was and not reverse:  # what is kept beside it changes alone
         if notes == relation_overrides.at(core.db, store.id, relate.way(was)):
             raise Refused(UNCHANGED, "It says so already.", "Nothing was changed.")
-        piece = Piece(source, store, {}, {})
+        piece = ChangeItem(source, store, {}, {})
         relate.note(core, adapter, piece, notes, [was], held)
         return carry_out(core, "retie", [piece], [])
     relate.must_be_native(adapter, source, target, "unrelate", said.kind)
@@ -127,14 +127,14 @@ def _told(core: Core, source: Held, target: Held, said: Tie, to: Tie, reverse: b
         words = adapter.supports("relate", new).words
         raise Refused("unsupported", f"Not saved: a relation “{new}” {words}.", "Nothing was changed.")
     before, after = _journaled(was, target, source, False), _journaled(link, target, source, reverse)
-    piece = Piece(source, store, {RELATION: before}, {RELATION: after}, link=link, was=was)
+    piece = ChangeItem(source, store, {RELATION: before}, {RELATION: after}, link=link, was=was)
     if relate.way(was) != relate.way(link):
-        notes = [*notes, *relate.of_twins(core, store.id, was)]
+        notes = [*notes, *relate.duplicate_relations(core, store.id, was)]
     relate.note(core, adapter, piece, notes, [was, link], held)
     return carry_out(core, "retie", [piece], [])
 
 
-def _journaled(link: Link, target: Held, source: Held, reverse: bool) -> dict[str, Any]:
+def _journaled(link: Link, target: MirrorRow, source: MirrorRow, reverse: bool) -> dict[str, Any]:
     """What the journal says of it."""
     to = source.memory.uid if reverse else target.memory.uid
     tie = relate.tie_of(link.kind, to, link.strength, link.context, link.body)

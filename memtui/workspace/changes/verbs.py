@@ -13,7 +13,7 @@ from memtui.formats.media.files import atomic_write
 from memtui.memory.lifecycles.confirmation import confirmed
 from memtui.memory.records import EDITABLE, LISTS, Change, Skipped
 from memtui.workspace.changes import outbox
-from memtui.workspace.changes.outbox import Piece
+from memtui.workspace.changes.outbox import ChangeItem
 from memtui.workspace.changes.planning import (
     Changing,
     blocked,
@@ -28,7 +28,7 @@ from memtui.workspace.changes.summaries import KINDS, change_of, summary
 from memtui.workspace.context import NATIVE, Core
 from memtui.workspace.journal.items import NO_FIELDS
 from memtui.workspace.mirror import memory_rows
-from memtui.workspace.mirror.memory_rows import Held
+from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.relations import dismissal_effects
 from memtui.workspace.stores import catalog
 from memtui.workspace.sync.pull import pull
@@ -68,7 +68,7 @@ def dismiss(core: Core, ids: Sequence[int]) -> Change:
 def restore(core: Core, ids: Sequence[int]) -> Change:
     """Dismissed ones as their format does; those that another hand removed are put back."""
 
-    def back(held: Held, kind: type[Adapter] | None) -> dict[str, Any]:
+    def back(held: MirrorRow, kind: type[Adapter] | None) -> dict[str, Any]:
         return {"here": True} if held.removed_at is not None else former(core, held, kind)
 
     return _run(core, "restore", ids, back)
@@ -85,7 +85,7 @@ def edit(
     makes each memory's tags of those that it has."""
     wanted = _tidy(fields)
 
-    def changed(held: Held, kind: type[Adapter] | None) -> dict[str, Any]:
+    def changed(held: MirrorRow, kind: type[Adapter] | None) -> dict[str, Any]:
         now = {name: getattr(held.memory, name) for name in seen or {}}
         theirs = {name: value for name, value in now.items() if seen and value != seen[name]}
         if theirs:
@@ -107,7 +107,7 @@ def add(core: Core, fields: Mapping[str, Any], store_name: str) -> Change:
     if why := catalog.locked(store):
         raise Refused("read-only", why, "Nothing was added.")
     adapter = core.adapter(store)
-    piece = Piece(None, store, {"here": False}, {"here": True, **wanted}, adapter=adapter)
+    piece = ChangeItem(None, store, {"here": False}, {"here": True, **wanted}, adapter=adapter)
     if adapter is None:
         now = core.clock()
         piece.after |= {
@@ -119,7 +119,7 @@ def add(core: Core, fields: Mapping[str, Any], store_name: str) -> Change:
         }
         piece.ours = dict(piece.after)
     else:
-        can = adapter.fields_of("item") | adapter.remade
+        can = adapter.fields_of("item") | adapter.restorable_fields
         lacking = {name: value for name, value in wanted.items() if name not in can}
         piece.ours = lacking
         _plan_add(core, [piece], wanted)
@@ -135,7 +135,7 @@ def add(core: Core, fields: Mapping[str, Any], store_name: str) -> Change:
     return change_of("add", done, [])
 
 
-def _plan_add(core: Core, group: Sequence[Piece], wanted: Mapping[str, Any]) -> None:
+def _plan_add(core: Core, group: Sequence[ChangeItem], wanted: Mapping[str, Any]) -> None:
     (piece,) = group
     assert piece.adapter is not None
     answer: Planned | Refused
@@ -163,7 +163,7 @@ def _run(core: Core, action: str, ids: Sequence[int], change: Changing) -> Chang
     if not found:
         raise Refused("nothing", "There is no such memory.", "Nothing was changed.")
     stores = {store.id: store for store in core.t.Store.select()}
-    pieces: list[Piece] = []
+    pieces: list[ChangeItem] = []
     skipped: list[Skipped] = []
     for held in found:
         store = stores[held.store_id]
@@ -175,11 +175,11 @@ def _run(core: Core, action: str, ids: Sequence[int], change: Changing) -> Chang
             )
             continue
         before = {name: False if name == "here" else getattr(held.memory, name) for name in fields}
-        pieces.append(Piece(held, stores[held.store_id], before, dict(fields)))
+        pieces.append(ChangeItem(held, stores[held.store_id], before, dict(fields)))
     return carry_out(core, action, pieces, skipped)
 
 
-def carry_out(core: Core, action: str, pieces: Sequence[Piece], skipped: Sequence[Skipped]) -> Change:
+def carry_out(core: Core, action: str, pieces: Sequence[ChangeItem], skipped: Sequence[Skipped]) -> Change:
     """Plan the pieces of one verb and run them as one unit; Refused where none of it can be done."""
     if not pieces:
         first = skipped[0]
@@ -201,7 +201,7 @@ def carry_out(core: Core, action: str, pieces: Sequence[Piece], skipped: Sequenc
     return change_of(action, done, skipped)
 
 
-def _read_again(core: Core, action: str, pieces: Sequence[Piece], *, anew: bool) -> bool:
+def _read_again(core: Core, action: str, pieces: Sequence[ChangeItem], *, anew: bool) -> bool:
     """Where stores are no longer as they were read, read them again: a conflict then names what the very
     memory says now. With `anew`, what still says what it did is no conflict; whether there is such, to be
     planned anew."""
@@ -247,7 +247,7 @@ def _tidy(fields: Mapping[str, Any]) -> dict[str, Any]:
     return out
 
 
-def _edited(core: Core, held: Held, wanted: Mapping[str, Any]) -> dict[str, Any]:
+def _edited(core: Core, held: MirrorRow, wanted: Mapping[str, Any]) -> dict[str, Any]:
     fields = changing(held, wanted)
     if "content" in fields and not fields["content"].strip():
         raise Refused("empty", "Not saved: the memory would be empty.", "Dismiss it instead.")

@@ -16,12 +16,12 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from memtui.memory import contradictions
-from memtui.memory.contradictions import Side
+from memtui.memory.contradictions import ParsedMemory
 from memtui.memory.contradictions.subjects import folded, spelled
 from memtui.memory.ranking import telling
 from memtui.workspace.db.pair_status import said_by
 from memtui.workspace.search import term_candidates
-from memtui.workspace.vectors.neighbors import Neighbours, neighbours, vectors_of
+from memtui.workspace.vectors.neighbors import Neighbors, neighbours, vectors_of
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Core
@@ -78,7 +78,7 @@ _SAME = (
 
 
 @dataclass(slots=True)
-class Told:
+class Compared:
     """A memory as it is compared: `said` is the digest of what it says, `gist` the same number for texts
     of one subject that differ in case, spaces and end punctuation alone, None for no text."""
 
@@ -91,7 +91,7 @@ class Told:
     subject: str
     key: str
     beside: tuple[Any, ...]  # what else is compared: the owner and times
-    _side: Side | None = None
+    _side: ParsedMemory | None = None
 
     @property
     def as_compared(self) -> tuple[Any, ...]:
@@ -99,7 +99,7 @@ class Told:
         return self.said, self.beside
 
     @property
-    def side(self) -> Side:
+    def side(self) -> ParsedMemory:
         """Taken apart: the dear half, so only for what is judged, and once."""
         if self._side is None:
             owner, valid_from, valid_to, at = self.beside
@@ -130,12 +130,12 @@ class Candidates:
 
     def __init__(self, core: Core, waiting: int) -> None:
         self._core = core
-        self._near: Neighbours = neighbours(core, waiting)
-        self._sides: OrderedDict[int, Told] = OrderedDict()
+        self._near: Neighbors = neighbours(core, waiting)
+        self._sides: OrderedDict[int, Compared] = OrderedDict()
         self._of_subject = lru_cache(4_096)(self._with_subject)
         self._of_key = lru_cache(4_096)(self._with_key)
 
-    def read(self, ids: Iterable[int], *, anew: bool = False) -> dict[int, Told]:
+    def read(self, ids: Iterable[int], *, anew: bool = False) -> dict[int, Compared]:
         """What these memories say; with `anew`, as they do now."""
         wanted = list(ids)
         missing = [id for id in wanted if anew or id not in self._sides]
@@ -158,12 +158,12 @@ class Candidates:
         valid_from, valid_to, at = row[8:11]
         same = gist(f"{folded(subject)}\x1f{whole}") if whole.strip() else None
         beside = (owner, valid_from, valid_to, at)
-        told = Told(id, live, said, same, content, title, subject, key, beside)
+        told = Compared(id, live, said, same, content, title, subject, key, beside)
         if known is not None and known.as_compared == told.as_compared:
             told._side = known._side
         self._sides[id] = told
 
-    def of(self, batch: Mapping[int, Told]) -> dict[int, list[int]]:
+    def of(self, batch: Mapping[int, Compared]) -> dict[int, list[int]]:
         """The other memories that each of these is to be held against; they may have gone since."""
         ids = json.dumps(list(batch))
         marked, held = self.marked(ids), self._held(ids)
@@ -218,7 +218,7 @@ class Candidates:
             rows += self._core.db.rows(_HELD.format(one=one, other=other), (ids,))
         return {id: sorted(others, reverse=True)[:KEPT] for id, others in _grouped(rows).items()}
 
-    def _same(self, told: Told, first: dict[int, list[int]]) -> list[int]:
+    def _same(self, told: Compared, first: dict[int, list[int]]) -> list[int]:
         """The first few that say the same letter by letter."""
         if told.gist is None:
             return []
@@ -234,10 +234,10 @@ class Candidates:
 
     def _varied(
         self,
-        told: Told,
+        told: Compared,
         grouped: Sequence[int],
         beside: Sequence[int],
-        others: Mapping[int, Told],
+        others: Mapping[int, Compared],
         sure: Set[int],
     ) -> list[int]:
         """Of what may clash: none that says the very same, of equal texts the first, not too many."""
@@ -270,7 +270,7 @@ class Candidates:
             int(id) for (id,) in self._core.db.rows(sql, (json.dumps(sorted(spelled(subject))), WIDEST))
         )
 
-    def _by_words(self, told: Told) -> list[int]:
+    def _by_words(self, told: Compared) -> list[int]:
         """Those that share its rarest words."""
         words = telling(f"{told.title} {told.text}"[:_TEXT])
         if not words:
@@ -280,7 +280,7 @@ class Candidates:
         return term_candidates.found(db, counts, "", "m.live = 1 AND m.id <> ?", (told.id,), WORDY)
 
 
-def echoes(core: Core, told: Told) -> list[int]:
+def echoes(core: Core, told: Compared) -> list[int]:
     """The first few of those that were compared and say the same letter by letter."""
     return [int(id) for (id,) in core.db.rows(_SAME, (told.gist, told.id, ECHOES))]
 

@@ -18,8 +18,8 @@ from memtui.memory import contradictions
 from memtui.memory.contradictions import reasons
 from memtui.memory.contradictions.pairs import BOTH_TRUE, CONTRADICTION, DUPLICATE, EXACT, Judgement, Swept
 from memtui.text import counted
-from memtui.workspace.background import Manners
-from memtui.workspace.contradictions.candidates import Candidates, Told, Word, echoes, said_now
+from memtui.workspace.background import JobControl
+from memtui.workspace.contradictions.candidates import Candidates, Compared, Word, echoes, said_now
 from memtui.workspace.db.database import in_words
 
 if TYPE_CHECKING:
@@ -52,17 +52,17 @@ class _Pair:
     """Two memories that were judged, a < b; of the batch is `of`."""
 
     of: int
-    a: Told
-    b: Told
+    a: Compared
+    b: Compared
     judgement: Judgement
     since: float | None = None  # by its store
 
 
-def work_off(core: Core, manners: Manners | None = None, ids: Sequence[int] | None = None) -> Swept:
+def work_off(core: Core, manners: JobControl | None = None, ids: Sequence[int] | None = None) -> Swept:
     """Compare what waits, or of these memories those that do; Refused where nothing may be kept."""
     core.writable()
     with in_words(core.path):
-        return _Sweep(core, manners or Manners(), ids).run()
+        return _Sweep(core, manners or JobControl(), ids).run()
 
 
 def left(core: Core) -> int:
@@ -84,7 +84,7 @@ def taught(core: Core) -> frozenset[tuple[str, str]]:
 class _Sweep:
     """One run over the queue."""
 
-    def __init__(self, core: Core, manners: Manners, ids: Sequence[int] | None) -> None:
+    def __init__(self, core: Core, manners: JobControl, ids: Sequence[int] | None) -> None:
         self._core, self._manners = core, manners
         self._only = "" if ids is None else " AND memory_id IN (SELECT value FROM json_each(?))"
         self._values = () if ids is None else (json.dumps(list(ids)),)
@@ -168,7 +168,7 @@ class _Sweep:
         wordy = candidates.without_vectors(told)
         marks, words = candidates.marked(these), candidates.told(these)
         known = taught(self._core)
-        done, judged = dict[int, Told](), list[_Pair]()
+        done, judged = dict[int, Compared](), list[_Pair]()
         for id, one in told.items():
             if self._stopped():
                 break
@@ -180,8 +180,8 @@ class _Sweep:
 
     def _judge(
         self,
-        one: Told,
-        others: Mapping[int, Told],
+        one: Compared,
+        others: Mapping[int, Compared],
         marks: Set[int],
         words: Mapping[tuple[int, int], Word],
         known: Set[tuple[str, str]],
@@ -207,7 +207,7 @@ class _Sweep:
             if other.id in self._waiting or other.id > self._last:
                 self._seen.setdefault(other.id, (other.as_compared, set()))[1].add(one.id)
 
-    def _keep(self, done: Mapping[int, Told], turns: Mapping[int, int], judged: Sequence[_Pair]) -> None:
+    def _keep(self, done: Mapping[int, Compared], turns: Mapping[int, int], judged: Sequence[_Pair]) -> None:
         """What was found of these; those that were queued anew meanwhile wait on."""
         core, db = self._core, self._core.db
         these = json.dumps(list(done))
@@ -244,7 +244,7 @@ class _Sweep:
         core.on_step("after a batch of the sweep")
 
     def _unmet(
-        self, told: Sequence[Told], stand: Mapping[tuple[int, int], str], judged: Sequence[_Pair]
+        self, told: Sequence[Compared], stand: Mapping[tuple[int, int], str], judged: Sequence[_Pair]
     ) -> set[int]:
         """Those of which another sweep took in an equal text meanwhile, so that neither saw the other."""
         met = {(pair.a.id, pair.b.id) for pair in judged} | {ids for ids in stand if stand[ids] == EXACT}
@@ -269,7 +269,7 @@ class _Sweep:
         return {(int(a), int(b)): str(kind) for a, b, kind in chain.from_iterable(rows)}
 
 
-def _of_template(one: Told, others: Iterable[Told]) -> contradictions.Phrases:
+def _of_template(one: Compared, others: Iterable[Compared]) -> contradictions.Phrases:
     """The phrases that a memory shares with many about other things, as far as they can be read."""
     try:
         return contradictions.shared(one.side, (other.side for other in others))

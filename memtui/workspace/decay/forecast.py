@@ -17,7 +17,7 @@ from memtui.workspace.changes import planning
 from memtui.workspace.context import Core
 from memtui.workspace.decay import inputs
 from memtui.workspace.mirror import memory_rows
-from memtui.workspace.mirror.memory_rows import Held
+from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.stores import catalog
 
 _CHUNK = 1_000
@@ -36,7 +36,7 @@ class Due:
     at: float
     fields: dict[str, Any]
     leaves: bool
-    held: Held  # as it was judged
+    held: MirrorRow  # as it was judged
     where: str = ""
 
 
@@ -87,7 +87,9 @@ def soonest(
     return [(memory, forecast(*aged, now, days, memory.status)) for memory, aged in places], whole
 
 
-def _forecast(core: Core, held: Held, store: Any, now: float, days: float, what_if: str = "") -> Forecast:
+def _forecast(
+    core: Core, held: MirrorRow, store: Any, now: float, days: float, what_if: str = ""
+) -> Forecast:
     lifecycle, ages = inputs.one(core, held.id, held.memory, store, now)
     if what_if and what_if != lifecycle.name:
         lifecycle, ages = lifecycles.by_name(what_if, core.half_lives), replace(ages, since=now)
@@ -128,7 +130,7 @@ def due(core: Core, now: float) -> list[Due]:
     return sorted(out, key=lambda one: one.at)
 
 
-def _due(held: Held, lifecycle: Lifecycle, ages: Ages, now: float) -> Due | None:
+def _due(held: MirrorRow, lifecycle: Lifecycle, ages: Ages, now: float) -> Due | None:
     course, memory = lifecycle.course(ages, now), held.memory
     at, which = course.leaving()
     leaving = at <= now

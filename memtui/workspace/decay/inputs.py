@@ -17,7 +17,7 @@ from memtui.errors import Refused
 from memtui.formats import registry
 from memtui.memory import lifecycles
 from memtui.memory.lifecycles.base import DAY, NEVER, Ages, Lifecycle, ages_of
-from memtui.memory.lifecycles.none import Still
+from memtui.memory.lifecycles.none import NoDecay
 from memtui.memory.lifecycles.outlook import Group, Outlook
 from memtui.memory.records import Memory
 from memtui.workspace.context import NATIVE, Core
@@ -49,7 +49,7 @@ def lifecycle_of(core: Core, format: str) -> Lifecycle:
     try:
         name = "memtui" if format == NATIVE else registry.by_name(format).lifecycle
     except Refused:  # of a newer memtui
-        return Still()
+        return NoDecay()
     if name == "founder-os" and core.founder_os_daily:
         name = "founder-os-daily"
     return lifecycles.by_name(name, core.half_lives)

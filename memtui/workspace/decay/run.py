@@ -11,7 +11,7 @@ from memtui.formats.media.files import atomic_write
 from memtui.memory.records import RECORD_FIELDS, Change, Memory, Skipped
 from memtui.text import counted
 from memtui.workspace.changes import outbox
-from memtui.workspace.changes.outbox import Piece
+from memtui.workspace.changes.outbox import ChangeItem
 from memtui.workspace.context import Core
 from memtui.workspace.decay import inputs
 from memtui.workspace.decay.forecast import Due, due
@@ -26,7 +26,7 @@ JUDGED_BY = (
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class DecayRun:
     """What a run did, or why each part of it was not done; nothing was due where `change` is None."""
 
     change: Change | None
@@ -34,7 +34,7 @@ class Ran:
     skipped: tuple[Skipped, ...] = ()
 
 
-def run(core: Core, now: float) -> Ran:
+def run(core: Core, now: float) -> DecayRun:
     """Do what is due as one batch; what cannot be done now is done by a later run, even on that day."""
     core.writable()
     stores = {
@@ -51,9 +51,9 @@ def run(core: Core, now: float) -> Ran:
     if not pieces:
         with core.db.atomic():
             _mark(core, {id: min(at, core.clock()) for id, at in marks.items()}, None)
-        return Ran(None, tuple(wanted), tuple(skipped))
+        return DecayRun(None, tuple(wanted), tuple(skipped))
 
-    def again(group: Sequence[Piece]) -> None:
+    def again(group: Sequence[ChangeItem]) -> None:
         outbox.meanwhile(core, group)
         good = [(piece, leaves[id(piece)]) for piece in group if piece.refused is None]
         if good:
@@ -73,17 +73,17 @@ def run(core: Core, now: float) -> Ran:
     ]
     core.stale |= {piece.store.id for piece in each_piece if piece.refused is not None}
     if not done.good:
-        return Ran(None, tuple(wanted), tuple(skipped))
+        return DecayRun(None, tuple(wanted), tuple(skipped))
     ids = tuple(piece.memory_id for piece in done.good)
     told = _told(done.good, leaves, len(wanted)) + done.ending
-    return Ran(Change("decayed", ids, told, done.line, tuple(skipped)), tuple(wanted), tuple(skipped))
+    return DecayRun(Change("decayed", ids, told, done.line, tuple(skipped)), tuple(wanted), tuple(skipped))
 
 
 def _pieces(
     core: Core, wanted: Sequence[Due], stores: dict[int, object]
-) -> tuple[list[tuple[Piece, bool]], list[Skipped]]:
+) -> tuple[list[tuple[ChangeItem, bool]], list[Skipped]]:
     """A piece for each, and whether it leaves; those of stores that may not be written are left out."""
-    pieces: list[tuple[Piece, bool]] = []
+    pieces: list[tuple[ChangeItem, bool]] = []
     skipped: list[Skipped] = []
     for one in wanted:
         store = stores.get(one.held.store_id)
@@ -92,7 +92,9 @@ def _pieces(
             skipped.append(Skipped(one.uid, one.label, "read-only", why))
             continue
         before = {name: True if name == "here" else getattr(one.held.memory, name) for name in one.fields}
-        pieces.append((Piece(one.held, store, before, dict(one.fields), hangs_on=JUDGED_BY), one.leaves))
+        pieces.append(
+            (ChangeItem(one.held, store, before, dict(one.fields), depends_on_fields=JUDGED_BY), one.leaves)
+        )
     return pieces, skipped
 
 
@@ -106,19 +108,19 @@ def _mark(core: Core, marks: dict[int, float], line: int | None) -> None:
         core.db.run("INSERT INTO ageing (store_id, line, at) VALUES (?, ?, ?)", (id, line, at))
 
 
-def _by_store(pieces: Sequence[tuple[Piece, bool]]) -> list[list[tuple[Piece, bool]]]:
-    groups: dict[int, list[tuple[Piece, bool]]] = {}
+def _by_store(pieces: Sequence[tuple[ChangeItem, bool]]) -> list[list[tuple[ChangeItem, bool]]]:
+    groups: dict[int, list[tuple[ChangeItem, bool]]] = {}
     for each in pieces:
         groups.setdefault(each[0].store.id, []).append(each)
     return list(groups.values())
 
 
-def _plan(core: Core, group: Sequence[tuple[Piece, bool]], now: float) -> None:
+def _plan(core: Core, group: Sequence[tuple[ChangeItem, bool]], now: float) -> None:
     """Part the fields into the store's own and ours, and plan the store's."""
     store = group[0][0].store
     try:
         adapter = core.adapter(store)
-        foreign: list[tuple[Piece, Write]] = []
+        foreign: list[tuple[ChangeItem, Write]] = []
         for piece, leaving in group:
             piece.adapter, piece.plan = adapter, None
             theirs = _theirs(adapter, piece, leaving)
@@ -146,7 +148,7 @@ def _plan(core: Core, group: Sequence[tuple[Piece, bool]], now: float) -> None:
             piece.plan = answer
 
 
-def _theirs(adapter: Adapter | None, piece: Piece, leaving: bool) -> set[str]:
+def _theirs(adapter: Adapter | None, piece: ChangeItem, leaving: bool) -> set[str]:
     if adapter is None or (leaving and adapter.expiry is None):
         return set()
     if leaving:
@@ -155,18 +157,20 @@ def _theirs(adapter: Adapter | None, piece: Piece, leaving: bool) -> set[str]:
     return set(piece.after) & adapter.fields_of(piece.held.memory.kind)
 
 
-def _write(core: Core, adapter: Adapter, piece: Piece, leaving: bool, now: float) -> Write:
+def _write(core: Core, adapter: Adapter, piece: ChangeItem, leaving: bool, now: float) -> Write:
     assert piece.held is not None
     memory: Memory = piece.held.memory
     # What leaves goes with all that it says; a step hangs on what made it due. What an agent used or
     # changed since is left for the next run.
-    said = (adapter.fields | adapter.remade | {"status"}) & RECORD_FIELDS - piece.held.kept.keys() - {"extra"}
+    said = (
+        adapter.fields | adapter.restorable_fields | {"status"}
+    ) & RECORD_FIELDS - piece.held.kept.keys() - {"extra"}
     seen = {name: getattr(memory, name) for name in (said if leaving else said & set(JUDGED_BY))}
     fields = {} if piece.after == LEAVES else {n: v for n, v in piece.after.items() if n not in piece.ours}
     return Write("expire" if leaving else "edit", memory.ref, fields, seen, now, who=core.actor)
 
 
-def _told(pieces: Sequence[Piece], leaves: dict[int, bool], of: int) -> str:
+def _told(pieces: Sequence[ChangeItem], leaves: dict[int, bool], of: int) -> str:
     """ "Decay: 3 lowered, 2 expired in founder-os:acme, minions"."""
     gone = sum(leaves[id(piece)] for piece in pieces)
     moved = sum("tier" in piece.after for piece in pieces)

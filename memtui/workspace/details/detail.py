@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from memtui.errors import Refused
-from memtui.memory.records import EDITABLE, Beside, Detail
+from memtui.memory.records import EDITABLE, Detail, RelatedRecord
 from memtui.workspace.changes import planning
 from memtui.workspace.context import Core
 from memtui.workspace.decay import forecast
 from memtui.workspace.details.problems import wrongs
 from memtui.workspace.journal import history
 from memtui.workspace.mirror import memory_rows
-from memtui.workspace.mirror.memory_rows import Held
+from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.relations import dismissal_effects
 from memtui.workspace.relations.lookup import lineage_of, relations_of
 
@@ -70,7 +70,7 @@ def detail(core: Core, id: int) -> Detail | None:
     )
 
 
-def _beside(core: Core, held: Held) -> tuple[Beside, ...]:
+def _beside(core: Core, held: MirrorRow) -> tuple[RelatedRecord, ...]:
     values = (getattr(held.memory, name) for name in _VIA)
     rows = core.db.rows(_BESIDE, (held.store_id, held.anchor, _MOST, *values))
-    return tuple(Beside(*row) for row in rows)
+    return tuple(RelatedRecord(*row) for row in rows)

@@ -14,7 +14,7 @@ from memtui.memory.records import LIVE, RECORD_FIELDS, Lineage, Relation, Wrong,
 from memtui.workspace.context import Core
 from memtui.workspace.contradictions import queue
 from memtui.workspace.mirror import memory_rows
-from memtui.workspace.mirror.memory_rows import Held
+from memtui.workspace.mirror.memory_rows import MirrorRow
 
 MOST = 10  # of each sort
 _LOOKED = 200_000  # characters that are searched for secrets
@@ -24,7 +24,7 @@ _TEXTS = ("content", "title", "value", "note", "source_excerpt")  # as `is:secre
 
 def wrongs(
     core: Core,
-    held: Held,
+    held: MirrorRow,
     store: Any,
     adapter: Adapter | None,
     relations: Sequence[Relation],
@@ -37,12 +37,12 @@ def wrongs(
     return (*found, *odd, *islice(nowhere, MOST))
 
 
-def _gone(held: Held) -> Iterator[Wrong]:
+def _gone(held: MirrorRow) -> Iterator[Wrong]:
     if held.removed_at is not None:
         yield Wrong("removed", f"It is no longer in its store, since {_day(held.removed_at)}.")
 
 
-def _clashing(core: Core, held: Held) -> Iterator[Wrong]:
+def _clashing(core: Core, held: MirrorRow) -> Iterator[Wrong]:
     """What the sweep found and nobody has settled."""
     found = queue.listed(core, memory=held.id)
     others = {pair.id: pair.b if pair.a == held.id else pair.a for pair in found[:MOST]}
@@ -58,7 +58,7 @@ def _clashing(core: Core, held: Held) -> Iterator[Wrong]:
         yield Wrong("more", f"{len(found) - MOST:,} more memories contradict or repeat it.")
 
 
-def _secrets(held: Held) -> Iterator[Wrong]:
+def _secrets(held: MirrorRow) -> Iterator[Wrong]:
     from memtui.memory import secrets  # its many patterns are read where they are wanted
 
     said = (memory_rows.stored(name, getattr(held.memory, name)) for name in _TEXTS)
@@ -67,7 +67,7 @@ def _secrets(held: Held) -> Iterator[Wrong]:
         yield Wrong("secret", f"It seems to hold a secret: {', '.join(kinds)}.")
 
 
-def _overdue(core: Core, held: Held, adapter: Adapter | None) -> Iterator[Wrong]:
+def _overdue(core: Core, held: MirrorRow, adapter: Adapter | None) -> Iterator[Wrong]:
     """What time made odd, by the word of its format; in our own store what is past its time."""
     memory, now = held.memory, core.clock()
     if held.removed_at is not None or held.moved is not None or memory.status not in LIVE:
@@ -83,7 +83,7 @@ def _overdue(core: Core, held: Held, adapter: Adapter | None) -> Iterator[Wrong]
         yield Wrong("past-expiry", f"It still stands there, though its time was over on {_day(min(over))}.")
 
 
-def _odd(held: Held, store: Any) -> Iterator[Wrong]:
+def _odd(held: MirrorRow, store: Any) -> Iterator[Wrong]:
     """What the reader of its store met at its very place."""
     place = held.place
     # A store may have a thousand findings, and most memories none: one look tells.
@@ -94,7 +94,7 @@ def _odd(held: Held, store: Any) -> Iterator[Wrong]:
             yield Wrong(code, words)
 
 
-def _nowhere(held: Held, relations: Sequence[Relation], lineage: Sequence[Lineage]) -> Iterator[Wrong]:
+def _nowhere(held: MirrorRow, relations: Sequence[Relation], lineage: Sequence[Lineage]) -> Iterator[Wrong]:
     for each in lineage:
         if each.id is None:
             yield Wrong("dangling", f"It gave way to {each.uid}, and there is no such memory any more.")

@@ -12,7 +12,7 @@ from typing import Any
 from memtui.errors import Refused
 from memtui.formats.contract.adapter import clean
 from memtui.memory import contradictions as clashes
-from memtui.memory.contradictions import Side
+from memtui.memory.contradictions import ParsedMemory
 from memtui.workspace.evaluation.jsonl import lines, wrong
 
 CONTRADICTION = "contradiction"
@@ -27,8 +27,8 @@ _TEXTS = ("title", "subject", "key", "owner")
 class Labelled:
     """Two memories, and whether they contradict each other."""
 
-    a: Side
-    b: Side
+    a: ParsedMemory
+    b: ParsedMemory
     contradict: bool
     category: str
 
@@ -50,7 +50,7 @@ def pairs_of(path: Path) -> list[Labelled]:
     return found
 
 
-def _side(said: Any, line: Mapping[str, Any]) -> Side | None:
+def _side(said: Any, line: Mapping[str, Any]) -> ParsedMemory | None:
     """A memory as a pair tells it: its text, or an object as a store holds it (content, title, subject, key,
     owner); what the line itself says holds for both."""
     fields = {"content": said} if isinstance(said, str) else said

@@ -17,7 +17,7 @@ from memtui.errors import Refused
 from memtui.formats.contract.adapter import Record, clean
 from memtui.memory.ranking import DEFAULT, SEED, TOP_K, Weights
 from memtui.text import counted
-from memtui.workspace.background import Manners
+from memtui.workspace.background import JobControl
 from memtui.workspace.context import NATIVE
 from memtui.workspace.evaluation.jsonl import lines, wrong
 from memtui.workspace.mirror import memory_rows
@@ -135,7 +135,7 @@ class _Scratch:
         with core.db.atomic():
             memory_rows.insert(core.db, own, NATIVE, "", records, core.clock())
         self._names = dict(core.db.rows("SELECT id, ref FROM memories"))
-        far = Manners(tell=lambda done, left: tell("memories", done / max(1, done + left)))
+        far = JobControl(tell=lambda done, left: tell("memories", done / max(1, done + left)))
         self._workspace.embed(far)
         state = self._workspace.meaning()
         if core.meaning.ready and state.waiting:

@@ -19,7 +19,7 @@ from memtui.formats.contract.adapter import Adapter, Reading
 from memtui.formats.media.sqlite.connection import opened
 from memtui.formats.media.sqlite.store import SqliteStore
 from memtui.formats.relation_checks import tangles
-from memtui.memory.records import Ailment
+from memtui.memory.records import Issue
 from memtui.workspace.changes import index_line, repair_link
 from memtui.workspace.changes.reconcile import reconcile
 from memtui.workspace.context import NATIVE, Core
@@ -54,14 +54,14 @@ def damaged(core: Core) -> str:
     return damage_in(core.db.connection())
 
 
-def examine(core: Core) -> list[Ailment]:
+def examine(core: Core) -> list[Issue]:
     """Everything that is wrong or odd, the grave first. Changes nothing."""
     found = workspace_checks.examine(core)
     try:
         stores = [store for store in catalog.attached(core) if store.format != NATIVE]
     except Exception as trouble:  # a workspace that is damaged just there
         stores = []
-        found.append(Ailment("", "unchecked", core.path.name, f"The stores cannot be listed: {trouble}."))
+        found.append(Issue("", "unchecked", core.path.name, f"The stores cannot be listed: {trouble}."))
     disks = {core.path.stat().st_dev} if core.path.exists() else set()
     for store in stores:
         found += of_store(core, store, disks)
@@ -71,10 +71,10 @@ def examine(core: Core) -> list[Ailment]:
 # -- one store
 
 
-def of_store(core: Core, store: Any, disks: set[int]) -> list[Ailment]:
+def of_store(core: Core, store: Any, disks: set[int]) -> list[Issue]:
     """What is wrong with one store; its trouble never hides another's."""
     name = str(store.name)
-    found: list[Ailment] = []
+    found: list[Issue] = []
     try:
         adapter = core.adapter(store)
         assert adapter is not None
@@ -94,10 +94,10 @@ def of_store(core: Core, store: Any, disks: set[int]) -> list[Ailment]:
             found += _pages(adapter, name)
     except Refused as refusal:
         meaning, grave = _TROUBLES.get(refusal.code, (_KEPT, False))
-        found.append(Ailment(name, refusal.code, str(store.path), refusal.message, meaning, "", grave))
+        found.append(Issue(name, refusal.code, str(store.path), refusal.message, meaning, "", grave))
     except Exception as trouble:
         why = trouble.strerror if isinstance(trouble, OSError) and trouble.strerror else repr(trouble)
-        found.append(Ailment(name, "unreadable", str(store.path), f"It cannot be read: {why}.", _KEPT))
+        found.append(Issue(name, "unreadable", str(store.path), f"It cannot be read: {why}.", _KEPT))
     return found
 
 
@@ -117,10 +117,10 @@ def _damaged_or_other(adapter: Adapter) -> Refused:
     return Refused("damaged" if broken else "unknown-schema", f"{what}: {said}")
 
 
-def _place(adapter: Adapter, name: str, disks: set[int]) -> Iterator[Ailment]:
+def _place(adapter: Adapter, name: str, disks: set[int]) -> Iterator[Issue]:
     root = adapter.root
     if root.is_symlink() or root.resolve() != root:
-        yield Ailment(
+        yield Issue(
             name,
             "symlink",
             str(root),
@@ -132,15 +132,15 @@ def _place(adapter: Adapter, name: str, disks: set[int]) -> Iterator[Ailment]:
         yield from workspace_checks.short_of_space(root, name)
 
 
-def _checkup(adapter: Adapter, name: str, reading: Reading, now: float) -> Iterator[Ailment]:
+def _checkup(adapter: Adapter, name: str, reading: Reading, now: float) -> Iterator[Issue]:
     """Add to the reading what only the doctor looks for; where that fails, the rest is told all the same."""
     try:
         reading.findings += told(adapter.checkup(reading, now))
     except (apsw.Error, OSError, ValueError) as trouble:
-        yield Ailment(name, "unchecked", str(adapter.root), f"Not all of it could be looked at: {trouble}.")
+        yield Issue(name, "unchecked", str(adapter.root), f"Not all of it could be looked at: {trouble}.")
 
 
-def _reading(adapter: Adapter, name: str, reading: Reading) -> Iterator[Ailment]:
+def _reading(adapter: Adapter, name: str, reading: Reading) -> Iterator[Issue]:
     """What the reader met, with what follows from it."""
     odd = any(finding.code in repair_link.CODES for finding in reading.findings)
     meant = repair_link.meant(adapter) if odd else {}
@@ -150,7 +150,7 @@ def _reading(adapter: Adapter, name: str, reading: Reading) -> Iterator[Ailment]
         if right := meant.get((finding.code, finding.place, finding.about)):
             mend = repair_link.MEND.format(_cut(finding.about), _cut(right))
             words = repair_link.WORDS.format(words, right)
-        yield Ailment(
+        yield Issue(
             name,
             finding.code,
             place if mend else _cut(place),  # mending goes by it
@@ -167,13 +167,13 @@ def _cut(words: str) -> str:
     return words if len(words) <= _LENGTH else f"{words[: _LENGTH - 100]}…{words[-99:]}"
 
 
-def _shared(adapter: Adapter, name: str, reading: Reading) -> Iterator[Ailment]:
+def _shared(adapter: Adapter, name: str, reading: Reading) -> Iterator[Issue]:
     """Who else gets to read the store: other users of the machine, and those of a repository."""
     personal = sum(record.fields.get("category") in _PERSONAL for record in reading.records)
     about = f"Memories about a person in it: {personal:,}." if personal else ""
     open_files = [file for file in _files(adapter.root) if _world_may(file, 0o004)]
     if any(_world_may(file, 0o002) for file in _files(adapter.root)):
-        yield Ailment(
+        yield Issue(
             name,
             "world-writable",
             str(adapter.root),
@@ -182,7 +182,7 @@ def _shared(adapter: Adapter, name: str, reading: Reading) -> Iterator[Ailment]:
         )
     if open_files:
         what = open_files[0].name if len(open_files) == 1 else f"{len(open_files):,} files"
-        yield Ailment(
+        yield Issue(
             name,
             "world-readable",
             str(adapter.root),
@@ -190,7 +190,7 @@ def _shared(adapter: Adapter, name: str, reading: Reading) -> Iterator[Ailment]:
             f"{about} To make it private: chmod -R o= {shlex.quote(str(adapter.root))}".strip(),
         )
     if workspace_checks.in_git(_within(adapter.root)) == "tracked":
-        yield Ailment(
+        yield Issue(
             name,
             "git",
             str(adapter.root),
@@ -211,11 +211,11 @@ def _world_may(path: Path, what: int) -> bool:
     return all(folder.stat().st_mode & 0o001 for folder in path.resolve().parents)
 
 
-def _writing(adapter: Adapter, name: str) -> Iterator[Ailment]:
+def _writing(adapter: Adapter, name: str) -> Iterator[Issue]:
     """What keeps memtui from changing the store."""
     for file in _files(adapter.root):
         if file.stat(follow_symlinks=False).st_nlink > 1:
-            yield Ailment(
+            yield Issue(
                 name,
                 "hard-link",
                 str(file),
@@ -227,19 +227,19 @@ def _writing(adapter: Adapter, name: str) -> Iterator[Ailment]:
     if why:
         newer = adapter.newer() == why
         code = "newer-schema" if newer else "trigger" if why.startswith("The trigger") else "read-only"
-        yield Ailment(
+        yield Issue(
             name, code, str(adapter.root), why, "memtui shows its memories and changes nothing in it."
         )
 
 
-def _pages(adapter: Adapter, name: str) -> Iterator[Ailment]:
+def _pages(adapter: Adapter, name: str) -> Iterator[Issue]:
     """Whether all pages of a database can be read."""
     if adapter.root.stat().st_size > _CHECKED:
         return
     with opened(adapter.root) as connection:
         damage = damage_in(connection)
     if damage:
-        yield Ailment(
+        yield Issue(
             name,
             "damaged",
             str(adapter.root),
@@ -250,11 +250,11 @@ def _pages(adapter: Adapter, name: str) -> Iterator[Ailment]:
         )
 
 
-def _strays(core: Core, adapter: Adapter, name: str) -> Iterator[Ailment]:
+def _strays(core: Core, adapter: Adapter, name: str) -> Iterator[Issue]:
     """Hidden files that a write of memtui's left when it was cut off."""
     for file in stray_files(core, adapter):
         ours = file.name.endswith(".new")
-        yield Ailment(
+        yield Issue(
             name,
             "stray",
             str(file),
@@ -305,12 +305,12 @@ def _walked(folder: Path) -> Iterator[Path]:
 # -- mending
 
 
-def mend(core: Core, ailments: Sequence[Ailment]) -> list[str]:
+def mend(core: Core, ailments: Sequence[Issue]) -> list[str]:
     """Mend what can be mended; a sentence for each, also for what stays as it is."""
     return [_mended(core, ailment) for ailment in ailments]
 
 
-def _mended(core: Core, ailment: Ailment) -> str:
+def _mended(core: Core, ailment: Issue) -> str:
     if not ailment.mend:
         return f"Left as it is: {ailment.words}"
     try:
@@ -320,19 +320,19 @@ def _mended(core: Core, ailment: Ailment) -> str:
         return f"Not mended: {ailment.words} ({trouble})"
 
 
-def _mend_of(ailment: Ailment) -> Callable[[Core, Ailment], str]:
+def _mend_of(ailment: Issue) -> Callable[[Core, Issue], str]:
     if ailment.store:
         return _STORE_MENDS[ailment.code]
     return repairs.MENDS[ailment.code]
 
 
-def _settle(core: Core, ailment: Ailment) -> str:
+def _settle(core: Core, ailment: Issue) -> str:
     """Ask the store what became of a change that was cut off."""
     told = reconcile(core)
     return " ".join(told) if told else "All changes are settled by now."
 
 
-def _remove_stray(core: Core, ailment: Ailment) -> str:
+def _remove_stray(core: Core, ailment: Issue) -> str:
     """Remove a file of ours, if it is one that the doctor would find again."""
     adapter = core.adapter(catalog.named(core, ailment.store))
     file = Path(ailment.place)
@@ -342,7 +342,7 @@ def _remove_stray(core: Core, ailment: Ailment) -> str:
     return f"Removed {file.name}."
 
 
-_STORE_MENDS: dict[str, Callable[[Core, Ailment], str]] = {
+_STORE_MENDS: dict[str, Callable[[Core, Issue], str]] = {
     "unsettled": _settle,
     "stray": _remove_stray,
     index_line.CODE: index_line.mend,

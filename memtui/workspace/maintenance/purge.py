@@ -22,14 +22,14 @@ from memtui.memory.records import Backup, Purged
 from memtui.memory.relation_sources import SAYS
 from memtui.text import counted, plural
 from memtui.workspace.changes import outbox
-from memtui.workspace.changes.outbox import Piece
+from memtui.workspace.changes.outbox import ChangeItem
 from memtui.workspace.context import NATIVE, Core
 from memtui.workspace.db.database import in_words, unwritable
 from memtui.workspace.db.models import COLUMNS
 from memtui.workspace.journal.items import VERDICT, unbody
 from memtui.workspace.maintenance.purge_matching import RUN, Traces, without
 from memtui.workspace.mirror import memory_rows, relation_overrides
-from memtui.workspace.mirror.memory_rows import Held
+from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.stores import backups, catalog
 
 # The fields that say what a memory says; the rest sorts it.
@@ -102,7 +102,7 @@ def holding(core: Core, ids: Sequence[int]) -> tuple[Backup, ...]:
     return _holding(core, [text for held in memory_rows.held(core.db, ids) for text in _said(core, held)[0]])
 
 
-def _settled(core: Core, found: Sequence[Held]) -> None:
+def _settled(core: Core, found: Sequence[MirrorRow]) -> None:
     ids = json.dumps([held.id for held in found])
     if core.db.one(
         f"SELECT 1 FROM outbox WHERE state IN ('intended', 'waiting') AND item_id IN ({_ITEMS}) LIMIT 1",
@@ -114,20 +114,20 @@ def _settled(core: Core, found: Sequence[Held]) -> None:
 # -- out of the store
 
 
-def _pieces(core: Core, found: Sequence[Held]) -> list[Piece]:
+def _pieces(core: Core, found: Sequence[MirrorRow]) -> list[ChangeItem]:
     stores = {store.id: store for store in core.t.Store.select()}
-    groups: dict[int, list[Held]] = {}
+    groups: dict[int, list[MirrorRow]] = {}
     for held in found:
         groups.setdefault(held.store_id, []).append(held)
     return [piece for id, group in groups.items() for piece in _of_store(core, stores[id], group)]
 
 
-def _of_store(core: Core, store: Any, group: Sequence[Held]) -> list[Piece]:
+def _of_store(core: Core, store: Any, group: Sequence[MirrorRow]) -> list[ChangeItem]:
     """The pieces of one store: what stands in it is planned out of it, the rest is ours alone."""
     adapter, there = _look(core, store, group)
-    pieces: list[Piece] = []
+    pieces: list[ChangeItem] = []
     for held in group:
-        piece = Piece(held, store, {"here": held.removed_at is None}, {"here": False}, adapter=adapter)
+        piece = ChangeItem(held, store, {"here": held.removed_at is None}, {"here": False}, adapter=adapter)
         if adapter is None or held.memory.ref not in there:
             if adapter is not None and held.memory.ref and held.removed_at is None:
                 raise _changed(core, store)
@@ -156,7 +156,7 @@ def _changed(core: Core, store: Any, conflict: Conflict | None = None) -> Refuse
     return Conflict(f"Not erased: it changed in {store.name} since it was read.", yours, theirs)
 
 
-def _look(core: Core, store: Any, group: Sequence[Held]) -> tuple[Adapter | None, Mapping[str, Record]]:
+def _look(core: Core, store: Any, group: Sequence[MirrorRow]) -> tuple[Adapter | None, Mapping[str, Record]]:
     """The store's adapter, and which of the memories stand in it; Refused where that may not be."""
     refs = [held.memory.ref for held in group if held.memory.ref]
     stand = any(held.memory.ref and held.removed_at is None for held in group)
@@ -203,7 +203,7 @@ def _may_write(why_not: str) -> None:
         raise Refused("read-only", f"Not erased: {why_not}", "Nothing was erased.")
 
 
-def _write(core: Core, adapter: Adapter, held: Held) -> Write:
+def _write(core: Core, adapter: Adapter, held: MirrorRow) -> Write:
     """Out of the store: as a dismissal where that takes it out, else its row is deleted."""
     names = (adapter.fields & {"content", "title"}) - held.kept.keys()
     seen = {name: getattr(held.memory, name) for name in names}
@@ -212,7 +212,7 @@ def _write(core: Core, adapter: Adapter, held: Held) -> Write:
     return Write("delete", held.memory.ref, {}, seen, core.clock())
 
 
-def _summary(pieces: Sequence[Piece]) -> str:
+def _summary(pieces: Sequence[ChangeItem]) -> str:
     noun = plural(len(pieces), "memory")
     names = ", ".join(dict.fromkeys(piece.store.name for piece in pieces))
     return f"Purged {len(pieces):,} {noun} of {names}"
@@ -221,7 +221,7 @@ def _summary(pieces: Sequence[Piece]) -> str:
 # -- out of the workspace
 
 
-def _said(core: Core, held: Held) -> tuple[list[str], list[str]]:
+def _said(core: Core, held: MirrorRow) -> tuple[list[str], list[str]]:
     """All that a memory says, and said as far as the journal knows; and what only stood beside that in
     its store and is no sentence (an author, a time), as many memories have it."""
     rows = core.db.rows(
@@ -476,7 +476,7 @@ def _stays(core: Core, ids: Sequence[int]) -> list[str]:
     ]
 
 
-def _left_elsewhere(core: Core, gone: Sequence[int], pieces: Sequence[Piece]) -> list[str]:
+def _left_elsewhere(core: Core, gone: Sequence[int], pieces: Sequence[ChangeItem]) -> list[str]:
     """What a purge does not reach, in sentences."""
     ids, notes = json.dumps(list(gone)), []
     same = core.db.one(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import stat
 from collections.abc import Callable
 
-from memtui.memory.records import Ailment
+from memtui.memory.records import Issue
 from memtui.text import counted
 from memtui.workspace.context import Core
 from memtui.workspace.db import backup_files
@@ -14,7 +14,7 @@ from memtui.workspace.maintenance.text_integrity import comes_back, flipped, for
 from memtui.workspace.maintenance.workspace_checks import MAY_GO, private_places
 
 
-def mend_orphans(core: Core, ailment: Ailment) -> str:
+def mend_orphans(core: Core, ailment: Issue) -> str:
     """Delete rows that say nothing without the ones that are gone."""
     table, _, parent = ailment.place.partition(" → ")
     if table not in MAY_GO:
@@ -34,14 +34,14 @@ def mend_orphans(core: Core, ailment: Ailment) -> str:
     return f"Deleted {counted(count, 'row')} of {table} that belonged to nothing."
 
 
-def mend_words(core: Core, ailment: Ailment) -> str:
+def mend_words(core: Core, ailment: Issue) -> str:
     """Make the index anew."""
     with core.db.atomic():
         core.db.run("INSERT INTO words (words) VALUES ('rebuild')")
     return "Made the words index anew from the memories."
 
 
-def mend_vectors(core: Core, ailment: Ailment) -> str:
+def mend_vectors(core: Core, ailment: Issue) -> str:
     """Put right what is wrong with vectors, and with what waits for one."""
     kind = next(kind for kind in vector_checks.KINDS if kind.code == ailment.code)
     with core.db.atomic():
@@ -49,7 +49,7 @@ def mend_vectors(core: Core, ailment: Ailment) -> str:
     return kind.mended.format(count)
 
 
-def mend_text(core: Core, ailment: Ailment) -> str:
+def mend_text(core: Core, ailment: Issue) -> str:
     """Give a row its text back, or let the next pull do so."""
     uid = ailment.place.removeprefix("memory ")
     found = next((each for each in flipped(core) if each[1] == uid), None)
@@ -71,19 +71,19 @@ def mend_text(core: Core, ailment: Ailment) -> str:
     return f"{ailment.place}: has the {former[0]} again that the journal holds."
 
 
-def mend_leases(core: Core, ailment: Ailment) -> str:
+def mend_leases(core: Core, ailment: Issue) -> str:
     """Remove the lock files of ended processes."""
     core.leases.sweep()
     return "Removed the lock files of ended processes."
 
 
-def mend_half_made(core: Core, ailment: Ailment) -> str:
+def mend_half_made(core: Core, ailment: Issue) -> str:
     """Remove what is left of cut-off backups, unless one is being made."""
     with backup_files.held(core.path):
         return "Removed what was left of backups that were cut off."
 
 
-def mend_permissions(core: Core, ailment: Ailment) -> str:
+def mend_permissions(core: Core, ailment: Issue) -> str:
     """Take away what others may do."""
     for path, wanted in private_places(core):
         if str(path) == ailment.place:
@@ -93,7 +93,7 @@ def mend_permissions(core: Core, ailment: Ailment) -> str:
     return f"{ailment.place} is none of the workspace's places; it was left as it is."
 
 
-MENDS: dict[str, Callable[[Core, Ailment], str]] = {
+MENDS: dict[str, Callable[[Core, Issue], str]] = {
     "orphans": mend_orphans,
     "words": mend_words,
     "text": mend_text,

@@ -123,12 +123,12 @@ def _salvage(copy: Path, path: Path, target: Path, now: float) -> Salvaged:
             _mend_stores(
                 new, target, {known["store_id"] for known in missing.values() if known.get("store_id")}, now
             )
-            filled, remade = _fill(new, missing, now)
+            filled, restorable_fields = _fill(new, missing, now)
             _mend_journal(new)
             _read_afresh(new)
             new.execute("INSERT INTO words (words) VALUES ('rebuild')")
         new.pragma("journal_mode", "wal")
-        words = _words(path, target, saved, lost, filled, remade, _checked(new))
+        words = _words(path, target, saved, lost, filled, restorable_fields, _checked(new))
     finally:
         source.close()
         new.close()
@@ -234,7 +234,7 @@ def _fill(new: apsw.Connection, missing: dict[int, dict[str, Any]], now: float) 
     """Give lost rows their place back: those of stores are filled by the next pull, our own are made of
     what the journal holds. How many of each."""
     own = {id for (id,) in new.execute("SELECT id FROM stores WHERE format = ?", (NATIVE,))}
-    filled = remade = 0
+    filled = restorable_fields = 0
     for id, uid, store_id in all_of(
         new,
         "SELECT DISTINCT memory_id, uid, store_id FROM journal_items i "
@@ -247,7 +247,7 @@ def _fill(new: apsw.Connection, missing: dict[int, dict[str, Any]], now: float) 
         if known.get("uid") is None or known.get("store_id") is None:
             continue
         if known["store_id"] in own:
-            remade += _remake(new, id, known, now)
+            restorable_fields += _remake(new, id, known, now)
         elif known.get("ref") is not None:
             new.execute(
                 "INSERT OR IGNORE INTO memories (id, uid, store_id, ref, anchor, seen_at) "
@@ -255,7 +255,7 @@ def _fill(new: apsw.Connection, missing: dict[int, dict[str, Any]], now: float) 
                 (id, known["uid"], known["store_id"], known["ref"], known.get("anchor") or "", now),
             )
             filled += new.changes()
-    return filled, remade
+    return filled, restorable_fields
 
 
 def _remake(new: apsw.Connection, id: int, known: dict[str, Any], now: float) -> int:
@@ -354,7 +354,7 @@ def _words(
     saved: dict[str, int],
     lost: dict[str, int],
     filled: int,
-    remade: int,
+    restorable_fields: int,
     wrong: str,
 ) -> tuple[str, ...]:
     """What became of it, in sentences."""
@@ -364,9 +364,9 @@ def _words(
     if filled:
         stand = plural(filled, "stands", "stand")
         told.append(f"{filled:,} of them {stand} empty until the store is read again, at the next pull.")
-    if remade:
-        were = plural(remade, "was", "were")
-        told.append(f"{remade:,} of them {were} made again from what the journal holds.")
+    if restorable_fields:
+        were = plural(restorable_fields, "was", "were")
+        told.append(f"{restorable_fields:,} of them {were} made again from what the journal holds.")
     told.append("At the next pull every attached store is read anew and fills the gaps.")
     told.append(
         f"The new workspace has a fault: {wrong}." if wrong else "The new workspace was checked: sound."

@@ -13,7 +13,7 @@ from pathlib import Path
 import apsw
 
 from memtui.errors import Refused
-from memtui.memory.records import Ailment
+from memtui.memory.records import Issue
 from memtui.text import counted, plural
 from memtui.workspace.context import Core
 from memtui.workspace.db import backup_files
@@ -31,9 +31,9 @@ _SALVAGE = "memtui doctor --salvage NEW saves what can be read into a new worksp
 MAY_GO = ("bodies", "standings", "relations", "units")
 
 
-def examine(core: Core) -> list[Ailment]:
+def examine(core: Core) -> list[Issue]:
     """Everything about the workspace itself; a check that fails is told and hides no other."""
-    found: list[Ailment] = []
+    found: list[Issue] = []
     for check in _CHECKS:
         try:
             found += check(core)
@@ -48,8 +48,8 @@ def examine(core: Core) -> list[Ailment]:
 
 def _own(
     code: str, words: str, place: str, meaning: str = "", mend: str = "", *, grave: bool = False
-) -> Ailment:
-    return Ailment("", code, place, words, meaning, mend, grave)
+) -> Issue:
+    return Issue("", code, place, words, meaning, mend, grave)
 
 
 # -- the checks
@@ -60,7 +60,7 @@ def linked() -> str:
     return str(apsw.sqlite_lib_version())
 
 
-def _sqlite(core: Core) -> Iterator[Ailment]:
+def _sqlite(core: Core) -> Iterator[Issue]:
     """The SQLite library."""
     if tuple(map(int, linked().split("."))) < SAFE:
         yield _own(
@@ -73,7 +73,7 @@ def _sqlite(core: Core) -> Iterator[Ailment]:
         )
 
 
-def _vectors(core: Core) -> Iterator[Ailment]:
+def _vectors(core: Core) -> Iterator[Issue]:
     """What searching by meaning needs."""
     core.db.connection()
     if core.db.no_meaning:
@@ -85,7 +85,7 @@ def _vectors(core: Core) -> Iterator[Ailment]:
         )
 
 
-def _model(core: Core) -> Iterator[Ailment]:
+def _model(core: Core) -> Iterator[Issue]:
     """The model that knows what texts mean."""
     core.meaning.look(core)
     if core.meaning.phase == "failed" and not core.db.no_meaning:
@@ -97,7 +97,7 @@ def _model(core: Core) -> Iterator[Ailment]:
         )
 
 
-def _embedded(core: Core) -> Iterator[Ailment]:
+def _embedded(core: Core) -> Iterator[Issue]:
     """The vectors, and what waits for one."""
     for kind in vector_checks.KINDS:
         count, more = kind.count(core.db)
@@ -108,7 +108,7 @@ def _embedded(core: Core) -> Iterator[Ailment]:
             )
 
 
-def _readable(core: Core) -> Iterator[Ailment]:
+def _readable(core: Core) -> Iterator[Issue]:
     """The pages of the file, and whether it may be written."""
     connection = core.db.connection()
     damage = damage_in(connection)
@@ -133,7 +133,7 @@ def has_moved(core: Core) -> bool:
     return bool(known and moved.value)
 
 
-def _moved(core: Core) -> Iterator[Ailment]:
+def _moved(core: Core) -> Iterator[Issue]:
     """Whether the file still stands at its path."""
     if has_moved(core):
         yield _own(
@@ -146,7 +146,7 @@ def _moved(core: Core) -> Iterator[Ailment]:
         )
 
 
-def _tied(core: Core) -> Iterator[Ailment]:
+def _tied(core: Core) -> Iterator[Issue]:
     """Rows without what they belong to."""
     counts: dict[tuple[str, str], int] = {}
     for table, _, parent, _ in core.db.connection().execute("PRAGMA foreign_key_check"):
@@ -164,7 +164,7 @@ def _tied(core: Core) -> Iterator[Ailment]:
         )
 
 
-def _words(core: Core) -> Iterator[Ailment]:
+def _words(core: Core) -> Iterator[Issue]:
     """The words index."""
     if core.read_only or not _out_of_step(core):
         return
@@ -187,7 +187,7 @@ def _out_of_step(core: Core) -> bool:
     return False
 
 
-def _texts(core: Core) -> Iterator[Ailment]:
+def _texts(core: Core) -> Iterator[Issue]:
     """The mark of each row's texts."""
     for number, (id, uid, whole) in enumerate(flipped(core)):
         if number == _SHOWN:
@@ -208,7 +208,7 @@ def _texts(core: Core) -> Iterator[Ailment]:
         )
 
 
-def _unsettled(core: Core) -> Iterator[Ailment]:
+def _unsettled(core: Core) -> Iterator[Issue]:
     """Changes that were cut off."""
     rows = core.db.rows(
         "SELECT DISTINCT s.name, j.summary, o.lease FROM outbox o JOIN journal_items i ON i.id = o.item_id "
@@ -216,7 +216,7 @@ def _unsettled(core: Core) -> Iterator[Ailment]:
     )
     for name, summary, lease in rows:
         if _is_mine(core, lease) or not core.leases.is_held(lease):
-            yield Ailment(
+            yield Issue(
                 name,
                 "unsettled",
                 core.path.name,
@@ -232,7 +232,7 @@ def _is_mine(core: Core, lease: str) -> bool:
     return lease.startswith(f"{os.getpid()}-") and core.leases.is_held(lease)
 
 
-def _leases(core: Core) -> Iterator[Ailment]:
+def _leases(core: Core) -> Iterator[Issue]:
     """Which other processes write here, and what dead ones left."""
     folder = core.path.with_name(core.path.name + ".leases")
     stale = 0
@@ -254,7 +254,7 @@ def _leases(core: Core) -> Iterator[Ailment]:
         )
 
 
-def _half_made(core: Core) -> Iterator[Ailment]:
+def _half_made(core: Core) -> Iterator[Issue]:
     """Backups that were cut off."""
     folder = backup_files.folder_of(core.path)
     for file in sorted(folder.iterdir()) if folder.is_dir() else ():
@@ -268,7 +268,7 @@ def _half_made(core: Core) -> Iterator[Ailment]:
             )
 
 
-def _private(core: Core) -> Iterator[Ailment]:
+def _private(core: Core) -> Iterator[Issue]:
     """Who may read the file and its folder."""
     for path, wanted in private_places(core):
         mode = stat.S_IMODE(path.stat().st_mode)
@@ -298,7 +298,7 @@ def private_places(core: Core) -> Iterator[tuple[Path, int]]:
         yield folder, 0o755
 
 
-def _place(core: Core) -> Iterator[Ailment]:
+def _place(core: Core) -> Iterator[Issue]:
     """The disk and the repository in which the file lies."""
     yield from short_of_space(core.path, "")
     if in_git(core.path) == "tracked":
@@ -317,11 +317,11 @@ def _place(core: Core) -> Iterator[Ailment]:
         )
 
 
-def short_of_space(path: Path, store: str) -> Iterator[Ailment]:
+def short_of_space(path: Path, store: str) -> Iterator[Issue]:
     """Less than 1 % or 100 MB free where `path` lies."""
     usage = shutil.disk_usage(path if path.is_dir() else path.parent)
     if usage.free < max(_LITTLE, usage.total // 100):
-        yield Ailment(
+        yield Issue(
             store,
             "disk",
             str(path.parent),

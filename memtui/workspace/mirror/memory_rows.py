@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from memtui.formats.contract.adapter import Aside, Link, Record, clean
+from memtui.formats.contract.adapter import Link, Record, SideRecord, clean
 from memtui.memory.records import DEFAULTS, LISTS, Memory, label_of, plain
 from memtui.workspace.db.models import COLUMNS, JSON_COLUMNS
 from memtui.workspace.mirror import relation_overrides
@@ -34,7 +34,7 @@ TEXTS = ("title", "key", "subject", "content", "tags", "source_ref")
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class MirrorRow:
     """A memory with the workspace's own knowledge of it."""
 
     id: int
@@ -54,13 +54,13 @@ class Held:
         return label_of(self.memory.title, self.memory.subject, self.memory.content)
 
 
-def held(db: Database, ids: Sequence[int]) -> list[Held]:
+def held(db: Database, ids: Sequence[int]) -> list[MirrorRow]:
     """The memories of these rows, in the given order; missing ones are left out."""
     rows = _rows(db, ids)
     return [_held(rows[id]) for id in dict.fromkeys(ids) if id in rows]
 
 
-def again(db: Database, known: Iterable[Held]) -> dict[int, Held]:
+def again(db: Database, known: Iterable[MirrorRow]) -> dict[int, MirrorRow]:
     """The memories as their rows are now, by id: the very same where the row did not change."""
     was = {held.id: held for held in known}
     rows = _rows(db, list(was))
@@ -72,7 +72,7 @@ def _rows(db: Database, ids: Sequence[int]) -> dict[int, tuple[Any, ...]]:
     return {row[0]: row for row in db.rows(sql, (json.dumps(list(ids)),))}
 
 
-def _held(row: tuple[Any, ...]) -> Held:
+def _held(row: tuple[Any, ...]) -> MirrorRow:
     said = list(row[len(_OWN) : -1])
     for at, is_list in _JSON_AT:
         text = said[at]
@@ -86,7 +86,7 @@ def _held(row: tuple[Any, ...]) -> Held:
     said[_AT["pinned"]] = bool(said[_AT["pinned"]])
     memory = Memory(uid=row[1], store=row[-1], ref=row[3] or "", **dict(zip(COLUMNS, said, strict=True)))
     kept = {} if row[6] == "{}" else json.loads(row[6])
-    return Held(row[0], row[2], row[4], row[5], kept, row[7], row[8], bool(row[9]), memory, row)
+    return MirrorRow(row[0], row[2], row[4], row[5], kept, row[7], row[8], bool(row[9]), memory, row)
 
 
 def stored(name: str, value: Any) -> Any:
@@ -239,7 +239,7 @@ def set_links(db: Database, store_id: int, units: Collection[str] | None, links:
 
 
 def set_asides(
-    db: Database, store_id: int, units: Collection[str] | None, asides: Iterable[Aside]
+    db: Database, store_id: int, units: Collection[str] | None, asides: Iterable[SideRecord]
 ) -> set[str]:
     """The same for what stands beside the memories in these units."""
     said = [(x.unit, x.kind, x.about, x.via, x.words, x.at, x.other, x.settled) for x in asides]

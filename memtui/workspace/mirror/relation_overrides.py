@@ -71,7 +71,7 @@ def journaled(keys: Iterable[Key], notes: Iterable[Note], uids: Mapping[str, str
     ]
 
 
-def as_called(db: Database, store_id: int, notes: Iterable[Note]) -> list[Note]:
+def with_current_names(db: Database, store_id: int, notes: Iterable[Note]) -> list[Note]:
     """Notes of the journal, by the names of today: who bore a name that nobody bears now may have been
     given another one. What stands under its old names is meant as it is."""
     told = f"SELECT 1 FROM relations WHERE {_KEY} UNION ALL SELECT 1 FROM relation_notes WHERE {_KEY}"

@@ -38,7 +38,7 @@ Tell = Callable[[float], None]
 """How far it is, 0 to 1."""
 
 
-class Left(Exception):
+class Cancelled(Exception):
     """Nobody wants it any more."""
 
 
@@ -60,7 +60,7 @@ def overview(core: Core, ids: Sequence[int] | None, tell: Tell, stop: Callable[[
             told = part
             tell(part)
         if stop():
-            raise Left
+            raise Cancelled
         rest()
 
     reading = _Reading(core, far)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memtui.memory.records import Ailment, label_of
+from memtui.memory.records import Issue, label_of
 from memtui.text import counted, plural
 from memtui.workspace.context import Core
 
@@ -18,7 +18,7 @@ _LOOSE = (
 _NAMES = ", ".join(f"{m}.uid, {m}.title, {m}.subject, substr({m}.content, 1, 1000)" for m in "ab")
 
 
-def look(core: Core) -> Iterator[Ailment]:
+def look(core: Core) -> Iterator[Issue]:
     """Relations that memtui keeps."""
     found = core.db.rows(
         f"SELECT t.kind, t.target, {_NAMES} {_LOOSE} ORDER BY t.source_id, t.rowid LIMIT {_SHOWN}"
@@ -35,11 +35,11 @@ def look(core: Core) -> Iterator[Ailment]:
         else:
             words = f"{tie} {_short(target)}, and there is no such memory any more."
             then = "It says nothing without the other memory."
-        yield Ailment("", "loose-tie", f"memory {names[0]}", words, then)
+        yield Issue("", "loose-tie", f"memory {names[0]}", words, then)
     rest = core.db.one(f"SELECT count(*) {_LOOSE}") - len(found) if len(found) == _SHOWN else 0
     if rest:
         words = f"There {plural(rest, 'is', 'are')} {counted(rest, 'more such relation')}."
-        yield Ailment("", "loose-tie", core.path.name, words)
+        yield Issue("", "loose-tie", core.path.name, words)
 
 
 def _called(uid: str | None, title: str | None, subject: str | None, content: str | None) -> str:

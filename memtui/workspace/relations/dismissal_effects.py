@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from memtui.errors import Refused
-from memtui.formats.contract.adapter import Parting
+from memtui.formats.contract.adapter import RelationFate
 from memtui.workspace.context import Core
-from memtui.workspace.mirror.memory_rows import Held
+from memtui.workspace.mirror.memory_rows import MirrorRow
 
 MOST = 200  # memories whose relations are counted
 # Relations by what becomes of those at their ends that leave; one that leads from a leaving memory to another
@@ -32,37 +32,37 @@ _KEPT = (
 )
 
 
-def words(core: Core, leaving: Sequence[Held], stores: dict[int, Any]) -> str:
+def words(core: Core, leaving: Sequence[MirrorRow], stores: dict[int, Any]) -> str:
     """ "its 3 relations go with it and come back with it"; "" where they have none, or are too many to be
     asked one by one."""
     if not leaving or len(leaving) > MOST:
         return ""
-    counts = dict.fromkeys(Parting, 0)
-    hows: dict[tuple[int, str], Parting] = {}
+    counts = dict.fromkeys(RelationFate, 0)
+    hows: dict[tuple[int, str], RelationFate] = {}
     for held in leaving:
         if held.anchor and (held.store_id, held.anchor) not in hows:
             hows[held.store_id, held.anchor] = _how(core, held, stores[held.store_id])
     ends = json.dumps([(*named, how) for named, how in hows.items()])
     for source, target, count in core.db.rows(_COUNTED, (ends,)):
         counts[_of_one(source, target)] += count
-    counts[Parting.STAY] += core.db.one(_KEPT, (json.dumps([held.id for held in leaving]),))
+    counts[RelationFate.STAY] += core.db.one(_KEPT, (json.dumps([held.id for held in leaving]),))
     many = len(leaving) > 1
     whose, until = ("their", "until they are restored") if many else ("its", "until it is restored")
     back = "go along, and come back when they do" if many else "go with it, and come back with it"
     told = [
-        (counts[Parting.GO], back),
-        (counts[Parting.DANGLE], f"lead nowhere {until}"),
-        (counts[Parting.STAY], "stay"),
+        (counts[RelationFate.GO], back),
+        (counts[RelationFate.DANGLE], f"lead nowhere {until}"),
+        (counts[RelationFate.STAY], "stay"),
     ]
     return "; ".join(f"{whose} {_counted(count)} {_for(count, what)}" for count, what in told if count)
 
 
-def _of_one(source: str | None, target: str | None) -> Parting:
+def _of_one(source: str | None, target: str | None) -> RelationFate:
     """What becomes of a relation by what its ends do to theirs; None is an end that does not leave."""
     # Where its source's own text tells it, it leaves with that; those of others stay behind.
-    if source in (Parting.GO, Parting.DANGLE) or target == Parting.GO:
-        return Parting.GO
-    return Parting.DANGLE if target == Parting.DANGLE else Parting.STAY
+    if source in (RelationFate.GO, RelationFate.DANGLE) or target == RelationFate.GO:
+        return RelationFate.GO
+    return RelationFate.DANGLE if target == RelationFate.DANGLE else RelationFate.STAY
 
 
 def _counted(count: int) -> str:
@@ -78,9 +78,9 @@ def _for(count: int, what: str) -> str:
     return f"{verb} {rest.replace('come back', 'comes back', 1)}".rstrip()
 
 
-def _how(core: Core, held: Held, store: Any) -> Parting:
+def _how(core: Core, held: MirrorRow, store: Any) -> RelationFate:
     try:
         adapter = core.adapter(store)
     except Refused:
-        return Parting.STAY
-    return Parting.STAY if adapter is None else adapter.parts_with(held.memory.content)
+        return RelationFate.STAY
+    return RelationFate.STAY if adapter is None else adapter.parts_with(held.memory.content)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from memtui.memory.records import LIVE, Lineage, Relation, label_of
 from memtui.workspace.context import Core
 from memtui.workspace.mirror import relation_overrides
-from memtui.workspace.mirror.memory_rows import Held
+from memtui.workspace.mirror.memory_rows import MirrorRow
 
 MOST = 500  # relations of one memory
 _FEW = 20  # memories that gave way to one, or rest on it
@@ -84,12 +84,12 @@ def kept_beside(
     return {relation_overrides.key_of(note): relation_overrides.words([note]) for note in notes}
 
 
-def relations_of(core: Core, held: Held) -> tuple[Relation, ...]:
+def relations_of(core: Core, held: MirrorRow) -> tuple[Relation, ...]:
     """What a memory is related to, by its store's word and by ours."""
     return (*_told(core, held), *_kept(core, held))
 
 
-def lineage_of(core: Core, held: Held) -> tuple[Lineage, ...]:
+def lineage_of(core: Core, held: MirrorRow) -> tuple[Lineage, ...]:
     """What it gave way to and what gave way to it, what it rests on and what rests on it."""
     memory = held.memory
     out: list[Lineage] = []
@@ -117,7 +117,7 @@ def _state(status: str, removed: bool) -> str:
     return "removed" if removed else "" if status in LIVE else status
 
 
-def _told(core: Core, held: Held) -> list[Relation]:
+def _told(core: Core, held: MirrorRow) -> list[Relation]:
     if not held.anchor:
         return []
     rows = core.db.rows(_TOLD, (held.store_id, held.anchor, MOST))
@@ -139,7 +139,7 @@ def _told(core: Core, held: Held) -> list[Relation]:
     return told
 
 
-def _ends(core: Core, held: Held, names: set[str]) -> dict[str, _End]:
+def _ends(core: Core, held: MirrorRow, names: set[str]) -> dict[str, _End]:
     """The memories that stand for these names; the asked one for its own, though it may not stand there."""
     found = {held.anchor: _End(held.id, held.memory.uid)}
     others = json.dumps(sorted(names - {held.anchor}))
@@ -149,7 +149,7 @@ def _ends(core: Core, held: Held, names: set[str]) -> dict[str, _End]:
     return found
 
 
-def _kept(core: Core, held: Held) -> list[Relation]:
+def _kept(core: Core, held: MirrorRow) -> list[Relation]:
     rows = core.db.rows(_TIES, (held.id, held.memory.uid, MOST))
     return [
         Relation(

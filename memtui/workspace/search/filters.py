@@ -23,11 +23,11 @@ STALE = 90 * DAY
 
 CREATED = "coalesce(m.created_at, m.event_time, m.updated_at, m.seen_at)"  # never used counts from it
 # What a memory's strength hangs on, as `ageing.Strengths` takes it behind its store's format and the time.
-HANGS_ON = (
+STRENGTH_FIELDS = (
     f"m.confidence, m.importance, m.times_used, {CREATED}, m.last_used_at, m.last_confirmed_at, "
     "m.valid_from, m.live, m.pinned, coalesce(m.category, m.kind)"
 )
-_LABEL = f"{LABEL}((SELECT format FROM stores WHERE id = m.store_id), ?, {HANGS_ON})"
+_LABEL = f"{LABEL}((SELECT format FROM stores WHERE id = m.store_id), ?, {STRENGTH_FIELDS})"
 _BY_USE = "CASE WHEN m.times_used >= 10 THEN 'hot' WHEN m.times_used >= 3 THEN 'warm' ELSE 'cold' END"
 # Heat is Base Coat's; its older files do not tell it.
 _HEAT = (

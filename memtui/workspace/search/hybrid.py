@@ -25,7 +25,7 @@ from memtui.memory.ranking import (
 )
 from memtui.workspace.search import term_candidates
 from memtui.workspace.vectors import vector_store
-from memtui.workspace.vectors.binary_index import Bits
+from memtui.workspace.vectors.binary_index import BinaryIndex
 
 if TYPE_CHECKING:
     from memtui.workspace.db.database import Database
@@ -81,14 +81,14 @@ class Search:
         if bare != question and self.vector is not None and (other := embed(bare)) is not None:
             self.vector = vector_store.mixed(self.vector, other, weights.plain)
 
-    def best(self, bits: Bits, top_k: int = TOP_K) -> list[Candidate]:
+    def best(self, bits: BinaryIndex, top_k: int = TOP_K) -> list[Candidate]:
         """Candidates by words and by meaning, weighed, best first."""
         ids = term_candidates.found(self._db, self._counts, self._last, self._where, self._values, top_k)
         cosines = dict(self.by_meaning(bits, top_k))
         return self.weigh(list(dict.fromkeys([*ids, *cosines])), cosines, widely=self.vector is not None)
 
     def answers(
-        self, bits: Bits, pieces: Pieces, top_k: int = TOP_K, held: Container[int] = ()
+        self, bits: BinaryIndex, pieces: Pieces, top_k: int = TOP_K, held: Container[int] = ()
     ) -> tuple[list[Candidate], list[Candidate]]:
         """What answers, and what is only related, each best first: whatever the question names by its
         uid or key comes before all, and those `held` answer in any case."""
@@ -115,7 +115,7 @@ class Search:
         """Candidates by words alone, best first."""
         return term_candidates.found(self._db, self._counts, self._last, self._where, self._values, top_k)
 
-    def by_meaning(self, bits: Bits, top_k: int = TOP_K) -> list[tuple[int, float]]:
+    def by_meaning(self, bits: BinaryIndex, top_k: int = TOP_K) -> list[tuple[int, float]]:
         """Candidates by meaning alone with their cosine, nearest first."""
         if (vector := self.vector) is None:
             return []

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from memtui.errors import Refused
 from memtui.formats import registry
-from memtui.formats.contract.adapter import Aside, Link, Reading, Record
+from memtui.formats.contract.adapter import Link, Reading, Record, SideRecord
 from memtui.formats.contract.incremental import Look
 from memtui.memory.records import Finding
 from memtui.text import counted
@@ -66,7 +66,7 @@ def pull(core: Core, store: Any, actor: str = "") -> Taken:
                 return _Pull(
                     core, store, look, turn, row.pulled_at is None, total, actor or f"sync:{store.name}"
                 ).take(stamp)
-        except _Overtaken:
+        except ConcurrentUpdate:
             continue
         except OSError as trouble:
             raise Refused("io", f"{store.name} cannot be read: {trouble.strerror}.") from trouble
@@ -83,7 +83,7 @@ def _unsettled(core: Core, store: Any) -> None:
         raise Refused("unsettled", f"A change to {store.name} was cut off and is not settled yet.")
 
 
-class _Overtaken(Exception):
+class ConcurrentUpdate(Exception):
     """The mirror was changed since the store was read: the reading may be older than it."""
 
 
@@ -109,7 +109,7 @@ class _Turn:
                 "SELECT 1 FROM outbox WHERE store_id = ? AND state = 'intended' LIMIT 1", (self.store_id,)
             )
             if busy or db.one("SELECT epoch FROM stores WHERE id = ?", (self.store_id,)) != self.epoch:
-                raise _Overtaken
+                raise ConcurrentUpdate
             if writes:
                 db.run("UPDATE stores SET epoch = epoch + 1 WHERE id = ?", (self.store_id,))
             yield
@@ -167,7 +167,7 @@ class _Pull:
     here: set[int] = field(default_factory=set)  # marks of the refs that were met
     fresh: list[Record] = field(default_factory=list)  # those that the mirror did not have, for the last part
     links: list[Link] = field(default_factory=list)
-    asides: list[Aside] = field(default_factory=list)
+    asides: list[SideRecord] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
     read: set[str] = field(default_factory=set)  # units that were met so far

@@ -23,7 +23,7 @@ _ALL = (
 _SINCE = f"{_PACK} (SELECT memory_id, bits FROM vector_bits WHERE turn > ? AND length(bits) = ? LIMIT ?)"
 
 
-class Bits:
+class BinaryIndex:
     """The packed bits of all vectors, a column a memory, kept in step with the table.
 
     One for all threads of a process: 48 bytes a memory with 384 numbers. What is kept for a memory

@@ -13,7 +13,7 @@ from memtui.embedding.base import Embedder, ModelMissing, Opener
 from memtui.errors import Refused
 from memtui.workspace.db.database import in_words
 from memtui.workspace.vectors import vector_store
-from memtui.workspace.vectors.binary_index import Bits
+from memtui.workspace.vectors.binary_index import BinaryIndex
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Core
@@ -49,7 +49,7 @@ class Meaning:
         self._db: Database | None = None
         self._vector = lru_cache(256)(self._embed)
         self._rests, self._until = 0, 0.0  # failures in a row, and when the next try may be
-        self.bits = Bits()
+        self.bits = BinaryIndex()
         self.phase = "off" if opener is None else "waiting"
         self.why = "Searching by meaning is switched off (setting: model)." if opener is None else ""
         self.hint = ""

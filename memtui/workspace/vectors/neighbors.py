@@ -20,7 +20,7 @@ _LIVE = "FROM vectors v CROSS JOIN memories m ON m.id = v.memory_id WHERE m.live
 _OF = "SELECT v.memory_id, v.vector FROM json_each(?) e CROSS JOIN vectors v ON v.memory_id = e.value"
 
 
-class Neighbours(Protocol):
+class Neighbors(Protocol):
     """Who lies near whom; memories that have no vector yet are passed over."""
 
     def near(self, vectors: Mapping[int, bytes], most: int) -> dict[int, list[int]]:
@@ -32,7 +32,7 @@ class Neighbours(Protocol):
         ...
 
 
-def neighbours(core: Core, waiting: int) -> Neighbours:
+def neighbours(core: Core, waiting: int) -> Neighbors:
     """Whatever is less work for so many memories."""
     held = int(core.db.one("SELECT count(*) FROM vector_bits")) if waiting >= MANY else 0
     return _Table(core) if 0 < held <= MOST else _Asked(core)

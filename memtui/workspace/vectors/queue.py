@@ -14,7 +14,7 @@ from memtui.embedding.base import Embedder
 from memtui.errors import Refused
 from memtui.memory.records import MeaningState
 from memtui.text import counted
-from memtui.workspace.background import Manners
+from memtui.workspace.background import JobControl
 from memtui.workspace.db.database import in_words
 from memtui.workspace.vectors import vector_store
 from memtui.workspace.vectors.model import OTHER, OTHER_HINT, OTHER_MODEL, Meaning, backoff, unreadable
@@ -64,13 +64,13 @@ _LATE = (
 )
 
 
-def work_off(core: Core, meaning: Meaning, manners: Manners | None = None) -> int:
+def work_off(core: Core, meaning: Meaning, manners: JobControl | None = None) -> int:
     """Embed what waits and is due; how many got a vector. A text that fails waits for a later try, and
     where nothing can be embedded or kept, all wait.
 
     Small transactions, and the model runs outside of them; a batch that a dead process left is simply
     made again."""
-    manners = manners or Manners()
+    manners = manners or JobControl()
     done = 0
     try:
         with in_words(core.path):
@@ -95,7 +95,7 @@ def _wanted(core: Core, meaning: Meaning) -> bool:
     return core.db.one("SELECT 1 FROM unembedded LIMIT 1") is not None
 
 
-def _parts(core: Core, meaning: Meaning, manners: Manners) -> Iterator[int]:
+def _parts(core: Core, meaning: Meaning, manners: JobControl) -> Iterator[int]:
     """How many each batch gave."""
     begun, done = core.clock(), 0
     while (embedder := meaning.load(core)) is not None:

@@ -10,7 +10,7 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from memtui.workspace.vectors.binary_index import Bits, packed
+from memtui.workspace.vectors.binary_index import BinaryIndex, packed
 
 if TYPE_CHECKING:
     from memtui.workspace.db.database import Database
@@ -30,7 +30,7 @@ _NEAREST = (
 
 
 def nearest(
-    db: Database, bits: Bits, vector: bytes, count: int, where: str, values: Sequence[Any]
+    db: Database, bits: BinaryIndex, vector: bytes, count: int, where: str, values: Sequence[Any]
 ) -> list[tuple[int, float]]:
     """The `count` memories that pass a condition on `m` and lie nearest by cosine, nearest first."""
     if _few(db):

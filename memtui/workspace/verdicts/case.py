@@ -11,7 +11,7 @@ from memtui.workspace.changes import planning
 from memtui.workspace.context import Core
 from memtui.workspace.contradictions import queue
 from memtui.workspace.mirror import memory_rows
-from memtui.workspace.mirror.memory_rows import Held
+from memtui.workspace.mirror.memory_rows import MirrorRow
 
 CHANGED = "One of the two says something else since it was found; it is compared again first."
 
@@ -21,8 +21,8 @@ class Case:
     """One pair with all that a verdict on it needs. `stores` are the rows of all stores."""
 
     pair: Pair
-    a: Held
-    b: Held
+    a: MirrorRow
+    b: MirrorRow
     stores: dict[int, Any]
     changed: bool  # since it was found
     judged: tuple[str, str]  # the digests of what the two say
@@ -37,7 +37,7 @@ class Case:
         """Whether they say it in the same words."""
         return self.repeats and self.pair.kind == EXACT
 
-    def store(self, held: Held) -> Any:
+    def store(self, held: MirrorRow) -> Any:
         """The row of a memory's store."""
         return self.stores[held.store_id]
 
@@ -82,7 +82,7 @@ def why_not(core: Core, case: Case, verdict: str) -> str:
     return ""
 
 
-def _blocked(core: Core, action: str, held: Held, store: Any) -> str:
+def _blocked(core: Core, action: str, held: MirrorRow, store: Any) -> str:
     try:
         adapter = core.adapter(store)
         return planning.blocked(core, action, held, store) or ("" if adapter is None else adapter.locked())

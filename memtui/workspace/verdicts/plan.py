@@ -8,7 +8,7 @@ from memtui.formats.contract.adapter import REPEATS, Link, clean
 from memtui.memory.contradictions.pairs import BOTH_TRUE, DISCARD_BOTH, KEEP_B, LATER, MERGE, NOT_SO
 from memtui.workspace.changes import planning, relate
 from memtui.workspace.context import Core
-from memtui.workspace.mirror.memory_rows import Held
+from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.verdicts.case import Case
 from memtui.workspace.verdicts.transfer_relations import marks, moved
 from memtui.workspace.verdicts.unit import Step, is_native
@@ -34,13 +34,13 @@ def steps_of(core: Core, case: Case, verdict: str, text: str | None, note: str) 
     return _in_order(steps, [winner, loser])
 
 
-def _in_order(steps: list[Step], ends: list[Held]) -> list[Step]:
+def _in_order(steps: list[Step], ends: list[MirrorRow]) -> list[Step]:
     """The first of `ends`, then all others, then the last."""
     rank = {ends[0].id: 0, ends[1].id: 2}
     return sorted(steps, key=lambda step: rank.get(step.held.id, 1))
 
 
-def _link(case: Case, source: Held, target: Held, note: str) -> Link | None:
+def _link(case: Case, source: MirrorRow, target: MirrorRow, note: str) -> Link | None:
     """What the store is told of the two, where both stand in it."""
     if source.store_id != target.store_id:
         return None
@@ -48,13 +48,13 @@ def _link(case: Case, source: Held, target: Held, note: str) -> Link | None:
     return Link(source.anchor, kind, target.anchor, context=clean(note or case.pair.reason))
 
 
-def _loses(core: Core, case: Case, winner: Held, loser: Held, verdict: str, note: str) -> Step:
+def _loses(core: Core, case: Case, winner: MirrorRow, loser: MirrorRow, verdict: str, note: str) -> Step:
     store, link = case.store(loser), _link(case, winner, loser, note)
     fields = relate._superseded(core, store, link) | {"superseded_by": winner.memory.uid}
     return Step(loser, store, "supersede", fields, link=link, verdict=verdict)
 
 
-def _discarded(case: Case, held: Held, note: str) -> Step:
+def _discarded(case: Case, held: MirrorRow, note: str) -> Step:
     store = case.store(held)
     fields = planning.dismissal(planning.kind_of(store))
     return Step(held, store, "dismiss", fields, link=_link(case, case.a, case.b, note), verdict=DISCARD_BOTH)
@@ -73,7 +73,7 @@ def _merged(core: Core, case: Case, text: str | None) -> list[Step]:
     for name in ("times_used", "times_confirmed"):
         # Where the store counts, and memtui cannot set the number there, its own count goes on.
         counted = name == "times_used" and adapter is not None and adapter.counts_uses
-        if not counted or (adapter is not None and name in adapter.remade):
+        if not counted or (adapter is not None and name in adapter.restorable_fields):
             fields[name] = getattr(a, name) + getattr(b, name)
     made = [at for at in (a.created_at, b.created_at) if at is not None]
     if made:

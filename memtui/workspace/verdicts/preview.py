@@ -25,7 +25,7 @@ from memtui.text import counted
 from memtui.workspace.changes import native_store, planning
 from memtui.workspace.context import Core
 from memtui.workspace.details import detail as details
-from memtui.workspace.mirror.memory_rows import Held
+from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.stores import catalog
 from memtui.workspace.verdicts.case import Case, case, why_not
 from memtui.workspace.verdicts.transfer_relations import CONTRADICTS, is_contradiction, marks, moved
@@ -200,7 +200,7 @@ def _marks(core: Core, steps: Sequence[Step]) -> Iterator[str]:
         yield "That they contradict each other is taken away."
 
 
-def _adapter(core: Core, found: Case, held: Held) -> Adapter | None:
+def _adapter(core: Core, found: Case, held: MirrorRow) -> Adapter | None:
     try:
         return core.adapter(found.store(held))
     except Refused:

@@ -21,7 +21,7 @@ from memtui.memory.contradictions.pairs import (
 from memtui.memory.records import Change, Memory
 from memtui.text import counted
 from memtui.workspace.changes import outbox, summaries, undo
-from memtui.workspace.changes.outbox import Piece
+from memtui.workspace.changes.outbox import ChangeItem
 from memtui.workspace.context import Core
 from memtui.workspace.journal.items import RELATION, RELATIONS, VERDICT
 from memtui.workspace.verdicts.case import CHANGED, Case, case, why_not
@@ -107,7 +107,7 @@ def _carry_out(
     written = [piece for piece in unit.pieces if piece.after.keys() - {VERDICT}]
     summary = f"{name}, {summaries.places_of(written, files=False) or 'kept in memtui'}"
     done = outbox.run(core, "resolved", summary, unit.pieces, again=unit.again)
-    undo.stood_together(core, done)
+    undo.ensure_all_or_nothing(core, done)
     told = f"{name}, {summaries.places_of(written, files=True) or 'kept in memtui'}"
     stays = stays or any(step.action == "unrelate" for step in unit.left_out)
     parts = [told, *_moved(written), *(["their store still says that they contradict"] if stays else [])]
@@ -116,7 +116,7 @@ def _carry_out(
     return Change("resolved", ids, "; ".join((*parts, *words)) + done.ending, done.line)
 
 
-def _moved(pieces: Sequence[Piece]) -> list[str]:
+def _moved(pieces: Sequence[ChangeItem]) -> list[str]:
     """How many relations moved, in words."""
     ties = sum(len(piece.after.get(RELATIONS) or ()) for piece in pieces)
     native = 0

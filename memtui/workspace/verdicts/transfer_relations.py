@@ -12,7 +12,7 @@ from memtui.workspace.changes import relate
 from memtui.workspace.context import Core
 from memtui.workspace.journal.items import BESIDE, RELATION, RELATIONS
 from memtui.workspace.mirror import memory_rows, relation_overrides
-from memtui.workspace.mirror.memory_rows import Held
+from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.relations.lookup import relations_of
 from memtui.workspace.verdicts.unit import KEEP, Step, is_native
 
@@ -24,7 +24,7 @@ _SHARED = (
 )
 
 
-def moved(core: Core, loser: Held, winner: Held, stores: Mapping[int, Any]) -> list[Step]:
+def moved(core: Core, loser: MirrorRow, winner: MirrorRow, stores: Mapping[int, Any]) -> list[Step]:
     """A step for each relation that moves: in the store where that can hold it, else a tie of ours. Not
     those between the two, not those that the winner has, not those of a name that others share."""
     known = {way for each in relations_of(core, winner) if (way := _way(each, winner.id)) is not None}
@@ -52,7 +52,9 @@ def _way(relation: Relation, id: int) -> tuple[str, bool, int] | None:
     return None if other is None else (relation.kind.casefold(), out, other)
 
 
-def _step(core: Core, relation: Relation, source: Held, target: Held, stores: Mapping[int, Any]) -> Step:
+def _step(
+    core: Core, relation: Relation, source: MirrorRow, target: MirrorRow, stores: Mapping[int, Any]
+) -> Step:
     store = stores[source.store_id]
     said = relation.strength, relation.context, relation.body
     tie = relate.tie_of(relation.kind, target.memory.uid, *said)
@@ -74,7 +76,9 @@ def _step(core: Core, relation: Relation, source: Held, target: Held, stores: Ma
     return Step(source, store, "relate", after, before, link, instead=kept)
 
 
-def marks(core: Core, one: Held, other: Held, stores: Mapping[int, Any], *, resolved: bool) -> list[Step]:
+def marks(
+    core: Core, one: MirrorRow, other: MirrorRow, stores: Mapping[int, Any], *, resolved: bool
+) -> list[Step]:
     """What takes away that the two are said to contradict each other. Where one gives way (`resolved`), a
     format with a way of its own for that does it by itself."""
     steps: list[Step] = []

@@ -13,10 +13,10 @@ from memtui.errors import Refused
 from memtui.formats.contract.adapter import Adapter, Link, Planned, Write
 from memtui.formats.media.files import atomic_write
 from memtui.workspace.changes import planning
-from memtui.workspace.changes.outbox import Piece
+from memtui.workspace.changes.outbox import ChangeItem
 from memtui.workspace.context import NATIVE, Core
 from memtui.workspace.journal.items import NO_FIELDS, RELATION
-from memtui.workspace.mirror.memory_rows import Held
+from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.stores import catalog
 
 KEEP = "keep"  # the action of a step that is memtui's alone
@@ -29,7 +29,7 @@ class Step:
     """One thing that happens to a memory. `before` is what its `fields` said where they are none of the
     memory's own; where its store refuses it, `instead` is done, or nothing if it is `optional`."""
 
-    held: Held
+    held: MirrorRow
     store: Any
     action: str
     fields: dict[str, Any]
@@ -62,7 +62,7 @@ class Unit:
             self.steps = [each for step in self.steps if (each := _otherwise(step, soft)) is not None]
         self.pieces = [self._piece(each) for each in _by_memory(self.steps)]
 
-    def again(self, group: Sequence[Piece]) -> None:
+    def again(self, group: Sequence[ChangeItem]) -> None:
         """Plan one store's pieces anew."""
         ids = {piece.memory_id or (piece.held.id if piece.held else 0) for piece in group}
         self._plan([step for step in self.steps if step.held.id in ids])
@@ -103,7 +103,7 @@ class Unit:
         piece = _piece(step, adapter)
         action = planning._as_done(adapter, step.action, piece)
         theirs = planning._theirs(adapter, action, piece)
-        if step.action == "edit" and "times_used" in adapter.remade:
+        if step.action == "edit" and "times_used" in adapter.restorable_fields:
             theirs |= step.fields.keys() & {"times_used"}
         step.theirs = frozenset(theirs)
         if not theirs:
@@ -116,10 +116,10 @@ class Unit:
             seen = {name: getattr(step.held.memory, name) for name in names} | seen
         return replace(write, seen=seen, verdict=step.verdict)
 
-    def _piece(self, steps: Sequence[Step]) -> Piece:
+    def _piece(self, steps: Sequence[Step]) -> ChangeItem:
         held, store = steps[0].held, steps[0].store
-        piece = Piece(held, store, {}, {}, adapter=self._adapters.get(store.id), whole=True)
-        piece.hangs_on = SAYS if held.id in self._judged else ()
+        piece = ChangeItem(held, store, {}, {}, adapter=self._adapters.get(store.id), whole=True)
+        piece.depends_on_fields = SAYS if held.id in self._judged else ()
         for step in steps:
             before = _before(step)
             for name, value in step.fields.items():
@@ -135,7 +135,7 @@ class Unit:
         self._answer(piece, steps)
         return piece
 
-    def _answer(self, piece: Piece, steps: Iterable[Step]) -> None:
+    def _answer(self, piece: ChangeItem, steps: Iterable[Step]) -> None:
         answers = [step.answer for step in steps if step.answer is not None]
         piece.refused = next((each for each in answers if isinstance(each, Refused)), None)
         plans = [each for each in answers if isinstance(each, Planned)]
@@ -157,8 +157,10 @@ def _one(plans: Sequence[Planned]) -> Planned:
     )
 
 
-def _piece(step: Step, adapter: Adapter | None) -> Piece:
-    return Piece(step.held, step.store, _before(step), dict(step.fields), adapter=adapter, link=step.link)
+def _piece(step: Step, adapter: Adapter | None) -> ChangeItem:
+    return ChangeItem(
+        step.held, step.store, _before(step), dict(step.fields), adapter=adapter, link=step.link
+    )
 
 
 def _before(step: Step) -> dict[str, Any]:

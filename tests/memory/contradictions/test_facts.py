@@ -7,7 +7,7 @@ import time
 import pytest
 
 from memtui.memory.contradictions import judge, read
-from memtui.memory.contradictions.comparison.parsed_memory import Side
+from memtui.memory.contradictions.comparison.parsed_memory import ParsedMemory
 from memtui.memory.contradictions.facts import FAMILIES
 
 # What both are about, and the two.
@@ -89,7 +89,7 @@ NO_CLASH = [
 ]
 
 
-def side(text: str, subject: str) -> Side:
+def side(text: str, subject: str) -> ParsedMemory:
     return read(text, subject=subject or None)
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
-from memtui.memory.records import Carrying, Change
+from memtui.memory.records import Change, TransferResult
 from memtui.workspace.workspace import Workspace
 from tests.soak.owners.texts import Texts
 
@@ -32,10 +32,10 @@ class Step(Generic[S]):
     must be refused instead; empty where it must be done."""
 
     words: str
-    act: Callable[[], Change | Carrying]
-    wrong: Callable[[S, S, Change | Carrying], str]
+    act: Callable[[], Change | TransferResult]
+    wrong: Callable[[S, S, Change | TransferResult], str]
     refusals: frozenset[str] = frozenset()
-    beside: Callable[[S, S, Change | Carrying], str] = lambda before, after, change: ""
+    beside: Callable[[S, S, Change | TransferResult], str] = lambda before, after, change: ""
     """What else is wrong, which does not keep the round from going on."""
 
 

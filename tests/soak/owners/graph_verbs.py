@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from memtui.memory.records import Carrying, Change, Memory
+from memtui.memory.records import Change, Memory, TransferResult
 from memtui.workspace.workspace import Workspace
 from tests.soak.owners.contract import STORE, Step
 from tests.soak.owners.graph_model import Graph, Relation, Unordered
@@ -251,7 +251,7 @@ def _among(after: Graph, wanted: Sequence[Graph]) -> str:
     return "" if after in wanted else f"the server reads {after}\n  and not {wanted}"
 
 
-def _done(chosen: Sequence[Mine], change: Change | Carrying) -> list[Mine]:
+def _done(chosen: Sequence[Mine], change: Change | TransferResult) -> list[Mine]:
     """Of several memories those that the change reached."""
     assert isinstance(change, Change)
     return [each for each in chosen if each[0] in change.ids]

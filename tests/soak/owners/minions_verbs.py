@@ -6,7 +6,7 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from memtui.memory.records import Carrying, Change, Memory
+from memtui.memory.records import Change, Memory, TransferResult
 from memtui.workspace.workspace import Workspace
 from tests.soak.owners.contract import STORE, Step
 from tests.soak.owners.minions_checks import changed, gone, others, search, unfound
@@ -121,7 +121,7 @@ class MinionVerbs:
             return None
         chosen = self._chance.sample(mine, min(len(mine), self._chance.choice((1, 1, 2, 3))))
 
-        def wrong(before: Fleet, after: Fleet, change: Change | Carrying) -> str:
+        def wrong(before: Fleet, after: Fleet, change: Change | TransferResult) -> str:
             assert isinstance(change, Change)
             refs = {memory.ref for id, memory in chosen if id in change.ids}
             left = [ref for ref in refs if not after.minions[ref].get("deletedAt")]

@@ -18,7 +18,7 @@ from memtui.memory.records import Memory, label_of
 from memtui.workspace.context import NATIVE, Core
 from memtui.workspace.contradictions.queue import digest_of
 from memtui.workspace.db.pair_status import SAYS
-from memtui.workspace.mirror.memory_rows import Held
+from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.workspace import Workspace
 from tests.support.fake_workspace.controls import Controls
 
@@ -123,10 +123,10 @@ class Base(Controls, Workspace):
     def _bodies_of_leaving(self, sql: str, values: tuple[int]) -> list[tuple[str]]:
         raise AssertionError(f"the fake workspace has no database to ask: {sql}")
 
-    def _held(self, id: int) -> Held:
+    def _held(self, id: int) -> MirrorRow:
         memory = self.memories.get(id) or self._away[id]
         gone = None if id in self.memories else self.clock()
-        return Held(id, self._row(id).id, "", "", {}, None, gone, True, memory)
+        return MirrorRow(id, self._row(id).id, "", "", {}, None, gone, True, memory)
 
     def _row(self, id: int) -> StoreRow:
         """The store of a memory."""

@@ -24,11 +24,11 @@ from memtui.memory.records import (
     plain,
 )
 from memtui.workspace.changes import planning, prior_writes, summaries, undo, verbs
-from memtui.workspace.changes.outbox import Done, Piece
+from memtui.workspace.changes.outbox import ChangeItem, Done
 from memtui.workspace.context import NATIVE
 from memtui.workspace.journal import entries, history
 from memtui.workspace.journal.items import NO_FIELDS, RELATION, VERDICT
-from memtui.workspace.mirror.memory_rows import Held
+from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.stores import catalog
 from tests.support.fake_workspace.base import digest, label
 from tests.support.fake_workspace.reading import Reading
@@ -74,7 +74,7 @@ class Changing(Reading):
             raise clash
         wanted = verbs._tidy(fields)
 
-        def edited(held: Held) -> Mapping[str, Any]:
+        def edited(held: MirrorRow) -> Mapping[str, Any]:
             theirs = {name: getattr(held.memory, name) for name in seen or {}}
             theirs = {name: value for name, value in theirs.items() if seen and value != seen[name]}
             if theirs:
@@ -200,11 +200,11 @@ class Changing(Reading):
         todo = self._standing(line)
         if not todo:
             raise Refused("undone", f"“{summary}” is undone already, or never took effect.")
-        pieces: list[Piece] = []
+        pieces: list[ChangeItem] = []
         skipped: list[Skipped] = []
         for item in reversed(todo):
             left = self._reversed(item, line)
-            if isinstance(left, Piece):
+            if isinstance(left, ChangeItem):
                 pieces.append(left)
             else:
                 skipped.append(left)
@@ -224,7 +224,7 @@ class Changing(Reading):
         self._refused.discard(line)
         return undo._change(verb, told, done, skipped, pieces)
 
-    def _reversed(self, item: EventItem, line: int) -> Piece | Skipped:
+    def _reversed(self, item: EventItem, line: int) -> ChangeItem | Skipped:
         """What takes an item back, or why nothing does."""
         id = self._id(item.uid)
         if id is None or item.before is None or item.after is None:
@@ -252,12 +252,14 @@ class Changing(Reading):
 
     # -- how it is done
 
-    def _change(self, verb: str, ids: Sequence[int], change: Callable[[Held], Mapping[str, Any]]) -> Change:
+    def _change(
+        self, verb: str, ids: Sequence[int], change: Callable[[MirrorRow], Mapping[str, Any]]
+    ) -> Change:
         self._writable()
         found = [id for id in dict.fromkeys(ids) if id in self.memories or id in self._away]
         if not found:
             raise Refused("nothing", "There is no such memory.", "Nothing was changed.")
-        pieces: list[Piece] = []
+        pieces: list[ChangeItem] = []
         skipped: list[Skipped] = []
         for id in found:
             held = self._held(id)
@@ -275,10 +277,12 @@ class Changing(Reading):
         line = self._carry_out(summaries.KINDS[verb][0], summaries.summary(verb, pieces), pieces)
         return summaries.change_of(verb, Done(line, pieces), skipped)
 
-    def _piece(self, id: int, before: dict[str, Any], after: dict[str, Any]) -> Piece:
-        return Piece(self._held(id), self._row(id), before, after, memory_id=id)
+    def _piece(self, id: int, before: dict[str, Any], after: dict[str, Any]) -> ChangeItem:
+        return ChangeItem(self._held(id), self._row(id), before, after, memory_id=id)
 
-    def _carry_out(self, kind: str, summary: str, pieces: Sequence[Piece], undoes: int | None = None) -> int:
+    def _carry_out(
+        self, kind: str, summary: str, pieces: Sequence[ChangeItem], undoes: int | None = None
+    ) -> int:
         """Do it, and put it down; the journal's line."""
         line = max((event.id for event in self.events), default=0) + 1
         touched = {piece.memory_id for piece in pieces}
@@ -305,7 +309,7 @@ class Changing(Reading):
         self.events.append(event)
         return line
 
-    def _apply(self, piece: Piece, line: int) -> None:
+    def _apply(self, piece: ChangeItem, line: int) -> None:
         id, after = piece.memory_id, piece.after
         fields = {name: value for name, value in after.items() if name not in NO_FIELDS}
         memory = replace(self.memories.get(id) or self._away[id], **fields)

@@ -10,7 +10,7 @@ from typing import Any
 from memtui.errors import Conflict
 from memtui.memory.contradictions.pairs import Pair, Suggestion
 from memtui.memory.graph.model import Around, Spot
-from memtui.memory.records import Ailment, Backup, Event, EventItem, Found, Memory, Relation, StoreInfo, Why
+from memtui.memory.records import Backup, Event, EventItem, Found, Issue, Memory, Relation, StoreInfo, Why
 from memtui.workspace.search.saved_searches import Saved
 
 
@@ -63,8 +63,8 @@ class Controls:
         self.attached: list[StoreInfo] | None = None
         """The attached stores; None for those that the memories name."""
         self.found: list[Found] = []
-        self.ailments: list[Ailment] = []
-        self.mended: list[Ailment] = []
+        self.ailments: list[Issue] = []
+        self.mended: list[Issue] = []
         self.kept: list[Backup] = []
         self.purged: list[int] = []
 

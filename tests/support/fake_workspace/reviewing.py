@@ -24,7 +24,7 @@ from memtui.memory.contradictions.pairs import (
 )
 from memtui.memory.contradictions.queue import Queue
 from memtui.memory.records import Change
-from memtui.workspace.background import Manners
+from memtui.workspace.background import JobControl
 from memtui.workspace.changes import summaries
 from memtui.workspace.journal.items import VERDICT
 from memtui.workspace.verdicts import plan, settle
@@ -34,7 +34,7 @@ from tests.support.fake_workspace.base import digest
 from tests.support.fake_workspace.changing import Changing
 
 
-class Reviewing(Changing):
+class ReviewApi(Changing):
     """The pairs that a test lists, and those that the sweep finds."""
 
     def review(self) -> Queue:
@@ -159,8 +159,8 @@ class Reviewing(Changing):
         how = "merge" if verdict == MERGE else "keep"
         return [*merged, plan._loses(engine, case, winner, loser, how, note)]
 
-    def sweep(self, manners: Manners | None = None, ids: Sequence[int] | None = None) -> Swept:
-        manners = manners or Manners()
+    def sweep(self, manners: JobControl | None = None, ids: Sequence[int] | None = None) -> Swept:
+        manners = manners or JobControl()
         done, found = 0, 0
         while self.to_compare and not manners.stop():
             self._gate("sweep", manners.stop)

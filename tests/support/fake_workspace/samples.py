@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE, KEEP_A, Pair, Suggestion
-from memtui.memory.records import Ailment, Backup, Finding, Found, Memory, Relation, StoreInfo
+from memtui.memory.records import Backup, Finding, Found, Issue, Memory, Relation, StoreInfo
 from tests.support.fake_workspace.base import label
 from tests.support.fake_workspace.workspace import FakeWorkspace
 
@@ -100,15 +100,15 @@ def stored() -> FakeWorkspace:
         Found("mcp-memory", "MCP memory", "/srv/assistant/memory.jsonl", 8, "3 odd things"),
     ]
     fake.ailments = [
-        Ailment(
+        Issue(
             "base-coat", "yaml", "notes/a.md", "Its head is no YAML.",
             "The memory is read as plain text and cannot be edited here.",
         ),
-        Ailment(
+        Issue(
             "claude-code:order-service", "away", "", "Its folder is no longer there.",
             "Its 12 memories are shown as last read.", "detach it; its pins and notes stay", True,
         ),
-        Ailment(
+        Issue(
             "", "fts", "", "The words index lacks 2 memories.", "A search may miss them.",
             "build the words index anew",
         ),

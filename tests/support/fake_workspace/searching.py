@@ -10,7 +10,7 @@ from fnmatch import fnmatch
 
 from memtui.errors import QueryError, Refused
 from memtui.memory.records import LIVE, Hits, MeaningState, Why
-from memtui.workspace.background import Manners
+from memtui.workspace.background import JobControl
 from memtui.workspace.search.facets import MOST, NAMES, Facets
 from memtui.workspace.search.retrieval import BOTH, WORDS
 from memtui.workspace.search.saved_searches import LONGEST, Saved
@@ -135,8 +135,8 @@ class Searching(Base):
         self.phase = "failed" if "load_model" in self.raising else "ready"
         return self.phase == "ready"
 
-    def embed(self, manners: Manners | None = None) -> int:
-        manners = manners or Manners()
+    def embed(self, manners: JobControl | None = None) -> int:
+        manners = manners or JobControl()
         whole = self.unread
         while self.unread and not manners.stop():
             self._gate("embed", manners.stop)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from memtui.errors import Refused
-from memtui.memory.records import Ailment, Backup, Change, Found, Memory, Purged, StoreInfo
+from memtui.memory.records import Backup, Change, Found, Issue, Memory, Purged, StoreInfo
 from memtui.workspace.context import NATIVE
 from memtui.workspace.maintenance import purge
 from memtui.workspace.stores import catalog
@@ -83,11 +83,11 @@ class Stores(Changing):
             "dismiss": "is taken out of the store and kept in memtui; R brings it back",
         }
 
-    def doctor(self) -> list[Ailment]:
+    def doctor(self) -> list[Issue]:
         self._may("doctor")
         return list(self.ailments)
 
-    def mend(self, ailments: Sequence[Ailment]) -> list[str]:
+    def mend(self, ailments: Sequence[Issue]) -> list[str]:
         self._may("mend")
         self.mended += ailments
         self.ailments = [each for each in self.ailments if each not in ailments]

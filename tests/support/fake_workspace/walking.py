@@ -18,7 +18,7 @@ from tests.support.fake_workspace.base import label
 from tests.support.fake_workspace.changing import Changing
 
 
-class Walking(Changing):
+class GraphApi(Changing):
     """The relations that a test gives, each memory a node of its own."""
 
     def _told(self) -> list[Relation]:

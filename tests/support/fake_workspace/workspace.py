@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from memtui.workspace.workspace import Workspace
 from tests.support.fake_workspace.base import unanswered
-from tests.support.fake_workspace.reviewing import Reviewing
+from tests.support.fake_workspace.reviewing import ReviewApi
 from tests.support.fake_workspace.searching import Searching
 from tests.support.fake_workspace.stores import Stores
-from tests.support.fake_workspace.walking import Walking
+from tests.support.fake_workspace.walking import GraphApi
 
 
-class FakeWorkspace(Searching, Reviewing, Stores, Walking):
+class FakeWorkspace(Searching, ReviewApi, Stores, GraphApi):
     """The verbs of Workspace over a dict; see Controls for what a test sets."""
 
     carrying = unanswered(Workspace.carrying)

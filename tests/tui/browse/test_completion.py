@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from memtui.tui.app import MemtuiApp
-from memtui.tui.browse.suggestions import Offers
+from memtui.tui.browse.suggestions import Suggestions
 from memtui.tui.memory.memory_list import MemoryList
 from tests.support import app_driver
 from tests.support.app_driver import Look, Shots, Step, app_on, line_with, screen, typed
@@ -23,7 +23,7 @@ drive = partial(app_driver.drive, size=(80, 24))  # a larger screen costs twice 
 
 
 def offered(app: MemtuiApp) -> list[str]:
-    offers = app.screen_stack[0].query_one(Offers)
+    offers = app.screen_stack[0].query_one(Suggestions)
     return [name for _, name, _ in offers.offers] if offers.open else []
 
 

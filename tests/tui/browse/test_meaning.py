@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 from memtui.embedding.hashed import HashEmbedder
 from memtui.memory.records import Detail, Why
 from memtui.tui.app import MemtuiApp
-from memtui.tui.common.safe_input import CleanInput
+from memtui.tui.common.safe_input import SafeInput
 from memtui.tui.memory.memory_list import MemoryList
 from memtui.tui.workers import embedding
 from memtui.workspace.workspace import Workspace
@@ -76,7 +76,7 @@ def test_words_are_shown_first_and_meaning_is_added_even_if_its_first_answer_was
         await until(lambda: "fused ci" in work.waiting)
         await pilot.pause(0.05)
         assert "by words · 1 of 7" in screen(app)
-        bar = app.screen.query_one("#query", CleanInput)
+        bar = app.screen.query_one("#query", SafeInput)
         bar.value = "cix"  # the answer that comes now is for another text
         work.gates["fused ci"].set()
         bar.value = "ci"

@@ -16,7 +16,7 @@ from memtui.memory.contradictions.pairs import PairDetail
 from memtui.memory.contradictions.queue import Queue
 from memtui.memory.records import Change, Counts, Event, EventItem
 from memtui.memory.relation_sources import Tie
-from memtui.workspace.background import Manners
+from memtui.workspace.background import JobControl
 from memtui.workspace.relations.clusters import Tell
 from memtui.workspace.workspace import Workspace
 from tests.support.fake_workspace import FakeWorkspace, clock, sample
@@ -24,7 +24,7 @@ from tests.support.fake_workspace.base import strayed
 from tests.support.fake_workspace.controls import Controls, Memories
 
 # What the real modules import for type checkers alone.
-NAMES = {"Manners": Manners, "Tell": Tell, "Tie": Tie}
+NAMES = {"JobControl": JobControl, "Tell": Tell, "Tie": Tie}
 # A real workspace is opened, a fake one is made of memories.
 MADE_BY = "open"
 # The tests' own memories, which answer as the verb, too.

@@ -14,7 +14,7 @@ from memtui.memory.graph.model import Around, Edge, Node, Origin, Spot
 from memtui.memory.records import Relation
 from memtui.tui.app import MemtuiApp
 from memtui.tui.graph.layout import Cursor
-from memtui.tui.graph.relation_dialog import TieDialog
+from memtui.tui.graph.relation_dialog import RelationDialog
 from memtui.tui.graph.screen import GraphScreen
 from memtui.workspace.workspace import Workspace
 from tests.support.app_driver import Look, Shots, Step, app_on, drive, line_with, screen, typed
@@ -447,7 +447,7 @@ def test_hostile_names_and_kinds_are_only_text() -> None:
         assert not app._exit
 
     def dialog(app: MemtuiApp) -> None:
-        asked.append(isinstance(app.screen, TieDialog))
+        asked.append(isinstance(app.screen, RelationDialog))
 
     def looked_at(*keys: str) -> list[Step]:
         return [step for key in keys for step in (key, look)]

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from memtui.memory.lifecycles import by_name
 from memtui.memory.lifecycles.base import ages_of
 from memtui.memory.lifecycles.forecast import forecast
-from memtui.memory.records import Beside, Detail, Event, Lineage, Relation, Why, Wrong
+from memtui.memory.records import Detail, Event, Lineage, RelatedRecord, Relation, Why, Wrong
 from memtui.tui.memory.memory_text import memory_text
 from tests.support.app_driver import app_on, drive
 from tests.support.fake_workspace import DAY, NOW, FakeWorkspace, memory, sample
@@ -52,8 +52,8 @@ def full() -> Detail:
             Lineage("rests-on", "u7", "The team voted", 7),
         ),
         beside=(
-            Beside("reinforcement", "0.50 → 0.70, by ana: seen again", NOW - 60 * DAY),
-            Beside("policy", "may use private", None),
+            RelatedRecord("reinforcement", "0.50 → 0.70, by ana: seen again", NOW - 60 * DAY),
+            RelatedRecord("policy", "may use private", None),
         ),
         wrong=(
             Wrong("contradiction", "It contradicts “Never on Friday” (sure): one denies it.", 8, "u8"),
@@ -241,7 +241,7 @@ def test_nothing_stored_gets_out_raw() -> None:
         relations=(Relation(evil, evil, evil, 0.5, evil, 1, None),),
         lineage=(Lineage("rests-on", evil, evil, 3, evil),),
         wrong=(Wrong(evil, evil),),
-        beside=(Beside("reinforcement", evil, NOW), Beside(evil, evil, NOW)),
+        beside=(RelatedRecord("reinforcement", evil, NOW), RelatedRecord(evil, evil, NOW)),
         history=(
             Event(1, NOW, evil, "edited", evil, "failed", evil),
             Event(2, NOW, "person", "edited", "", before={"content": evil}, after={"content": f"new {evil}"}),

@@ -109,7 +109,7 @@ def test_a_key_pressed_twice_settles_one_pair(monkeypatch: pytest.MonkeyPatch) -
         between.append(screen(app))
         work.gates["pair 2"].set()
         await settle(app)
-        monkeypatch.setattr(verdict_keys, "EYES", 60.0)
+        monkeypatch.setattr(verdict_keys, "MIN_VISIBLE_SECONDS", 60.0)
         await pilot.press("a")
         return await still(app)
 
@@ -192,7 +192,7 @@ def test_quitting_ends_the_scan(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_key_that_comes_as_the_text_changes_settles_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(verdict_keys, "EYES", 30.0)
+    monkeypatch.setattr(verdict_keys, "MIN_VISIBLE_SECONDS", 30.0)
     work = paired()
 
     def change(app: MemtuiApp) -> None:

@@ -11,7 +11,7 @@ import pytest
 from memtui.errors import Conflict, Refused
 from memtui.memory.records import Change, Pulled
 from memtui.tui.app import MemtuiApp
-from memtui.tui.common.virtual_list import LineList
+from memtui.tui.common.virtual_list import VirtualList
 from tests.support import app_driver
 from tests.support.app_driver import Shots, Step, app_on, typed
 from tests.support.fake_workspace import FakeWorkspace, clock, memory, sample
@@ -118,7 +118,7 @@ def test_older_changes_that_cannot_be_read() -> None:
 
 
 def test_drawing_that_fails_in_a_worker_does_not_kill(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(LineList, "refill", lambda *a, **k: 1 / 0)
+    monkeypatch.setattr(VirtualList, "refill", lambda *a, **k: 1 / 0)
     app = app_on()
     assert "division by zero" in drive(app)
 

@@ -11,7 +11,7 @@ import pytest
 from textual.widgets import Input
 
 from memtui.errors import Refused
-from memtui.memory.records import Ailment, Backup, Found, StoreInfo
+from memtui.memory.records import Backup, Found, Issue, StoreInfo
 from memtui.tui.app import MemtuiApp
 from memtui.tui.stores.attach import candidates
 from memtui.tui.stores.screen import StoresScreen
@@ -254,7 +254,7 @@ def test_what_only_the_doctor_finds_counts_beside_what_the_reader_met() -> None:
     info = StoreInfo("memory.jsonl", "mcp-memory", "/tmp/memory.jsonl", 3)
     assert health(info) == ("✓ ok", "quiet")
     assert (
-        health(info, [Ailment("memory.jsonl", "secret", "", "Looks like it contains a secret.")])[0]
+        health(info, [Issue("memory.jsonl", "secret", "", "Looks like it contains a secret.")])[0]
         == "! 1 odd"
     )
 
@@ -316,7 +316,7 @@ def test_c_lets_the_doctor_look_again_and_the_cursor_stays() -> None:
     work = stored()
 
     def worse(app: MemtuiApp) -> None:
-        work.ailments.append(Ailment("founder-os", "x", "", "A memory is doubled.", grave=True))
+        work.ailments.append(Issue("founder-os", "x", "", "A memory is doubled.", grave=True))
 
     seen = drive(app_on(work), *OPEN, "tab", "j", worse, "c")
     assert "The doctor looked: 4 findings, 2 grave." in status(seen)
@@ -476,7 +476,7 @@ def evil() -> FakeWorkspace:
     info = StoreInfo(EVIL, EVIL, EVIL, 2, error=EVIL, read_only=EVIL)
     work.attached = [info, replace(info, name="b" + EVIL, error="", locked=True)]
     work.found = [Found(EVIL, EVIL, f"/{EVIL}", 3, EVIL), Found(EVIL, EVIL, f"/x{EVIL}", None, EVIL)]
-    work.ailments = [Ailment(EVIL, EVIL, EVIL, EVIL, EVIL, EVIL, True), Ailment("", "x", EVIL, EVIL, EVIL)]
+    work.ailments = [Issue(EVIL, EVIL, EVIL, EVIL, EVIL, EVIL, True), Issue("", "x", EVIL, EVIL, EVIL)]
     work.kept = [Backup(EVIL, EVIL, NOW, EVIL, 5)]
     return work
 

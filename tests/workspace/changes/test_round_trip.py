@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memtui.formats import registry
-from memtui.memory.records import Carried, Memory
+from memtui.memory.records import Memory, TransferPreview
 from memtui.workspace.changes.transfer import CARRIED
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import FOUNDER, NATIVE, SAMPLE, memory, the
@@ -24,14 +24,14 @@ def made(workspace: Workspace, tmp_path: Path, format: str) -> str:
     return workspace.create_store(format, place / name if name else place, format).name
 
 
-def carried(workspace: Workspace, id: int, store: str) -> tuple[Memory, Carried, int]:
+def carried(workspace: Workspace, id: int, store: str) -> tuple[Memory, TransferPreview, int]:
     done = workspace.copy([id], store)
     (told,) = done.carried
     assert not done.change.skipped
     return memory(workspace, done.change.ids[0]), told, done.change.ids[0]
 
 
-def agrees(was: Memory, now: Memory, told: Carried) -> None:
+def agrees(was: Memory, now: Memory, told: TransferPreview) -> None:
     """Every field either went along or is named, with what it said and says."""
     for name in CARRIED:
         one, other = getattr(was, name), getattr(now, name)

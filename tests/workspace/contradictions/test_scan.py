@@ -11,7 +11,7 @@ import pytest
 from memtui.errors import Refused
 from memtui.memory import contradictions
 from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE, EXACT, Pair
-from memtui.workspace.background import Manners
+from memtui.workspace.background import JobControl
 from memtui.workspace.contradictions import candidates
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import CLAUDE, FOUNDER, MCP, SAMPLE, DemoWorkspace, agent_sets, memory, the
@@ -101,7 +101,7 @@ def test_only_what_changed_is_compared(
     judged: list[tuple[str, str]] = []
     judge = contradictions.judge
 
-    def noted(a: contradictions.Side, b: contradictions.Side, **more: Any) -> Any:
+    def noted(a: contradictions.ParsedMemory, b: contradictions.ParsedMemory, **more: Any) -> Any:
         judged.append((str(a), str(b)))
         return judge(a, b, **more)
 
@@ -127,7 +127,7 @@ def test_each_pair_is_judged_once_a_sweep(workspace: Workspace, monkeypatch: pyt
     seen: list[frozenset[str]] = []
     judge = contradictions.judge
 
-    def noted(a: contradictions.Side, b: contradictions.Side, **more: Any) -> Any:
+    def noted(a: contradictions.ParsedMemory, b: contradictions.ParsedMemory, **more: Any) -> Any:
         seen.append(frozenset((str(a), str(b))))
         return judge(a, b, **more)
 
@@ -273,7 +273,7 @@ def test_it_stops_when_it_is_told_and_goes_on_from_there(tmp_path: Path) -> None
         add(workspace, f"The kiln of Ana is lit at {number % 24}:{number:02}.")
     told: list[tuple[int, int]] = []
     judged: list[int] = []
-    manners = Manners(
+    manners = JobControl(
         stop=lambda: bool(told), tell=lambda done, left: told.append((done, left)), judged=judged.append
     )
     swept = workspace.sweep(manners)
@@ -298,7 +298,7 @@ def test_it_stops_when_it_is_told_and_goes_on_from_there(tmp_path: Path) -> None
 
 def test_a_person_who_types_goes_first(workspace: Workspace) -> None:
     naps: list[float] = []
-    workspace.sweep(Manners(busy=lambda: len(naps) < 7, nap=naps.append))
+    workspace.sweep(JobControl(busy=lambda: len(naps) < 7, nap=naps.append))
     assert len(naps) == 7
     assert workspace.review().left == 0
 
@@ -312,7 +312,7 @@ def test_what_changes_while_it_is_compared_waits_on(
     changed: list[int] = []
     with demo_workspace.opened() as other:
 
-        def meanwhile(a: contradictions.Side, b: contradictions.Side, **more: Any) -> Any:
+        def meanwhile(a: contradictions.ParsedMemory, b: contradictions.ParsedMemory, **more: Any) -> Any:
             if not changed:
                 changed.append(other.edit([one], {"content": "Walnuts are brown."}).ids[0])
             return judge(a, b, **more)

@@ -91,7 +91,7 @@ def test_a_pair_that_cannot_be_judged_keeps_nobody_waiting(
     first, second = add(workspace), add(workspace)
     judge = contradictions.judge
 
-    def judged(a: contradictions.Side, b: contradictions.Side, **more: Any) -> Judgement:
+    def judged(a: contradictions.ParsedMemory, b: contradictions.ParsedMemory, **more: Any) -> Judgement:
         if "Oddly" in f"{a} {b}":
             raise RecursionError("deep")
         return judge(a, b, **more)

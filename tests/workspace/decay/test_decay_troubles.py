@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from memtui.workspace.decay.run import Ran
+from memtui.workspace.decay.run import DecayRun
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import agent_sets, the
 from tests.support.kills.kill_harness import KillHarness
@@ -92,7 +92,7 @@ def _native(workspace: Workspace, id: int) -> bool:
     return known(workspace, id).store == "native"
 
 
-def left(ran: Ran) -> set[tuple[str, str]]:
+def left(ran: DecayRun) -> set[tuple[str, str]]:
     """What was left undone, and why."""
     return {(each.label, each.code) for each in ran.skipped}
 
@@ -314,7 +314,7 @@ def test_what_an_agent_removed_meanwhile_is_no_trouble(ageing: LifecycleStores) 
 
 def test_two_memtuis_that_run_at_once_do_it_once(ageing: LifecycleStores) -> None:
     pair(ageing)
-    others: list[Ran] = []
+    others: list[DecayRun] = []
 
     def look(name: str) -> None:
         if name == "before the foreign write" and not others:
@@ -333,7 +333,7 @@ def test_two_memtuis_that_run_at_once_do_it_once(ageing: LifecycleStores) -> Non
         assert ageing.stands() == before
 
 
-def _run_beside(ageing: LifecycleStores) -> Ran:
+def _run_beside(ageing: LifecycleStores) -> DecayRun:
     with ageing.opened() as workspace:
         return workspace.run_decay()
 

@@ -18,7 +18,7 @@ from memtui import cli
 from memtui.formats import registry, relation_checks
 from memtui.formats.media.files import tree
 from memtui.formats.syntax import frontmatter
-from memtui.memory.records import Ailment
+from memtui.memory.records import Issue
 from memtui.workspace.maintenance import doctor, finding_help, workspace_checks
 from memtui.workspace.workspace import Workspace
 from tests.support.corruption import flip_row
@@ -46,11 +46,11 @@ def private(demo_workspace: DemoWorkspace) -> None:
         file.chmod(0o700 if file.is_dir() else 0o600)
 
 
-def found(workspace: Workspace, code: str) -> list[Ailment]:
+def found(workspace: Workspace, code: str) -> list[Issue]:
     return [each for each in workspace.doctor() if each.code == code]
 
 
-def one(workspace: Workspace, code: str) -> Ailment:
+def one(workspace: Workspace, code: str) -> Issue:
     (ailment,) = found(workspace, code)
     return ailment
 
@@ -235,7 +235,7 @@ def test_a_newer_or_read_only_workspace_is_told_and_not_mended(demo_workspace: D
         set_up(workspace, "DELETE FROM words_docsize WHERE id = 3")
     with demo_workspace.opened() as workspace:
         assert "newer memtui" in one(workspace, "read-only").words
-        odd = Ailment("", "words", "words", "It is out of step.", mend="makes it anew")
+        odd = Issue("", "words", "words", "It is out of step.", mend="makes it anew")
         (told,) = workspace.mend([odd])
         assert told.startswith("Not mended")
 

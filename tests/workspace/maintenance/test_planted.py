@@ -15,7 +15,7 @@ import pytest
 from memtui.errors import Refused
 from memtui.formats import registry
 from memtui.formats.contract.adapter import Write
-from memtui.memory.records import Ailment
+from memtui.memory.records import Issue
 from memtui.workspace.context import Core
 from memtui.workspace.maintenance import doctor
 from memtui.workspace.workspace import Workspace
@@ -39,8 +39,8 @@ def core(office: Path) -> Iterator[Core]:
 
 
 @pytest.fixture(scope="module")
-def looked(core: Core) -> Callable[[str, Path], list[Ailment]]:
-    def look(format: str, root: Path) -> list[Ailment]:
+def looked(core: Core) -> Callable[[str, Path], list[Issue]]:
+    def look(format: str, root: Path) -> list[Issue]:
         store = SimpleNamespace(name="store", format=format, path=str(root))
         return doctor.of_store(core, store, {root.stat().st_dev})
 
@@ -70,7 +70,7 @@ def root_in(folder: Path) -> Path:
 
 @pytest.mark.parametrize("format", STORES)
 def test_a_sound_store_has_nothing(
-    format: str, sound: Callable[[str], Path], looked: Callable[[str, Path], list[Ailment]]
+    format: str, sound: Callable[[str], Path], looked: Callable[[str, Path], list[Issue]]
 ) -> None:
     assert looked(format, root_in(sound(format))) == []
 
@@ -80,7 +80,7 @@ def test_what_is_planted_is_named(
     format: str,
     office: Path,
     sound: Callable[[str], Path],
-    looked: Callable[[str, Path], list[Ailment]],
+    looked: Callable[[str, Path], list[Issue]],
 ) -> None:
     missed, mute = [], []
     for number, (name, code, plant) in enumerate(case[1:] for case in CASES if case[0] == format):
@@ -98,7 +98,7 @@ def test_what_is_planted_is_named(
 
 @pytest.mark.parametrize("name", ["two words; and more", "plain"])
 def test_a_command_that_is_told_can_be_pasted(
-    name: str, office: Path, sound: Callable[[str], Path], looked: Callable[[str, Path], list[Ailment]]
+    name: str, office: Path, sound: Callable[[str], Path], looked: Callable[[str, Path], list[Issue]]
 ) -> None:
     folder = shutil.copytree(sound("mcp-memory"), office / name)
     folder.chmod(0o711)

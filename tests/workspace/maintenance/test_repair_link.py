@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.records import Ailment
+from memtui.memory.records import Issue
 from memtui.workspace.workspace import Workspace
 from tests.support.planted import NOW, STORES
 from tests.support.planted.harm import Plant, put
@@ -136,5 +136,5 @@ def _files(folder: Path) -> dict[str, bytes]:
     return {name: data for name, data in tree(folder).items() if not name.endswith("_index.json")}
 
 
-def _offered(workspace: Workspace) -> list[Ailment]:
+def _offered(workspace: Workspace) -> list[Issue]:
     return [each for each in workspace.doctor() if each.code.startswith("dangling") and each.mend]

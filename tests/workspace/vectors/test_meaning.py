@@ -13,7 +13,7 @@ import pytest
 
 from memtui.embedding.hashed import HashEmbedder
 from memtui.embedding.opening import Loading, opener
-from memtui.workspace.background import Manners
+from memtui.workspace.background import JobControl
 from memtui.workspace.db import migrations
 from memtui.workspace.vectors import model, queue
 from memtui.workspace.workspace import Workspace
@@ -234,7 +234,7 @@ def test_another_model_embeds_all_anew_in_small_steps(
         def tell(done: int, left: int, told: list[tuple[int, int]] = told) -> None:
             told.append((done, left))
 
-        assert second.embed(Manners(tell=tell)) == len(before)
+        assert second.embed(JobControl(tell=tell)) == len(before)
         assert told[-1] == (len(before), 0)
         assert all(done + left == len(before) for done, left in told)
         assert {len(vector) for vector in said(second).values()} == {4 * other.dim}
@@ -399,17 +399,17 @@ def test_verbs_go_through_while_the_model_runs(demo_workspace: DemoWorkspace) ->
 def test_it_waits_for_a_busy_person_and_ends_when_told(demo_workspace: DemoWorkspace) -> None:
     workspace = minded(demo_workspace.path, clock=demo_workspace.clock)
     naps: list[float] = []
-    manners = Manners(busy=lambda: len(naps) < 7, nap=naps.append)
+    manners = JobControl(busy=lambda: len(naps) < 7, nap=naps.append)
     assert workspace.embed(manners)
     assert len(naps) == 7
     workspace._core.db.run("UPDATE memories SET content = content || '.'")
-    forever = Manners(busy=lambda: True, nap=naps.append, patience=0.5)
+    forever = JobControl(busy=lambda: True, nap=naps.append, patience=0.5)
     naps.clear()
     done = workspace.embed(forever)  # as long as patience lasts, batch by batch
     assert len(naps) >= 10 * (done // queue.BATCH)
     workspace._core.db.run("UPDATE memories SET content = content || '.'")
     told: list[int] = []
-    stopping = Manners(stop=lambda: bool(told), tell=lambda done, left: told.append(done))
+    stopping = JobControl(stop=lambda: bool(told), tell=lambda done, left: told.append(done))
     assert workspace.embed(stopping) == queue.BATCH
     assert told == [queue.BATCH]
     workspace.close()

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from memtui.embedding.hashed import HashEmbedder
 from memtui.workspace.vectors import binary_index, vector_store
-from memtui.workspace.vectors.binary_index import Bits
+from memtui.workspace.vectors.binary_index import BinaryIndex
 from memtui.workspace.workspace import Workspace
 from tests.support.empty_workspace import empty
 from tests.support.fake_models import clustered, put, stocked
@@ -170,7 +170,7 @@ def test_new_memories_come_to_the_end_until_there_is_no_room(
     workspace, made = clustered_workspace
     monkeypatch.setattr(binary_index, "_SPARE", 20)
     db = workspace._core.db
-    mine = Bits()
+    mine = BinaryIndex()
     assert mine.nearest(db, made[0].tobytes(), 1) == [1]
     for number in range(300, 400):  # the last first, as the queue is worked off
         id = 700 - number
@@ -187,7 +187,7 @@ def test_another_model_is_read_anew_and_an_older_copy_too(
 ) -> None:
     workspace, made = clustered_workspace
     db = workspace._core.db
-    mine = Bits()
+    mine = BinaryIndex()
     assert len(mine.nearest(db, made[0].tobytes(), 1000)) == 300
     vector_store.begin(db, "other", 128)
     assert mine.nearest(db, made[0].tobytes(), 1000) == []

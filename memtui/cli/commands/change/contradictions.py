@@ -26,7 +26,7 @@ _ROUNDS = 40  # of merging what is the same as what was merged before
 
 def scan(args: Any, output: Output) -> int:
     """Read by meaning what waits for it, if there is a model, and compare what waits with all others."""
-    from memtui.workspace.background import Manners
+    from memtui.workspace.background import JobControl
 
     with fresh(args, output) as opened, stopping() as stopped:
         if opened.read_only:
@@ -42,7 +42,7 @@ def scan(args: Any, output: Output) -> int:
             output.progress(f"comparing, {counted(judged, 'pair')}", done / max(1, done + left))
 
         try:
-            swept = opened.sweep(Manners(stop=stopped, tell=tell, judged=count))
+            swept = opened.sweep(JobControl(stop=stopped, tell=tell, judged=count))
         finally:
             output.progress("comparing", 1.0)
         state = opened.review()

@@ -13,7 +13,7 @@ from memtui.cli.runtime.open_workspace import workspace
 from memtui.cli.runtime.output import Output
 from memtui.cli.runtime.uids import ids_of
 from memtui.formats.contract.adapter import clean
-from memtui.memory.records import TIMES, Carried, iso, plain
+from memtui.memory.records import TIMES, TransferPreview, iso, plain
 
 
 def carry(args: Any, output: Output) -> None:
@@ -22,7 +22,7 @@ def carry(args: Any, output: Output) -> None:
         ids = ids_of(opened, args.uids)
         store = clean(args.to)
         if args.dry_run:
-            told: Sequence[Carried] = opened.carrying(ids, store)
+            told: Sequence[TransferPreview] = opened.carrying(ids, store)
             if output.json:
                 output.data({"carried": [_json(each) for each in told]})
             else:
@@ -36,7 +36,7 @@ def carry(args: Any, output: Output) -> None:
         output.change(done.change, [each.copy for each in done.carried], more)
 
 
-def _report(carried: Sequence[Carried], output: Output) -> None:
+def _report(carried: Sequence[TransferPreview], output: Output) -> None:
     for each in carried:
         output.line(f"{each.copy or each.uid}  {each.label}")
         for name, (was, now) in each.changed.items():
@@ -54,7 +54,7 @@ def _said(name: str, value: Any) -> str:
     return str(plain(value)) if said is None else said
 
 
-def _json(each: Carried) -> dict[str, Any]:
+def _json(each: TransferPreview) -> dict[str, Any]:
     return {
         "uid": each.uid,
         "copy": each.copy or None,

@@ -15,7 +15,7 @@ from typing import Any
 
 from memtui.cli.runtime.open_workspace import place, workspace
 from memtui.cli.runtime.output import Output
-from memtui.memory.records import Ailment
+from memtui.memory.records import Issue
 from memtui.text import plural
 
 _TOLD = ("store", "code", "place", "words", "meaning", "mend", "grave")
@@ -56,7 +56,7 @@ def doctor(args: Any, output: Output) -> int:
     return 1 if grave else 0
 
 
-def _verdict(found: Sequence[Ailment], grave: int) -> str:
+def _verdict(found: Sequence[Issue], grave: int) -> str:
     if not found:
         return "Nothing is wrong."
     odd = len(found) - grave
@@ -67,7 +67,7 @@ def _verdict(found: Sequence[Ailment], grave: int) -> str:
     return f"{' and '.join(parts)} {many}" + (f"; --fix mends {can:,}." if can else ".")
 
 
-def _tell(each: Ailment, output: Output) -> None:
+def _tell(each: Issue, output: Output) -> None:
     sign = "GRAVE" if each.grave else "odd"
     output.line(f"{sign}  {each.store or 'workspace'}: {each.place}: {each.words}")
     if each.meaning:

@@ -64,13 +64,13 @@ def embed(args: Any, output: Output) -> int:
 
 def work_off(opened: Workspace, output: Output, stopped: Callable[[], bool] = lambda: False) -> int:
     """Give a vector to each memory that waits for one; how many got it."""
-    from memtui.workspace.background import Manners
+    from memtui.workspace.background import JobControl
 
     def tell(done: int, left: int) -> None:
         output.progress("reading by meaning", done / max(1, done + left))
 
     try:
-        return opened.embed(Manners(stop=stopped, tell=tell))
+        return opened.embed(JobControl(stop=stopped, tell=tell))
     finally:
         output.progress("reading by meaning", 1.0)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from memtui.errors import Refused
 from memtui.formats.contract.adapter import Planned, Reading, Record, clean
-from memtui.formats.media.files.draft import Draft, Shifts
+from memtui.formats.media.files.draft import Draft, PositionMap
 from memtui.memory.records import plain
 
 _SOFT = {"created_at", "updated_at", "key"}  # what a change may take along
@@ -74,7 +74,7 @@ def take(draft: Draft, step: Step, *, whole: bool = True) -> Planned | Refused:
 def settled(
     before: Reading,
     after: Reading,
-    shifts: Shifts,
+    shifts: PositionMap,
     plans: Sequence[Planned | Refused],
     steps: Sequence[Step],
 ) -> tuple[list[Planned | Refused], str]:
@@ -135,7 +135,7 @@ def _stands_otherwise(after: Reading, entity: str) -> bool:
     )
 
 
-def moves(before: Reading, after: Reading, shifts: Shifts, plans: Sequence[Planned]) -> dict[str, str]:
+def moves(before: Reading, after: Reading, shifts: PositionMap, plans: Sequence[Planned]) -> dict[str, str]:
     """Which record of `before` is which of `after`: by where its first byte went. Where that would have
     changed records that no plan means, bytes went past each other: then those are what they said."""
     standing = {record.at: record for record in after.records}

@@ -67,7 +67,7 @@ class Piece:
         return Piece(end - start, self.origin + start, self.edit)
 
 
-class Shifts:
+class PositionMap:
     """Where the bytes of files stand after edits, and which edit brought the new ones.
 
     A place is (name, offset); the offset -1 is the file as a whole."""
@@ -191,7 +191,7 @@ class Draft:
         self.done: list[FileEdit] = []
         self.also: set[str] = set()  # anchors whose records change with the pending change
         self.counted: tuple[bytes, Any] = (b"", None)  # what a format counted in these bytes
-        self._shifts: tuple[int, Shifts] = (0, Shifts())
+        self._shifts: tuple[int, PositionMap] = (0, PositionMap())
         self._start: dict[str, bytes | None] = {}
         self._hunks: dict[str, list[Hunk]] = {}
         self._digests: dict[str, Digested] = {}
@@ -285,10 +285,10 @@ class Draft:
         """Forget all that was done since `mark`."""
         self.files, self.modes = dict(mark[0]), dict(mark[1])
         del self.done[mark[2] :]
-        self._shifts = (0, Shifts())
+        self._shifts = (0, PositionMap())
 
     @property
-    def shifts(self) -> Shifts:
+    def shifts(self) -> PositionMap:
         """Where things stand now that were elsewhere when the draft was opened."""
         known, shifts = self._shifts
         for edit in self.done[known:]:

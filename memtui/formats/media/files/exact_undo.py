@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from memtui.errors import Refused
-from memtui.formats.contract.adapter import Past, Planned
+from memtui.formats.contract.adapter import Planned, PriorWrites
 from memtui.formats.media.files.draft import Draft, FileEdit
 from memtui.formats.media.files.edit_application import digest_of
 
@@ -88,14 +88,14 @@ class _Way:
     mode: int = 0o600  # of one that comes back
 
 
-def _told(plan: Planned) -> Iterable[tuple[Past, FileEdit]]:
+def _told(plan: Planned) -> Iterable[tuple[PriorWrites, FileEdit]]:
     """All edits of the store's newest writes, newest first."""
     for past in plan.since:
         for edit in reversed(past.plan.edits):
             yield past, edit
 
 
-def _before(data: bytes | None, told: Sequence[tuple[Past, FileEdit]]) -> _Way:
+def _before(data: bytes | None, told: Sequence[tuple[PriorWrites, FileEdit]]) -> _Way:
     way, best = _Way(data, []), _Way(data, [])
     parts = Counter(past.unit for past, _ in told)
     passed: Counter[int] = Counter()

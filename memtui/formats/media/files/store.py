@@ -19,8 +19,8 @@ from memtui.errors import Conflict, Refused
 from memtui.formats.contract.adapter import (
     Adapter,
     How,
-    Past,
     Planned,
+    PriorWrites,
     Reading,
     Receipt,
     Record,
@@ -32,7 +32,7 @@ from memtui.formats.contract.adapter import (
 from memtui.formats.media.files import atomic_write, batch, folders, raw_checks
 from memtui.formats.media.files import exact_undo as past
 from memtui.formats.media.files.batch import Step, mark_of, moves, take, take_all, touched
-from memtui.formats.media.files.draft import Draft, FileEdit, Shifts, changed_since, undo_edit
+from memtui.formats.media.files.draft import Draft, FileEdit, PositionMap, changed_since, undo_edit
 from memtui.formats.media.files.edit_application import (
     applied,
     by_file,
@@ -199,13 +199,13 @@ class FileStore(Adapter):
 
     # -- taking back
 
-    def without(self, plan: Planned, since: tuple[Past, ...]) -> Planned:
+    def without(self, plan: Planned, since: tuple[PriorWrites, ...]) -> Planned:
         """What left and came back counts as nothing only where both were in the same files, but for those of
         the plan: what one of them wrote elsewhere (a note of why, a time) is theirs."""
         own = _names(past for past in since if past.mine)
         pairs = [past for past in since if past.returning]
 
-        def stays(past: Past) -> bool:
+        def stays(past: PriorWrites) -> bool:
             other = (each for each in pairs if each.unit == past.back or each.back == past.unit)
             return past.returning and not _names([past]) <= own | _names(other)
 
@@ -258,8 +258,8 @@ class FileStore(Adapter):
         def directly(draft: Draft) -> Planned:
             step.older = frozenset()
             exact = all(draft.holds(edit) or None in (edit.before, edit.after) for edit in plan.edits)
-            remade = any(edit.after is None for edit in plan.edits)
-            step.whole = None if exact or remade else self._as_its_entity_is(before, plan.removed)
+            restorable_fields = any(edit.after is None for edit in plan.edits)
+            step.whole = None if exact or restorable_fields else self._as_its_entity_is(before, plan.removed)
             self.take_back(draft, plan)
             return reversed_plan(draft)
 
@@ -448,7 +448,7 @@ class FileStore(Adapter):
     ) -> Receipt:
         old, new = self._parsed(before), self._parsed(after, whole=True)
         if moved is None:
-            moved = moves(old, new, Shifts(edit for plan in plans for edit in plan.edits), plans)
+            moved = moves(old, new, PositionMap(edit for plan in plans for edit in plan.edits), plans)
         here = {record.ref for record in new.records}
         for plan in plans:  # an entity's stand-in that became an observation
             if plan.ref is not None and plan.ref not in moved and plan.ref_after in here:
@@ -492,7 +492,7 @@ def _turned(plans: Sequence[Planned]) -> list[Planned]:
     return [replace(plan, ref=plan.ref_after, ref_after=plan.ref) for plan in plans]
 
 
-def _names(some: Iterable[Past]) -> set[str]:
+def _names(some: Iterable[PriorWrites]) -> set[str]:
     """The files in which these wrote."""
     return {edit.name for past in some for edit in past.plan.edits}
 

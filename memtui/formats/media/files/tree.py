@@ -51,10 +51,10 @@ class TreeStore(FileStore):
 
     @abstractmethod
     def part(self, name: str, data: bytes, files: Mapping[str, bytes]) -> Reading:
-        """What one file says; of the others in `files` only those that hangs_on() tells may be asked.
+        """What one file says; of the others in `files` only those that depends_on_files() tells may be asked.
         Never raises. Records, links and asides have unit_of(name) as their unit."""
 
-    def hangs_on(self, name: str, data: bytes, files: Mapping[str, bytes]) -> Hashable:
+    def depends_on_files(self, name: str, data: bytes, files: Mapping[str, bytes]) -> Hashable:
         """All that part() takes from other files: while it is equal, the file says the same."""
         return tuple(files.get(each) for each in sorted(self.wide))
 
@@ -114,7 +114,7 @@ class TreeStore(FileStore):
         return out
 
     def _part(self, name: str, data: bytes, files: Mapping[str, bytes]) -> Reading:
-        others = self.hangs_on(name, data, files)
+        others = self.depends_on_files(name, data, files)
         known = self._said.get(name)
         if known is None or known[:2] != (data, others):
             known = self._said[name] = data, others, self.part(name, data, files)

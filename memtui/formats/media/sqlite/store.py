@@ -21,8 +21,8 @@ import apsw
 from memtui.errors import Conflict, Refused
 from memtui.formats.contract.adapter import (
     Adapter,
-    Past,
     Planned,
+    PriorWrites,
     Reading,
     Receipt,
     Record,
@@ -254,7 +254,7 @@ class SqliteStore(Adapter):
                 out.append(Planned(plan.ref_after, plan.ref, edits))
         return out
 
-    def without(self, plan: Planned, since: tuple[Past, ...]) -> Planned:
+    def without(self, plan: Planned, since: tuple[PriorWrites, ...]) -> Planned:
         before: dict[tuple[Any, ...], Any] = {}
         mine = next((at for at, past in enumerate(since) if past.mine), len(since))
         for older in since[mine + 1 :]:
@@ -431,7 +431,7 @@ def _atop(edits: Sequence[RowEdit], left: dict[tuple[Any, ...], dict[str, Any]])
     return out
 
 
-def _as_made(plan: Planned, since: Sequence[Past]) -> list[RowEdit]:
+def _as_made(plan: Planned, since: Sequence[PriorWrites]) -> list[RowEdit]:
     """The edits of a plan with what a redo had to leave out, where others had gone on from it at that time:
     as the change itself made it, for it may stand so again by now."""
     edits = list(plan.edits)
@@ -457,7 +457,7 @@ def _with_place(connection: apsw.Connection, edit: RowEdit) -> RowEdit:
 
 
 def _places_back(
-    connection: apsw.Connection, edits: Sequence[RowEdit], since: Sequence[Past]
+    connection: apsw.Connection, edits: Sequence[RowEdit], since: Sequence[PriorWrites]
 ) -> Iterator[RowEdit]:
     """Give rows their own numbers again that had to come back under others, since a row stood there that
     goes with these edits, or has gone."""

@@ -13,7 +13,7 @@ from memtui.memory.contradictions.language.vocabulary import LIGHT_VERBS, MANY_V
 
 
 @dataclass(slots=True)
-class Meeting:
+class ClausePair:
     """A clause of A and one of B, laid side by side. `about`: the memories themselves are about the same
     thing (their subject or key), `narrow`: about one attribute of it, as one key or title tells; `taught`
     holds (topic, subject) that may have several values; `names` are the words by which both name it, `bags`
@@ -132,7 +132,7 @@ def scoped(rest: list[Token]) -> bool:
     return any(token.scope for token in rest)
 
 
-def in_subject(meeting: Meeting, clash: Clashing) -> bool:
+def in_subject(meeting: ClausePair, clash: Clashing) -> bool:
     """Whether the words that clash name what the clauses tell of."""
     return clash.i < meeting.a.subject and clash.j < meeting.b.subject
 

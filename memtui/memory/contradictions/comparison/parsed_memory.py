@@ -18,7 +18,7 @@ _QUOTES = "\"'`"
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class ParsedMemory:
     """What a detector may look at: the text with its clauses; `bare` are the same without the name of its
     subject, where they begin with that. `title`, `key` and `owner` as stored, times in
     Unix seconds; `subject` is folded; `names` are the words that name it, or that head the text. `gist` is
@@ -42,13 +42,13 @@ class Side:
     cut: bool = False  # too long to be looked at whole
     told: str = ""  # of whom or what, in lower case: its subject, else that of its first statement
 
-    def names_it(self, other: Side) -> bool:
+    def names_it(self, other: ParsedMemory) -> bool:
         """Whether this text, which has no subject of its own, speaks of the other's."""
         if is_self(other.subject):
             return self.told in ("", "user")
         return other.names <= said_in(f"{self.title} {self.text}") or other.subject in folded(self.text)
 
-    def told_of(self, other: Side) -> Side:
+    def told_of(self, other: ParsedMemory) -> ParsedMemory:
         """What this text, which has no subject of its own, says of the other's."""
         if is_self(other.subject):
             return self
@@ -67,7 +67,7 @@ def read(
     valid_from: float | None = None,
     valid_to: float | None = None,
     at: float | None = None,
-) -> Side:
+) -> ParsedMemory:
     """Take a memory apart; the dear half of a comparison, so it is kept for all of them. Never raises."""
     title, about = (title or "").strip(), (subject or "").strip()
     headed = title and title not in text
@@ -88,7 +88,7 @@ def read(
     if not told and first is not None:
         told = " ".join(first.lemmas[: first.subject])[:80]
     gist = _gist(f"{title}. {text}") if headed else saying
-    return Side(
+    return ParsedMemory(
         text, gist, tuple(said), tuple(bare), saying, names, folded(about), title, (key or "").strip(),
         owner or "", valid_from, valid_to, at, _proper(said, title), _begun(said),
         _is_cut(text, said), told,
@@ -138,7 +138,7 @@ def _gist(text: str) -> str:
     return plain[1:-1] if quoted else plain
 
 
-def _names(clause: Clause, other: Side) -> bool:
+def _names(clause: Clause, other: ParsedMemory) -> bool:
     return other.names <= said_in(clause.text) or other.subject in folded(clause.text)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memtui.memory.contradictions.comparison.clause_pair import Meeting, scoped
+from memtui.memory.contradictions.comparison.clause_pair import ClausePair, scoped
 from memtui.memory.contradictions.comparison.value_conflict import conditional, differ, named, told, value_of
 from memtui.memory.contradictions.language.lexicon import lexicon
 from memtui.memory.contradictions.language.tokens import Token
@@ -21,7 +21,7 @@ _ONLY = frozenset(
 )
 
 
-def told_to_be(meeting: Meeting) -> Clash | None:
+def told_to_be(meeting: ClausePair) -> Clash | None:
     """ "The on-call engineer is Bo" and "… is Cy": one thing, told to be two."""
     lay, a, b = meeting.lay, meeting.a, meeting.b
     if a.denied or b.denied or not meeting.known or a.frame or b.frame or a.event or b.event:
@@ -53,7 +53,7 @@ def told_to_be(meeting: Meeting) -> Clash | None:
     return found
 
 
-def renamed(meeting: Meeting) -> Clash | None:
+def renamed(meeting: ClausePair) -> Clash | None:
     """All is said alike but for a name: "is done with Tailwind", "is done with Bulma"."""
     lay, a, b = meeting.lay, meeting.a, meeting.b
     if a.denied or b.denied or not meeting.known or a.event or b.event or lay.moved or lay.shared < 2:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memtui.memory.contradictions.comparison.clause_pair import Meeting
+from memtui.memory.contradictions.comparison.clause_pair import ClausePair
 from memtui.memory.contradictions.comparison.value_conflict import KIND, short_for
 from memtui.memory.contradictions.language.clauses import Clause
 from memtui.memory.contradictions.language.lexicon import Tie, lexicon
@@ -15,7 +15,7 @@ _FOR = re.compile(r"\b(?:for|in|on) (\w+)")
 _WORDS = re.compile(r"[\w.+#/@:%$€£-]+")
 
 
-def find(meeting: Meeting) -> Clash | None:
+def find(meeting: ClausePair) -> Clash | None:
     """ "region: us-east-1" and "region: eu-west-1"."""
     a, b = meeting.a, meeting.b
     if not a.key or a.key != b.key or is_many(a.key) or _denied(a) != _denied(b) or _lists(a):

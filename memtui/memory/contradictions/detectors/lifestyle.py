@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memtui.memory.contradictions.comparison.clause_pair import Meeting
+from memtui.memory.contradictions.comparison.clause_pair import ClausePair
 from memtui.memory.contradictions.language.clauses import Clause
 from memtui.memory.contradictions.language.lexicon import Tie, lexicon
 from memtui.memory.contradictions.pairs import Clash
@@ -37,12 +37,12 @@ _TOO_WIDE = frozenset("food dish meal cake cuisine twin".split())
 _STRICT = frozenset({"only child"})  # it is enough that the other has one
 
 
-def find(meeting: Meeting) -> Clash | None:
+def find(meeting: ClausePair) -> Clash | None:
     """One tells a way, the other what it rules out."""
     return _against(meeting, meeting.a, meeting.b, False) or _against(meeting, meeting.b, meeting.a, True)
 
 
-def _against(meeting: Meeting, told: Clause, other: Clause, turned: bool) -> Clash | None:
+def _against(meeting: ClausePair, told: Clause, other: Clause, turned: bool) -> Clash | None:
     ways = [way for way in _WAYS if way in told.bag]
     if not ways or told.denied or other.denied or told.past or other.past or other.event:
         return None

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence, Set
 
 from memtui.memory.contradictions.comparison.alignment import Alignment
-from memtui.memory.contradictions.comparison.parsed_memory import Side
+from memtui.memory.contradictions.comparison.parsed_memory import ParsedMemory
 from memtui.memory.contradictions.comparison.value_conflict import named, short_for
 from memtui.memory.contradictions.language.clauses import Clause
 from memtui.memory.contradictions.language.lexicon import lexicon
@@ -24,7 +24,9 @@ KIND, WINDOW = "key", "validity"
 _LIGHT = LIGHT_VERBS | {"@prefers", "prefer", "want", "like", "ask", "keep", "wish", "please", "need"}
 
 
-def find(a: Side, b: Side, lays: list[Alignment], clash: bool, taught: Set[tuple[str, str]]) -> Clash | None:
+def find(
+    a: ParsedMemory, b: ParsedMemory, lays: list[Alignment], clash: bool, taught: Set[tuple[str, str]]
+) -> Clash | None:
     """The same key of one owner says something else."""
     if not a.key or a.key.casefold() != b.key.casefold() or a.owner != b.owner or a.saying == b.saying:
         return None
@@ -43,7 +45,7 @@ def find(a: Side, b: Side, lays: list[Alignment], clash: bool, taught: Set[tuple
     return Clash(kind, score, (a.text.strip()[:60], b.text.strip()[:60]), reason, key)
 
 
-def _both_count(a: Side, b: Side) -> bool:
+def _both_count(a: ParsedMemory, b: ParsedMemory) -> bool:
     """Whether both values begin with a number, so that a plural names one: "max_connections"."""
     return all(
         bool(side.clauses and side.clauses[0].content)
@@ -65,7 +67,7 @@ def is_plural(word: str) -> bool:
     return word.endswith("s") and not word.endswith(("ss", "us", "is")) and base != word and len(word) > 3
 
 
-def _of_two_things(lays: list[Alignment], a: Side, b: Side) -> bool:
+def _of_two_things(lays: list[Alignment], a: ParsedMemory, b: ParsedMemory) -> bool:
     """Whether the two tell of other parts of it, of other times, of what happened once, or one of them of
     what is only thought of."""
     first, second = a.clauses[:3], b.clauses[:3]
@@ -157,14 +159,14 @@ def _scoped(clause: Clause) -> bool:
 _FOR_ALL = re.compile(r"\bfor (?:all|every\w*|any\w*|each)\b", re.I)
 
 
-def at_once(a: Side, b: Side) -> bool:
+def at_once(a: ParsedMemory, b: ParsedMemory) -> bool:
     """Whether the times for which two memories hold have some in common."""
     starts = max(a.valid_from or float("-inf"), b.valid_from or float("-inf"))
     ends = min(a.valid_to or float("inf"), b.valid_to or float("inf"))
     return starts < ends
 
 
-def _refines(lays: list[Alignment], a: Side, b: Side) -> bool:
+def _refines(lays: list[Alignment], a: ParsedMemory, b: ParsedMemory) -> bool:
     """Whether one only says more than the other, or the same in other words."""
     one, other = f" {a.saying} ", f" {b.saying} "
     if a.saying and b.saying and (one in other or other in one) and _changed(a) == _changed(b):
@@ -195,7 +197,7 @@ def _refines(lays: list[Alignment], a: Side, b: Side) -> bool:
     return bool(numbers) and not any(t.quantity is not None or t.name for t in left)
 
 
-def _is_told_in(a: Side, b: Side) -> bool:
+def _is_told_in(a: ParsedMemory, b: ParsedMemory) -> bool:
     """Whether one tells to what it was changed, and the other that: "moved from Travis to Drone", "Drone"."""
     told = [
         mark for c in a.clauses for mark in marks_of(c.text) if mark.change is Change.SWITCHED and mark.old
@@ -203,7 +205,7 @@ def _is_told_in(a: Side, b: Side) -> bool:
     return any(mark.new and mark.new <= _parts(b) for mark in told)
 
 
-def _same_amounts(a: Side, b: Side) -> bool:
+def _same_amounts(a: ParsedMemory, b: ParsedMemory) -> bool:
     """Whether both tell the same numbers: "$19 monthly", "19 dollars a month"; "10 am", "10:00"."""
     said = [
         {
@@ -217,14 +219,14 @@ def _same_amounts(a: Side, b: Side) -> bool:
     return bool(said[0]) and said[0] == said[1]
 
 
-def _covered(a: Side, b: Side) -> bool:
+def _covered(a: ParsedMemory, b: ParsedMemory) -> bool:
     """Whether all that one memory says is in the other, too, which may say more."""
     words = {token.lemma for clause in a.clauses for token in clause.content} - _LIGHT - {"user"}
     denied = any(c.denied and c.denial.lower() not in ("no", "without") for c in (*a.clauses, *b.clauses))
     return bool(words) and not denied and words <= _parts(b)
 
 
-def _parts(side: Side) -> frozenset[str]:
+def _parts(side: ParsedMemory) -> frozenset[str]:
     """The words that carry a memory, names in their parts: "Europe/Helsinki"."""
     found = (part for c in side.clauses for t in c.content for part in (t.lemma, *_PARTS.split(t.low)))
     return frozenset(found)
@@ -233,13 +235,13 @@ def _parts(side: Side) -> frozenset[str]:
 _PARTS = re.compile(r"[/_-]")
 
 
-def _changed(side: Side) -> bool:
+def _changed(side: ParsedMemory) -> bool:
     """Whether a memory tells that something was exchanged or ended: "NATS, replaced RabbitMQ"."""
     changes = (Change.SWITCHED, Change.ENDED)
     return any(mark.change in changes for clause in side.clauses for mark in marks_of(clause.text))
 
 
-def _switch(side: Side) -> str:
+def _switch(side: ParsedMemory) -> str:
     """ "on" or "off", where this is all that a memory says."""
     said = side.saying.strip(" .")
     return next((name for name, words in _SWITCH.items() if said in words), "")
@@ -251,7 +253,7 @@ _SWITCH = {
 }
 
 
-def _same_names(a: Side, b: Side) -> bool:
+def _same_names(a: ParsedMemory, b: ParsedMemory) -> bool:
     """Whether both name the same, once in full, and nothing else: "NYC", "New York City"; "likes Rust best",
     "favourite language: Rust"."""
     names = [
@@ -263,7 +265,7 @@ def _same_names(a: Side, b: Side) -> bool:
     return one == other or short_for(*names) or short_for(*names[::-1])
 
 
-def _is_gone(side: Side) -> bool:
+def _is_gone(side: ParsedMemory) -> bool:
     """Whether a memory begins with what is no more."""
     clause = side.clauses[0] if side.clauses else None
     if clause is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from memtui.memory.contradictions.comparison.alignment import Alignment
-from memtui.memory.contradictions.comparison.clause_pair import Meeting, scoped
+from memtui.memory.contradictions.comparison.clause_pair import ClausePair, scoped
 from memtui.memory.contradictions.language.clauses import Clause
 from memtui.memory.contradictions.language.lexicon import Tie, lexicon
 from memtui.memory.contradictions.language.vocabulary import LIGHT, LIGHT_VERBS, MEANS, NEGATORS
@@ -17,7 +17,7 @@ KIND = "polarity"
 _COVERED = 0.8  # of the words that are denied must be affirmed
 
 
-def find(meeting: Meeting) -> Clash | None:
+def find(meeting: ClausePair) -> Clash | None:
     lay, a, b = meeting.lay, meeting.a, meeting.b
     if a.denied == b.denied:
         return None
@@ -87,7 +87,7 @@ def find(meeting: Meeting) -> Clash | None:
     return Clash(KIND, round(0.95 * min(1.0, share), 3), words, reason)
 
 
-def _tells_when(meeting: Meeting) -> bool:
+def _tells_when(meeting: ClausePair) -> bool:
     return any(
         meeting.a.content[i].marker != meeting.b.content[j].marker
         and {meeting.a.content[i].marker, meeting.b.content[j].marker} & {"until", "since", "before", "after"}
@@ -131,7 +131,7 @@ def _affirmed(yes: Clause) -> str:
     return yes.content[at].text[:60] if yes.content else ""
 
 
-def without(meeting: Meeting) -> Clash | None:
+def without(meeting: ClausePair) -> Clash | None:
     """ "runs without a VPN" and "needs a VPN"."""
     for none, some, turned in ((meeting.a, meeting.b, False), (meeting.b, meeting.a, True)):
         lacking = {token.lemma for token in none.content if token.marker == "without"}

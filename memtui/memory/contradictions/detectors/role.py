@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memtui.memory.contradictions.comparison.clause_pair import Meeting
+from memtui.memory.contradictions.comparison.clause_pair import ClausePair
 from memtui.memory.contradictions.comparison.value_conflict import differ, told
 from memtui.memory.contradictions.language.vocabulary import LIGHT_VERBS, ONE_SUBJECT
 from memtui.memory.contradictions.pairs import Clash
@@ -12,7 +12,7 @@ from memtui.memory.contradictions.pairs import Clash
 _THE = re.compile(r"^\W*[\w.-]+ (?:is|'s) (?:the|our|my|her|his|their) ")
 
 
-def other_owner(meeting: Meeting) -> Clash | None:
+def other_owner(meeting: ClausePair) -> Clash | None:
     """ "Ravi owns payments", "Helena owns payments"."""
     lay, a, b = meeting.lay, meeting.a, meeting.b
     if a.denied or b.denied or a.frame not in ONE_SUBJECT or a.frame != b.frame or not meeting.known:
@@ -32,7 +32,7 @@ def other_owner(meeting: Meeting) -> Clash | None:
     )
 
 
-def other_way_round(meeting: Meeting) -> Clash | None:
+def other_way_round(meeting: ClausePair) -> Clash | None:
     """ "Beatriz leads Atlas" and "Atlas is headed by Quentin"."""
     a, b = meeting.a, meeting.b
     if {a.frame, b.frame} != {"@owns", "@owned by"} or a.denied or b.denied or a.past != b.past:
@@ -50,7 +50,7 @@ def other_way_round(meeting: Meeting) -> Clash | None:
     return told(*((one, two) if by is a else (two, one)), "owns", 0.65)
 
 
-def only_one_is(meeting: Meeting) -> Clash | None:
+def only_one_is(meeting: ClausePair) -> Clash | None:
     """ "Ana is the team lead", "Bo is the team lead"."""
     lay, a, b = meeting.lay, meeting.a, meeting.b
     if a.denied or b.denied or a.past or b.past or lay.moved or len(lay.left_a) != 1 or len(lay.left_b) != 1:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from memtui.memory.contradictions.comparison.clause_pair import Meeting
+from memtui.memory.contradictions.comparison.clause_pair import ClausePair
 from memtui.memory.contradictions.comparison.value_conflict import conditional, differ, value_of
 from memtui.memory.contradictions.language.vocabulary import ONE_VALUED
 from memtui.memory.contradictions.pairs import Clash
 from memtui.memory.contradictions.states.limits import of_other_deeds
 
 
-def find(meeting: Meeting) -> Clash | None:
+def find(meeting: ClausePair) -> Clash | None:
     """The same relation of the same thing, with another name behind it."""
     lay, a, b = meeting.lay, meeting.a, meeting.b
     if a.denied or b.denied or not a.frame or a.frame != b.frame or not meeting.known:

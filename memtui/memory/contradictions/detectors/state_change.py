@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from memtui.memory.contradictions.comparison.clause_pair import Meeting, scoped
+from memtui.memory.contradictions.comparison.clause_pair import ClausePair, scoped
 from memtui.memory.contradictions.language.clauses import Clause
 from memtui.memory.contradictions.language.tokens import Token
 from memtui.memory.contradictions.pairs import Clash
@@ -14,11 +14,11 @@ _CHANGES = frozenset(
 )
 
 
-def find(meeting: Meeting) -> Clash | None:
+def find(meeting: ClausePair) -> Clash | None:
     return _stale(meeting, meeting.a, meeting.b, False) or _stale(meeting, meeting.b, meeting.a, True)
 
 
-def _stale(meeting: Meeting, told: Clause, other: Clause, turned: bool) -> Clash | None:
+def _stale(meeting: ClausePair, told: Clause, other: Clause, turned: bool) -> Clash | None:
     """Whether `other` still says what `told` says has changed."""
     change = _change(told)
     if change is None or other.denied or told.denied or other.event or other.past or not other.known:

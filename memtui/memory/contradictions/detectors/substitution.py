@@ -4,24 +4,24 @@ class, other numbers."""
 from __future__ import annotations
 
 from memtui.memory.contradictions.comparison.alignment import Clashing
-from memtui.memory.contradictions.comparison.clause_pair import Meeting, quoted
+from memtui.memory.contradictions.comparison.clause_pair import ClausePair, quoted
 from memtui.memory.contradictions.language.lexicon import Tie
 from memtui.memory.contradictions.pairs import Clash
 from memtui.memory.contradictions.states.exclusion import CLASS, NUMBER, OPPOSITE, excludes
 from memtui.memory.contradictions.states.tenses import is_state
 
 
-def opposite(meeting: Meeting) -> Clash | None:
+def opposite(meeting: ClausePair) -> Clash | None:
     """Words that exclude each other by what they mean."""
     return _first(meeting, OPPOSITE)
 
 
-def of_a_class(meeting: Meeting) -> Clash | None:
+def of_a_class(meeting: ClausePair) -> Clash | None:
     """Two colours, two countries, two editors in one place."""
     return _first(meeting, CLASS)
 
 
-def number(meeting: Meeting) -> Clash | None:
+def number(meeting: ClausePair) -> Clash | None:
     """Two values of the same measure in one place."""
     return _first(meeting, NUMBER)
 
@@ -32,7 +32,7 @@ def _kind(each: Clashing) -> str:
     return NUMBER if each.kind == "number" else CLASS
 
 
-def _first(meeting: Meeting, kind: str) -> Clash | None:
+def _first(meeting: ClausePair, kind: str) -> Clash | None:
     if meeting.a.denied != meeting.b.denied or (meeting.a.denied and kind != OPPOSITE):
         return None  # neither Japan nor Italy: both may be so
     if kind == NUMBER and meeting.about and not (is_state(meeting.a) and is_state(meeting.b)):
@@ -52,7 +52,7 @@ def _first(meeting: Meeting, kind: str) -> Clash | None:
     return None
 
 
-def _topic(meeting: Meeting) -> str:
+def _topic(meeting: ClausePair) -> str:
     if meeting.a.frame and meeting.a.frame == meeting.b.frame:
         return meeting.a.frame.lstrip("@")
     return ""

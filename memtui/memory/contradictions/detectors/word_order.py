@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from memtui.memory.contradictions.comparison.clause_pair import Meeting
+from memtui.memory.contradictions.comparison.clause_pair import ClausePair
 from memtui.memory.contradictions.language.lexicon import Tie, lexicon
 from memtui.memory.contradictions.pairs import Clash
 from memtui.memory.contradictions.states.exclusion import OPPOSITE
@@ -12,7 +12,7 @@ from memtui.memory.contradictions.states.exclusion import OPPOSITE
 ORDER = "order"
 
 
-def opposite(meeting: Meeting) -> Clash | None:
+def opposite(meeting: ClausePair) -> Clash | None:
     """All that carries the sentence is the same, but a small word is the opposite: up/down, with/without."""
     lay, a, b = meeting.lay, meeting.a, meeting.b
     if (
@@ -34,7 +34,7 @@ def opposite(meeting: Meeting) -> Clash | None:
     return None
 
 
-def order(meeting: Meeting) -> Clash | None:
+def order(meeting: ClausePair) -> Clash | None:
     """The same two things compared the other way round: "tabs over spaces", "A before B"."""
     lay, a, b = meeting.lay, meeting.a, meeting.b
     if lay.left_a or lay.left_b or not lay.moved or a.denied != b.denied or a.small != b.small:
@@ -67,7 +67,7 @@ _HOW_OFTEN = re.compile(rf"\b(?:{'|'.join(_OFTEN)})\b", re.I)
 _ONLY = re.compile(r"\b(?:only|nothing but|exclusively|solely)\b", re.I)
 
 
-def how_often(meeting: Meeting) -> Clash | None:
+def how_often(meeting: ClausePair) -> Clash | None:
     """All is said alike, but always on one side and only often on the other."""
     lay, a, b = meeting.lay, meeting.a, meeting.b
     one, two = _HOW_OFTEN.search(a.text), _HOW_OFTEN.search(b.text)
@@ -78,7 +78,7 @@ def how_often(meeting: Meeting) -> Clash | None:
     return Clash(OPPOSITE, 0.75, (one[0], two[0]), f"“{one[0]}” is not “{two[0]}”.")
 
 
-def only(meeting: Meeting) -> Clash | None:
+def only(meeting: ClausePair) -> Clash | None:
     """Of each it is told that it is the only one: "drinks only oat milk", "drinks only soy milk"."""
     lay, a, b = meeting.lay, meeting.a, meeting.b
     if a.denied or b.denied or lay.shared < 2 or not (_ONLY.search(a.text) and _ONLY.search(b.text)):

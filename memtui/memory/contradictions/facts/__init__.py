@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from memtui.memory.contradictions.comparison.clause_pair import Meeting
+from memtui.memory.contradictions.comparison.clause_pair import ClausePair
 from memtui.memory.contradictions.facts import (
     amounts,
     cadences,
@@ -50,7 +50,7 @@ _ATTRIBUTES = frozenset(("amounts", "holders", "sayings", "stages"))
 _BY_PARTS = frozenset(("amounts", "cadences", "sayings", "stages"))
 
 
-def find(meeting: Meeting) -> Clash | None:
+def find(meeting: ClausePair) -> Clash | None:
     """One fact told in two ways that exclude each other."""
     a, b = meeting.a, meeting.b
     if a.aside or b.aside or (a.key and b.key and a.key != b.key):
@@ -87,7 +87,7 @@ def find(meeting: Meeting) -> Clash | None:
     return None
 
 
-def of_rules(meeting: Meeting) -> Clash | None:
+def of_rules(meeting: ClausePair) -> Clash | None:
     """Two rules for whoever works here, where no name tells of what: "mock the ledger", "never mock it"."""
     a, b = meeting.a, meeting.b
     if a.aside or b.aside or a.key or b.key:

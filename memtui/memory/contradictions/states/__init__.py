@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from memtui.memory.contradictions.comparison.clause_pair import Meeting
+from memtui.memory.contradictions.comparison.clause_pair import ClausePair
 from memtui.memory.contradictions.language.vocabulary import is_many
 from memtui.memory.contradictions.pairs import Clash
 from memtui.memory.contradictions.states.apart import one_after_the_other
@@ -23,7 +23,7 @@ from memtui.memory.contradictions.states.values import framed, once, values
 _EXTRA = re.compile(r"\b(?:extra|additional|one-off|exceptionally|special|also|as well|besides|too)\b", re.I)
 
 
-def find(meeting: Meeting) -> Clash | None:
+def find(meeting: ClausePair) -> Clash | None:
     """What was so of a thing, and what is so since."""
     a, b = meeting.a, meeting.b
     if a.aside or b.aside or is_planned(a.text) or is_planned(b.text):

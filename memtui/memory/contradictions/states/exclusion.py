@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from memtui.memory.contradictions.comparison.alignment import Alignment, Clashing
-from memtui.memory.contradictions.comparison.clause_pair import Meeting, in_subject, scoped
+from memtui.memory.contradictions.comparison.clause_pair import ClausePair, in_subject, scoped
 from memtui.memory.contradictions.language.clauses import Clause
 from memtui.memory.contradictions.language.lexicon import Tie, lexicon
 from memtui.memory.contradictions.language.tokens import Token
@@ -43,7 +43,7 @@ _LOOSE = 3  # words left over on a side, where it is known of what they speak
 class Swap:
     """Two words that clash, with what stands around them. `shared` counts the words in common."""
 
-    meeting: Meeting
+    meeting: ClausePair
     each: Clashing
     kind: str  # opposite, class or number
     rest_a: list[Token]
@@ -69,7 +69,7 @@ class Swap:
         return lexicon().is_being(self.one.lemma) and lexicon().is_being(self.two.lemma)
 
 
-def excludes(meeting: Meeting, each: Clashing, kind: str) -> float:
+def excludes(meeting: ClausePair, each: Clashing, kind: str) -> float:
     """How sure it is that only one of the two can be right; 0 where both may."""
     lay, a, b = meeting.lay, meeting.a, meeting.b
     shared = sum(1 + a.lemmas[i].count(" ") for i, _ in lay.same) + (len(a.small) + len(b.small)) // 4
@@ -272,7 +272,7 @@ _BOTH: tuple[Callable[[Swap], bool], ...] = (
 )
 
 
-def of_other_things(meeting: Meeting, each: Clashing) -> bool:
+def of_other_things(meeting: ClausePair, each: Clashing) -> bool:
     """Whether two numbers count different things: "three siblings", "37"."""
     if each.kind != "number":
         return False
@@ -356,12 +356,12 @@ def _of_the_word(lay: Alignment, each: Clashing) -> bool:
     return all(abs(i - each.i) == 1 for i in left[0]) and all(abs(j - each.j) == 1 for j in left[1])
 
 
-def _timely(meeting: Meeting) -> bool:
+def _timely(meeting: ClausePair) -> bool:
     """Whether time itself is what they tell ("is on Mondays")."""
     return meeting.a.frame in ("@due", "@starts at", "@ends at", "@born", "@timezone")
 
 
-def many_of(meeting: Meeting, each: Clashing, kind: str = CLASS) -> bool:
+def many_of(meeting: ClausePair, each: Clashing, kind: str = CLASS) -> bool:
     """Whether there may be several of what clashes."""
     if kind != CLASS or any(part in each.kind.lower() for part in ONE_OF_TIME):
         return False

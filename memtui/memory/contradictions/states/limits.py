@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from memtui.memory.contradictions.comparison.alignment import Clashing
-from memtui.memory.contradictions.comparison.clause_pair import Meeting
+from memtui.memory.contradictions.comparison.clause_pair import ClausePair
 from memtui.memory.contradictions.language.clauses import Clause
 from memtui.memory.contradictions.language.lexicon import Tie
 
@@ -21,14 +21,14 @@ _OF_THEM = re.compile(
 )
 
 
-def of_some(meeting: Meeting, each: Clashing) -> bool:
+def of_some(meeting: ClausePair, each: Clashing) -> bool:
     """Whether two words that exclude each other are told of two things, or the one of some cases only."""
     if each.tie is Tie.OPPOSITE:
         return _of_some_taste(meeting, each)
     return each.kind == "number" and of_other_amounts(meeting, each.i, each.j)
 
 
-def of_other_amounts(meeting: Meeting, i: int, j: int) -> bool:
+def of_other_amounts(meeting: ClausePair, i: int, j: int) -> bool:
     """Whether the numbers at two places count or measure two things."""
     return (
         _of_some_of_them(meeting, i, j)
@@ -39,7 +39,7 @@ def of_other_amounts(meeting: Meeting, i: int, j: int) -> bool:
     )
 
 
-def _of_some_taste(meeting: Meeting, each: Clashing) -> bool:
+def _of_some_taste(meeting: ClausePair, each: Clashing) -> bool:
     """ "Likes olives", "dislikes olives on pizza"; "likes short meetings", "hates long ones"."""
     lay = meeting.lay
     if not {lay.a.lemmas[each.i], lay.b.lemmas[each.j]} & _TASTES:
@@ -48,7 +48,7 @@ def _of_some_taste(meeting: Meeting, each: Clashing) -> bool:
     return bool(left[0]) != bool(left[1])
 
 
-def _of_some_of_them(meeting: Meeting, i: int, j: int) -> bool:
+def _of_some_of_them(meeting: ClausePair, i: int, j: int) -> bool:
     """ "Six assignments in total", "three assignments are in Go"; "two loaves", "one loaf goes to Rosa"."""
     a, b = meeting.a, meeting.b
     one = a.content[i].quantity
@@ -65,7 +65,7 @@ def _of_some_of_them(meeting: Meeting, i: int, j: int) -> bool:
 _ENOUGH = re.compile(r"\b(?:enough|suffices?|needed|required|must|have to)\b", re.I)
 
 
-def _of_two_jobs(meeting: Meeting, i: int, j: int) -> bool:
+def _of_two_jobs(meeting: ClausePair, i: int, j: int) -> bool:
     """ "Backups run nightly", "backups are verified weekly"."""
     lay = meeting.lay
     rates = [c.content[k].quantity for c, k in ((lay.a, i), (lay.b, j))]
@@ -78,13 +78,13 @@ def _of_two_jobs(meeting: Meeting, i: int, j: int) -> bool:
     return bool(left[0] or left[1])
 
 
-def _of_two_prices(meeting: Meeting) -> bool:
+def _of_two_prices(meeting: ClausePair) -> bool:
     """ "The rent is 1,200 euros", "the salary is 72,000 euros"."""
     said = [{word.lower() for word in _PRICES.findall(c.text)} for c in (meeting.a, meeting.b)]
     return bool(said[0] and said[1]) and not said[0] & said[1]
 
 
-def _wanted_and_so(meeting: Meeting) -> bool:
+def _wanted_and_so(meeting: ClausePair) -> bool:
     """ "Target: below 7.0", "7.4 in September"."""
     said = [_TARGET.search(clause.text) is not None for clause in (meeting.a, meeting.b)]
     return said[0] != said[1]
@@ -97,7 +97,7 @@ _TARGET = re.compile(
 )
 
 
-def _on_two_dates(meeting: Meeting) -> bool:
+def _on_two_dates(meeting: ClausePair) -> bool:
     """ "6.9 in March 2024", "7.4 in September 2023": each as it was measured."""
     dates = [
         {

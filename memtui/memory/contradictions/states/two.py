@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from memtui.memory.contradictions.comparison.clause_pair import Meeting
+from memtui.memory.contradictions.comparison.clause_pair import ClausePair
 from memtui.memory.contradictions.language.clauses import Clause
 from memtui.memory.contradictions.language.lexicon import lexicon
 from memtui.memory.contradictions.language.tokens import Token
@@ -30,7 +30,7 @@ REASON = "Both say how it is, and only one can be true now."
 class Two:
     """Two clauses about one thing, with what they share (`topic`) and what each says alone."""
 
-    meeting: Meeting
+    meeting: ClausePair
     topic: list[tuple[int, int]]
     left_a: list[int]
     left_b: list[int]
@@ -44,7 +44,7 @@ class Two:
         return self.meeting.b
 
 
-def read(meeting: Meeting) -> Two:
+def read(meeting: ClausePair) -> Two:
     lay = meeting.lay
     topic = [
         (i, j)
