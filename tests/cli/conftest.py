@@ -76,7 +76,7 @@ def cli(bare: Cli, demo_database: Path) -> Cli:
 @pytest.fixture
 def hashes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands of this process have a model that takes texts with the same words for alike."""
-    monkeypatch.setattr("memtui.workspace.vectors.queue.opener", lambda setting: HashEmbedder)
+    monkeypatch.setattr("memtui.embedding.opening.opener", lambda setting: HashEmbedder)
 
 
 @pytest.fixture

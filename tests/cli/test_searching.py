@@ -171,7 +171,7 @@ def test_a_folder_that_is_no_model(cli: Cli, tmp_path: Path) -> None:
 
 
 def test_a_model_that_loads_no_more(read: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("memtui.workspace.vectors.queue.opener", lambda setting: missing)
+    monkeypatch.setattr("memtui.embedding.opening.opener", lambda setting: missing)
     ran = read("search", "brightwater invoices")
     assert (ran.code, ran.out.splitlines()[0].split("\t")[-1]) == (0, NET)
     assert ran.err == "Searched by words alone: It went ␛[31maway. Fetch it.\n"
@@ -263,7 +263,7 @@ def test_embed_where_nothing_may_be_written(cli: Cli, hashes: None) -> None:
 
 
 def test_a_model_that_fails_to_load(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("memtui.workspace.vectors.queue.opener", lambda setting: missing)
+    monkeypatch.setattr("memtui.embedding.opening.opener", lambda setting: missing)
     ran = cli("embed")
     assert ran.code == 1
     assert "It went" in ran.err
@@ -278,7 +278,7 @@ def test_a_text_that_fails_is_told_and_waits(cli: Cli, monkeypatch: pytest.Monke
                 raise ValueError("no \x1b[2J francs")
             return super().embed(texts)
 
-    monkeypatch.setattr("memtui.workspace.vectors.queue.opener", lambda setting: Choosy)
+    monkeypatch.setattr("memtui.embedding.opening.opener", lambda setting: Choosy)
     ran = cli("embed")
     assert (ran.code, ran.out) == (0, "36 memories were read by hashes.\n")
     assert ran.err.startswith("Not read: 1 memory, tried again after 20")
@@ -295,7 +295,7 @@ def test_a_model_that_fails_on_every_text(cli: Cli, monkeypatch: pytest.MonkeyPa
         def embed(self, texts: Sequence[str]) -> list[bytes]:
             raise ValueError("no tokens")
 
-    monkeypatch.setattr("memtui.workspace.vectors.queue.opener", lambda setting: Broken)
+    monkeypatch.setattr("memtui.embedding.opening.opener", lambda setting: Broken)
     ran = cli("embed", "--json")
     assert (ran.code, ran.error["code"]) == (1, "model")
     assert ran.error["message"] == "The model fails: ValueError('no tokens')."

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from memtui.embedding import opening
 from memtui.embedding.base import ModelMissing, Opener
-from memtui.embedding.opening import opener
 
 
 def once(setting: str) -> tuple[Opener | None, str]:
     """What gives the model of the setting `model`, loaded here; None and why, where there is none."""
-    load = opener(setting)
+    load = opening.opener(setting)
     if load is None:
         return None, "Searching by meaning is switched off (setting: model)."
     try:
