@@ -313,7 +313,7 @@ class Slow(HashEmbedder):
         sys.stderr.write("batch\\n"); sys.stderr.flush(); time.sleep(0.3)
         return super().embed(texts)
 import memtui.workspace.vectors.queue as meaning
-meaning.opener = lambda setting: Slow
+opening.opener = lambda setting: Slow
 sys.exit(cli.run(sys.argv[1:]))
 """
 
