@@ -312,7 +312,7 @@ class Slow(HashEmbedder):
     def embed(self, texts):
         sys.stderr.write("batch\\n"); sys.stderr.flush(); time.sleep(0.3)
         return super().embed(texts)
-import memtui.workspace.vectors.queue as meaning
+from memtui.embedding import opening
 opening.opener = lambda setting: Slow
 sys.exit(cli.run(sys.argv[1:]))
 """
