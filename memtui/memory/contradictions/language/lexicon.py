@@ -1,5 +1,5 @@
 """What words are to each other: the same, broader, opposite, or members of one class that exclude each
-other. Compiled of WordNet and of our own lists by `lexicon/compile.py`; loaded when it is first asked."""
+other. Compiled from WordNet and our own lists by `lexicon_source/compile.py`; loaded on first use."""
 
 from __future__ import annotations
 

@@ -193,8 +193,8 @@ def main(folder: Path) -> None:
         "# Made by lexicon_source/compile.py of WordNet 3.0 (WORDNET-LICENSE) and of memtui's own lists.\n"
     )
     out.write("[words]\n")
-    for lemma, said in chosen.items():
-        out.write(f"{lemma}\t{said}\n")
+    for lemma, meanings in chosen.items():
+        out.write(f"{lemma}\t{meanings}\n")
     out.write("[meanings]\n")
     for place in range(len(numbers)):
         each = above[place]
