@@ -8,34 +8,71 @@ from typing import Any
 class Refused(Exception):
     """A change or a request that was not carried out; nothing was changed.
 
-    `code` is one word for scripts, `message` says what happened and what was not
-    changed, `hint` what to do next. `detail` holds more for JSON output.
+    `code` is one word for scripts, `why` the reason, `message` the reason behind what was not done,
+    `advice` what to do next, `hint` the same behind the assurance that nothing was changed, where one is
+    given. `detail` holds more for JSON output.
     """
 
-    def __init__(self, code: str, message: str, hint: str = "", **detail: Any) -> None:
-        super().__init__(message)
+    lead = ""  # what was not done, in front of the reason
+
+    def __init__(self, code: str, why: str, advice: str = "", *, unchanged: str = "", **detail: Any) -> None:
         self.code = code
-        self.message = message
-        self.hint = hint
+        self.why = why
+        self.message = f"{self.lead}: {why}" if self.lead else why
+        self.advice = advice
+        self.hint = f"{unchanged} {advice}".strip()
         self.detail = detail
+        super().__init__(self.message)
 
     def to_json(self) -> dict[str, Any]:
         """The documented shape of a refusal (S-82)."""
         return {"code": self.code, "message": self.message, "hint": self.hint, **self.detail}
 
 
-class Conflict(Refused):
+class NotSaved(Refused):
+    """A change that was not written."""
+
+    lead = "Not saved"
+
+
+class NotUndone(Refused):
+    """An undo or redo that was not carried out."""
+
+    lead = "Not undone"
+
+
+class NotRestored(Refused):
+    """A backup that was not put back."""
+
+    lead = "Not restored"
+
+
+class NoStore(Refused):
+    """There is no store that memtui knows: `why` says what is there, `looked_for` what would be one."""
+
+    def __init__(self, code: str, why: str, advice: str, looked_for: str, unchanged: str) -> None:
+        super().__init__(code, why, advice, unchanged=unchanged)
+        self.message = f"{why} {looked_for}"
+
+
+class Conflict(NotSaved):
     """The record in the store is no longer what was last pulled (S-6).
 
     `yours` and `theirs` map the fields in question to the text that was to be
     written and the text that stands in the store now.
     """
 
-    def __init__(self, message: str, yours: dict[str, Any], theirs: dict[str, Any]) -> None:
+    def __init__(self, why: str, yours: dict[str, Any], theirs: dict[str, Any]) -> None:
         hint = "Read the new text, then make the change again if it is still wanted."
-        super().__init__("conflict", message, hint, yours=yours, theirs=theirs)
+        super().__init__("conflict", why, hint, yours=yours, theirs=theirs)
         self.yours = yours
         self.theirs = theirs
+
+
+class NotErased(Conflict):
+    """A purge that met another text than the one that was read."""
+
+    lead = "Not erased"
 
 
 class QueryError(Refused):

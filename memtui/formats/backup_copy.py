@@ -18,7 +18,7 @@ from urllib.parse import quote
 
 import apsw
 
-from memtui.errors import Refused
+from memtui.errors import NotRestored, Refused
 from memtui.formats.media.files import atomic_write
 from memtui.formats.media.sqlite.connection import ASIDE, copy_database, opened
 
@@ -157,9 +157,9 @@ def put_database_back(connection: apsw.Connection, copy: Path) -> None:
     with closed(copy) as source:
         sizes = [each.pragma("page_size") for each in (source, connection)]
         if connection.pragma("journal_mode") == "wal" and sizes[0] != sizes[1]:
-            raise Refused(
+            raise NotRestored(
                 "page-size",
-                f"Not restored: the store's pages have {sizes[1]:,} bytes, the backup's {sizes[0]:,}.",
+                f"the store's pages have {sizes[1]:,} bytes, the backup's {sizes[0]:,}.",
                 "Nothing was changed. Move the store's file away and restore again.",
             )
         with connection.backup("main", source, "main") as work:
@@ -173,9 +173,9 @@ def _no_strays(path: Path) -> None:
         # Another process asks: opening the file here could drop locks that this one holds.
         asked = subprocess.run([sys.executable, "-c", _PROBE, str(shared)], capture_output=True, check=False)
         if asked.returncode:
-            raise Refused(
+            raise NotRestored(
                 "busy",
-                f"Not restored: {path.name} is gone, but another program still has it open.",
+                f"{path.name} is gone, but another program still has it open.",
                 "Nothing was changed. Close that program first.",
             )
     for end in ASIDE:

@@ -131,7 +131,7 @@ def _judged(path: Path, looking: type[Adapter] | None) -> Iterator[Found]:
     refusal = registry.explain(path)
     broken = refusal.code == "unknown-file" and issubclass(looking, SqliteStore)
     if broken or refusal.code in _TELLING:
-        why = refusal.message.partition(" Looked for:")[0]
+        why = refusal.why
         strange = refusal.code == "unknown-schema"
         kind = (UNKNOWN, "Unknown database") if strange else (looking.format, looking.title)
         yield Found(*kind, str(real), None, why)

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 import memtui.formats
-from memtui.errors import Refused
+from memtui.errors import NoStore, Refused
 from memtui.formats.contract.adapter import Adapter
 from memtui.formats.media.sqlite.connection import ASIDE, tables_of
 from memtui.formats.media.sqlite.store import SqliteStore
@@ -41,7 +41,7 @@ def by_name(name: str) -> type[Adapter]:
         if adapter.format == name:
             return adapter
     names = ", ".join(adapter.format for adapter in formats())
-    raise Refused("format", f"There is no format “{name}”: must be one of {names}.", _UNCHANGED)
+    raise Refused("format", f"There is no format “{name}”: must be one of {names}.", unchanged=_UNCHANGED)
 
 
 def find(path: Path) -> list[tuple[type[Adapter], Path]]:
@@ -68,7 +68,7 @@ def explain(path: Path) -> Refused:
         return refusal
     except OSError as trouble:
         why = (trouble.strerror or str(trouble)).lower()
-        return Refused("unreadable", f"{path} may not be read: {why}. {_looked_for()}", _UNCHANGED)
+        return _no_store("unreadable", f"{path} may not be read: {why}.")
 
 
 def _at(path: Path) -> tuple[type[Adapter] | None, Path]:
@@ -100,33 +100,32 @@ def _explained(path: Path, name: str = "") -> Refused:
     name = name or path.name
     if _is_aside(path):
         main = path.name.rpartition("-")[0]
-        return Refused("sidecar", f"{name} belongs to the database {main}; attach {main} itself.", _UNCHANGED)
+        return Refused(
+            "sidecar", f"{name} belongs to the database {main}; attach {main} itself.", unchanged=_UNCHANGED
+        )
     status = path.stat() if path.exists() else None
     if status is None:
-        return Refused("missing", f"There is nothing at {path}.", _UNCHANGED)
+        return Refused("missing", f"There is nothing at {path}.", unchanged=_UNCHANGED)
     if path.is_dir():
         next(path.iterdir(), None)
         below = next((place for place in _places(path) if place.is_file()), None)
         if below is not None:
             return _explained(below, str(below.relative_to(path)))
-        return Refused("no-store", f"No memory store in {path}. {_looked_for()}", _UNCHANGED)
+        return _no_store("no-store", f"No memory store in {path}.")
     if not path.is_file():
-        return Refused("no-store", f"{path} is neither a file nor a folder. {_looked_for()}", _UNCHANGED)
+        return _no_store("no-store", f"{path} is neither a file nor a folder.")
     if status.st_size == 0:
-        return Refused(
-            "empty",
-            f"{name} is an empty file. {_looked_for()}",
-            f"{_UNCHANGED} An empty file is taken for a new MCP memory if it is named memory.jsonl.",
-        )
+        advice = "An empty file is taken for a new MCP memory if it is named memory.jsonl."
+        return _no_store("empty", f"{name} is an empty file.", advice)
     tables = tables_of(path)
     if tables is not None:
-        return Refused("unknown-schema", f"{_tables(name, list(tables))} {_looked_for()}", _UNCHANGED)
-    return Refused("unknown-file", f"{name} is {_kind(path)}. {_looked_for()}", _UNCHANGED)
+        return _no_store("unknown-schema", _tables(name, list(tables)))
+    return _no_store("unknown-file", f"{name} is {_kind(path)}.")
 
 
-def _looked_for() -> str:
+def _no_store(code: str, why: str, advice: str = "") -> Refused:
     wanted = "; ".join(f"{adapter.title}: {adapter.looked_for}" for adapter in formats())
-    return f"Looked for: {wanted}."
+    return NoStore(code, why, advice, f"Looked for: {wanted}.", _UNCHANGED)
 
 
 def _tables(file: str, names: list[str]) -> str:

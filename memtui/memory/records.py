@@ -191,7 +191,8 @@ class Event:
 
     `state` is done, intended, refused, failed or undone; `why` belongs to the last three.
     `label` stands for the memory where it is one alone. `before` and `after` are the fields of one memory
-    that it touched; None where they were erased, or not asked for.
+    that it touched; None where they were erased, or not asked for. `change` is the summary of the change
+    that was undone or redone.
     """
 
     id: int
@@ -208,6 +209,7 @@ class Event:
     label: str = ""
     before: dict[str, Any] | None = None
     after: dict[str, Any] | None = None
+    change: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from memtui.errors import Refused
+from memtui.errors import NotSaved, Refused
 from memtui.formats import registry
 from memtui.formats.contract.adapter import Adapter
 from memtui.memory.ranking import DEFAULT, LEANING, TOP_K, Leaning, Weights
@@ -82,4 +82,4 @@ class Core:
     def writable(self) -> None:
         """Refused where this workspace may only be read."""
         if self.read_only:
-            raise Refused("read-only", f"Not saved: {self.read_only}", "Nothing was changed.")
+            raise NotSaved("read-only", f"{self.read_only}", "Nothing was changed.")

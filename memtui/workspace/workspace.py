@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from memtui.embedding.base import Opener
-from memtui.errors import Refused
+from memtui.errors import NotSaved, Refused
 from memtui.memory.lifecycles.forecast import Forecast
 from memtui.memory.lifecycles.outlook import Outlook
 from memtui.memory.ranking import DEFAULT, LEANING, TOP_K, Leaning, Weights
@@ -513,9 +513,9 @@ class Workspace(ReviewApi, GraphApi):
         with core.writing, in_words(core.path):
             if not core.read_only:
                 if workspace_checks.has_moved(core):
-                    raise Refused(
+                    raise NotSaved(
                         "moved",
-                        f"Not saved: {core.path} was deleted or replaced while it is open.",
+                        f"{core.path} was deleted or replaced while it is open.",
                         "Close memtui, put the file back, and open it anew.",
                     )
                 reconcile(core)

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import apsw
 
-from memtui.errors import Refused
+from memtui.errors import NotSaved, Refused
 from memtui.formats.base_coat import relations
 from memtui.formats.base_coat.reader import record_of
 from memtui.formats.base_coat.schema import (
@@ -146,7 +146,7 @@ class BaseCoat(RowStore):
             return deleted(connection, record)
         if write.action in ("relate", "unrelate", "retie"):
             if write.link is None:
-                raise Refused("gone", "Not saved: no relation was named.", "Nothing was changed.")
+                raise NotSaved("gone", "no relation was named.", "Nothing was changed.")
             if write.action == "unrelate":
                 return relations.unrelated(connection, write.link)
             if write.was is not None:
@@ -159,7 +159,7 @@ class BaseCoat(RowStore):
             fields["confidence"] = self.dismissal["confidence"]
         for name in fields:
             if SET[name] not in columns:
-                raise Refused("no-field", f"Not saved: this {self.root.name} is older and has no {name}.")
+                raise NotSaved("no-field", f"this {self.root.name} is older and has no {name}.")
         edits = edits_of(connection, columns, record, fields, write)
         return edits + superseded(connection, record, write) if write.action == "supersede" else edits
 
@@ -171,7 +171,7 @@ class BaseCoat(RowStore):
             name = (edit.table, *edit.row.values())
             if edit.made is not None and name in given:
                 if edit.table == RELATIONS:
-                    raise Refused("exists", "Not saved: another change at once relates these two already.")
+                    raise NotSaved("exists", "another change at once relates these two already.")
                 edit = renamed(edit)
             elif edit.lost is not None and name in given:
                 continue  # the other end of the relation goes, too

@@ -10,7 +10,7 @@ from typing import Any
 
 import apsw
 
-from memtui.errors import Refused
+from memtui.errors import NotSaved, Refused
 from memtui.formats.base_coat.schema import ENDS, KINDS, RELATIONS, text_of
 from memtui.formats.contract.adapter import Link, Reading, clean
 from memtui.formats.media.sqlite.block_scan import BESIDE
@@ -82,13 +82,13 @@ def related(connection: apsw.Connection, link: Link) -> RowEdit:
     if link.kind not in KINDS:
         raise Refused("kind", f"Invalid relation: must be one of {', '.join(KINDS)}", "Nothing was changed.")
     if link.source == link.target:
-        raise Refused("self", "Not saved: a memory cannot be related to itself.")
+        raise NotSaved("self", "a memory cannot be related to itself.")
     _must_be_there(connection)
     source, target = id_of(connection, link.source), id_of(connection, link.target)
     for kind in standing(connection, source, target):
-        raise Refused(
+        raise NotSaved(
             "exists",
-            f"Not saved: it “{kind_of(kind)}” that memory already, and Base Coat keeps one relation a pair.",
+            f"it “{kind_of(kind)}” that memory already, and Base Coat keeps one relation a pair.",
             "Take that relation away first." if kind != link.kind else "Nothing was changed.",
             kind=kind_of(kind),
         )
@@ -106,7 +106,7 @@ def unrelated(connection: apsw.Connection, link: Link) -> list[RowEdit]:
         if edit.lost is not None and kind_of(edit.lost["relation_type"]) == link.kind
     ]
     if not gone:
-        raise Refused("gone", "Not saved: the relation is no longer in the store.", "Nothing was changed.")
+        raise NotSaved("gone", "the relation is no longer in the store.", "Nothing was changed.")
     return gone[:1]
 
 
@@ -156,7 +156,7 @@ def id_of(connection: apsw.Connection, anchor: str) -> Any:
     """The id that a memory has in its column. Raises Refused where there is no such memory."""
     id = found_id(connection, anchor)
     if id is None:
-        raise Refused("missing", "Not saved: the other memory is not in this store.", "Nothing was changed.")
+        raise NotSaved("missing", "the other memory is not in this store.", "Nothing was changed.")
     return id
 
 
@@ -200,4 +200,4 @@ def _must_be_free(kinds: Sequence[Any], kind: str) -> None:
 
 def _must_be_there(connection: apsw.Connection) -> None:
     if not there(connection):
-        raise Refused("no-field", "Not saved: this file has no relations.", "Nothing was changed.")
+        raise NotSaved("no-field", "this file has no relations.", "Nothing was changed.")

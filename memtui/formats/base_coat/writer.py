@@ -9,7 +9,7 @@ from typing import Any
 
 import apsw
 
-from memtui.errors import Refused
+from memtui.errors import NotSaved, Refused
 from memtui.formats.base_coat import relations
 from memtui.formats.base_coat.reader import count_of
 from memtui.formats.base_coat.schema import ASIDE, LOOSE, ROWS, SET, START, TIERS
@@ -181,7 +181,7 @@ def _checked(field: str, value: Any) -> Any:
         text = str(value or "")
         if not text.strip():
             hint = "Dismiss it instead." if field == "content" else "Nothing was changed."
-            raise Refused("empty", f"Not saved: the {field} cannot be empty.", hint)
+            raise NotSaved("empty", f"the {field} cannot be empty.", hint)
         return text
     if field == "tier" and value not in TIERS:
         raise Refused("tier", f"Invalid tier: must be one of {', '.join(TIERS)}", "Nothing was changed.")
@@ -203,4 +203,4 @@ def _spelled(field: str, value: Any, like: Any) -> Any:
 
 
 def _gone() -> Refused:
-    return Refused("gone", "Not saved: the row is no longer where it was.")
+    return NotSaved("gone", "the row is no longer where it was.")

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from memtui.errors import Refused
+from memtui.errors import NotSaved, Refused
 from memtui.formats.base_coat_shared import writer
 from memtui.formats.base_coat_shared.document import EVIDENCE, PATTERN, Sheet
 from memtui.formats.base_coat_shared.reader import (
@@ -138,7 +138,7 @@ class BaseCoatShared(TreeStore):
             return
         for field, value in write.fields.items():
             if field not in self.fields:
-                raise Refused("no-field", f"Not saved: a shared memory has no {field.replace('_', ' ')}.")
+                raise NotSaved("no-field", f"a shared memory has no {field.replace('_', ' ')}.")
             if field == "content":
                 writer.set_pattern(draft, name, str(value or ""))
             elif field == "category":
@@ -156,7 +156,7 @@ class BaseCoatShared(TreeStore):
         wished = str(ref) if _is_place(ref) else writer.placed(subject or writer.subject_of(fields))
         name = self._free(draft, wished)
         if name != wished and subject and not fields.get("ref"):
-            raise Refused("exists", f"Not saved: {wished} is there already.", "Give it another subject.")
+            raise NotSaved("exists", f"{wished} is there already.", "Give it another subject.")
         if not subject:
             subject = name.removesuffix(".md").replace("/", ":")
         modes = Counter(draft.modes.get(each, 0o600) for each in draft.files)
@@ -166,7 +166,7 @@ class BaseCoatShared(TreeStore):
         if sheet.text(PATTERN) != clean(text):
             raise writer.misread()
         if sheet.says("subject") != clean(subject):
-            raise Refused("unsure", "Not saved: the text could not be read back as it was to be.")
+            raise NotSaved("unsure", "the text could not be read back as it was to be.")
 
     def _free(self, draft: Draft, wished: str) -> str:
         """The name, or the first of name-2, name-3 … that is not taken."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from memtui.errors import Refused
+from memtui.errors import NotSaved, Refused
 from memtui.formats.base_coat_shared.document import PATTERN, Sheet, told
 from memtui.formats.base_coat_shared.reader import ENOUGH, LENGTH, slug
 from memtui.formats.contract.adapter import clean
@@ -25,11 +25,11 @@ def checked(text: str) -> str:
     """A pattern, if the format allows it."""
     text = told(text)
     if not text.strip():
-        raise Refused("empty", "Not saved: the content cannot be empty.", "Dismiss the memory instead.")
+        raise NotSaved("empty", "the content cannot be empty.", "Dismiss the memory instead.")
     if len(text) > LENGTH:
-        raise Refused(
+        raise NotSaved(
             "too-long",
-            f"Not saved: a shared pattern has at most {LENGTH} characters, and this has {len(text)}.",
+            f"a shared pattern has at most {LENGTH} characters, and this has {len(text)}.",
             f"Shorten it by {len(text) - LENGTH}.",
         )
     return text
@@ -41,9 +41,9 @@ def set_pattern(draft: Draft, name: str, text: str) -> None:
     text = checked(text)
     section = sheet.section(PATTERN)
     if section is None:
-        raise Refused("no-field", "Not saved: the file has no section “Pattern”.", "Nothing was changed.")
+        raise NotSaved("no-field", "the file has no section “Pattern”.", "Nothing was changed.")
     if sheet.head is not None and any(code == "unclosed-head" for code, _ in sheet.head.odd):
-        raise Refused("head", "Not saved: the file's head has no end, so its text has no beginning.")
+        raise NotSaved("head", "the file's head has no end, so its text has no beginning.")
     if sheet.text(PATTERN) == text:
         return
     new = text.replace("\n", sheet.newline.decode()).encode()
@@ -60,9 +60,9 @@ def set_pattern(draft: Draft, name: str, text: str) -> None:
 
 def misread() -> Refused:
     """What is said of a pattern that a reader would take for something else."""
-    return Refused(
+    return NotSaved(
         "shape",
-        "Not saved: in the file this would be read as more than one section, or as something else.",
+        "in the file this would be read as more than one section, or as something else.",
         "Nothing was changed. Leave out lines that begin with # and marks of code that do not end.",
     )
 
@@ -119,15 +119,15 @@ def placed(subject: str) -> str:
     """Where the file of a subject stands. Raises Refused."""
     domain, _, rest = subject.partition(":")
     if not slug(domain) or not slug(rest):
-        raise Refused(
+        raise NotSaved(
             "subject",
-            f"Not saved: a shared memory has a domain and a subject; “{subject}” names none.",
+            f"a shared memory has a domain and a subject; “{subject}” names none.",
             "Write it as domain:subject, for instance testing:run-before-merge.",
         )
     if not _is_short(subject):
-        raise Refused(
+        raise NotSaved(
             "subject",
-            "Not saved: the subject is too long for the name of a file.",
+            "the subject is too long for the name of a file.",
             f"Write it as domain:subject, in {_SUBJECT_LENGTH} letters at most.",
         )
     return f"{slug(domain)}/{slug(rest)}.md"
@@ -175,7 +175,7 @@ def _patch(draft: Draft, name: str, key: str, text: str, like: Value | None, *af
     """The patch that sets a value of the head, added behind the first of `after` if it is not there."""
     head = Sheet(draft.files[name]).head
     if head is None:
-        raise Refused("no-field", f"Not saved: the file has no head that could hold its {key}.")
+        raise NotSaved("no-field", f"the file has no head that could hold its {key}.")
     if key in head.values:
         start, end, new = head.put(key, text)
         if like is not None and head.values[key].style in (Style.PLAIN, Style.EMPTY):
@@ -186,7 +186,7 @@ def _patch(draft: Draft, name: str, key: str, text: str, like: Value | None, *af
         (each for each in (*after, *reversed(head.values)) if each in head.values and "." not in each), ""
     )
     if not behind:
-        raise Refused("no-field", f"Not saved: the file's head is empty and has no place for its {key}.")
+        raise NotSaved("no-field", f"the file's head is empty and has no place for its {key}.")
     start, end, new = head.insert(key, text, behind)
     if like is not None:
         indent = " " * head.values[behind].indent

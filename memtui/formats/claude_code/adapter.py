@@ -15,7 +15,7 @@ from pathlib import Path
 from posixpath import basename
 from types import MappingProxyType
 
-from memtui.errors import Refused
+from memtui.errors import NotSaved, Refused
 from memtui.formats.claude_code import checks, document, memory_index, reader, spelling, writer
 from memtui.formats.claude_code.document import Note
 from memtui.formats.claude_code.finding_help import MEANINGS
@@ -32,9 +32,7 @@ from memtui.formats.syntax.timestamps import in_the_form_of
 from memtui.memory.records import Finding
 
 _FILE = re.compile(r"[\w-][\w.-]*\.md")  # a name that is a file of the folder itself
-_NEEDS_LINE = (
-    "Not saved: its name is what links go by, and it has no line in MEMORY.md that could hold a title."
-)
+_NEEDS_LINE = "its name is what links go by, and it has no line in MEMORY.md that could hold a title."
 
 
 class ClaudeCode(FileStore):
@@ -199,11 +197,9 @@ class ClaudeCode(FileStore):
         for each, value in write.fields.items():
             text = str(value or "")
             if each not in ("content", "title", "category"):
-                raise Refused("no-field", f"Not saved: a memory file has no {each}.")
+                raise NotSaved("no-field", f"a memory file has no {each}.")
             if not text.strip():
-                raise Refused(
-                    "empty", f"Not saved: the {each} cannot be empty.", "Dismiss the memory instead."
-                )
+                raise NotSaved("empty", f"the {each} cannot be empty.", "Dismiss the memory instead.")
             if each == "content":
                 writer.set_body(draft, name, document.bare(text))
             elif each == "title":
@@ -220,16 +216,14 @@ class ClaudeCode(FileStore):
         for each, value in write.fields.items():
             asked = document.bare(str(value)) if each == "content" else " ".join(str(value).split())
             if said[each] != clean(asked):
-                raise Refused("unsure", "Not saved: the file could not be read back as it was to be.")
+                raise NotSaved("unsure", "the file could not be read back as it was to be.")
 
     def _set_title(self, draft: Draft, name: str, title: str) -> None:
         found = document.read(draft.files[name])
         lines = memory_index.read(draft.files.get(NAME, b"")).to(name)
         rename = bool(found.says("name")) and not found.named_for_links
         if not lines and not rename:
-            raise Refused(
-                "no-line", _NEEDS_LINE if found.says("name") else "Not saved: the file has no name."
-            )
+            raise NotSaved("no-line", _NEEDS_LINE if found.says("name") else "the file has no name.")
         if rename:
             draft.splice(name, *document.patched(found, "name", title))
         for line in reversed(lines):
@@ -252,16 +246,16 @@ class ClaudeCode(FileStore):
         before = memory_index.read(draft.files[NAME])
         block = next((block for block in before.blocks if block.start == at), None)
         if block is None:
-            raise Refused("gone", "Not saved: the text is no longer where it was in MEMORY.md.")
+            raise NotSaved("gone", "the text is no longer where it was in MEMORY.md.")
         if write.action == "dismiss":
             writer.cut(draft, block.start, block.end)
             return
         other = next((each for each in write.fields if each != "content"), None)
         if other is not None:
-            raise Refused("no-field", f"Not saved: free text in MEMORY.md has no {other}.")
+            raise NotSaved("no-field", f"free text in MEMORY.md has no {other}.")
         text = document.bare(str(write.fields["content"] or ""))
         if not text:
-            raise Refused("empty", "Not saved: the content cannot be empty.", "Dismiss the memory instead.")
+            raise NotSaved("empty", "the content cannot be empty.", "Dismiss the memory instead.")
         newline = b"\r\n" if b"\r\n" in draft.files[NAME] else b"\n"
         writer.put_lines(draft, NAME, block.spans, block.text, text, block.hang, newline)
         after = memory_index.read(draft.files[NAME])
@@ -271,16 +265,16 @@ class ClaudeCode(FileStore):
             or len(after.blocks) != len(before.blocks)
             or len(after.entries) != len(before.entries)
         ):
-            raise Refused(
+            raise NotSaved(
                 "shape",
-                "Not saved: in MEMORY.md this would be read as more than one memory, or as something else.",
+                "in MEMORY.md this would be read as more than one memory, or as something else.",
                 "Leave out empty lines, headings and lines that begin with a bullet.",
             )
 
     def _add(self, draft: Draft, write: Write) -> None:
         text = document.bare(str(write.fields.get("content") or ""))
         if not text:
-            raise Refused("empty", "Not saved: a memory without a text is none.")
+            raise NotSaved("empty", "a memory without a text is none.")
         category = str(write.fields.get("category") or "project")
         title = " ".join(str(write.fields.get("title") or "").split()) or writer.first_words(text)
         extra = write.fields.get("extra")
@@ -300,7 +294,7 @@ class ClaudeCode(FileStore):
         mode = modes.most_common(1)[0][0] if modes else 0o600
         draft.create(name, whole.encode(), mode)
         if document.read(whole.encode()).content != clean(text):
-            raise Refused("unsure", "Not saved: the text could not be read back as it was to be.")
+            raise NotSaved("unsure", "the text could not be read back as it was to be.")
         if not memory_index.read(draft.files.get(NAME, b"")).to(name):  # an agent may have left its line
             self._may_write(draft, NAME)
             writer.put_line(draft, f"- [{memory_index.label(title)}]({name}) — {description}", mode)

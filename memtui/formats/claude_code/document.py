@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from memtui.errors import Refused
+from memtui.errors import NotSaved
 from memtui.formats.contract.adapter import clean
 from memtui.formats.syntax import frontmatter
 from memtui.formats.syntax.frontmatter import Head
@@ -123,7 +123,7 @@ def new(
 def patched(note: Note, key: str, text: str) -> frontmatter.Patch:
     """The patch that sets `key` in the head, added where the dialect has it if it is not there."""
     if note.head is None:
-        raise Refused("no-field", f"Not saved: the file has no head that could hold its {key}.")
+        raise NotSaved("no-field", f"the file has no head that could hold its {key}.")
     there = note.key_of(key)
     if there:
         return note.head.put(there, text)
@@ -132,5 +132,5 @@ def patched(note: Note, key: str, text: str) -> frontmatter.Patch:
         return note.head.insert(f"metadata.{key}", text, "metadata.node_type")
     after = next((each for each in ("description", "name", *reversed(values)) if each in values), "")
     if not after:
-        raise Refused("no-field", f"Not saved: the file's head is empty and has no place for its {key}.")
+        raise NotSaved("no-field", f"the file's head is empty and has no place for its {key}.")
     return note.head.insert(key, text, after.partition(".")[0])

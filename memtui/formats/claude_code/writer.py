@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from memtui.errors import Refused
+from memtui.errors import NotSaved
 from memtui.formats.claude_code import document, memory_index
 from memtui.formats.claude_code.memory_index import NAME
 from memtui.formats.media.files.draft import Draft
@@ -18,7 +18,7 @@ def set_body(draft: Draft, name: str, text: str) -> None:
     """Bring the body of a memory file to `text`; the blank lines around it stay."""
     found = document.read(draft.files[name])
     if found.head is not None and any(code == "unclosed-head" for code, _ in found.head.odd):
-        raise Refused("head", "Not saved: the file's head has no end, so its text has no beginning.")
+        raise NotSaved("head", "the file's head has no end, so its text has no beginning.")
     if found.start == found.end:
         last = draft.files[name][: found.start]
         gap = b"" if not last or last.endswith(b"\n") else found.newline

@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 from typing import ClassVar
 from uuid import uuid4
 
-from memtui.errors import Refused
+from memtui.errors import NotSaved
 from memtui.formats.claude_code.writer import first_words
 from memtui.formats.cognitive import (
     checks,
@@ -59,7 +59,7 @@ _BIG = 64 << 20  # bytes of a derived file that is read at all
 _LOOK_AT, _BEGINNING = 200, 1 << 14  # files, and bytes of each, that tell whether a tree is of this format
 _VECTORS = "_embeddings.json"  # of its own client; only the doctor looks into it
 _SEARCHED = 16 << 20  # bytes of it up to which that is so
-_APPEND_ONLY = "Not saved: episodes are append-only."
+_APPEND_ONLY = "episodes are append-only."
 _OTHERWISE = "Copy the episode, and change the copy."
 _PLACES = {
     "content": "changes the text in its file",
@@ -219,7 +219,7 @@ class Cognitive(TreeStore):
         if record is None:
             self._add(draft, write)
         elif record.fields.get("kind") == "episode":
-            raise Refused("append-only", _APPEND_ONLY, _OTHERWISE)
+            raise NotSaved("append-only", _APPEND_ONLY, _OTHERWISE)
         else:
             name = record.at[0]
             may_write(self.folder, draft, name)
@@ -254,24 +254,24 @@ class Cognitive(TreeStore):
     def _add(self, draft: Draft, write: Write) -> None:
         fields = write.fields
         if not str(fields.get("content") or "").strip():
-            raise Refused("empty", "Not saved: a memory without a text is none.")
+            raise NotSaved("empty", "a memory without a text is none.")
         title, category = _title(fields), str(fields.get("category") or self.plain_category)
         ids = {document.id_of(data) for data in draft.files.values()}
         ref = str(fields.get("ref") or "")
         if ref and ref in ids and write.action == "restore":
-            raise Refused("exists", "Not saved: a file with its id is there again.", "Nothing was changed.")
+            raise NotSaved("exists", "a file with its id is there again.", "Nothing was changed.")
         free = ref not in ids and len(paths.mark(ref)) == 6 and paths.is_id(ref)
         id = ref if free else type(self).new_id()
         folder = "vault" if fields.get("pinned") else paths.folder_of(category)
         name = f"{folder}/{paths.file_of(title, id)}"
         if name in draft.files or os.path.lexists(self.folder / name):
-            raise Refused("exists", f"Not saved: {name} is there already.", "Nothing was changed.")
+            raise NotSaved("exists", f"{name} is there already.", "Nothing was changed.")
         data = writer.whole(id, fields, category, title, write.now).encode()
         modes = [draft.modes[each] for each in draft.files if paths.is_memory(each) and each in draft.modes]
         draft.create(name, data, max(modes, key=modes.count) if modes else 0o600)
         found = document.read(data)
         if (found.id, found.title, found.type) != (id, title, category):
-            raise Refused("unsure", "Not saved: the text could not be read back as it was to be.")
+            raise NotSaved("unsure", "the text could not be read back as it was to be.")
         if id == ref:  # it was here before, perhaps, and others tell of it
             tree = Tree.of(dict(draft.files))
             relate.reunite(draft, name, tree)
@@ -285,7 +285,7 @@ class Cognitive(TreeStore):
     @classmethod
     def refuses(cls, action: str, kind: str) -> str:
         changes = action in ("edit", "dismiss", "supersede", "relate", "retie")
-        return f"{_APPEND_ONLY} {_OTHERWISE}" if kind == "episode" and changes else ""
+        return f"Not saved: {_APPEND_ONLY} {_OTHERWISE}" if kind == "episode" and changes else ""
 
     # -- take back
 

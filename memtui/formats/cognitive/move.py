@@ -8,7 +8,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
-from memtui.errors import Refused
+from memtui.errors import NotSaved
 from memtui.formats.cognitive import document, links
 from memtui.formats.cognitive.paths import GENERATED, is_edge, is_memory, renamed_edge
 from memtui.formats.media.files.draft import Draft
@@ -21,9 +21,9 @@ def move(draft: Draft, folder: Path, name: str, new: str) -> None:
         return
     taken = any(each.casefold() == new.casefold() for each in draft.files if each != name)
     if taken or (os.path.lexists(folder / new) and name.casefold() != new.casefold()):
-        raise Refused("exists", f"Not saved: {new} is there already.", "Nothing was changed.")
+        raise NotSaved("exists", f"{new} is there already.", "Nothing was changed.")
     if any((folder / parent).is_symlink() for parent in PurePosixPath(new).parents):
-        raise Refused("link", "Not saved: the folder is a link; links inside a store are read-only.")
+        raise NotSaved("link", "the folder is a link; links inside a store are read-only.")
     draft.move(name, new)
     links.rebase(draft, new, name)
 

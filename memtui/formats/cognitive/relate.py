@@ -7,7 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
-from memtui.errors import Refused
+from memtui.errors import NotSaved, Refused
 from memtui.formats.claude_code.document import bare
 from memtui.formats.cognitive import document, move, paths, writer
 from memtui.formats.cognitive.paths import EDGES, RELATIONS, is_edge, is_memory
@@ -29,9 +29,9 @@ def relate(draft: Draft, folder: Path, name: str, write: Write, new_id: Callable
     if kind not in RELATIONS:
         raise Refused("kind", f"A relation must be one of {', '.join(RELATIONS)}.", "Nothing was changed.")
     if not source or not other or not document.id_of(draft.files[other]):
-        raise Refused("no-id", "Not saved: a relation leads from one memory with an id to another.")
+        raise NotSaved("no-id", "a relation leads from one memory with an id to another.")
     if source == link.target:
-        raise Refused("itself", "Not saved: a memory has no relation to itself.")
+        raise NotSaved("itself", "a memory has no relation to itself.")
     may_write(folder, draft, other)
     ends = document.read(draft.files[name]), document.read(draft.files[other])
     told = ends[0].tells(link.target, kind, False), ends[1].tells(source, kind, True)
@@ -73,7 +73,7 @@ def unrelate(draft: Draft, folder: Path, name: str, write: Write) -> None:
         draft.remove(each)
         found = True
     if not found:
-        raise Refused("gone", "Not saved: they are no longer related so in the store.")
+        raise NotSaved("gone", "they are no longer related so in the store.")
 
 
 def part_from(draft: Draft, folder: Path, name: str) -> None:
@@ -142,7 +142,7 @@ def describe(
     lines += [f"created: {at}", f"updated: {at}"]
     name = EDGES + paths.edge_file(source[1], kind, target[1], id)
     if name in draft.files or os.path.lexists(folder / name):
-        raise Refused("exists", f"Not saved: {name} is there already.", "Nothing was changed.")
+        raise NotSaved("exists", f"{name} is there already.", "Nothing was changed.")
     mode = draft.modes.get(next(each for each in draft.files if is_memory(each)), 0o600)
     draft.create(name, "\n".join(["---", *lines, "---", "", bare(link.body), ""]).encode(), mode)
 
@@ -161,5 +161,5 @@ def _edges(draft: Draft, source: str, kind: str, target: str) -> set[str]:
 
 def _link(write: Write) -> Link:
     if write.link is None:
-        raise Refused("relation", "Not saved: no relation is named.")
+        raise NotSaved("relation", "no relation is named.")
     return write.link

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from memtui.errors import Refused
+from memtui.errors import NotSaved, Refused
 from memtui.formats.contract.adapter import clean
 from memtui.formats.syntax import frontmatter
 from memtui.formats.syntax.frontmatter import Head, Patch, Style, Value
@@ -158,7 +158,7 @@ def changed(data: bytes, head: Head, entry: Entry, said: Mapping[str, str]) -> l
     opening = b"---" + head.newline
     own = frontmatter.read(opening + bytes(lines) + _CLOSE)
     if own is None or own.odd:
-        raise Refused("head", "Not saved: the relation in the file's head is written in an odd way.")
+        raise NotSaved("head", "the relation in the file's head is written in an odd way.")
     shift = entry.start - len(opening)
     patches = altered(own, said, _ORDER, head.newline, len(opening))
     return [(start + shift, end + shift, new) for start, end, new in patches]
@@ -196,7 +196,7 @@ def altered(
 def writable(head: Head) -> None:
     """Raise Refused where a head must stay as it is."""
     if head.odd:
-        raise Refused("head", f"Not saved: {head.odd[0][1]}, so it is left as it is.")
+        raise NotSaved("head", f"{head.odd[0][1]}, so it is left as it is.")
 
 
 def number(text: str) -> float | None:
@@ -227,7 +227,7 @@ def _fresh(key: str, text: str) -> str:
 
 
 def _in_one_line() -> Refused:
-    return Refused("head", "Not saved: the relations in the file's head are written in one line.")
+    return NotSaved("head", "the relations in the file's head are written in one line.")
 
 
 def _entry(data: bytes, start: int, end: int, indent: int) -> Entry:

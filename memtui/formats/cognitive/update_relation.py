@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from memtui.errors import Refused
+from memtui.errors import NotSaved, Refused
 from memtui.formats.claude_code.document import bare
 from memtui.formats.claude_code.writer import set_body
 from memtui.formats.cognitive import document, move, paths, relate, relation_list, writer
@@ -59,24 +59,24 @@ def retie(draft: Draft, folder: Path, name: str, write: Write, new_id: Callable[
     another one. Raises Refused."""
     link, was = write.link, write.was
     if link is None or was is None:
-        raise Refused("relation", "Not saved: no relation is named.")
+        raise NotSaved("relation", "no relation is named.")
     asked = _Asked.of(was, link)
     _check(asked)
     tree = Tree.of(dict(draft.files))
     told = _told(tree, name, tree.names.get(was.target, ""), was)
     edges = _edges(tree, told, was)
     if not edges and not any(told.values()):
-        raise Refused("gone", "Not saved: they are no longer related so in the store.")
+        raise NotSaved("gone", "they are no longer related so in the store.")
     if _are_shared(tree, told, edges):  # it describes another relation, too, which stays as it is
         if asked.body is not None:
-            raise Refused("shared", "Not saved: another relation has the same text, in the same edge file.")
+            raise NotSaved("shared", "another relation has the same text, in the same edge file.")
         edges = []
     if asked.was != asked.now and _stands(tree, asked.now, edges):
         raise Refused("exists", "They are related so already.", "Nothing was changed.")
     alone = not any(told.values())
     if alone and asked.context is not None:
         words = "only an edge file tells this relation, and such a file has no place for the words"
-        raise Refused("no-field", f"Not saved: {words}.", "Leave them out; nothing was changed.")
+        raise NotSaved("no-field", f"{words}.", "Leave them out; nothing was changed.")
     edge_id = None  # to be named by its entries; "" no longer
     if asked.body == "" and edges and not alone:
         edge_id = ""
@@ -97,7 +97,7 @@ def _check(asked: _Asked) -> None:
     if asked.now[1] not in RELATIONS:
         raise Refused("kind", f"A relation must be one of {', '.join(RELATIONS)}.", "Nothing was changed.")
     if {asked.was[0], asked.was[2]} != {asked.now[0], asked.now[2]}:
-        raise Refused("relation", "Not saved: it would be a relation between other memories.")
+        raise NotSaved("relation", "it would be a relation between other memories.")
 
 
 # -- which ones
@@ -263,7 +263,7 @@ def _described(
     assert link is not None
     ends = tree.note(link.source), tree.note(link.target)
     if ends[0] is None or ends[1] is None or not (ends[0].id and ends[1].id):
-        raise Refused("no-id", "Not saved: a text describes a relation between memories with ids.")
+        raise NotSaved("no-id", "a text describes a relation between memories with ids.")
     ids = {document.id_of(data) for data in tree.values()}
     said = [entry.says("edge_id") for entries in told.values() for entry in entries]
     # One that the entries name already, though no file has it, need not be written into them.

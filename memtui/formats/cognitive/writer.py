@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from memtui.errors import Refused
+from memtui.errors import NotSaved
 from memtui.formats.claude_code.document import bare
 from memtui.formats.claude_code.writer import set_body
 from memtui.formats.cognitive import document, relation_list
@@ -28,24 +28,24 @@ def set_field(draft: Draft, name: str, field: str, value: Any) -> None:
     if field == "content":
         text = bare(str(value or ""))
         if not text:
-            raise Refused("empty", "Not saved: the content cannot be empty.", "Dismiss the memory instead.")
+            raise NotSaved("empty", "the content cannot be empty.", "Dismiss the memory instead.")
         set_body(draft, name, text)
     elif field == "title":
         title = one_line(value)
         if not title:
-            raise Refused("empty", "Not saved: the title cannot be empty.", "Dismiss the memory instead.")
+            raise NotSaved("empty", "the title cannot be empty.", "Dismiss the memory instead.")
         _put(draft, name, "title", title, quoted(title))
     elif field == "category":
         _put(draft, name, "type", str(value), str(value))
     elif field in ("importance", "confidence"):
         if value is None:
-            raise Refused("empty", f"Not saved: the {field} cannot be empty.")
+            raise NotSaved("empty", f"the {field} cannot be empty.")
         number = spelled(min(1.0, max(0.0, float(value))))
         _put(draft, name, field, number, number)
     elif field in ("tags", *STEPS):
         _put_list(draft, name, field, [one_line(each) for each in value or () if one_line(each)])
     else:
-        raise Refused("no-field", f"Not saved: a memory's file has no {field}.")
+        raise NotSaved("no-field", f"a memory's file has no {field}.")
 
 
 def touch(draft: Draft, name: str, now: float) -> None:
@@ -116,7 +116,7 @@ def _needs(item: str) -> bool:
 def _head(draft: Draft, name: str) -> Head:
     head = document.read(draft.files[name]).head
     if head is None:
-        raise Refused("no-field", "Not saved: the file has no head that could hold it.")
+        raise NotSaved("no-field", "the file has no head that could hold it.")
     writable(head)
     return head
 
@@ -153,7 +153,7 @@ def _put_list(draft: Draft, name: str, key: str, items: Sequence[str]) -> None:
         return
     data = draft.files[name]
     if value.style in (Style.ODD, Style.MAP, Style.BLOCK):
-        raise Refused("head", f"Not saved: {key} is no simple list in the file's head.")
+        raise NotSaved("head", f"{key} is no simple list in the file's head.")
     old = data[value.start : value.end]
     if value.style is Style.LIST and not old.startswith(b"["):
         indent = value.start - (data.rfind(b"\n", 0, value.start) + 1)

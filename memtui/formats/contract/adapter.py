@@ -19,7 +19,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, ClassVar
 
-from memtui.errors import Refused
+from memtui.errors import NotSaved, Refused
 from memtui.formats.checkup import records
 from memtui.formats.contract.incremental import Look, WholeLook
 from memtui.memory.records import DEFAULTS, LIVE, Finding, iso, plain
@@ -389,7 +389,7 @@ class Adapter(ABC):
         """Raise Refused where the format forbids a value (a category, a length)."""
         for name, value in write.fields.items():
             if isinstance(value, str) and _UNHOLDABLE.search(value):
-                raise Refused("text", f"Not saved: the {name} holds a NUL or half a character.")
+                raise NotSaved("text", f"the {name} holds a NUL or half a character.")
         category = write.fields.get("category")
         if category is not None and self.categories and category not in self.categories:
             raise Refused(

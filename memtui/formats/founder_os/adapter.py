@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import apsw
 
-from memtui.errors import Refused
+from memtui.errors import NotSaved
 from memtui.formats.checkup import found
 from memtui.formats.contract.adapter import Fitted, How, Reading, Record, Support, Write
 from memtui.formats.founder_os import side_records
@@ -145,13 +145,13 @@ class FounderOs(RowStore):
     def row_edits(self, connection: apsw.Connection, record: Record | None, write: Write) -> list[RowEdit]:
         columns = self.columns(connection)
         if write.fields.get("expires_at") is not None and "expires_at" not in columns:
-            raise Refused("no-field", f"Not saved: this {self.root.name} is older and has no expiry.")
+            raise NotSaved("no-field", f"this {self.root.name} is older and has no expiry.")
         if record is None:
             return [new_row(columns, write)]
         if write.action in ("delete", "expire"):
             return deleted(connection, record, write)
         if record.removed_at is not None and write.action != "restore":
-            raise Refused("removed", "Not saved: Founder OS has removed this memory.", "Restore it first.")
+            raise NotSaved("removed", "Founder OS has removed this memory.", "Restore it first.")
         fields = dict(write.fields)
         if write.action == "dismiss":
             fields = {"status": "dismissed"}
@@ -180,7 +180,7 @@ class FounderOs(RowStore):
                 key = free_key(str(key), taken)
                 edit = replace(edit, made={**edit.made, "key": key})
             elif key is not None and taken(key):
-                raise Refused("exists", f"Not saved: another memory has the key “{key}” already.", key=key)
+                raise NotSaved("exists", f"another memory has the key “{key}” already.", key=key)
             given.add(key)
             out.append(edit)
         return out

@@ -11,7 +11,7 @@ from typing import Any
 
 import apsw
 
-from memtui.errors import Refused
+from memtui.errors import NotSaved, Refused
 from memtui.formats.contract.adapter import Record, Write, clean
 from memtui.formats.founder_os.schema import ASIDE, CATEGORIES, KEY_LENGTH, LOOSE, ROWS, STATUSES
 from memtui.formats.media.sqlite.connection import columns_of, quoted, row_of
@@ -68,7 +68,7 @@ def edits_of(
     name = ROWS.name(connection, record.ref)
     row = row_of(connection, "memories", name, asked)
     if row is None:
-        raise Refused("gone", "Not saved: the row is no longer where it was.")
+        raise NotSaved("gone", "the row is no longer where it was.")
     guards: dict[str, tuple[Any, Any]] = {}
     for field, value in fields.items():
         like = row[field]
@@ -93,7 +93,7 @@ def deleted(connection: apsw.Connection, record: Record, write: Write) -> list[R
     name = ROWS.name(connection, record.ref)
     row = row_of(connection, "memories", name)
     if row is None:
-        raise Refused("gone", "Not saved: the row is no longer where it was.")
+        raise NotSaved("gone", "the row is no longer where it was.")
     loose = {each: (None, row[each]) for each in (*LOOSE, *ASIDE) if each in row}
     return [RowEdit("memories", name, stamps=loose, lost=row), *reverted(connection, record, write)]
 
@@ -126,7 +126,7 @@ def _checked(field: str, value: Any) -> Any:
     if field == "content":
         text = str(value or "")
         if not text.strip():
-            raise Refused("empty", "Not saved: a memory cannot be empty.", "Dismiss it instead.")
+            raise NotSaved("empty", "a memory cannot be empty.", "Dismiss it instead.")
         return text
     allowed = {"status": STATUSES, "category": CATEGORIES}.get(field)
     if allowed and value not in allowed:

@@ -19,7 +19,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from memtui.errors import Refused
+from memtui.errors import NotSaved, Refused
 from memtui.formats.checkup import records
 from memtui.formats.checkup.similar_names import Names
 from memtui.formats.contract.adapter import (
@@ -240,9 +240,9 @@ class McpMemory(FileStore):
             line, _ = self._find(draft, record)
             token = line.parts.get("entityType")
             if token is None:
-                raise Refused("no-field", "Not saved: this entity's line has no entityType.")
+                raise NotSaved("no-field", "this entity's line has no entityType.")
             if not str(write.fields["category"] or "").strip():
-                raise Refused("empty", "Not saved: an entity needs a type.")
+                raise NotSaved("empty", "an entity needs a type.")
             self._put(draft, line, token, str(write.fields["category"]))
             draft.also.add(clean(line.said("name")))
         if "subject" in write.fields:
@@ -314,7 +314,7 @@ class McpMemory(FileStore):
             for span in observations_of(line):
                 if line.byte(span.start) == at:
                     return line, span
-        raise Refused("gone", "Not saved: the observation is no longer where it was.")
+        raise NotSaved("gone", "the observation is no longer where it was.")
 
     def _put(self, draft: Draft, line: Line, span: Span, value: Any) -> None:
         token = spell(value, line.text).encode()
@@ -322,7 +322,7 @@ class McpMemory(FileStore):
 
     def _set_content(self, draft: Draft, line: Line, span: Span | None, text: str, now: float) -> None:
         if not text.strip():
-            raise Refused("empty", "Not saved: an observation cannot be empty.", "Dismiss it instead.")
+            raise NotSaved("empty", "an observation cannot be empty.", "Dismiss it instead.")
         if span is None:
             self._append(draft, line, text, now)
             return
@@ -334,7 +334,7 @@ class McpMemory(FileStore):
     def _append(self, draft: Draft, line: Line, text: str, now: float) -> None:
         array = line.parts.get("observations")
         if array is None or not isinstance(array.value, list):
-            raise Refused("no-field", "Not saved: this entity's line has no list of observations.")
+            raise NotSaved("no-field", "this entity's line has no list of observations.")
         spans = elements(line.text, array.start)
         like = spans[-1].value if spans else None
         token = spell(text, line.text)
@@ -411,12 +411,12 @@ class McpMemory(FileStore):
 
     def _rename(self, draft: Draft, old: str, name: str) -> None:
         if not name.strip() or not old:
-            raise Refused("empty", "Not saved: an entity needs a name.")
+            raise NotSaved("empty", "an entity needs a name.")
         if name == old:
             return
         found = list(lines_of(draft.files[self.root.name]))
         if any(line.kind == "entity" and line.said("name") == name for line in found):
-            raise Refused("exists", f"Not saved: there is an entity “{name}” already.")
+            raise NotSaved("exists", f"there is an entity “{name}” already.")
         for line in reversed(found):
             keys = ("name",) if line.kind == "entity" else ("from", "to")
             tokens = [line.parts[key] for key in keys if line.said(key) == old]
@@ -428,9 +428,9 @@ class McpMemory(FileStore):
         subject = str(write.fields.get("subject") or "").strip()
         text = str(write.fields.get("content") or "")
         if not subject:
-            raise Refused(
+            raise NotSaved(
                 "no-subject",
-                "Not saved: an observation belongs to an entity.",
+                "an observation belongs to an entity.",
                 "Say which with a subject (--subject NAME).",
             )
         data = draft.files[self.root.name]
@@ -450,7 +450,7 @@ class McpMemory(FileStore):
             self._append(draft, mine[-1], text, float(made))
             return
         if mine:
-            raise Refused("exists", f"Not saved: there is an entity “{subject}” already.")
+            raise NotSaved("exists", f"there is an entity “{subject}” already.")
         self._put_line(
             draft,
             "entity",
@@ -485,7 +485,7 @@ class McpMemory(FileStore):
             self._put_line(draft, "relation", _spelled(link))
             return
         if not same:
-            raise Refused("gone", "Not saved: the relation is no longer in the file.")
+            raise NotSaved("gone", "the relation is no longer in the file.")
         for line in reversed(same):
             self._cut_line(draft, line)
 
@@ -497,7 +497,7 @@ class McpMemory(FileStore):
             raise Refused("exists", "They are related so already.", "Nothing was changed.")
         found = self._lines_of(draft, was)
         if not found:
-            raise Refused("gone", "Not saved: the relation is no longer in the file.")
+            raise NotSaved("gone", "the relation is no longer in the file.")
         new = _spelled(link)
         for line in reversed(found):
             tokens = [(line.parts[key], key) for key in new if clean(line.said(key)) != new[key]]

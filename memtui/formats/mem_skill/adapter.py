@@ -16,7 +16,7 @@ from typing import Any
 
 import apsw
 
-from memtui.errors import Refused
+from memtui.errors import NotSaved, Refused
 from memtui.formats.checkup import found
 from memtui.formats.contract.adapter import (
     Fitted,
@@ -231,9 +231,9 @@ class MemSkill(SqliteStore):
         if record is None:
             return [new_row(connection, shape, write)]
         if record.unit == BESIDE:
-            raise Refused(
+            raise NotSaved(
                 "archived",
-                "Not saved: the fact stands in the archive, which is history.",
+                "the fact stands in the archive, which is history.",
                 "Nothing was changed. Add it anew to have it back among the facts.",
             )
         if write.action == "delete":

@@ -15,7 +15,7 @@ from typing import Any
 
 import apsw
 
-from memtui.errors import Refused
+from memtui.errors import NotSaved, Refused
 from memtui.formats.media.sqlite.connection import has_rowids, quoted, rows_of
 from memtui.formats.media.sqlite.store import SEQUENCE, RowEdit
 from memtui.formats.mem_skill.audit_columns import Side, sides_of
@@ -147,9 +147,9 @@ def _line(
         why, stored = trial.of(made)
         if not why:
             return _edits(connection, shape, stored, number, sequence)
-        refusal = refusal or Refused(
+        refusal = refusal or NotSaved(
             "history",
-            f"Not saved: {HISTORY} takes no line of this change ({why}).",
+            f"{HISTORY} takes no line of this change ({why}).",
             "Nothing was changed; the store notes each change there.",
         )
     assert refusal is not None

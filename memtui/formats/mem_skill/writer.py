@@ -12,7 +12,7 @@ from typing import Any
 
 import apsw
 
-from memtui.errors import Refused
+from memtui.errors import NotSaved, Refused
 from memtui.formats.contract.adapter import Record, Write, clean
 from memtui.formats.media.sqlite.connection import quoted, row_of, rows_of
 from memtui.formats.media.sqlite.store import RowEdit
@@ -164,9 +164,9 @@ def _unbroken(shape: Shape, columns: Mapping[str, Any] | None) -> None:
     """Refuse a change that the store's own trigger would turn into damage; None is the whole row."""
     for mirror in shape.mirrors:
         if mirror.trap and (columns is None or set(mirror.columns) & columns.keys()):
-            raise Refused(
+            raise NotSaved(
                 "search-trap",
-                f"Not saved: the store's own trigger “{mirror.trap}” would break its search {mirror.name}.",
+                f"the store's own trigger “{mirror.trap}” would break its search {mirror.name}.",
                 "Nothing was changed. Dismiss it and add it anew instead.",
             )
 
@@ -186,7 +186,7 @@ def _whole(connection: apsw.Connection, shape: Shape, name: Mapping[str, Any]) -
 
 
 def _gone() -> Refused:
-    return Refused("gone", "Not saved: the row is no longer where it was.")
+    return NotSaved("gone", "the row is no longer where it was.")
 
 
 def _is_number(connection: apsw.Connection) -> bool:
@@ -214,7 +214,7 @@ def _time(seconds: float, like: Any) -> Any:
     try:
         return in_the_form_of(seconds, like)
     except (OverflowError, ValueError, OSError) as trouble:
-        raise Refused("time", "Not saved: a time lies outside the years 1 to 9999.") from trouble
+        raise NotSaved("time", "a time lies outside the years 1 to 9999.") from trouble
 
 
 def _unknown(connection: apsw.Connection, extra: Mapping[str, Any]) -> dict[str, Any]:
@@ -255,10 +255,10 @@ def _checked(field: str, value: Any) -> Any:
     if field == "content":
         text = str(value or "")
         if not text.strip():
-            raise Refused("empty", "Not saved: a memory cannot be empty.", "Dismiss it instead.")
+            raise NotSaved("empty", "a memory cannot be empty.", "Dismiss it instead.")
         return text
     if field == "key" and not str(value or "").strip():
-        raise Refused("key", "Not saved: a fact needs a key.", "A key looks like favourite_editor.")
+        raise NotSaved("key", "a fact needs a key.", "A key looks like favourite_editor.")
     if field == "status" and value not in CALLED:
         allowed = ", ".join(CALLED)
         raise Refused("status", f"Invalid status: must be one of {allowed}", "Nothing was changed.")

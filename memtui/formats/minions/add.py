@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import Any
 
-from memtui.errors import Refused
+from memtui.errors import NotSaved
 from memtui.formats.contract.adapter import Write
 from memtui.formats.media.files.draft import Draft
 from memtui.formats.minions import factory, index_records, paths
@@ -35,10 +35,10 @@ def add(draft: Draft, write: Write) -> None:
     fields = write.fields
     text = str(fields.get("content") or "")
     if not text.strip():
-        raise Refused("empty", "Not saved: a memory without a text is none.")
+        raise NotSaved("empty", "a memory without a text is none.")
     kind = str(fields.get("kind") or "item")
     if kind not in MEMBERS:
-        raise Refused("kind", f"Not saved: minions has {', '.join(MEMBERS)}, and no {kind}.")
+        raise NotSaved("kind", f"minions has {', '.join(MEMBERS)}, and no {kind}.")
     like, owner = _customs(draft)
     title = " ".join(str(fields.get("title") or fields.get("key") or first_words(text)).split())
     given = {

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from memtui.errors import Refused
+from memtui.errors import NotSaved
 from memtui.formats.media.files.draft import Draft
 from memtui.formats.media.files.tree import may_write
 from memtui.formats.minions.json_decode import BOM, Doubled, decoded
@@ -33,11 +33,11 @@ class Sheet:
         self.text = data[self._bom :].decode()
         self.minion: dict[str, Any] = decoded(data)[0]
         if isinstance(self.minion, Doubled) or isinstance(self.minion.get("fields"), Doubled):
-            raise Refused("double-key", f"Not saved: in {name} a key stands twice.", "Mend the file first.")
+            raise NotSaved("double-key", f"in {name} a key stands twice.", "Mend the file first.")
         self.envelope = whole(self.text)
         inner = self.envelope.get("fields")
         if inner is None or not isinstance(inner.value, dict):
-            raise Refused("no-fields", f"Not saved: {name} has no fields.", "Nothing was changed.")
+            raise NotSaved("no-fields", f"{name} has no fields.", "Nothing was changed.")
         self.fields = members(self.text, inner.start)
         self._patches: list[_Patch] = []
         self._fresh: dict[bool, list[tuple[str, str, bool]]] = {True: [], False: []}

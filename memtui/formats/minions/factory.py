@@ -7,7 +7,7 @@ from collections import Counter
 from itertools import islice
 from typing import Any
 
-from memtui.errors import Refused
+from memtui.errors import NotSaved
 from memtui.formats.contract.adapter import clean
 from memtui.formats.media.files.draft import Draft
 from memtui.formats.minions import paths
@@ -37,7 +37,7 @@ def _in_form(seconds: float, like: Any) -> Any:
     try:
         return in_the_form_of(seconds, like)
     except (OverflowError, ValueError, OSError):
-        raise Refused("time", "Not saved: the time is beyond all calendars.") from None
+        raise NotSaved("time", "the time is beyond all calendars.") from None
 
 
 def stamp(sheet: Sheet, name: str, now: float, *, inside: bool = False) -> None:

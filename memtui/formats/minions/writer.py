@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from memtui.errors import Refused
+from memtui.errors import NotSaved, Refused
 from memtui.formats.contract.adapter import REPEATS, Link, Record, Write, clean
 from memtui.formats.media.files.draft import Draft
 from memtui.formats.media.files.tree import may_write
@@ -57,7 +57,7 @@ class Change:
             case "supersede":
                 self._supersede()
             case other:
-                raise Refused("no-field", f"Not saved: minions has nothing to {other} a memory with.")
+                raise NotSaved("no-field", f"minions has nothing to {other} a memory with.")
 
     # -- the memory itself
 
@@ -66,13 +66,9 @@ class Change:
         sheet = self._sheet()
         for name, value in self.write.fields.items():
             if name not in fields_of(kind):
-                raise Refused(
-                    "no-field", f"Not saved: minions keeps no {name.replace('_', ' ')} of {_MANY[kind]}."
-                )
+                raise NotSaved("no-field", f"minions keeps no {name.replace('_', ' ')} of {_MANY[kind]}.")
             if name in ("content", "title", "key") and not str(value or "").strip():
-                raise Refused(
-                    "empty", f"Not saved: the {name} cannot be empty.", "Dismiss the memory instead."
-                )
+                raise NotSaved("empty", f"the {name} cannot be empty.", "Dismiss the memory instead.")
             self._put(sheet, name, value)
         factory.stamp(sheet, "updatedAt", self.write.now)
         sheet.done()
@@ -167,7 +163,7 @@ class Change:
     def _relate(self) -> None:
         link = self._link()
         if link.kind != CONTRADICTS:
-            raise Refused("kind", f"Not saved: minions knows only “{CONTRADICTS}” between memories.")
+            raise NotSaved("kind", f"minions knows only “{CONTRADICTS}” between memories.")
         if any(self._is_open(name) for name in known(self.draft).contradictions_of(link.source, link.target)):
             raise Refused("exists", "They are related so already.", "Nothing was changed.")
         self._contradiction(self._sheet(), link.source, link.target, link.context or link.body, _UNRESOLVED)
@@ -178,7 +174,7 @@ class Change:
         ends = link.source, link.target
         found = [name for name in known(self.draft).contradictions_of(*ends) if self._is_open(name)]
         if link.kind != CONTRADICTS or not found:
-            raise Refused("no-relation", f"Not saved: there is no relation “{link.kind}” between them.")
+            raise NotSaved("no-relation", f"there is no relation “{link.kind}” between them.")
         said = {name: self._said(name) for name in found}
         # What changed since it was read may say it otherwise by now, or name the other one first.
         likest = min(said.values(), key=lambda each: (each[:2] != ends, each[2] != link.context))
@@ -187,7 +183,7 @@ class Change:
     def _retie(self) -> None:
         link, was = self._link(), self.write.was
         if was is None or link.kind != CONTRADICTS:
-            raise Refused("kind", f"Not saved: minions knows only “{CONTRADICTS}” between memories.")
+            raise NotSaved("kind", f"minions knows only “{CONTRADICTS}” between memories.")
         names = self._told(was)
         turned, why = link.source != was.source, _line(link.context) != _line(was.context)
         new = link.source, link.target, link.context if why else self._said(names[0])[2]
@@ -253,7 +249,7 @@ class Change:
 
     def _link(self) -> Any:
         if self.write.link is None:
-            raise Refused("no-relation", "Not saved: it was not said with which memory.")
+            raise NotSaved("no-relation", "it was not said with which memory.")
         return self.write.link
 
     def _label(self) -> str:

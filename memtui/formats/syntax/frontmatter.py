@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
-from memtui.errors import Refused
+from memtui.errors import NotSaved
 
 BOM = b"\xef\xbb\xbf"
 LIMIT = 64 * 1024  # bytes of a head; a longer one is neither read nor written
@@ -79,7 +79,7 @@ class Head:
         self._writable()
         value = self.values[key]
         if value.style in (Style.LIST, Style.MAP, Style.ODD):
-            raise Refused("head", f"Not saved: {key} is no simple text in the file's head.")
+            raise NotSaved("head", f"{key} is no simple text in the file's head.")
         gap = b" " if value.style is Style.EMPTY else b""
         return value.start, value.end, gap + spell(text, value).encode()
 
@@ -94,7 +94,7 @@ class Head:
 
     def _writable(self) -> None:
         if self.odd:
-            raise Refused("head", f"Not saved: {self.odd[0][1]}, so it is left as it is.")
+            raise NotSaved("head", f"{self.odd[0][1]}, so it is left as it is.")
 
 
 def read(data: bytes) -> Head | None:

@@ -80,7 +80,7 @@ class EventList(VirtualList):
 def _what(event: Event) -> str:
     """The memory itself where it is one; the kind of change stands beside it."""
     if event.kind in ("undone", "redone"):
-        return f"{event.summary.partition(': ')[2]}{': ' if event.label else ''}{event.label}"
+        return f"{event.change}{': ' if event.label else ''}{event.label}"
     if event.kind in ("attached", "detached", "pulled", "renamed", "locked", "unlocked") or not event.count:
         return event.summary
     return event.label or counted(event.count, "memory")

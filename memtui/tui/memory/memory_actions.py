@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from memtui.errors import Refused
+from memtui.errors import NotSaved
 from memtui.memory.records import Change, Detail, Purged, Row, TransferResult
 from memtui.text import is_clean
 from memtui.tui.common.screen import BaseScreen
@@ -280,7 +280,7 @@ class MemoryScreen(BaseScreen):
         fields, seen = {"content": after}, {"content": before}
         try:
             if not is_clean(after):
-                raise Refused("odd", "Not saved: it holds odd characters now.", "ctrl+l takes them out.")
+                raise NotSaved("odd", "it holds odd characters now.", "ctrl+l takes them out.")
             change = await self.app.lane.change(partial(workspace.edit, [detail.id], fields, seen=seen))
         except Exception as error:  # whatever it was: what was written is kept
             from memtui.tui.memory.edit import EditDialog

@@ -81,8 +81,9 @@ class VerdictScreen(BaseScreen):
         if self.app.ready() is None:
             return None
         if why := self._refused(verdict):
-            settled = self.queue.highlighted is not None and not self.app.read_only
-            undo = f"{self.app.key('change.undo')} undo" if settled and not why.startswith("This") else ""
+            pair = self.queue.highlighted
+            over = pair is None or self.queue.said.get(pair.id) == GONE
+            undo = "" if over or self.app.read_only else f"{self.app.key('change.undo')} undo"
             self.app.say(why, tone="wrong", hint=undo)
             return None
         return self._found

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from memtui.errors import Conflict, Refused
+from memtui.errors import Conflict, NotSaved, Refused
 from memtui.formats.contract.adapter import Adapter, Link, Planned, Receipt, Standing
 from memtui.formats.media.files import atomic_write
 from memtui.memory.records import RECORD_FIELDS, plain
@@ -289,7 +289,7 @@ def _broken_off(core: Core, group: Sequence[ChangeItem], token: str, refusal: Re
             for piece in group:
                 piece.unsettled = f"{store} could not be read back"
             return None
-    why = refusal.message.removeprefix("Not saved: ")
+    why = refusal.why
     if standing is None and not any(piece.whole for piece in group):
         said = f"It is not known whether {store} was written: {why}"
         open_still = Refused("unknown", said, "memtui finds out when it next starts.")
@@ -341,7 +341,7 @@ def meanwhile(core: Core, pieces: Sequence[ChangeItem]) -> None:
             continue
         fresh = now.get(piece.held.id)
         if fresh is None:
-            piece.refused = Refused("gone", "Not saved: the memory was taken away meanwhile.")
+            piece.refused = NotSaved("gone", "the memory was taken away meanwhile.")
             continue
         came_or_went = (fresh.removed_at is None) != (piece.held.removed_at is None)
         if came_or_went or (
@@ -351,14 +351,14 @@ def meanwhile(core: Core, pieces: Sequence[ChangeItem]) -> None:
             continue
         notes = piece.before.get(BESIDE) or (), piece.after.get(BESIDE) or ()
         if any(notes) and relation_overrides.why_not_again(core.db, piece.store.id, *notes):
-            why = "Not saved: what memtui keeps of the relation was changed by another memtui meanwhile."
-            piece.refused = Refused("changed-since", why)
+            why = "what memtui keeps of the relation was changed by another memtui meanwhile."
+            piece.refused = NotSaved("changed-since", why)
             continue
         ours = [name for name in piece.ours if name not in NO_FIELDS and name in piece.before]
         theirs = {n: getattr(fresh.memory, n) for n in ours if getattr(fresh.memory, n) != piece.before[n]}
         if theirs:
             yours = {name: piece.after.get(name) for name in theirs}
-            piece.refused = Conflict("Not saved: it was changed by another memtui meanwhile.", yours, theirs)
+            piece.refused = Conflict("it was changed by another memtui meanwhile.", yours, theirs)
         piece.held = fresh
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from memtui.errors import Refused
+from memtui.errors import NotSaved, Refused
 from memtui.formats.contract.adapter import Adapter, How, Link, clean
 from memtui.memory.records import Change, Skipped, Tying, label_of
 from memtui.memory.relation_sources import SAYS, Tie
@@ -255,9 +255,7 @@ def _said(core: Core, store_id: int, ends: tuple[str, str], kind: str, was: Tie 
 def _no_relation(kind: str, was: Tie | None) -> Refused:
     if was is None:
         return Refused("no-relation", f"There is no relation “{kind}” from one to the other.")
-    return Refused(
-        "changed", f"Not saved: the relation “{kind}” is no longer as it was shown.", "Nothing was changed."
-    )
+    return NotSaved("changed", f"the relation “{kind}” is no longer as it was shown.", "Nothing was changed.")
 
 
 def must_be_native(

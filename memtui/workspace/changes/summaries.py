@@ -41,8 +41,9 @@ def outcome(action: str, pieces: Sequence[ChangeItem], of: int, *, files: bool =
     ties += [each for p in pieces for side in (p.after, p.before) for each in side.get(BESIDE) or ()]
     kinds = {str(tie["kind"]) or "without a kind" for tie in ties}
     how = f" ({', '.join(sorted(kinds))})" if kinds else ""
-    told = f"{KINDS[action][1]} {count} {noun}{how}, {places_of(pieces, files=files)}"
-    told = told.replace(", in ", " in ", 1)
+    places = _places(pieces, files=files)
+    comma = "" if next(iter(places.values()), False) else ","
+    told = f"{KINDS[action][1]} {count} {noun}{how}{comma} {', '.join(places)}"
     words = dict.fromkeys(piece.plan.words for piece in pieces if piece.plan is not None and piece.plan.words)
     notes = (note for p in pieces if p.plan is not None for note in p.after.get(BESIDE) or ())
     if files and (said := relation_overrides.words(notes)):
@@ -55,18 +56,23 @@ def outcome(action: str, pieces: Sequence[ChangeItem], of: int, *, files: bool =
 
 def places_of(pieces: Sequence[ChangeItem], *, files: bool) -> str:
     """ "in founder-os:acme (memory.db), kept in memtui"."""
-    places: dict[str, None] = {}
+    return ", ".join(_places(pieces, files=files))
+
+
+def _places(pieces: Sequence[ChangeItem], *, files: bool) -> dict[str, bool]:
+    """Where changes were written, in words, and whether that is a store."""
+    places: dict[str, bool] = {}
     for group in by_store(pieces):
         plans = [piece.plan for piece in group if piece.plan is not None]
         adapter = group[0].adapter
         store = group[0].store.name
         if plans and adapter is not None and files:
-            places[f"in {store} ({adapter.written(plans[:3])})"] = None
+            places[f"in {store} ({adapter.written(plans[:3])})"] = True
         elif plans or adapter is None or group[0].refused is not None:
-            places[f"in {store}"] = None
+            places[f"in {store}"] = True
         else:
-            places["kept in memtui"] = None
-    return ", ".join(places)
+            places["kept in memtui"] = False
+    return places
 
 
 def change_of(action: str, done: outbox.Done, skipped: Sequence[Skipped]) -> Change:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from memtui.errors import Refused
+from memtui.errors import NotUndone, Refused
 from memtui.formats.contract.adapter import Adapter, Planned
 from memtui.formats.media.files import atomic_write
 from memtui.memory.records import EDITABLE, Change, Skipped
@@ -17,7 +17,7 @@ from memtui.workspace.changes.outbox import ChangeItem
 from memtui.workspace.context import NATIVE, Core
 from memtui.workspace.db.database import in_words
 from memtui.workspace.journal.entries import BY_OTHERS, OVERWRITTEN
-from memtui.workspace.journal.history import UNDO, VERBS, _may_go
+from memtui.workspace.journal.history import REDO, UNDO, VERBS, _may_go
 from memtui.workspace.journal.items import (
     BESIDE,
     ERASED,
@@ -98,25 +98,22 @@ def _or_pass_over(core: Core, line: int, done: str, kinds: Sequence[str]) -> Cha
             (_mark_of(line), line, core.clock()),
         )
         older = _newest(core, kinds)
-        then = None if older is None else (older, _summary(core, older))
-        raise passed_over(refusal, (line, _summary(core, line)), done, then) from refusal
+        then = None if older is None else (older, _changed_by(core, older))
+        raise passed_over(refusal, (line, _changed_by(core, line)), done, then) from refusal
 
 
 def passed_over(
     refusal: Refused, asked: tuple[int, str], done: str, older: tuple[int, str] | None
 ) -> Refused:
-    """A refusal that names the line that was asked for and the one that comes next, both with summaries."""
+    """A refusal that names the line that was asked for and the one that comes next, both with the summary of
+    the change that they are about."""
     line, summary = asked
     hint = f"Line {line} of the journal asks for it again."
     if older is not None:
-        hint = f"Once more takes back the change before it: {_bare(older[1])}. {hint}"
-    why = refusal.message.removeprefix("Not undone: ")
+        hint = f"Once more takes back the change before it: {older[1]}. {hint}"
+    why = refusal.why if isinstance(refusal, NotUndone) else refusal.message
     more = {**refusal.detail, "line": line, "next": older and older[0]}
-    return Refused(refusal.code, f"“{_bare(summary)}” was not {done}: {why}", hint, **more)
-
-
-def _bare(summary: str) -> str:
-    return summary.removeprefix("Undone: ").removeprefix("Redone: ")
+    return Refused(refusal.code, f"“{summary}” was not {done}: {why}", hint, **more)
 
 
 def _mark_of(line: int) -> str:
@@ -125,6 +122,15 @@ def _mark_of(line: int) -> str:
 
 def _summary(core: Core, line: int) -> str:
     return str(core.db.one("SELECT summary FROM journal WHERE id = ?", (line,)))
+
+
+def _changed_by(core: Core, line: int) -> str:
+    """The summary of the change that a line made, undid or did again."""
+    kind, undoes = core.db.rows("SELECT kind, undoes FROM journal WHERE id = ?", (line,))[0]
+    while kind in (UNDO, REDO, OVERWRITTEN) and undoes is not None:  # each leads to an older line
+        line = undoes
+        kind, undoes = core.db.rows("SELECT kind, undoes FROM journal WHERE id = ?", (line,))[0]
+    return _summary(core, line)
 
 
 def _warn(core: Core, line: int) -> None:
@@ -159,7 +165,7 @@ def redo(core: Core) -> Change:
     if newer:
         why = "Nothing to redo: something else was changed since the undo."
         raise Refused("nothing", why, "The journal can take back any line.")
-    return _or_pass_over(core, line, "redone", [UNDO])
+    return _or_pass_over(core, line, REDO, [UNDO])
 
 
 def _standing(core: Core, line: int) -> list[tuple[Any, ...]]:
@@ -173,10 +179,10 @@ def _standing(core: Core, line: int) -> list[tuple[Any, ...]]:
 
 
 def _take_back(core: Core, line: int) -> Change:
-    row = core.db.rows("SELECT kind, summary, actor, undoes FROM journal WHERE id = ?", (line,))
+    row = core.db.rows("SELECT kind, summary, actor FROM journal WHERE id = ?", (line,))
     if not row:
         raise Refused("no-line", f"The journal has no line {line}.", "memtui journal lists them.")
-    kind, summary, actor, undoes = row[0]
+    kind, summary, actor = row[0]
     if not _may_go(kind, actor):
         came = "it came with a backup" if kind in BY_OTHERS else "it changed no memory of a store"
         hint = "memtui backup list shows what can be put back." if kind in BY_OTHERS else ""
@@ -196,20 +202,18 @@ def _take_back(core: Core, line: int) -> Change:
         why = pieces[0].refused.message if pieces and pieces[0].refused else first.why if first else ""
         codes = [piece.refused.code for piece in pieces if piece.refused is not None]
         passing = next((code for code in codes if code in PASSING), "changed-since")
-        raise Refused(passing, f"Not undone: {why}", "Nothing was changed.")
+        raise NotUndone(passing, f"{why}", "Nothing was changed.")
     good = sum(piece.refused is None for piece in pieces)
     again = kind in (UNDO, OVERWRITTEN)
-    if kind == OVERWRITTEN and undoes is not None:
-        summary = core.db.one("SELECT summary FROM journal WHERE id = ?", (undoes,))
     verb = "Redone" if again else "Undone"
-    told = _bare(summary)
+    told = _changed_by(core, line)
     asked = core.db.one("SELECT count(*) FROM journal_items WHERE journal_id = ?", (line,))
     if good == len(todo) < asked:
         told += f" (the {good} of {asked} that were)"
     elif good < len(todo):
         told += f" ({good} of {len(todo)}; the rest changed since)"
     live = [piece for piece in pieces if piece.refused is None]
-    done = outbox.run(core, "redone" if again else UNDO, f"{verb}: {told}", live, line, anew)
+    done = outbox.run(core, REDO if again else UNDO, f"{verb}: {told}", live, line, anew)
     if whole:
         ensure_all_or_nothing(core, done)
     change = _change(verb, told, done, skipped, pieces)
@@ -234,15 +238,15 @@ def _only_all(core: Core, line: int, pieces: Sequence[ChangeItem], skipped: Sequ
         "AND o.state IN ('intended', 'waiting') LIMIT 1"
     )
     if core.db.one(open_still, (line,)):
-        why = "Not undone: a store that has a part in it could not be settled yet."
-        raise Refused("busy", why, "Nothing was changed. Try again once that store is there.")
+        why = "a store that has a part in it could not be settled yet."
+        raise NotUndone("busy", why, "Nothing was changed. Try again once that store is there.")
     for piece in pieces:
         piece.whole = True
     whys = [each.why for each in skipped] + [p.refused.message for p in pieces if p.refused is not None]
     codes = [piece.refused.code for piece in pieces if piece.refused is not None]
     if whys:
         code = next((code for code in codes if code in PASSING), "changed-since")
-        raise Refused(code, f"Not undone: {whys[0]}", "Nothing was changed.")
+        raise NotUndone(code, f"{whys[0]}", "Nothing was changed.")
 
 
 def ensure_all_or_nothing(core: Core, done: outbox.Done) -> None:

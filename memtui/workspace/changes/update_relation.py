@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from memtui.errors import Refused
+from memtui.errors import NotSaved, Refused
 from memtui.formats.contract.adapter import How, Link, clean
 from memtui.memory.records import Change
 from memtui.memory.relation_sources import Tie
@@ -125,7 +125,7 @@ def _told(core: Core, source: MirrorRow, target: MirrorRow, said: Tie, to: Tie, 
     relate.must_be_native(adapter, source, target, "unrelate", said.kind)
     if not relate.is_native(adapter, source, target, "relate", new):
         words = adapter.supports("relate", new).words
-        raise Refused("unsupported", f"Not saved: a relation “{new}” {words}.", "Nothing was changed.")
+        raise NotSaved("unsupported", f"a relation “{new}” {words}.", "Nothing was changed.")
     before, after = _journaled(was, target, source, False), _journaled(link, target, source, reverse)
     piece = ChangeItem(source, store, {RELATION: before}, {RELATION: after}, link=link, was=was)
     if relate.way(was) != relate.way(link):

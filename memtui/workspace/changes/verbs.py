@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from memtui.errors import Conflict, Refused
+from memtui.errors import Conflict, NotSaved, Refused
 from memtui.formats.contract.adapter import Adapter, Planned, Write, clean
 from memtui.formats.media.files import atomic_write
 from memtui.memory.lifecycles.confirmation import confirmed
@@ -90,7 +90,7 @@ def edit(
         theirs = {name: value for name, value in now.items() if seen and value != seen[name]}
         if theirs:
             yours = {name: wanted[name] for name in theirs if name in wanted}
-            raise Conflict("Not saved: the memory changed since it was read.", yours, theirs)
+            raise Conflict("the memory changed since it was read.", yours, theirs)
         more = _tidy({"tags": retag(held.memory.tags)}) if retag is not None else {}
         return _edited(core, held, {**wanted, **more})
 
@@ -227,7 +227,7 @@ def _read_again(core: Core, action: str, pieces: Sequence[ChangeItem], *, anew: 
         }
         if theirs:
             yours = {name: piece.after.get(name) for name in theirs}
-            piece.refused = Conflict(piece.refused.message, yours, theirs)
+            piece.refused = Conflict(piece.refused.why, yours, theirs)
         elif anew and fresh != old:
             piece.held, piece.refused, stands = fresh, None, True
     return stands
@@ -250,7 +250,7 @@ def _tidy(fields: Mapping[str, Any]) -> dict[str, Any]:
 def _edited(core: Core, held: MirrorRow, wanted: Mapping[str, Any]) -> dict[str, Any]:
     fields = changing(held, wanted)
     if "content" in fields and not fields["content"].strip():
-        raise Refused("empty", "Not saved: the memory would be empty.", "Dismiss it instead.")
+        raise NotSaved("empty", "the memory would be empty.", "Dismiss it instead.")
     if fields and held.memory.store == NATIVE:
         fields["updated_at"] = core.clock()
     return fields

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import apsw
 
-from memtui.errors import Refused
+from memtui.errors import NotSaved, Refused
 from memtui.formats.backup_copy import verify
 from memtui.formats.media.files import atomic_write
 from memtui.formats.media.sqlite.connection import copy_database
@@ -142,7 +142,7 @@ def before_migration(path: Path, connection: apsw.Connection, now: float) -> Non
 def why(trouble: Exception) -> str:
     """What kept a copy from being made, to end a sentence."""
     if isinstance(trouble, Refused):
-        return trouble.message.removeprefix("Not saved: ")
+        return trouble.why if isinstance(trouble, NotSaved) else trouble.message
     if isinstance(trouble, apsw.FullError):
         return "the disk is full."
     if isinstance(trouble, OSError):

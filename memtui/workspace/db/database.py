@@ -16,7 +16,7 @@ import apsw
 from peewee import PeeweeException
 from playhouse.apsw_ext import APSWDatabase
 
-from memtui.errors import Refused
+from memtui.errors import NotSaved, Refused
 from memtui.formats.media.files import atomic_write
 from memtui.formats.media.sqlite.connection import TRIES, copied, copy_database, opened
 from memtui.workspace.db import backup_files, migrations
@@ -283,7 +283,7 @@ def _refusal(path: Path, trouble: Any) -> Refused | None:
             "busy", f"The workspace {path} is locked by another program.", "Try again in a moment."
         )
     if isinstance(trouble, apsw.FullError):
-        return Refused("disk-full", "Not saved: the disk is full.", "Free some space, try again.")
+        return NotSaved("disk-full", "the disk is full.", "Free some space, try again.")
     if isinstance(trouble, (apsw.CantOpenError, apsw.PermissionsError, apsw.ReadOnlyError, apsw.IOError)):
         return Refused("io", f"The workspace {path} cannot be opened or written: {trouble}.")
     return None

@@ -19,7 +19,7 @@ VERBS = (
 )
 
 
-UNDO = "undone"
+UNDO, REDO = "undone", "redone"
 
 
 _WHO = {"": "", "you": " AND actor = 'person'", "agents": " AND actor <> 'person'"}
@@ -32,6 +32,9 @@ SELECT j.id, j.at, j.actor, j.kind, j.summary, j.undoes, count(i.id) - count(i.p
            ELSE '3' END),
        max(CASE WHEN st.why <> '' THEN st.why END), sum(st.state = 'done' AND (i.pair IS NOT NULL OR NOT
        EXISTS (SELECT 1 FROM journal_items p WHERE p.pair = i.id))), group_concat(DISTINCT s.name),
+       iif(j.undoes IS NULL, '', (WITH RECURSIVE older (id) AS (SELECT j.undoes UNION ALL
+       SELECT o.undoes FROM journal o JOIN older ON o.id = older.id WHERE o.undoes IS NOT NULL)
+       SELECT o.summary FROM journal o WHERE o.id = (SELECT min(id) FROM older))),
        max(m.title), max(m.subject), max(substr(m.content, 1, 300)), max({purged})
 FROM {source} j
 LEFT JOIN journal_items i ON i.journal_id = j.id
@@ -78,7 +81,9 @@ def _step(row: Sequence[Any]) -> Event:
 
 
 def _event(row: Sequence[Any]) -> Event:
-    id, at, actor, kind, summary, undoes, count, standing, undone, worst, why, done, stores, *said = row
+    id, at, actor, kind, summary, undoes, count, standing, undone, worst, why, done, stores, change, *said = (
+        row
+    )
     state = "done"
     if count and not done:
         state = {"0": "failed", "1": "refused", "2": "intended"}.get(worst, "done")
@@ -87,14 +92,17 @@ def _event(row: Sequence[Any]) -> Event:
     undoable = bool(standing) and _may_go(kind, actor)
     if done and done < count:
         summary = f"{summary} ({done:,} of {count:,} done)"
-    label = memory_names.label(*said) if count == 1 else ""
-    return Event(id, at, actor, kind, summary, state, why or "", undoes, count, stores or "", undoable, label)
+    return Event(
+        *(id, at, actor, kind, summary, state, why or "", undoes, count, stores or "", undoable),
+        label=memory_names.label(*said) if count == 1 else "",
+        change=change,
+    )
 
 
 def _may_go(kind: str, actor: str) -> bool:
     """Whether such a line can be taken back; not what came with a backup that was put back, which is none
     of an agent's changes."""
-    return kind in (*VERBS, UNDO, "redone") or (kind in BY_OTHERS and actor.startswith("sync:"))
+    return kind in (*VERBS, UNDO, REDO) or (kind in BY_OTHERS and actor.startswith("sync:"))
 
 
 def items(core: Core, line: int) -> list[EventItem]:

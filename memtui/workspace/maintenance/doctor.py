@@ -109,12 +109,11 @@ def _is_empty(adapter: Adapter) -> bool:
 def _damaged_or_other(adapter: Adapter) -> Refused:
     """Why what stands at a store's place is no store of its format."""
     refusal = registry.explain(adapter.root)
-    said = refusal.message.partition(" Looked for:")[0]
     broken = isinstance(adapter, SqliteStore) and refusal.code == "unknown-file"
     if refusal.code in ("busy", "unreadable"):
         return refusal
     what = f"It can no longer be read as {adapter.title}"
-    return Refused("damaged" if broken else "unknown-schema", f"{what}: {said}")
+    return Refused("damaged" if broken else "unknown-schema", f"{what}: {refusal.why}")
 
 
 def _place(adapter: Adapter, name: str, disks: set[int]) -> Iterator[Issue]:

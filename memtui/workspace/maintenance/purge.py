@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from memtui.errors import Conflict, Refused
+from memtui.errors import Conflict, NotErased, Refused
 from memtui.formats import registry
 from memtui.formats.contract.adapter import Adapter, How, Record, Write
 from memtui.memory.contradictions.pairs import EXACT
@@ -153,7 +153,7 @@ def _changed(core: Core, store: Any, conflict: Conflict | None = None) -> Refuse
     """Nothing is purged that nobody read; what the store says now is taken in at once."""
     core.stale.add(store.id)
     yours, theirs = (conflict.yours, conflict.theirs) if conflict is not None else ({}, {})
-    return Conflict(f"Not erased: it changed in {store.name} since it was read.", yours, theirs)
+    return NotErased(f"it changed in {store.name} since it was read.", yours, theirs)
 
 
 def _look(core: Core, store: Any, group: Sequence[MirrorRow]) -> tuple[Adapter | None, Mapping[str, Record]]:

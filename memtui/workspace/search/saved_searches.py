@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memtui.errors import Refused
+from memtui.errors import NotSaved, Refused
 from memtui.memory.query.language import possible
 from memtui.text import is_clean
 from memtui.workspace.search.lexical import SORTS, understood
@@ -31,14 +31,14 @@ def save(db: Database, name: str, query: str, sort: str, at: float) -> Saved:
     QueryError where the query has a fault."""
     name = name.strip()
     if not 0 < len(name) <= LONGEST or "\n" in name or "\t" in name or not is_clean(name):
-        raise Refused(
+        raise NotSaved(
             "name",
-            f"Not saved: a name has 1 to {LONGEST} characters, all of them visible.",
+            f"a name has 1 to {LONGEST} characters, all of them visible.",
             "Give the search another name.",
         )
     understood(query)
     if sort and sort not in SORTS:
-        raise Refused("sort", f"Not saved: there is no order {sort}.", f"Orders are {', '.join(SORTS)}.")
+        raise NotSaved("sort", f"there is no order {sort}.", f"Orders are {', '.join(SORTS)}.")
     one = Saved(name, possible(query).strip(), sort, at)
     db.run(
         "INSERT INTO saved (name, query, sort, at) VALUES (?, ?, ?, ?) "

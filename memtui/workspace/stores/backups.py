@@ -10,7 +10,7 @@ from weakref import WeakKeyDictionary
 
 import apsw
 
-from memtui.errors import Refused
+from memtui.errors import NotSaved, Refused
 from memtui.formats import backup_copy
 from memtui.formats.contract.adapter import Adapter
 from memtui.formats.media.sqlite.connection import copy_database
@@ -39,9 +39,9 @@ def before_write(core: Core, store: Any, adapter: Adapter | None) -> None:
                 if today not in days:
                     make_copy(core, mark, adapter, now)
         except (Refused, OSError, apsw.Error) as trouble:
-            raise Refused(
+            raise NotSaved(
                 "backup",
-                f"Not saved: the day's backup of {store.name} could not be made: {backup_files.why(trouble)}",
+                f"the day's backup of {store.name} could not be made: {backup_files.why(trouble)}",
                 f"Nothing was changed. Backups go to {backup_files.folder_of(core.path)}.",
             ) from trouble
     known[mark] = today

@@ -12,7 +12,7 @@ from typing import Any
 
 import apsw
 
-from memtui.errors import Refused
+from memtui.errors import NotRestored, Refused
 from memtui.formats import backup_copy, registry
 from memtui.formats.contract.adapter import Adapter
 from memtui.formats.media.files import atomic_write
@@ -52,20 +52,20 @@ def _restore(core: Core, store: Any, copy: Copy) -> Change:
     adapter = registry.by_name(store.format)(root)
     there = os.path.lexists(root)
     if not root.parent.is_dir():
-        raise Refused(
+        raise NotRestored(
             "missing",
-            f"Not restored: the folder {root.parent} is no longer there.",
+            f"the folder {root.parent} is no longer there.",
             f"Nothing was changed. Make it again first; the copy is {copy.path}",
         )
     if there and (why := adapter.locked()):
-        raise Refused("read-only", f"Not restored: {why}", "Nothing was changed.")
+        raise NotRestored("read-only", f"{why}", "Nothing was changed.")
     _sound(copy)
     if there:
         _copy_now(core, store, adapter, copy.path)
     try:
         backup_copy.put_back(adapter, copy.path, f"{core.leases.mine()}-{core.new_id()[:8]}")
     except OSError as trouble:
-        raise Refused("io", f"Not restored: {backup_files.why(trouble)}", "Nothing was changed.") from trouble
+        raise NotRestored("io", f"{backup_files.why(trouble)}", "Nothing was changed.") from trouble
     line = None
     try:
         with in_words(core.path):
@@ -124,9 +124,9 @@ def _sound(copy: Copy) -> None:
     try:
         backup_copy.verify(copy.path)
     except (Refused, apsw.Error) as trouble:
-        raise Refused(
+        raise NotRestored(
             "damaged",
-            f"Not restored: the backup is damaged ({backup_files.why(trouble)})",
+            f"the backup is damaged ({backup_files.why(trouble)})",
             "Nothing was changed. memtui backup list shows the others.",
         ) from trouble
 
@@ -136,10 +136,9 @@ def _copy_now(core: Core, store: Any, adapter: Adapter | None, keep: Path) -> No
         with backup_files.held(core.path):
             backups.make_copy(core, backups.mark_of(store), adapter, core.clock(), keep)
     except (Refused, OSError, apsw.Error) as trouble:
-        raise Refused(
+        raise NotRestored(
             "backup",
-            f"Not restored: {store.name} as it is now could not be backed up first: "
-            f"{backup_files.why(trouble)}",
+            f"{store.name} as it is now could not be backed up first: {backup_files.why(trouble)}",
             "Nothing was changed.",
         ) from trouble
 
@@ -166,9 +165,9 @@ def _restore_own(core: Core, store: Any, copy: Copy) -> Change:
     with backup_copy.closed(copy.path) as old:
         versions = [int(each.pragma("user_version")) for each in (old, connection)]
     if versions[0] != versions[1]:
-        raise Refused(
+        raise NotRestored(
             "older",
-            "Not restored: this backup was made by another version of memtui.",
+            "this backup was made by another version of memtui.",
             "Nothing was changed. Open the copy as a workspace of its own: "
             f"memtui --workspace {shlex.quote(str(copy.path))}",
         )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from memtui.errors import Conflict, Refused
+from memtui.errors import Conflict, NotUndone, Refused
 from memtui.memory.contradictions.pairs import LATER, MERGE, Pair, Said
 from memtui.memory.lifecycles.confirmation import confirmed
 from memtui.memory.records import (
@@ -79,7 +79,7 @@ class Changing(Reading):
             theirs = {name: value for name, value in theirs.items() if seen and value != seen[name]}
             if theirs:
                 yours = {name: wanted[name] for name in theirs if name in wanted}
-                raise Conflict("Not saved: the memory changed since it was read.", yours, theirs)
+                raise Conflict("the memory changed since it was read.", yours, theirs)
             more = verbs._tidy({"tags": retag(held.memory.tags)}) if retag is not None else {}
             return verbs._edited(self._engine, held, {**wanted, **more})
 
@@ -177,8 +177,15 @@ class Changing(Reading):
         except Refused as refusal:
             self._refused.add(event.id)
             older = self._newest_of(kinds)
-            then = None if older is None else (older.id, older.summary)
-            raise undo.passed_over(refusal, (event.id, event.summary), done, then) from refusal
+            then = None if older is None else (older.id, self._changed_by(older))
+            raise undo.passed_over(refusal, (event.id, self._changed_by(event)), done, then) from refusal
+
+    def _changed_by(self, event: Event) -> str:
+        """The summary of the change that an event made, undid or did again."""
+        events = {each.id: each for each in self.events}
+        while event.kind in ("undone", "redone") and event.undoes is not None:
+            event = events[event.undoes]
+        return event.summary
 
     def _warn(self, older: Event) -> None:
         final = (e for e in reversed(self.events) if e.actor == "person" and e.kind in undo._FINAL)
@@ -209,9 +216,9 @@ class Changing(Reading):
             else:
                 skipped.append(left)
         if not pieces or (skipped and self._is_whole(event)):
-            raise Refused("changed-since", f"Not undone: {skipped[0].why}", "Nothing was changed.")
+            raise NotUndone("changed-since", skipped[0].why, "Nothing was changed.")
         verb, kind = ("Redone", "redone") if event.kind == "undone" else ("Undone", "undone")
-        told = summary.removeprefix("Undone: ").removeprefix("Redone: ")
+        told = self._changed_by(event)
         asked = len(self.items[line])
         if len(pieces) == len(todo) < asked:
             told += f" (the {len(pieces)} of {asked} that were)"

@@ -48,7 +48,7 @@ def hostile(*texts: str) -> FakeWorkspace:
     after = {"content": "x" + next(each), "tags": [next(each)]}
     work.items = {1: [EventItem("u1", next(each), next(each), "refused", next(each), before, after)]}
     theirs = {"content": next(each), next(each) or "k": next(each)}
-    work.clash = Conflict(f"Not saved: {next(each)}", {"content": next(each)}, theirs)
+    work.clash = Conflict(f"{next(each)}", {"content": next(each)}, theirs)
     return work
 
 

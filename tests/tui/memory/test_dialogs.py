@@ -94,7 +94,7 @@ def test_a_conflict_shows_both_texts_and_asks_which_one_stays(golden: Golden) ->
 
     def clash(app: MemtuiApp) -> None:
         work.clash = Conflict(
-            "Not saved: the store was changed meanwhile.", {"content": "mine"}, {"content": "theirs [/b]"}
+            "the store was changed meanwhile.", {"content": "mine"}, {"content": "theirs [/b]"}
         )
 
     @Look

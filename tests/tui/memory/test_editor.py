@@ -120,7 +120,7 @@ def test_the_setting_comes_first_then_visual_then_editor_then_vi(monkeypatch: py
 
 def test_a_conflict_keeps_what_was_written_in_the_edit_dialog(tmp_path: Path) -> None:
     work = sample()
-    work.clash = Conflict("Not saved: the store was changed meanwhile.", {"content": "a"}, {"content": "b"})
+    work.clash = Conflict("the store was changed meanwhile.", {"content": "a"}, {"content": "b"})
     app = app_with(work, script(tmp_path, 'printf mine > "$2"'))
     seen = drive(app, "E")
     assert "the store was changed meanwhile" in seen

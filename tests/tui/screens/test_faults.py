@@ -135,7 +135,7 @@ def test_a_draft_outlives_any_failure(verb: str, keys: list[str], error: Excepti
 @each_fault(("pull", ["y"]), ("detail", ["y"]), ("edit", ["y"]), ("pull", ["t"]))
 def test_a_draft_outlives_a_failure_after_a_conflict(verb: str, keys: list[str], error: Exception) -> None:
     work = sample()
-    work.clash = Conflict("Not saved: it changed.", {"content": "mine"}, {"content": "theirs"})
+    work.clash = Conflict("it changed.", {"content": "mine"}, {"content": "theirs"})
     seen = drive(app_on(work), "e", *typed("XYZ "), "ctrl+s", breaks(work, verb, error), *keys)
     assert told(seen)
     assert "XYZ Ana wants" in seen
@@ -144,7 +144,7 @@ def test_a_draft_outlives_a_failure_after_a_conflict(verb: str, keys: list[str],
 
 def test_theirs_is_not_taken_from_a_store_that_cannot_be_read() -> None:
     work = sample()
-    work.clash = Conflict("Not saved: it changed.", {"content": "mine"}, {"content": "theirs"})
+    work.clash = Conflict("it changed.", {"content": "mine"}, {"content": "theirs"})
     work.pull = lambda: Pulled({}, {"founder-os": "founder-os cannot be read."})  # type: ignore[method-assign]
     seen = drive(app_on(work), "e", *typed("XYZ "), "ctrl+s", "t")
     assert "founder-os cannot be read." in seen
@@ -181,7 +181,7 @@ def test_what_the_person_saw_is_sent_along() -> None:
 def test_after_mine_what_stands_there_now_is_sent_along() -> None:
     work = sample()
     sent = recorded(work)
-    work.clash = Conflict("Not saved: it changed.", {"content": "mine"}, {"content": "theirs"})
+    work.clash = Conflict("it changed.", {"content": "mine"}, {"content": "theirs"})
 
     def agent(app: MemtuiApp) -> None:
         work.memories[1] = memory(1, "theirs")
@@ -202,7 +202,7 @@ def test_a_memory_that_is_gone_keeps_the_draft_for_a_new_one(over: bool) -> None
         raise Refused("nothing", "There is no such memory.")
 
     if over:
-        work.clash = Conflict("Not saved: it changed.", {"content": "mine"}, {"content": "theirs"})
+        work.clash = Conflict("it changed.", {"content": "mine"}, {"content": "theirs"})
         ways: list[Step] = ["ctrl+s", gone, "y"]
     else:
         work.edit = refuses  # type: ignore[method-assign]
@@ -215,7 +215,7 @@ def test_a_memory_that_is_gone_keeps_the_draft_for_a_new_one(over: bool) -> None
 
 def test_the_kept_draft_begins_the_next_new_memory_and_is_saved_as_one() -> None:
     work = sample()
-    work.clash = Conflict("Not saved: it changed.", {"content": "mine"}, {"content": "theirs"})
+    work.clash = Conflict("it changed.", {"content": "mine"}, {"content": "theirs"})
 
     def gone(app: MemtuiApp) -> None:
         del work.memories[1]
@@ -269,7 +269,7 @@ def test_an_open_that_fails_in_words() -> None:
 
 def test_theirs_is_not_taken_from_a_store_that_is_being_changed() -> None:
     work = sample()
-    work.clash = Conflict("Not saved: it changed.", {"content": "mine"}, {"content": "theirs"})
+    work.clash = Conflict("it changed.", {"content": "mine"}, {"content": "theirs"})
     work.pull = lambda: Pulled({}, {}, ("founder-os",))  # type: ignore[method-assign]
     seen = drive(app_on(work), "e", *typed("XYZ "), "ctrl+s", "t")
     assert "being changed just now. Your text is still here" in seen

@@ -54,8 +54,7 @@ def _odd(count: int) -> str:
 
 def _alone(refusal: Refused) -> Refused:
     """A refusal of one path, where others were attached: then it is not so that nothing was changed."""
-    hint = refusal.hint.removeprefix("Nothing was changed.").lstrip()
-    return Refused(refusal.code, refusal.message, hint, **refusal.detail)
+    return Refused(refusal.code, refusal.message, refusal.advice, **refusal.detail)
 
 
 def _tell_refused(output: Output, infos: Sequence[StoreInfo], refused: Mapping[str, Refused]) -> None:

@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from memtui.errors import Refused
+from memtui.errors import NotSaved, Refused
 from memtui.formats.media.files.draft import digest
 
 _NAME_MAX = 255  # bytes
@@ -67,7 +67,7 @@ def alone(root: Path, patience: float = 5.0) -> Iterator[None]:
         end = time.monotonic() + patience
         while not _locked(fd):
             if time.monotonic() > end:
-                raise Refused("busy", "Not saved: another memtui is writing there.", "Try again in a moment.")
+                raise NotSaved("busy", "another memtui is writing there.", "Try again in a moment.")
             time.sleep(0.005)
         yield
     finally:
@@ -164,10 +164,10 @@ def keep_in_sight(aside: Path, path: Path) -> None:
 def refusal(trouble: OSError) -> Refused:
     """What the system's error means for a person."""
     if trouble.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-        return Refused("disk-full", "Not saved: the disk is full.", "Free some space, try again.")
+        return NotSaved("disk-full", "the disk is full.", "Free some space, try again.")
     if trouble.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-        return Refused("read-only", "Not saved: the store may not be written by this user.")
-    return Refused("io", f"Not saved: {trouble.strerror}.", "Nothing was changed.")
+        return NotSaved("read-only", "the store may not be written by this user.")
+    return NotSaved("io", f"{trouble.strerror}.", "Nothing was changed.")
 
 
 def _hidden(path: Path, token: str, what: str) -> Path:
@@ -231,7 +231,7 @@ def _swap(path: Path, old: bytes, new: bytes, fresh: Path, aside: Path) -> None:
 
 def _only_name(path: Path, status: os.stat_result) -> None:
     if status.st_nlink > 1 and stat.S_ISREG(status.st_mode):
-        raise Refused("hard-link", f"Not saved: {path.name} has a second name (a hard link).")
+        raise NotSaved("hard-link", f"{path.name} has a second name (a hard link).")
 
 
 def _swap_linked(path: Path, old: bytes, fresh: Path, aside: Path) -> None:
@@ -315,18 +315,18 @@ def _rename(source: Path, target: Path, linux: int, darwin: int) -> bool:
 
 
 def _no_way(path: Path) -> Refused:
-    return Refused(
+    return NotSaved(
         "file-system",
-        f"Not saved: the file system of {path.name} can neither exchange nor link files,"
+        f"the file system of {path.name} can neither exchange nor link files,"
         " so an agent's own change could be lost.",
         "Nothing was written.",
     )
 
 
 def _changed(path: Path) -> Refused:
-    return Refused(
+    return NotSaved(
         "changed",
-        f"Not saved: {path.name} changed while the change was being made.",
+        f"{path.name} changed while the change was being made.",
         "Nothing was written. Try again.",
     )
 

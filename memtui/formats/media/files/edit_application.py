@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from memtui.errors import Refused
+from memtui.errors import NotSaved, Refused
 from memtui.formats.contract.adapter import Planned
 from memtui.formats.media.files.draft import Draft, FileEdit, digest, redo_edit, stood
 
@@ -41,9 +41,9 @@ def applied(files: Mapping[str, bytes], edits: Sequence[FileEdit]) -> dict[str, 
         if edit.name not in known:
             known[edit.name] = digest_of(data)
         if known[edit.name] != edit.before:
-            raise Refused(
+            raise NotSaved(
                 "changed",
-                f"Not saved: {edit.name} changed while the change was being made.",
+                f"{edit.name} changed while the change was being made.",
                 "Nothing was written. Try again.",
             )
         known[edit.name] = edit.after

@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from memtui.errors import Conflict, Refused
+from memtui.errors import Conflict, NotSaved, Refused
 from memtui.formats.contract.adapter import (
     Adapter,
     How,
@@ -166,14 +166,14 @@ class FileStore(Adapter):
             record = by_ref.get(write.ref)
             if record is None:
                 raise Conflict(
-                    "Not saved: the memory is no longer in the store as it was read.",
+                    "the memory is no longer in the store as it was read.",
                     dict(write.fields),
                     {},
                 )
             theirs = unlike(record, write.seen)
             if theirs:
                 raise Conflict(
-                    "Not saved: the memory changed in the store since it was read.",
+                    "the memory changed in the store since it was read.",
                     {k: write.fields.get(k) for k in theirs},
                     theirs,
                 )
@@ -334,7 +334,7 @@ class FileStore(Adapter):
                 if not trouble:
                     break
                 draft.back_to(mark)
-            unsure = Refused(code, f"Not saved: {trouble}.", "Nothing was changed.")
+            unsure = NotSaved(code, f"{trouble}.", "Nothing was changed.")
             out.extend([unsure] if trouble else answers)
             return None if trouble else told
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import ClassVar
 
-from memtui.errors import Refused
+from memtui.errors import NotSaved
 from memtui.formats.contract.adapter import Reading, Record, clean
 from memtui.formats.contract.incremental import Known, Look, mark_of, stamp_of
 from memtui.formats.media.files.draft import Draft
@@ -327,11 +327,11 @@ def may_write(folder: Path, draft: Draft, name: str) -> None:
     path = os.path.join(folder, name)
     harm = damage(draft.files[name]) if name in draft.files else ""
     if os.path.islink(path):
-        raise Refused("link", f"Not saved: {name} is a link; links inside a store are read-only.")
+        raise NotSaved("link", f"{name} is a link; links inside a store are read-only.")
     if harm:
-        raise Refused("read-only", f"Not saved: {name} {harm}, so it is left as it is.")
+        raise NotSaved("read-only", f"{name} {harm}, so it is left as it is.")
     if os.path.exists(path) and not os.access(path, os.W_OK):
-        raise Refused("read-only", f"Not saved: {name} may not be written by this user.")
+        raise NotSaved("read-only", f"{name} may not be written by this user.")
 
 
 def _singly(record: Record, seen: Counter[str], out: Reading) -> Record:

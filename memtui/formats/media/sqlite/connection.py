@@ -12,7 +12,7 @@ from typing import Any
 
 import apsw
 
-from memtui.errors import Refused
+from memtui.errors import NotSaved, Refused
 from memtui.formats.media.files import atomic_write
 
 STEP = 2_000  # pages: writers get in between
@@ -42,13 +42,16 @@ def opened(path: Path, *, write: bool = False) -> Iterator[apsw.Connection]:
             "damaged", f"{path.name} is damaged: a name in it is no text.", "It was left as it is."
         ) from trouble
     except apsw.FullError as trouble:
-        said = "Not saved: the disk is full." if write else f"{path.name} cannot be read: the disk is full."
-        raise Refused("disk-full", said, "Free some space, try again.") from trouble
+        advice = "Free some space, try again."
+        if write:
+            raise NotSaved("disk-full", "the disk is full.", advice) from trouble
+        raise Refused("disk-full", f"{path.name} cannot be read: the disk is full.", advice) from trouble
     except (apsw.ReadOnlyError, apsw.PermissionsError, apsw.CantOpenError) as trouble:
         raise Refused("read-only", f"{path.name} may not be opened or written: {trouble}.") from trouble
     except apsw.IOError as trouble:
-        said = f"Not saved: {trouble}." if write else f"{path.name} cannot be read: {trouble}."
-        raise Refused("io", said, "Nothing was changed.") from trouble
+        if write:
+            raise NotSaved("io", f"{trouble}.", "Nothing was changed.") from trouble
+        raise Refused("io", f"{path.name} cannot be read: {trouble}.", "Nothing was changed.") from trouble
     except apsw.Error as trouble:
         raise Refused("store", f"{path.name} refuses it: {trouble}.", "Nothing was changed.") from trouble
 
@@ -271,8 +274,8 @@ def row_of(
         sql = f"SELECT {columns} FROM {quoted(table)} WHERE {where} LIMIT 1"
         found = connection.execute(sql, tuple(row.values())).fetchone()
     except UnicodeDecodeError as trouble:
-        raise Refused(
-            "not-utf8", "Not saved: the row holds text that is no UTF-8.", "It was left as it is."
+        raise NotSaved(
+            "not-utf8", "the row holds text that is no UTF-8.", "It was left as it is."
         ) from trouble
     return None if found is None else dict(zip(names, found, strict=False))
 

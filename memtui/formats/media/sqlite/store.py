@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 
 import apsw
 
-from memtui.errors import Conflict, Refused
+from memtui.errors import Conflict, NotSaved, Refused
 from memtui.formats.contract.adapter import (
     Adapter,
     Planned,
@@ -330,7 +330,7 @@ class SqliteStore(Adapter):
             receipt = self._receipt(connection, plans)
             receipt.before = before
             if _identity(self.root) != file:
-                raise Refused("swapped", f"Not saved: {self.root.name} was replaced.", "Try again.")
+                raise NotSaved("swapped", f"{self.root.name} was replaced.", "Try again.")
         return receipt
 
     def standing(self, plans: Sequence[Planned], token: str) -> Standing:
@@ -405,11 +405,11 @@ def _met(write: Write, by_ref: Mapping[str, Record]) -> Record:
     """The record that a write means, if it is still what was seen."""
     record = by_ref.get(write.ref)
     if record is None:
-        raise Conflict("Not saved: the memory is no longer in the store.", dict(write.fields), {})
+        raise Conflict("the memory is no longer in the store.", dict(write.fields), {})
     theirs = unlike(record, write.seen)
     if theirs:
         raise Conflict(
-            "Not saved: the memory changed in the store since it was read.",
+            "the memory changed in the store since it was read.",
             {k: write.fields.get(k) for k in theirs},
             theirs,
         )
@@ -562,17 +562,15 @@ def _change(connection: apsw.Connection, sql: str, bindings: tuple[Any, ...]) ->
     try:
         connection.execute(sql, bindings)
     except (apsw.ConstraintError, apsw.MismatchError) as trouble:
-        raise Refused("constraint", f"Not saved: the store refuses it ({trouble}).") from trouble
+        raise NotSaved("constraint", f"the store refuses it ({trouble}).") from trouble
     if connection.changes() != 1:
-        raise Refused(
-            "unsure", f"Not saved: {connection.changes()} rows have this name.", "Nothing was written."
-        )
+        raise NotSaved("unsure", f"{connection.changes()} rows have this name.", "Nothing was written.")
 
 
 def _changed() -> Refused:
-    return Refused(
+    return NotSaved(
         "changed",
-        "Not saved: the store changed while the change was being made.",
+        "the store changed while the change was being made.",
         "Nothing was written. Try again.",
     )
 
