@@ -313,6 +313,8 @@ class Changing(Reading):
             undoable=kind in _UNDOABLE,
             label=label(all_known[ids[0]]) if len(ids) == 1 else "",
         )
+        if undoes is not None:
+            event = replace(event, change=self._changed_by(event))
         self.events.append(event)
         return line
 
