@@ -81,9 +81,8 @@ def _step(row: Sequence[Any]) -> Event:
 
 
 def _event(row: Sequence[Any]) -> Event:
-    id, at, actor, kind, summary, undoes, count, standing, undone, worst, why, done, stores, change, *said = (
-        row
-    )
+    id, at, actor, kind, summary, undoes, *rest = row
+    count, standing, undone, worst, why, done, stores, change, *said = rest
     state = "done"
     if count and not done:
         state = {"0": "failed", "1": "refused", "2": "intended"}.get(worst, "done")
