@@ -6,7 +6,6 @@ import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from memtui.errors import NotSaved, Refused
 from memtui.formats import registry
@@ -14,6 +13,8 @@ from memtui.formats.contract.adapter import Adapter
 from memtui.memory.ranking import DEFAULT, LEANING, TOP_K, Leaning, Weights
 from memtui.workspace.db.database import Database
 from memtui.workspace.db.leases import Leases
+from memtui.workspace.db.models import Tables
+from memtui.workspace.db.rows import StoreRow
 from memtui.workspace.vectors.model import Meaning
 
 NATIVE = "native"
@@ -37,7 +38,7 @@ class Core:
 
     path: Path
     db: Database
-    t: Any  # the peewee models
+    t: Tables  # the peewee models
     leases: Leases
     clock: Callable[[], float]
     new_id: Callable[[], str]
@@ -59,7 +60,7 @@ class Core:
     finish_writes: Callable[[], object] = _nothing_open  # settles writes that a dead process left open
     closing: threading.Event = field(default_factory=threading.Event)  # long readings end soon
 
-    def adapter(self, store: Any) -> Adapter | None:
+    def adapter(self, store: StoreRow) -> Adapter | None:
         """The adapter of a stores row; None for our own store. Refused if its place is gone."""
         if store.format == NATIVE:
             return None

@@ -21,6 +21,7 @@ from memtui.memory.records import RECORD_FIELDS, plain
 from memtui.workspace.changes import verdict_rows
 from memtui.workspace.context import NATIVE
 from memtui.workspace.db.database import in_words, unwritable
+from memtui.workspace.db.rows import StoreRow
 from memtui.workspace.journal import entries
 from memtui.workspace.journal.items import (
     BESIDE,
@@ -57,7 +58,7 @@ class ChangeItem:
     """
 
     held: MirrorRow | None
-    store: Any  # the stores row
+    store: StoreRow  # the stores row
     before: dict[str, Any]
     after: dict[str, Any]
     ours: dict[str, Any] = field(default_factory=dict)
@@ -612,7 +613,7 @@ def _nowhere(core: Core, freed: Iterable[int]) -> set[int]:
     return {row[0] for row in core.db.rows(sql, (json.dumps(list(freed)),))}
 
 
-def _removed(core: Core, store: Any, ids: Iterable[int]) -> None:
+def _removed(core: Core, store: StoreRow, ids: Iterable[int]) -> None:
     """Journal what another hand had removed, which was seen only as a change of ours came past."""
     items = [(id, {"here": True}, {"here": False}) for id in sorted(ids)]
     if items:

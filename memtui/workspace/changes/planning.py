@@ -14,6 +14,7 @@ from memtui.workspace.changes import native_store, renamed
 from memtui.workspace.changes.outbox import ChangeItem
 from memtui.workspace.changes.prior_writes import past
 from memtui.workspace.context import NATIVE, Core
+from memtui.workspace.db.rows import StoreRow
 from memtui.workspace.journal.items import NO_FIELDS, RELATION, planned, unbody
 from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.stores import catalog
@@ -27,7 +28,7 @@ GONE = ("dismissed", "superseded", "expired")  # what restore brings back
 NEEDS_RESTORE = "It was taken out of its store; restore it first."
 
 
-def blocked(core: Core, action: str, held: MirrorRow, store: Any) -> str:
+def blocked(core: Core, action: str, held: MirrorRow, store: StoreRow) -> str:
     """Why `action` cannot work on this memory of `store` now; empty if it can."""
     memory = held.memory
     if core.read_only:
@@ -67,7 +68,7 @@ def consequence(adapter: Adapter | None, action: str, name: str = "", kind: str 
     ).words
 
 
-def kind_of(store: Any) -> type[Adapter] | None:
+def kind_of(store: StoreRow) -> type[Adapter] | None:
     """The format of a stores row; None for our own store."""
     return None if store.format == NATIVE else registry.by_name(store.format)
 

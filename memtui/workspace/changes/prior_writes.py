@@ -9,6 +9,7 @@ from memtui.errors import Refused
 from memtui.formats.contract.adapter import Adapter, PriorWrites
 from memtui.memory.records import Memory
 from memtui.workspace.context import Core
+from memtui.workspace.db.rows import StoreRow
 from memtui.workspace.journal.items import planned, unbody
 
 _MOST = 200  # writes that are looked at
@@ -16,7 +17,9 @@ _UNDO = ("undone", "redone")
 _AWAY, _BACK = ("dismissed", "superseded", "resolved"), "restored"
 
 
-def past(core: Core, store: Any, adapter: Adapter, carriers: Mapping[int, int]) -> tuple[PriorWrites, ...]:
+def past(
+    core: Core, store: StoreRow, adapter: Adapter, carriers: Mapping[int, int]
+) -> tuple[PriorWrites, ...]:
     """The store's newest writes, newest first, as they stand once these items are taken back, each with the
     item that carried it out last (a redo's, or itself)."""
     rows = core.db.rows(

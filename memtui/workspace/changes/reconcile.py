@@ -11,6 +11,7 @@ from memtui.formats.contract.adapter import Adapter, Planned, Standing
 from memtui.workspace.changes.outbox import ChangeItem, fail, follow, settle
 from memtui.workspace.context import Core
 from memtui.workspace.db.database import in_words, unwritable
+from memtui.workspace.db.rows import StoreRow
 from memtui.workspace.journal.items import unbody
 from memtui.workspace.mirror import memory_rows
 
@@ -107,7 +108,7 @@ def _reconcile_one(core: Core, store_id: int, token: str, rows: Sequence[tuple[A
 
 
 def _planned(
-    core: Core, adapter: Adapter | None, store: Any, rows: Sequence[tuple[Any, ...]]
+    core: Core, adapter: Adapter | None, store: StoreRow, rows: Sequence[tuple[Any, ...]]
 ) -> tuple[list[ChangeItem], list[Planned]]:
     """The pieces of a store with what was planned for it. Refused where that is damaged."""
     try:
@@ -157,19 +158,21 @@ def _waiting(core: Core, line: int) -> list[ChangeItem]:
 def _unfinished(core: Core, line: int) -> list[ChangeItem]:
     """What is open in a line that is whole where one store refused its part: enough to put it down as
     failed, whatever its entries say."""
+    stores: dict[int, StoreRow] = {store.id: store for store in core.t.Store.select()}
     return [
-        ChangeItem(None, None, {}, {}, item=row[0], memory_id=row[6]) for row in core.db.rows(_OPEN, (line,))
+        ChangeItem(None, stores[row[1]], {}, {}, item=row[0], memory_id=row[6])
+        for row in core.db.rows(_OPEN, (line,))
     ]
 
 
-def _adapter_of(core: Core, store: Any) -> Adapter | None:
+def _adapter_of(core: Core, store: StoreRow) -> Adapter | None:
     try:
         return core.adapter(store)
     except Refused:
         return None
 
 
-def _piece_of(core: Core, adapter: Adapter | None, store: Any, row: Sequence[Any]) -> ChangeItem:
+def _piece_of(core: Core, adapter: Adapter | None, store: StoreRow, row: Sequence[Any]) -> ChangeItem:
     item, line, memory_id = row[0], row[5], row[6]
     body = core.t.Body.get_or_none(core.t.Body.item_id == item)
     data = json.loads(row[2])

@@ -18,6 +18,7 @@ from memtui.workspace.changes.outbox import ChangeItem
 from memtui.workspace.changes.planning import blocked
 from memtui.workspace.changes.verbs import carry_out
 from memtui.workspace.context import NATIVE, Core
+from memtui.workspace.db.rows import StoreRow
 from memtui.workspace.journal.items import BESIDE, RELATION
 from memtui.workspace.mirror import memory_rows, relation_overrides
 from memtui.workspace.mirror.memory_rows import MirrorRow
@@ -320,7 +321,7 @@ def supersede(core: Core, ids: Sequence[int], winner: int, context: str = "") ->
     return carry_out(core, "supersede", pieces, skipped)
 
 
-def _superseded(core: Core, store: Any, link: Link | None) -> dict[str, Any]:
+def _superseded(core: Core, store: StoreRow, link: Link | None) -> dict[str, Any]:
     """What the fields of one that gives way become; a format's own way knows only its own memories."""
     adapter = core.adapter(store)
     if adapter is None:
@@ -340,7 +341,7 @@ def both(core: Core, id: int, other: int) -> tuple[MirrorRow, MirrorRow]:
     return found[id], found[other]
 
 
-def may(core: Core, held: MirrorRow, store: Any) -> Adapter | None:
+def may(core: Core, held: MirrorRow, store: StoreRow) -> Adapter | None:
     """The store's adapter, if the memory may be changed there."""
     if why := blocked(core, "relate", held, store):
         raise Refused("blocked", why, "Nothing was changed.")

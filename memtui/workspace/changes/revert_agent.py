@@ -9,6 +9,7 @@ from memtui.memory.records import TIMES, Skipped
 from memtui.workspace.changes import planning
 from memtui.workspace.changes.outbox import Again, ChangeItem
 from memtui.workspace.context import Core
+from memtui.workspace.db.rows import StoreRow
 from memtui.workspace.journal.items import ERASED, unbody, unreadable
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.stores import catalog
@@ -56,7 +57,7 @@ def pieces(core: Core, todo: Sequence[Sequence[Any]]) -> tuple[list[ChangeItem],
 
 
 def _back(
-    core: Core, store: Any, each: memory_rows.MirrorRow, left: Mapping[str, Any], was: Mapping[str, Any]
+    core: Core, store: StoreRow, each: memory_rows.MirrorRow, left: Mapping[str, Any], was: Mapping[str, Any]
 ) -> tuple[str, dict[str, Any], dict[str, Any]]:
     """The verb that takes a step back, with fields before and after it."""
     if left.get("here") is False:

@@ -19,6 +19,7 @@ from memtui.workspace.changes import outbox
 from memtui.workspace.changes.outbox import ChangeItem
 from memtui.workspace.changes.planning import blocked
 from memtui.workspace.context import Core
+from memtui.workspace.db.rows import StoreRow
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.stores import catalog
@@ -96,7 +97,7 @@ def carry(core: Core, ids: Sequence[int], store_name: str, *, move: bool) -> Tra
     return _outcome(core, done, verb, store, adapter, added, whole, wanted, skipped)
 
 
-def _not(core: Core, held: MirrorRow, source: Any, target: Any, move: bool) -> str:
+def _not(core: Core, held: MirrorRow, source: Any, target: StoreRow, move: bool) -> str:
     """Why a memory cannot be carried; empty if it can."""
     if source.id == target.id:
         return f"It stands in {target.name} already."
@@ -123,7 +124,7 @@ def _ours(adapter: Adapter | None, held: MirrorRow, fitted: Fitted) -> dict[str,
     return {name: value for name, value in left.items() if value != DEFAULTS[name]}
 
 
-def _added(core: Core, held: MirrorRow, store: Any, adapter: Adapter | None) -> ChangeItem:
+def _added(core: Core, held: MirrorRow, store: StoreRow, adapter: Adapter | None) -> ChangeItem:
     fitted = _fitted(adapter, held)
     fields = dict(fitted.fields)
     ours = _ours(adapter, held, fitted)
@@ -163,7 +164,7 @@ def _take(pieces: Sequence[ChangeItem], answers: Sequence[Planned | Refused]) ->
 
 
 def _leaving(
-    core: Core, wanted: Sequence[MirrorRow], stores: Mapping[int, Any], added: Sequence[ChangeItem]
+    core: Core, wanted: Sequence[MirrorRow], stores: Mapping[int, StoreRow], added: Sequence[ChangeItem]
 ) -> list[ChangeItem]:
     """The pieces that take the originals out, each once its copy stands."""
     pieces: list[ChangeItem] = []
@@ -218,7 +219,7 @@ def _outcome(
     core: Core,
     done: outbox.Done,
     verb: str,
-    store: Any,
+    store: StoreRow,
     adapter: Adapter | None,
     added: Sequence[ChangeItem],
     whole: Sequence[ChangeItem],

@@ -16,6 +16,7 @@ from memtui.workspace.changes import outbox, prior_writes, renamed, revert_agent
 from memtui.workspace.changes.outbox import ChangeItem
 from memtui.workspace.context import NATIVE, Core
 from memtui.workspace.db.database import in_words
+from memtui.workspace.db.rows import StoreRow
 from memtui.workspace.journal.entries import BY_OTHERS, OVERWRITTEN
 from memtui.workspace.journal.history import REDO, UNDO, VERBS, _may_go
 from memtui.workspace.journal.items import (
@@ -468,12 +469,12 @@ def _elsewhere(core: Core, each: memory_rows.MirrorRow, item: int, carried_by: i
     return "it was dismissed again since; undo that first." if newer else ""
 
 
-def _foreign(core: Core, store: Any) -> frozenset[str]:
+def _foreign(core: Core, store: StoreRow) -> frozenset[str]:
     adapter = _adapter_or_none(core, store)
     return frozenset() if adapter is None else adapter.fields | adapter.restorable_fields
 
 
-def _adapter_or_none(core: Core, store: Any) -> Any:
+def _adapter_or_none(core: Core, store: StoreRow) -> Any:
     try:
         return core.adapter(store)
     except Refused:
@@ -506,7 +507,7 @@ def _since(
     return ""
 
 
-def _later_words(core: Core, each: memory_rows.MirrorRow, store: Any, item: int) -> str:
+def _later_words(core: Core, each: memory_rows.MirrorRow, store: StoreRow, item: int) -> str:
     """Why a memory cannot go with `item`, by which it came; what its entity is called does not go with it."""
     adapter = _adapter_or_none(core, store)
     own = [name for name in EDITABLE if adapter is None or name not in adapter.entity]

@@ -15,6 +15,7 @@ from memtui.memory.lifecycles.outlook import LONGEST, Outlook
 from memtui.memory.records import Memory
 from memtui.workspace.changes import planning
 from memtui.workspace.context import Core
+from memtui.workspace.db.rows import StoreRow
 from memtui.workspace.decay import inputs
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.mirror.memory_rows import MirrorRow
@@ -88,7 +89,7 @@ def soonest(
 
 
 def _forecast(
-    core: Core, held: MirrorRow, store: Any, now: float, days: float, what_if: str = ""
+    core: Core, held: MirrorRow, store: StoreRow, now: float, days: float, what_if: str = ""
 ) -> Forecast:
     lifecycle, ages = inputs.one(core, held.id, held.memory, store, now)
     if what_if and what_if != lifecycle.name:
@@ -160,7 +161,7 @@ def _due(held: MirrorRow, lifecycle: Lifecycle, ages: Ages, now: float) -> Due |
 class _Place:
     """What a store sets when a memory leaves it, and in words what happens there."""
 
-    def __init__(self, core: Core, store: Any) -> None:
+    def __init__(self, core: Core, store: StoreRow) -> None:
         self._locked = catalog.locked(store)
         self._adapter: Adapter | None = None
         try:

@@ -21,6 +21,7 @@ from memtui.memory.lifecycles.none import NoDecay
 from memtui.memory.lifecycles.outlook import Group, Outlook
 from memtui.memory.records import Memory
 from memtui.workspace.context import NATIVE, Core
+from memtui.workspace.db.rows import StoreRow
 from memtui.workspace.search.filters import CREATED
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ GROUP BY 1
 """
 
 
-def since_of(core: Core, store: Any, id: int | None = None) -> Since:
+def since_of(core: Core, store: StoreRow, id: int | None = None) -> Since:
     """From when on steps are owed in a store; with `id`, all that this one memory needs."""
     db, only = core.db, "" if id is None else " AND i.memory_id = ?2"
     asked = (store.id,) if id is None else (store.id, id)
@@ -197,7 +198,9 @@ def _frozen(group: Group) -> int:
 Chunk = tuple[list[int], dict[str, Any], list[str]]
 
 
-def _read(core: Core, store: Any, now: float, log: tuple[dict[int, int], int], live: bool) -> Iterator[Chunk]:
+def _read(
+    core: Core, store: StoreRow, now: float, log: tuple[dict[int, int], int], live: bool
+) -> Iterator[Chunk]:
     """The memories of a store as columns of numbers, some thousands at a time."""
     import numpy as np
 
@@ -281,7 +284,7 @@ class Strengths:
         return self.of(*said)[1]
 
 
-def one(core: Core, id: int, memory: Memory, store: Any, now: float) -> tuple[Lifecycle, Ages]:
+def one(core: Core, id: int, memory: Memory, store: StoreRow, now: float) -> tuple[Lifecycle, Ages]:
     """What its lifecycle looks at, of one memory."""
     lifecycle = lifecycle_of(core, store.format)
     seen = core.db.one("SELECT seen_at FROM memories WHERE id = ?", (id,))

@@ -13,6 +13,7 @@ from memtui.text import counted
 from memtui.workspace.changes import outbox
 from memtui.workspace.changes.outbox import ChangeItem
 from memtui.workspace.context import Core
+from memtui.workspace.db.rows import StoreRow
 from memtui.workspace.decay import inputs
 from memtui.workspace.decay.forecast import Due, due
 from memtui.workspace.stores import catalog
@@ -80,7 +81,7 @@ def run(core: Core, now: float) -> DecayRun:
 
 
 def _pieces(
-    core: Core, wanted: Sequence[Due], stores: dict[int, object]
+    core: Core, wanted: Sequence[Due], stores: dict[int, StoreRow]
 ) -> tuple[list[tuple[ChangeItem, bool]], list[Skipped]]:
     """A piece for each, and whether it leaves; those of stores that may not be written are left out."""
     pieces: list[tuple[ChangeItem, bool]] = []

@@ -6,13 +6,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import Any
 
 from memtui.formats.contract.adapter import Adapter, Reading, Record
 from memtui.memory.contradictions.pairs import CONTRADICTION, sureness
 from memtui.memory.records import LIVE, RECORD_FIELDS, Lineage, Relation, Wrong, iso
 from memtui.workspace.context import Core
 from memtui.workspace.contradictions import queue
+from memtui.workspace.db.rows import StoreRow
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.mirror.memory_rows import MirrorRow
 
@@ -25,7 +25,7 @@ _TEXTS = ("content", "title", "value", "note", "source_excerpt")  # as `is:secre
 def wrongs(
     core: Core,
     held: MirrorRow,
-    store: Any,
+    store: StoreRow,
     adapter: Adapter | None,
     relations: Sequence[Relation],
     lineage: Sequence[Lineage],
@@ -83,7 +83,7 @@ def _overdue(core: Core, held: MirrorRow, adapter: Adapter | None) -> Iterator[W
         yield Wrong("past-expiry", f"It still stands there, though its time was over on {_day(min(over))}.")
 
 
-def _odd(held: MirrorRow, store: Any) -> Iterator[Wrong]:
+def _odd(held: MirrorRow, store: StoreRow) -> Iterator[Wrong]:
     """What the reader of its store met at its very place."""
     place = held.place
     # A store may have a thousand findings, and most memories none: one look tells.

@@ -8,7 +8,6 @@ import shlex
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import apsw
 
@@ -24,6 +23,7 @@ from memtui.workspace.changes import index_line, repair_link
 from memtui.workspace.changes.reconcile import reconcile
 from memtui.workspace.context import NATIVE, Core
 from memtui.workspace.db.database import damage_in
+from memtui.workspace.db.rows import StoreRow
 from memtui.workspace.maintenance import finding_help, repairs, workspace_checks
 from memtui.workspace.stores import catalog
 
@@ -71,7 +71,7 @@ def examine(core: Core) -> list[Issue]:
 # -- one store
 
 
-def of_store(core: Core, store: Any, disks: set[int]) -> list[Issue]:
+def of_store(core: Core, store: StoreRow, disks: set[int]) -> list[Issue]:
     """What is wrong with one store; its trouble never hides another's."""
     name = str(store.name)
     found: list[Issue] = []

@@ -26,6 +26,7 @@ from memtui.workspace.changes.outbox import ChangeItem
 from memtui.workspace.context import NATIVE, Core
 from memtui.workspace.db.database import in_words, unwritable
 from memtui.workspace.db.models import COLUMNS
+from memtui.workspace.db.rows import StoreRow
 from memtui.workspace.journal.items import VERDICT, unbody
 from memtui.workspace.maintenance.purge_matching import RUN, Traces, without
 from memtui.workspace.mirror import memory_rows, relation_overrides
@@ -122,7 +123,7 @@ def _pieces(core: Core, found: Sequence[MirrorRow]) -> list[ChangeItem]:
     return [piece for id, group in groups.items() for piece in _of_store(core, stores[id], group)]
 
 
-def _of_store(core: Core, store: Any, group: Sequence[MirrorRow]) -> list[ChangeItem]:
+def _of_store(core: Core, store: StoreRow, group: Sequence[MirrorRow]) -> list[ChangeItem]:
     """The pieces of one store: what stands in it is planned out of it, the rest is ours alone."""
     adapter, there = _look(core, store, group)
     pieces: list[ChangeItem] = []
@@ -149,14 +150,16 @@ def _of_store(core: Core, store: Any, group: Sequence[MirrorRow]) -> list[Change
     return pieces
 
 
-def _changed(core: Core, store: Any, conflict: Conflict | None = None) -> Refused:
+def _changed(core: Core, store: StoreRow, conflict: Conflict | None = None) -> Refused:
     """Nothing is purged that nobody read; what the store says now is taken in at once."""
     core.stale.add(store.id)
     yours, theirs = (conflict.yours, conflict.theirs) if conflict is not None else ({}, {})
     return NotErased(f"it changed in {store.name} since it was read.", yours, theirs)
 
 
-def _look(core: Core, store: Any, group: Sequence[MirrorRow]) -> tuple[Adapter | None, Mapping[str, Record]]:
+def _look(
+    core: Core, store: StoreRow, group: Sequence[MirrorRow]
+) -> tuple[Adapter | None, Mapping[str, Record]]:
     """The store's adapter, and which of the memories stand in it; Refused where that may not be."""
     refs = [held.memory.ref for held in group if held.memory.ref]
     stand = any(held.memory.ref and held.removed_at is None for held in group)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
 
 from memtui.errors import Refused
 from memtui.formats.contract.adapter import RelationFate
 from memtui.workspace.context import Core
+from memtui.workspace.db.rows import StoreRow
 from memtui.workspace.mirror.memory_rows import MirrorRow
 
 MOST = 200  # memories whose relations are counted
@@ -32,7 +32,7 @@ _KEPT = (
 )
 
 
-def words(core: Core, leaving: Sequence[MirrorRow], stores: dict[int, Any]) -> str:
+def words(core: Core, leaving: Sequence[MirrorRow], stores: dict[int, StoreRow]) -> str:
     """ "its 3 relations go with it and come back with it"; "" where they have none, or are too many to be
     asked one by one."""
     if not leaving or len(leaving) > MOST:
@@ -78,7 +78,7 @@ def _for(count: int, what: str) -> str:
     return f"{verb} {rest.replace('come back', 'comes back', 1)}".rstrip()
 
 
-def _how(core: Core, held: MirrorRow, store: Any) -> RelationFate:
+def _how(core: Core, held: MirrorRow, store: StoreRow) -> RelationFate:
     try:
         adapter = core.adapter(store)
     except Refused:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
-from typing import Any
 from weakref import WeakKeyDictionary
 
 import apsw
@@ -19,13 +18,14 @@ from memtui.workspace.context import NATIVE, Core
 from memtui.workspace.db import backup_files
 from memtui.workspace.db.backup_files import Copy
 from memtui.workspace.db.database import Database
+from memtui.workspace.db.rows import StoreRow
 
 LARGEST = 64 << 20  # bytes of a workspace that is copied before a day's first change to its own memories
 # The days on which this process made, or found, a store's copy: nobody looks at the folder twice.
 _known: WeakKeyDictionary[Database, dict[str, date]] = WeakKeyDictionary()
 
 
-def before_write(core: Core, store: Any, adapter: Adapter | None) -> None:
+def before_write(core: Core, store: StoreRow, adapter: Adapter | None) -> None:
     """Copy a store that is about to be written for the first time today; Refused where that fails."""
     mark, now = mark_of(store), core.clock()
     known = _known.setdefault(core.db, {})
@@ -64,7 +64,7 @@ def make_copy(core: Core, mark: str, adapter: Adapter | None, now: float, keep: 
     return backup_files.make(core.path, mark, "db", now, write, keep)
 
 
-def mark_of(store: Any) -> str:
+def mark_of(store: StoreRow) -> str:
     return (
         backup_files.WORKSPACE if store.format == NATIVE else backup_files.mark_of(store.format, store.path)
     )

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 from memtui.errors import Refused
 from memtui.formats.contract.adapter import clean
 from memtui.memory.records import Finding, StoreInfo
 from memtui.workspace.context import NATIVE, Core
+from memtui.workspace.db.rows import StoreRow
 from memtui.workspace.journal import entries
 
 NAME_LENGTH = 80  # characters
@@ -61,17 +61,17 @@ def lock(core: Core, name: str, locked: bool) -> StoreInfo:
     return info(core, core.t.Store.get_by_id(store.id))
 
 
-def locked(store: Any) -> str:
+def locked(store: StoreRow) -> str:
     """Why nothing may be changed in a store by a person's word; empty if it may."""
     if not store.locked:
         return ""
     return f"{store.name} is read-only by your word; space on Stores (8) allows changes again."
 
 
-def named(core: Core, name: str) -> Any:
+def named(core: Core, name: str) -> StoreRow:
     """The attached store of this name, or at this path; Refused names those there are."""
     Store = core.t.Store
-    store = Store.get_or_none((Store.name == name) & Store.detached_at.is_null())
+    store: StoreRow | None = Store.get_or_none((Store.name == name) & Store.detached_at.is_null())
     if store is None and "/" in name:
         place = Path(name).expanduser().resolve()
         for each in attached(core):
@@ -86,13 +86,13 @@ def named(core: Core, name: str) -> Any:
     return store
 
 
-def attached(core: Core) -> list[Any]:
+def attached(core: Core) -> list[StoreRow]:
     """The attached stores, our own first."""
     Store = core.t.Store
     return list(Store.select().where(Store.detached_at.is_null()).order_by(Store.id))
 
 
-def info(core: Core, store: Any) -> StoreInfo:
+def info(core: Core, store: StoreRow) -> StoreInfo:
     """One store for `stores list`: its count is of all memories but removed ones."""
     count = core.db.one(
         "SELECT (SELECT count(*) FROM memories WHERE store_id = ?1) - (SELECT count(*) FROM memories "

@@ -12,6 +12,7 @@ from memtui.formats.contract.adapter import Receipt, Record
 from memtui.memory.records import RECORD_FIELDS
 from memtui.text import counted
 from memtui.workspace.context import Core
+from memtui.workspace.db.rows import StoreRow
 from memtui.workspace.journal import entries
 from memtui.workspace.journal.entries import OVERWRITTEN, PULLED
 from memtui.workspace.mirror import memory_rows
@@ -63,7 +64,9 @@ def renew(core: Core, id: int, record: Record, news: News) -> None:
         news.changed.append((id, before, after))
 
 
-def follow(core: Core, store: Any, news: News, gone: Collection[int], busy: Collection[int] = ()) -> set[int]:
+def follow(
+    core: Core, store: StoreRow, news: News, gone: Collection[int], busy: Collection[int] = ()
+) -> set[int]:
     """Have the rows of `gone` or dismissed memories go on as added ones where they are clearly the same, but
     none of those that a change of ours is about. Returns those that did."""
     kind = registry.by_name(store.format)
@@ -75,7 +78,7 @@ def follow(core: Core, store: Any, news: News, gone: Collection[int], busy: Coll
     return set(found)
 
 
-def journal(core: Core, store: Any, news: News, actor: str) -> None:
+def journal(core: Core, store: StoreRow, news: News, actor: str) -> None:
     """Lines of what was done; nothing where they did nothing."""
     by_program = actor == f"sync:{store.name}"
     newest = matching.ours(core, {id: after.keys() for id, _, after in news.changed if by_program})
@@ -97,7 +100,7 @@ def journal(core: Core, store: Any, news: News, actor: str) -> None:
         core.db.run_many("UPDATE standings SET undone_by = ? WHERE item_id = ?", undone)
 
 
-def _note(core: Core, store: Any, news: News, actor: str) -> None:
+def _note(core: Core, store: StoreRow, news: News, actor: str) -> None:
     counts = zip(news.counts, ("added", "changed", "removed"), strict=True)
     parts = [f"{count} {word}" for count, word in counts if count]
     if not parts:
@@ -113,7 +116,7 @@ def _note(core: Core, store: Any, news: News, actor: str) -> None:
     entries.note(core, actor, PULLED, f"{store.name}: {', '.join(parts)}", items)
 
 
-def found_beside(core: Core, store: Any, receipt: Receipt, busy: Collection[int]) -> None:
+def found_beside(core: Core, store: StoreRow, receipt: Receipt, busy: Collection[int]) -> None:
     """Take in what others wrote in the records that a change of ours met, as they stood just before it. Once
     our own change is in the mirror, no pull could tell the two apart. The change is about the `busy` rows."""
     if core.db.one("SELECT pulled_at FROM stores WHERE id = ?", (store.id,)) is None:
@@ -138,7 +141,7 @@ def found_beside(core: Core, store: Any, receipt: Receipt, busy: Collection[int]
     journal(core, store, news, f"sync:{store.name}")
 
 
-def _gone_beside(core: Core, store: Any, receipt: Receipt) -> list[int]:
+def _gone_beside(core: Core, store: StoreRow, receipt: Receipt) -> list[int]:
     """The rows that had left the store before a change of ours."""
     rows = core.db.rows(
         "SELECT id, ref FROM memories WHERE store_id = ? AND ref IS NOT NULL AND removed_at IS NULL",

@@ -17,6 +17,7 @@ from memtui.memory.records import Finding
 from memtui.text import counted
 from memtui.workspace.context import Core
 from memtui.workspace.db.database import in_words
+from memtui.workspace.db.rows import StoreRow
 from memtui.workspace.journal import entries
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.sync import news
@@ -41,7 +42,7 @@ class Taken(NamedTuple):
         return self[:3]
 
 
-def pull(core: Core, store: Any, actor: str = "") -> Taken:
+def pull(core: Core, store: StoreRow, actor: str = "") -> Taken:
     """Bring the mirror up to what the store says; `actor` is who did it where that is known, else the
     store's agents did.
 
@@ -73,7 +74,7 @@ def pull(core: Core, store: Any, actor: str = "") -> Taken:
     raise Refused("overtaken", f"{store.name} is being changed just now; it is read again in a moment.")
 
 
-def _unsettled(core: Core, store: Any) -> None:
+def _unsettled(core: Core, store: StoreRow) -> None:
     """Refused where an intent waits that nobody is carrying out: its store could not be asked."""
     leases = core.db.rows(
         "SELECT DISTINCT lease FROM outbox WHERE store_id = ? AND state = 'intended'", (store.id,)
@@ -158,7 +159,7 @@ class _Pull:
     """One pull: parts of the store are compared with the mirror as they are read."""
 
     core: Core
-    store: Any
+    store: StoreRow
     look: Look
     turn: _Turn
     first: bool
@@ -236,7 +237,7 @@ class _Pull:
 
     def _gone(self, last: list[Record], units: Collection[str] | None) -> list[int]:
         """The rows of what was read again, or is no more, whose records were not met."""
-        where, values = "", [self.store.id]
+        where, values = "", list[int | str]([self.store.id])
         if units is not None:
             where = " AND unit IN (SELECT value FROM json_each(?))"
             values.append(json.dumps(list(units)))

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 import apsw
 
@@ -21,6 +20,7 @@ from memtui.workspace.context import NATIVE, Core
 from memtui.workspace.db import backup_files
 from memtui.workspace.db.backup_files import Copy
 from memtui.workspace.db.database import in_words, unwritable
+from memtui.workspace.db.rows import StoreRow
 from memtui.workspace.journal import entries
 from memtui.workspace.stores import backups, catalog
 from memtui.workspace.sync.pull import pull
@@ -46,7 +46,7 @@ def restore(core: Core, id: str) -> Change:
     return _restore_own(core, store, copy) if store.format == NATIVE else _restore(core, store, copy)
 
 
-def _restore(core: Core, store: Any, copy: Copy) -> Change:
+def _restore(core: Core, store: StoreRow, copy: Copy) -> Change:
 
     root = Path(store.path)
     adapter = registry.by_name(store.format)(root)
@@ -104,7 +104,7 @@ def clear_up(core: Core, dead: Sequence[str]) -> None:
     core.leases.sweep()
 
 
-def _clear(core: Core, store: Any, file: Path, what: str) -> None:
+def _clear(core: Core, store: StoreRow, file: Path, what: str) -> None:
     """Remove a hidden file, a new one or the old one that it took the place of."""
     root, path = Path(store.path), file.with_name(file.name.rpartition(".memtui-")[0][1:])
     name = str(path.relative_to(root if root.is_dir() else root.parent))
@@ -131,7 +131,7 @@ def _sound(copy: Copy) -> None:
         ) from trouble
 
 
-def _copy_now(core: Core, store: Any, adapter: Adapter | None, keep: Path) -> None:
+def _copy_now(core: Core, store: StoreRow, adapter: Adapter | None, keep: Path) -> None:
     try:
         with backup_files.held(core.path):
             backups.make_copy(core, backups.mark_of(store), adapter, core.clock(), keep)
@@ -143,7 +143,7 @@ def _copy_now(core: Core, store: Any, adapter: Adapter | None, keep: Path) -> No
         ) from trouble
 
 
-def _stand_again(core: Core, store: Any, adapter: Adapter) -> None:
+def _stand_again(core: Core, store: StoreRow, adapter: Adapter) -> None:
     """Rows of memories that had been taken out of their store and stand there again: the next pull
     finds them by their refs, and not as strangers."""
     rows = core.db.rows(
@@ -158,7 +158,7 @@ def _stand_again(core: Core, store: Any, adapter: Adapter) -> None:
             core.db.run("UPDATE memories SET ref = ?, moved = NULL, digest = '' WHERE id = ?", (ref, id))
 
 
-def _restore_own(core: Core, store: Any, copy: Copy) -> Change:
+def _restore_own(core: Core, store: StoreRow, copy: Copy) -> Change:
     """Our own file is filled from its copy in one transaction, which other memtuis take for a change
     like any other; only a copy of the same schema can be."""
     connection = core.db.connection()
@@ -186,11 +186,11 @@ def _restore_own(core: Core, store: Any, copy: Copy) -> Change:
     return Change("restored-backup", (), f"{_summary(store, copy)}: {told}", line)
 
 
-def _line(core: Core, store: Any, copy: Copy) -> int:
+def _line(core: Core, store: StoreRow, copy: Copy) -> int:
 
     return entries.note(core, core.actor, "restored-backup", _summary(store, copy), [])
 
 
-def _summary(store: Any, copy: Copy) -> str:
+def _summary(store: StoreRow, copy: Copy) -> str:
     made = datetime.fromtimestamp(copy.made_at)
     return f"Restored {store.name} to the backup of {made:%Y-%m-%d %H:%M}"

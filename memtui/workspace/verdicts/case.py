@@ -10,6 +10,7 @@ from memtui.memory.contradictions.pairs import DISCARD_BOTH, DUPLICATE, EXACT, K
 from memtui.workspace.changes import planning
 from memtui.workspace.context import Core
 from memtui.workspace.contradictions import queue
+from memtui.workspace.db.rows import StoreRow
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.mirror.memory_rows import MirrorRow
 
@@ -23,7 +24,7 @@ class Case:
     pair: Pair
     a: MirrorRow
     b: MirrorRow
-    stores: dict[int, Any]
+    stores: dict[int, StoreRow]
     changed: bool  # since it was found
     judged: tuple[str, str]  # the digests of what the two say
 
@@ -82,7 +83,7 @@ def why_not(core: Core, case: Case, verdict: str) -> str:
     return ""
 
 
-def _blocked(core: Core, action: str, held: MirrorRow, store: Any) -> str:
+def _blocked(core: Core, action: str, held: MirrorRow, store: StoreRow) -> str:
     try:
         adapter = core.adapter(store)
         return planning.blocked(core, action, held, store) or ("" if adapter is None else adapter.locked())

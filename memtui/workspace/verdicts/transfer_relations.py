@@ -10,6 +10,7 @@ from memtui.formats.contract.adapter import Adapter, How, Link
 from memtui.memory.records import Relation
 from memtui.workspace.changes import relate
 from memtui.workspace.context import Core
+from memtui.workspace.db.rows import StoreRow
 from memtui.workspace.journal.items import BESIDE, RELATION, RELATIONS
 from memtui.workspace.mirror import memory_rows, relation_overrides
 from memtui.workspace.mirror.memory_rows import MirrorRow
@@ -24,7 +25,7 @@ _SHARED = (
 )
 
 
-def moved(core: Core, loser: MirrorRow, winner: MirrorRow, stores: Mapping[int, Any]) -> list[Step]:
+def moved(core: Core, loser: MirrorRow, winner: MirrorRow, stores: Mapping[int, StoreRow]) -> list[Step]:
     """A step for each relation that moves: in the store where that can hold it, else a tie of ours. Not
     those between the two, not those that the winner has, not those of a name that others share."""
     known = {way for each in relations_of(core, winner) if (way := _way(each, winner.id)) is not None}
@@ -53,7 +54,7 @@ def _way(relation: Relation, id: int) -> tuple[str, bool, int] | None:
 
 
 def _step(
-    core: Core, relation: Relation, source: MirrorRow, target: MirrorRow, stores: Mapping[int, Any]
+    core: Core, relation: Relation, source: MirrorRow, target: MirrorRow, stores: Mapping[int, StoreRow]
 ) -> Step:
     store = stores[source.store_id]
     said = relation.strength, relation.context, relation.body
@@ -77,7 +78,7 @@ def _step(
 
 
 def marks(
-    core: Core, one: MirrorRow, other: MirrorRow, stores: Mapping[int, Any], *, resolved: bool
+    core: Core, one: MirrorRow, other: MirrorRow, stores: Mapping[int, StoreRow], *, resolved: bool
 ) -> list[Step]:
     """What takes away that the two are said to contradict each other. Where one gives way (`resolved`), a
     format with a way of its own for that does it by itself."""
@@ -118,7 +119,7 @@ def _resolves(adapter: Adapter) -> bool:
     return adapter.supports("supersede").how is How.NATIVE
 
 
-def _adapter(core: Core, store: Any) -> Adapter | None:
+def _adapter(core: Core, store: StoreRow) -> Adapter | None:
     """The store's adapter; None for our own, and where it cannot be reached."""
     try:
         return None if is_native(store) else core.adapter(store)

@@ -15,6 +15,7 @@ from memtui.formats.media.files import atomic_write
 from memtui.workspace.changes import planning
 from memtui.workspace.changes.outbox import ChangeItem
 from memtui.workspace.context import NATIVE, Core
+from memtui.workspace.db.rows import StoreRow
 from memtui.workspace.journal.items import NO_FIELDS, RELATION
 from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.stores import catalog
@@ -30,7 +31,7 @@ class Step:
     memory's own; where its store refuses it, `instead` is done, or nothing if it is `optional`."""
 
     held: MirrorRow
-    store: Any
+    store: StoreRow
     action: str
     fields: dict[str, Any]
     before: dict[str, Any] | None = None
@@ -195,6 +196,6 @@ def _by_memory(steps: Iterable[Step]) -> list[list[Step]]:
     return list(groups.values())
 
 
-def is_native(store: Any) -> bool:
+def is_native(store: StoreRow) -> bool:
     """Whether a store is our own."""
     return bool(store.format == NATIVE)

@@ -36,6 +36,14 @@ class StoreRow:
     locked: bool
     format: str = NATIVE
     detached_at: float | None = None
+    path: str = ""
+    attached_at: float = 0.0
+    pulled_at: float | None = None
+    epoch: int = 0
+    error: str = ""
+    findings: str = "[]"
+    stamp: str = ""
+    changed_at: float | None = None
 
 
 class Base(Controls, Workspace):
