@@ -13,6 +13,7 @@ from memtui.cli.runtime.output import Output
 from memtui.errors import Refused, Usage
 from memtui.formats.contract.adapter import clean
 from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE, EXACT, LATER, MERGE, NOT_SO
+from memtui.serialization.scan import scan_as_json
 from memtui.text import counted
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def scan(args: Any, output: Output) -> int:
         state = opened.review()
         cut = stopped() and swept.left > 0
     if output.json:
-        output.data({**_swept(swept), "read": read, "stopped": cut})
+        output.data({**scan_as_json(swept), "read": read, "stopped": cut})
         return 130 if cut else 0
     if cut:
         output.line(
@@ -69,11 +70,6 @@ def scan(args: Any, output: Output) -> int:
 def _read_by_meaning(opened: Workspace, stopped: Any, output: Output) -> int:
     """What lies near in meaning is found by vectors; without a model, words have to do."""
     return work_off(opened, output, stopped) if opened.meaning().waiting and opened.load_model() else 0
-
-
-def _swept(swept: Swept) -> dict[str, Any]:
-    names = ("memories", "judged", "found", "gone", "left", "how")
-    return {name: getattr(swept, name) for name in names}
 
 
 def _compared(swept: Swept) -> str:

@@ -12,6 +12,7 @@ from memtui.errors import Refused, Usage
 from memtui.memory.lifecycles.base import DAY
 from memtui.memory.lifecycles.forecast import when
 from memtui.memory.records import iso, label_of
+from memtui.serialization.decay import due_as_json
 from memtui.text import counted, plural
 
 if TYPE_CHECKING:
@@ -102,12 +103,12 @@ def run(args: Any, output: Output) -> int:
         ids = ran.change.ids if ran.change is not None else ()
         uids = [memory.uid for memory in opened.memories(ids)]
         if ran.change is not None:
-            output.change(ran.change, uids, {"due": [_json(each) for each in ran.due]})
+            output.change(ran.change, uids, {"due": [due_as_json(each) for each in ran.due]})
         elif output.json:
             skipped = [{"uid": s.uid, "label": s.label, "code": s.code, "why": s.why} for s in ran.skipped]
             output.data(
                 {"kind": "decayed", "summary": "Nothing was changed.", "journal": None, "uids": [],
-                 "skipped": skipped, "due": [_json(each) for each in ran.due]}
+                 "skipped": skipped, "due": [due_as_json(each) for each in ran.due]}
             )  # fmt: skip
         else:
             output.line(
@@ -125,26 +126,13 @@ def run(args: Any, output: Output) -> int:
 
 def _told(output: Output, due: list[Due], now: float) -> None:
     if output.json:
-        output.data({"now": iso(now), "due": [_json(each) for each in due]})
+        output.data({"now": iso(now), "due": [due_as_json(each) for each in due]})
         return
     output.table([(d.uid, d.store, d.what, d.rule, d.label) for d in due], under=[d.where for d in due])
     if due:
         output.note(f"{len(due):,} due. Nothing was changed; --yes does it, and memtui undo takes it back.")
     else:
         output.note("Nothing is due; a store is run once a day.")
-
-
-def _json(each: Due) -> dict[str, Any]:
-    return {
-        "uid": each.uid,
-        "store": each.store,
-        "label": each.label,
-        "what": each.what,
-        "rule": each.rule,
-        "at": iso(each.at),
-        "leaves": each.leaves,
-        "where": each.where,
-    }
 
 
 def _now(args: Any, opened: Workspace) -> float:

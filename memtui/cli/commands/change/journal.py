@@ -8,6 +8,7 @@ from typing import Any
 from memtui.cli.runtime.open_workspace import fresh, workspace
 from memtui.cli.runtime.output import Output
 from memtui.memory.records import Event, iso, plain
+from memtui.serialization.journal import entry_as_json
 
 
 def journal(args: Any, output: Output) -> None:
@@ -17,7 +18,7 @@ def journal(args: Any, output: Output) -> None:
         if output.json:
             output.array(
                 {
-                    **_json(event),
+                    **entry_as_json(event),
                     "items": [
                         {"uid": i.uid, "store": i.store, "state": i.state, "why": i.why,
                          "before": plain(i.before), "after": plain(i.after)}
@@ -30,22 +31,6 @@ def journal(args: Any, output: Output) -> None:
         output.table([_line(event) for event in events])
         if not events:
             output.note("Nothing was changed yet.")
-
-
-def _json(event: Event) -> dict[str, Any]:
-    return {
-        "id": event.id,
-        "at": iso(event.at),
-        "actor": event.actor,
-        "kind": event.kind,
-        "summary": event.summary,
-        "state": event.state,
-        "why": event.why,
-        "undoes": event.undoes,
-        "count": event.count,
-        "store": event.store,
-        "undoable": event.undoable,
-    }
 
 
 def _line(event: Event) -> tuple[str, ...]:

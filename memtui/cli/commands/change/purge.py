@@ -13,6 +13,7 @@ from memtui.cli.runtime.output import Output
 from memtui.cli.runtime.uids import ids_of
 from memtui.errors import Refused
 from memtui.memory.records import label_of
+from memtui.serialization.backups import backup_as_json
 from memtui.text import counted
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def purge(args: Any, output: Output) -> None:
         if args.backups and purged.backups:
             deleted = opened.delete_backups([each.id for each in purged.backups])
     if output.json:
-        left = [] if deleted else [backup.as_json(each) for each in purged.backups]
+        left = [] if deleted else [backup_as_json(each) for each in purged.backups]
         output.data(
             {
                 "kind": "purged",

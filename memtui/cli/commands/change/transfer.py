@@ -14,6 +14,7 @@ from memtui.cli.runtime.output import Output
 from memtui.cli.runtime.uids import ids_of
 from memtui.formats.contract.adapter import clean
 from memtui.memory.records import TIMES, TransferPreview, iso, plain
+from memtui.serialization.transfer import transfer_as_json
 
 
 def carry(args: Any, output: Output) -> None:
@@ -24,7 +25,7 @@ def carry(args: Any, output: Output) -> None:
         if args.dry_run:
             told: Sequence[TransferPreview] = opened.carrying(ids, store)
             if output.json:
-                output.data({"carried": [_json(each) for each in told]})
+                output.data({"carried": [transfer_as_json(each) for each in told]})
             else:
                 _report(told, output)
                 output.note("Nothing was changed.")
@@ -32,7 +33,7 @@ def carry(args: Any, output: Output) -> None:
         done = opened.move(ids, store) if args.verb == "move" else opened.copy(ids, store)
         if not output.json:
             _report(done.carried, output)
-        more = {"carried": [_json(each) for each in done.carried]}
+        more = {"carried": [transfer_as_json(each) for each in done.carried]}
         output.change(done.change, [each.copy for each in done.carried], more)
 
 
@@ -52,14 +53,3 @@ def _said(name: str, value: Any) -> str:
         return "nothing"
     said = iso(value) if name in TIMES else ", ".join(map(str, value)) if isinstance(value, tuple) else None
     return str(plain(value)) if said is None else said
-
-
-def _json(each: TransferPreview) -> dict[str, Any]:
-    return {
-        "uid": each.uid,
-        "copy": each.copy or None,
-        "label": each.label,
-        "changed": {name: [plain(was), plain(now)] for name, (was, now) in each.changed.items()},
-        "kept": list(each.kept),
-        "lost": list(each.lost),
-    }

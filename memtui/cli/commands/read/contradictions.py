@@ -11,6 +11,7 @@ from memtui.errors import Refused, Usage
 from memtui.formats.contract.adapter import clean
 from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE, KINDS
 from memtui.memory.records import iso, label_of
+from memtui.serialization.pairs import pair_as_json, pair_detail_as_json
 from memtui.text import counted
 
 if TYPE_CHECKING:
@@ -67,7 +68,7 @@ def show_one(args: Any, output: Output) -> None:
         if detail is None:
             raise no_pair(args.id)
         if output.json:
-            output.data(_detail(detail))
+            output.data(pair_detail_as_json(detail))
         else:
             _print(detail, output)
 
@@ -82,52 +83,7 @@ def of_pairs(opened: Workspace, found: Sequence[Pair]) -> list[dict[str, Any]]:
     ids = list(dict.fromkeys(id for pair in found for id in (pair.a, pair.b)))
     memories = zip(ids, pages(opened, ids), strict=False) if ids else ()
     uids = {id: memory.uid for id, memory in memories}
-    return [as_json(pair, (uids.get(pair.a, ""), uids.get(pair.b, ""))) for pair in found]
-
-
-def as_json(pair: Pair, uids: tuple[str, str]) -> dict[str, Any]:
-    said = pair.said
-    sides = zip(uids, pair.stores, pair.labels, pair.words, strict=True)
-    a, b = ({"uid": u, "store": s, "label": label, "words": words} for u, s, label, words in sides)
-    return {
-        "id": pair.id,
-        "family": pair.family,
-        "kind": pair.kind,
-        "score": round(pair.score, 4),
-        "reason": pair.reason,
-        "topic": pair.topic,
-        "words": list(pair.words),
-        "clauses": list(pair.clauses),
-        "state": pair.state,
-        "escalated": pair.escalated,
-        "found_at": iso(pair.found_at),
-        "a": a,
-        "b": b,
-        "said": None
-        if said is None
-        else {
-            "verdict": said.verdict,
-            "at": iso(said.at),
-            "actor": said.actor,
-            "note": said.note,
-            "until": iso(said.until),
-            "journal": said.line,
-        },
-    }
-
-
-def _detail(detail: PairDetail) -> dict[str, Any]:
-    a, b = detail.a.memory, detail.b.memory
-    told = detail.suggestion
-    return {
-        **as_json(detail.pair, (a.uid, b.uid)),
-        "memories": {"a": a.to_json(), "b": b.to_json()},
-        "relies": {"a": detail.relies[0], "b": detail.relies[1]},
-        "suggestion": None if told is None else {"verdict": told.verdict, "reason": told.reason},
-        "outcome": {verdict: list(words) for verdict, words in detail.outcome.items()},
-        "blocked": dict(detail.blocked),
-        "merged": detail.merged,
-    }
+    return [pair_as_json(pair, (uids.get(pair.a, ""), uids.get(pair.b, ""))) for pair in found]
 
 
 def _print(detail: PairDetail, output: Output) -> None:

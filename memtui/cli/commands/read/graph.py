@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from memtui.cli.runtime.open_workspace import fresh
 from memtui.cli.runtime.output import Output
 from memtui.cli.runtime.uids import ids_of
-from memtui.memory.graph.model import Around, Edge, Node, Overview
+from memtui.memory.graph.model import Around, Edge, Node
+from memtui.serialization.graph import neighborhood_as_json, overview_as_json
 from memtui.text import counted
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def graph(args: Any, output: Output) -> None:
         assert found is not None  # the memory itself stands there
         uids = _uids(opened, found)
         if output.json:
-            output.data(_around_json(found, uids))
+            output.data(neighborhood_as_json(found, uids))
             return
         centre = found.centre
         many = f" ({centre.count:,} memories)" if centre.count > 1 else ""
@@ -61,7 +62,7 @@ def clusters(args: Any, output: Output) -> None:
         assert found is not None  # nobody stops it
         uids = _uids_of(opened, [node for cluster in found.clusters for node, _ in cluster.hubs])
         if output.json:
-            output.data(_overview_json(found, uids))
+            output.data(overview_as_json(found, uids))
             return
         output.table(
             (
@@ -111,64 +112,3 @@ def _uids_of(opened: Workspace, nodes: list[Node]) -> dict[int, str]:
 def _uids_by_id(opened: Workspace, ids: list[int]) -> dict[int, str]:
     wanted = sorted(set(ids))
     return dict(zip(wanted, (memory.uid for memory in opened.memories(wanted)), strict=True))
-
-
-def _node_json(node: Node, uids: dict[int, str]) -> dict[str, Any]:
-    return {
-        "uid": uids.get(node.id) if node.id is not None else None,
-        "name": node.spot.name or None,
-        "label": node.label,
-        "store": node.store,
-        "memories": node.count,
-        "status": node.status if node.id is not None else None,
-    }
-
-
-def _edge_json(edge: Edge, uids: dict[int, str]) -> dict[str, Any]:
-    source, target = edge.ends
-    return {
-        "kind": edge.kind,
-        "out": edge.out,
-        "origin": edge.origin.value,
-        "strength": edge.strength,
-        "context": edge.context,
-        "body": edge.body,
-        "beside": edge.beside.split(", ") if edge.beside else [],
-        "times": edge.times,
-        "source_uid": uids.get(source) if source is not None else None,
-        "target_uid": uids.get(target) if target is not None else None,
-        "node": _node_json(edge.node, uids),
-    }
-
-
-def _around_json(found: Around, uids: dict[int, str]) -> dict[str, Any]:
-    return {
-        "centre": _node_json(found.centre, uids),
-        "total": found.total,
-        "edges": [
-            {
-                **_edge_json(edge, uids),
-                "beyond": [_edge_json(each, uids) for each in found.beyond.get(edge.node.spot, ())],
-            }
-            for edge in found.edges
-        ],
-    }
-
-
-def _overview_json(found: Overview, uids: dict[int, str]) -> dict[str, Any]:
-    return {
-        "nodes": found.nodes,
-        "relations": found.edges,
-        "alone": found.alone,
-        "outside": found.outside,
-        "selves": found.selves,
-        "more": found.more,
-        "clusters": [
-            {
-                "nodes": each.nodes,
-                "relations": each.edges,
-                "hubs": [{**_node_json(node, uids), "relations": many} for node, many in each.hubs],
-            }
-            for each in found.clusters
-        ],
-    }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from memtui.cli.commands.read.show import as_json, tell_all
+from memtui.cli.commands.read.show import tell_all
 from memtui.cli.runtime.open_workspace import fresh
 from memtui.cli.runtime.output import Output
 from memtui.cli.runtime.uids import find
@@ -61,6 +61,6 @@ def show_one(args: Any, output: Output) -> None:
         detail = opened.detail(find(opened, args.uid))
         assert detail is not None
         if output.json:
-            output.data(as_json(detail))
+            output.data(detail_as_json(detail))
         else:
             tell_all(detail, output)

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from memtui.cli.runtime.open_workspace import workspace
 from memtui.cli.runtime.output import Output
-from memtui.memory.records import iso
+from memtui.serialization.saved_searches import saved_search_as_json
 
 if TYPE_CHECKING:
-    from memtui.workspace.search.saved_searches import Saved
+    pass
 
 
 def show(args: Any, output: Output) -> None:
@@ -21,7 +21,7 @@ def show(args: Any, output: Output) -> None:
     with workspace(args, output) as opened:
         kept = opened.saved()
     if output.json:
-        output.data([_json(one) for one in kept])
+        output.data([saved_search_as_json(one) for one in kept])
         return
     output.table([(one.name, one.sort or "relevance", one.query) for one in kept])
     if not kept:
@@ -33,7 +33,7 @@ def add(args: Any, output: Output) -> None:
     with workspace(args, output) as opened:
         one = opened.save_search(args.name, args.query, "" if args.sort == "relevance" else args.sort)
     if output.json:
-        output.data(_json(one))
+        output.data(saved_search_as_json(one))
     else:
         output.line(f"Kept {one.name}: {one.query}")
 
@@ -46,7 +46,3 @@ def forget(args: Any, output: Output) -> None:
         output.data({"name": args.name})
     else:
         output.line(f"Forgot {args.name}. No memory was changed.")
-
-
-def _json(one: Saved) -> dict[str, Any]:
-    return {"name": one.name, "query": one.query, "sort": one.sort, "at": iso(one.at)}

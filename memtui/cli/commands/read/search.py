@@ -11,7 +11,6 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +20,7 @@ from memtui.cli.runtime.open_workspace import fresh
 from memtui.cli.runtime.output import Output
 from memtui.errors import Refused, Usage
 from memtui.memory.records import Hits, Why
+from memtui.serialization.hits import hit_as_json
 from memtui.text import counted
 
 if TYPE_CHECKING:
@@ -52,7 +52,9 @@ def search(args: Any, output: Output) -> None:
         reasons = _reasons(opened, query, ids, live, by) if args.json or args.explain else {}
         facets = _facets(opened, query, live, words, hits) if args.facets else {}
         if output.json:
-            results = (_json(memory, id in related, reasons[id]) for id, memory in _numbered(opened, ids))
+            results = (
+                hit_as_json(memory, id in related, reasons[id]) for id, memory in _numbered(opened, ids)
+            )
             if args.facets:
                 output.data({"results": list(results), "facets": facets})
             else:
@@ -132,14 +134,6 @@ def _numbered(opened: Workspace, ids: Sequence[int]) -> Iterator[tuple[int, Memo
     for id in ids:
         for memory in opened.memories([id]):
             yield id, memory
-
-
-def _json(memory: Memory, related: bool, why: Why) -> dict[str, Any]:
-    return {
-        **memory.to_json(),
-        "related": related,
-        "why": {**asdict(why), "matched": list(why.matched), "filters": list(why.filters)},
-    }
 
 
 def _sentence(why: Why) -> str:

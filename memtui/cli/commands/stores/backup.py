@@ -9,7 +9,8 @@ from typing import Any
 from memtui.cli.runtime.open_workspace import workspace
 from memtui.cli.runtime.output import Output
 from memtui.formats.contract.adapter import clean
-from memtui.memory.records import Backup, iso
+from memtui.memory.records import Backup
+from memtui.serialization.backups import backup_as_json
 
 _UNITS = ("bytes", "kB", "MB", "GB", "TB")
 
@@ -19,7 +20,7 @@ def show(args: Any, output: Output) -> None:
     with workspace(args, output) as opened:
         found = opened.backups(clean(args.name) if args.name else "")
     if output.json:
-        output.data([as_json(backup) for backup in found])
+        output.data([backup_as_json(backup) for backup in found])
         return
     table(output, found)
     if not found:
@@ -38,7 +39,7 @@ def restore(args: Any, output: Output) -> None:
                     "kind": change.kind,
                     "summary": change.summary,
                     "journal": change.journal_id,
-                    "backup": before and as_json(before),
+                    "backup": before and backup_as_json(before),
                 }
             )
             return
@@ -61,17 +62,6 @@ def table(output: Output, found: Iterable[Backup]) -> None:
         ],
         whole=True,
     )
-
-
-def as_json(backup: Backup) -> dict[str, Any]:
-    """{"id", "store", "made_at" (ISO UTC), "path", "size" (bytes)}; store is "" where it is not known."""
-    return {
-        "id": backup.id,
-        "store": backup.store,
-        "made_at": iso(backup.made_at),
-        "path": backup.path,
-        "size": backup.size,
-    }
 
 
 def _size(count: int) -> str:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from memtui.cli.runtime.open_workspace import fresh, place, workspace
 from memtui.cli.runtime.output import Output
 from memtui.errors import Refused
 from memtui.formats.contract.adapter import clean
-from memtui.memory.records import StoreInfo, iso
+from memtui.memory.records import StoreInfo
+from memtui.serialization.stores import store_as_json
 from memtui.text import counted
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def attach(args: Any, output: Output) -> int:
             if refused:
                 _tell_refused(output, infos, refused)
             else:
-                output.data([_json(info) for info in infos])
+                output.data([store_as_json(info) for info in infos])
             return int(bool(refused))
         for info in infos:
             output.line(f"Attached {info.name}: {counted(info.count, 'memory')} in {info.path}")
@@ -60,7 +60,9 @@ def _alone(refusal: Refused) -> Refused:
 def _tell_refused(output: Output, infos: Sequence[StoreInfo], refused: Mapping[str, Refused]) -> None:
     first = next(iter(refused.values()))
     each = [{"path": path, **refusal.to_json()} for path, refusal in refused.items()]
-    output.data({"error": {**first.to_json(), "attached": [_json(info) for info in infos], "refused": each}})
+    output.data(
+        {"error": {**first.to_json(), "attached": [store_as_json(info) for info in infos], "refused": each}}
+    )
 
 
 def create(args: Any, output: Output) -> None:
@@ -68,7 +70,7 @@ def create(args: Any, output: Output) -> None:
     with workspace(args, output) as opened:
         info = opened.create_store(args.format, args.path if place(args.path) else "", clean(args.name))
         if output.json:
-            output.data(_json(info))
+            output.data(store_as_json(info))
         else:
             output.line(f"Made {info.name} in {info.path} and attached it.")
 
@@ -78,7 +80,7 @@ def show(args: Any, output: Output) -> None:
     with fresh(args, output) as opened:
         infos = opened.stores()
         if output.json:
-            output.data([_json(info) for info in infos])
+            output.data([store_as_json(info) for info in infos])
             return
         output.table([(info.name, info.format, f"{info.count:,}", info.path) for info in infos])
         for info in infos:
@@ -97,7 +99,7 @@ def detach(args: Any, output: Output) -> None:
     with workspace(args, output) as opened:
         info = opened.detach(clean(args.name))
         if output.json:
-            output.data(_json(info))
+            output.data(store_as_json(info))
         else:
             output.line(
                 f"Detached {info.name}. Its file is as it was; its pins, notes and history stay in memtui."
@@ -109,7 +111,7 @@ def rename(args: Any, output: Output) -> None:
     with workspace(args, output) as opened:
         info = opened.rename_store(clean(args.name), clean(args.new))
         if output.json:
-            output.data(_json(info))
+            output.data(store_as_json(info))
         else:
             output.line(f"Renamed {args.name} to {info.name}.")
 
@@ -119,17 +121,8 @@ def lock(args: Any, output: Output) -> None:
     with workspace(args, output) as opened:
         info = opened.lock_store(clean(args.name), not args.off)
         if output.json:
-            output.data(_json(info))
+            output.data(store_as_json(info))
         elif info.locked:
             output.line(f"{info.name} is read-only: memtui refuses every change to it, until --off.")
         else:
             output.line(f"{info.name} may be changed{f', but: {info.read_only}' if info.read_only else '.'}")
-
-
-def _json(info: StoreInfo) -> dict[str, Any]:
-    return {
-        **asdict(info),
-        "pulled_at": iso(info.pulled_at),
-        "changed_at": iso(info.changed_at),
-        "attached_at": iso(info.attached_at),
-    }
