@@ -10,6 +10,7 @@ from memtui.cli.runtime.open_workspace import fresh
 from memtui.cli.runtime.output import Output
 from memtui.cli.runtime.uids import find
 from memtui.memory.records import label_of
+from memtui.serialization.detail import detail_as_json
 
 if TYPE_CHECKING:
     from memtui.memory.records import Hits, Memory
