@@ -29,6 +29,11 @@ class Refused(Exception):
         return {"code": self.code, "message": self.message, "hint": self.hint, **self.detail}
 
 
+def driver_error(error: BaseException) -> str:
+    """The name of a database driver's class: peewee wraps its errors, and few places load the driver."""
+    return type(getattr(error, "orig", error)).__name__
+
+
 class NotSaved(Refused):
     """A change that was not written."""
 
@@ -39,6 +44,12 @@ class NotUndone(Refused):
     """An undo or redo that was not carried out."""
 
     lead = "Not undone"
+
+
+class NotSettled(Refused):
+    """A verdict that was not given."""
+
+    lead = "Not settled"
 
 
 class NotRestored(Refused):

@@ -93,6 +93,11 @@ def counted(number: int, noun: str, many: str = "") -> str:
     return f"{number:,} {plural(number, noun, many)}"
 
 
+def capital(clause: str) -> str:
+    """A clause as the beginning of a sentence."""
+    return clause[:1].upper() + clause[1:]
+
+
 def stand_in(text: str) -> str:
     """As many characters as `text`, with a dot for each that safe_text would make visible."""
     return text if is_clean(text) else _HOSTILE.sub("·", text)

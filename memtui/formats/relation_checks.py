@@ -3,7 +3,6 @@ to itself, told twice or without a kind, names that several share, and loops of 
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -18,18 +17,7 @@ _SUPERSEDES, _SUPERSEDED_BY = "supersedes", "superseded_by"
 _BY_HEART = 4  # memories of a loop that are all named
 # A text may mention a memory as often as it likes.
 _MENTIONS = frozenset({"episode_of"})
-# Between what the readers of formats put a name in their sentences: the first such sign and the last, since
-# a name may hold some, too.
-_AROUND = (
-    ("“", "”"),
-    ("(", ")"),
-    ("→ ", ": "),
-    (" of ", ", which is gone."),
-    ("There is no memory ", "."),
-    ("There is no file ", "."),
-)
 _FAMILIES = ("dangling", "self-relation", "odd-relation", "double")  # how the codes of readers begin
-_COUNTED = re.compile(r"\. [\d,]+ more like it\.\Z")
 
 
 def tangles(reading: Reading) -> Iterator[Finding]:
@@ -101,9 +89,8 @@ class _Noted:
                 continue
             self._places.setdefault(family, set()).add(finding.place)
             names = self._names.setdefault(family, set())
-            for name in _names_in(finding.words):
-                names.update((name, *name.split(" nor ")))
-            if _COUNTED.search(finding.words[-LENGTH:]):
+            names.update(finding.names)
+            if finding.and_more:
                 self._all.add(family)
 
     def names(self, family: str, *names: str) -> bool:
@@ -114,14 +101,6 @@ class _Noted:
     def stands_at(self, family: str, *places: str) -> bool:
         there = self._places.get(family, ())
         return any(place in there for place in places)
-
-
-def _names_in(words: str) -> Iterator[str]:
-    """What may be a name in a reader's sentence."""
-    for opening, closing in _AROUND:
-        start, end = words.find(opening), words.rfind(closing)
-        if start >= 0 and start + len(opening) <= end:
-            yield words[start + len(opening) : end]
 
 
 def _given_way(

@@ -395,12 +395,18 @@ class Pulled:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something odd that a reader met and left as it was (S-91); `about` is the name that it is about."""
+    """Something odd that a reader met and left as it was (S-91); `about` is the name that it is about.
+
+    `names` are all memories and kinds of a relation that it speaks of, `and_more` that it stands for others
+    like it that it does not name: whoever checks the same reads these, never the words.
+    """
 
     code: str
     place: str
     words: str
     about: str = ""
+    names: tuple[str, ...] = ()
+    and_more: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -436,7 +442,8 @@ class Found:
 class Issue:
     """One finding of the doctor. `store` is "" for the workspace itself; `words` says what is so,
     `meaning` what follows from it, `mend` what the doctor would do ("" where a person must).
-    `grave`: memories are lost or at risk; else it is only odd. `about` is the name that it is about."""
+    `grave`: memories are lost or at risk; else it is only odd. `about` is the name that it is about, `names`
+    are the rows that a repair goes by: a memory's uid, a table and the one that it belongs to."""
 
     store: str
     code: str
@@ -446,6 +453,7 @@ class Issue:
     mend: str = ""
     grave: bool = False
     about: str = ""
+    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

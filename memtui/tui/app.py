@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -29,7 +30,7 @@ from memtui.settings import Loaded, Settings, load
 from memtui.tui import command_table, themes
 from memtui.tui.browse.screen import BrowseScreen
 from memtui.tui.common.screen import BaseScreen
-from memtui.tui.messages import Status
+from memtui.tui.messages import READING, Status
 from memtui.tui.text.glyphs import grouped
 from memtui.tui.workers.contradiction_scan import ContradictionScan
 from memtui.tui.workers.embedding import EmbeddingWorker
@@ -208,7 +209,7 @@ class MemtuiApp(App[None]):
     def _far(self, store: str, part: float) -> None:
         """How far a long reading is; called in its thread."""
         with suppress(RuntimeError):  # the app has ended
-            self.call_later(self.say, f"Reading {store} … {part:.0%}")
+            self.call_later(partial(self.say, f"Reading {store} … {part:.0%}", about=READING))
 
     async def recount(self) -> None:
         """Read the header's numbers again."""
@@ -289,10 +290,10 @@ class MemtuiApp(App[None]):
         await self.recount()
         self.changed.publish(change)
 
-    def say(self, text: str, *, tone: str = "quiet", hint: str = "") -> None:
+    def say(self, text: str, *, tone: str = "quiet", hint: str = "", about: str = "") -> None:
         """Put a line on the status line, for as long as it takes to read it; of what goes on ("…") until
         there is more to say."""
-        self.status = Status(text, tone, hint)
+        self.status = Status(text, tone, hint, about)
         self._said_at = time.monotonic()
         if self._unsaying is not None:
             self._unsaying.cancel()

@@ -6,14 +6,18 @@ from dataclasses import dataclass
 
 from textual.message import Message
 
+READING, EMBEDDING, COMPARING = "reading", "embedding", "comparing"  # what a status may be about
+
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """The one line above the footer; `tone` is quiet, done or wrong."""
+    """The one line above the footer; `tone` is quiet, done or wrong. `about` is the work that it tells of,
+    where that goes on and takes its own line away."""
 
     text: str = ""
     tone: str = "quiet"
     hint: str = ""
+    about: str = ""
 
 
 class CursorMoved(Message):

@@ -276,11 +276,12 @@ def test_what_a_reader_has_noted_is_not_told_again(tmp_path: Path, make: Any) ->
 def test_what_a_reader_says_of_other_names_hides_nothing() -> None:
     reading = linked(("A", "k", "X"), ("A", "k", "A"))
     reading.findings = [
-        Finding("dangling", "", "A relation names “XX”, which is no entity."),
+        Finding("dangling", "", "A relation names “XX”, which is no entity.", names=("XX",)),
         Finding("odd-tier", "", "“A” and “X” are none."),
     ]
     assert codes(reading) == ["self-relation", "dangling"]
-    reading.findings.append(Finding("dangling", "", "A relation names “X”, which is no entity."))
+    words = "A relation names “X”, which is no entity."
+    reading.findings.append(Finding("dangling", "", words, names=("X",)))
     assert codes(reading) == ["self-relation"]
 
 

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from memtui.errors import Refused
+from memtui.errors import Refused, driver_error
 
 _SETTLED = "A change that was under way is settled when the workspace is opened next."
-# What SQLite says, by a part of it; drivers differ in their classes.
+# What SQLite refuses, by the names of its classes.
 _DATABASE = (
-    ("is locked", "busy", "Another program holds the workspace.", "Try again in a moment."),
+    (("BusyError", "LockedError"), "busy", "Another program holds the workspace.", "Try again in a moment."),
     (
-        "disk is full",
+        ("FullError",),
         "full",
         "The disk is full.",
         f"Make room, then try again. {_SETTLED}",
     ),
     (
-        "malformed",
+        ("CorruptError",),
         "damaged",
         "The workspace's file is damaged.",
         "It was left as it is. memtui doctor --salvage NEW saves what can be read.",
@@ -27,8 +27,8 @@ def told(error: Exception) -> Refused:
     """`error` as a refusal."""
     if isinstance(error, Refused):
         return error
-    for part, code, message, hint in _DATABASE:
-        if part in str(error):
+    for kinds, code, message, hint in _DATABASE:
+        if driver_error(error) in kinds:
             return Refused(code, message, hint)
     if isinstance(error, OSError):
         place = f"{error.filename}: " if error.filename else ""

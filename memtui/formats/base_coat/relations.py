@@ -49,15 +49,20 @@ def look_around(connection: apsw.Connection, file: str, out: Reading) -> None:
         )
         for id, count in lost:
             said = clean(text_of(id))
-            out.odd("dangling", file, f"Relations {end[:-3]} a memory that is gone ({said}): {count}.")
+            out.odd(
+                "dangling", file, f"Relations {end[:-3]} a memory that is gone ({said}): {count}.", "", said
+            )
     kinds, _ = rows_of(connection, ["r.relation_type", "count(*)"], f"FROM {RELATIONS} AS r GROUP BY 1")
     for kind, count in kinds:
         if kind not in KINDS:
-            said = "without a kind" if kind is None else f"of the kind “{clean(text_of(kind))}”"
-            out.odd("odd-relation", file, f"Relations {said}, which Base Coat does not know: {count}.")
+            name = "" if kind is None else clean(text_of(kind))
+            said = "without a kind" if kind is None else f"of the kind “{name}”"
+            words = f"Relations {said}, which Base Coat does not know: {count}."
+            out.odd("odd-relation", file, words, "", *([] if kind is None else [name]))
     selves, _ = rows_of(connection, ["r.from_id"], f"FROM {RELATIONS} AS r WHERE r.from_id = r.to_id")
     for (id,) in selves:
-        out.odd("self-relation", file, f"A relation leads from a memory to itself ({clean(text_of(id))}).")
+        name = clean(text_of(id))
+        out.odd("self-relation", file, f"A relation leads from a memory to itself ({name}).", "", name)
 
 
 def kind_of(value: Any) -> str:

@@ -134,7 +134,7 @@ def links(
                 targets[target] = None
             elif PurePosixPath(file).name.partition("_")[0] in CATEGORIES:  # others: a project's own files
                 words = f"A link names “{clean(file)}”, and there is no such memory."
-                out.odd("dangling", clean(name), words, file)
+                out.odd("dangling", clean(name), words, file, clean(file))
         for target in targets:
             if target != anchors[name]:
                 yield Link(anchors[name], "links_to", target, unit=unit_of(name))

@@ -164,6 +164,9 @@ class Cognitive(TreeStore):
     def locked(self) -> str:
         return super().locked() or self.newer()
 
+    def lock_code(self) -> str:
+        return "newer-schema" if not super().locked() and self.newer() else super().lock_code()
+
     def read_refs(self, refs: Sequence[str]) -> dict[str, Record]:
         wanted = set(refs)  # what is odd about the tree is of no matter here
         return {each.ref: each for each in self.parse(self.load()[0]).records if each.ref in wanted}

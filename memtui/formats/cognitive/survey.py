@@ -83,7 +83,13 @@ def _relations(name: str, found: Note, tree: Tree, out: Reading) -> None:
     for entry in found.relations:
         said = f"{entry.kind or 'A relation'} → {entry.target}"
         if not entry.target or plain(entry.kind) not in RELATIONS or entry.odd:
-            out.odd("odd-relation", place, f"{said}: it lacks its target or is of no kind that is known.")
+            out.odd(
+                "odd-relation",
+                place,
+                f"{said}: it lacks its target or is of no kind that is known.",
+                "",
+                entry.target,
+            )
         if not entry.target:
             continue
         other = tree.note(entry.target)
@@ -93,7 +99,7 @@ def _relations(name: str, found: Note, tree: Tree, out: Reading) -> None:
             out.odd("one-sided", place, f"{said}: the other memory does not tell it.")
         edge = entry.says("edge_id")
         if edge and edge not in tree.edges:
-            out.odd("dangling", place, f"{said}: there is no edge file {edge}.")
+            out.odd("dangling", place, f"{said}: there is no edge file {edge}.", "", entry.target)
 
 
 def _edge(name: str, found: Note, tree: Tree, out: Reading) -> None:
@@ -102,7 +108,7 @@ def _edge(name: str, found: Note, tree: Tree, out: Reading) -> None:
     ends = tree.note(source), tree.note(target)
     gone = [each or "(none)" for each, end in zip((source, target), ends, strict=True) if end is None]
     if gone:
-        out.odd("dangling-edge", place, f"There is no memory {' nor '.join(gone)}.", gone[0])
+        out.odd("dangling-edge", place, f"There is no memory {' nor '.join(gone)}.", *gone)
         return
     told = [
         end is not None and _tells(end, other, found)
@@ -130,7 +136,11 @@ def _links(name: str, data: bytes, tree: Tree, out: Reading) -> None:
         id = by_digits(way, tree)
         moved = f"; it is {clean(tree.names[id])} now" if id else ""
         out.odd(
-            code, f"{clean(name)}, line {line}", f"There is no file {clean(way.target)}{moved}.", way.target
+            code,
+            f"{clean(name)}, line {line}",
+            f"There is no file {clean(way.target)}{moved}.",
+            way.target,
+            clean(way.target),
         )
 
 

@@ -46,10 +46,17 @@ class RelationFate(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Support:
-    """What an action does here: `words` complete the sentence "Dismiss …" for a person."""
+    """What an action does here: `words` complete the sentence "Dismiss …" for a person.
+    `status` is what becomes of the memory's status, where that is all that happens."""
 
     how: How
     words: str
+    status: str = ""
+
+    @staticmethod
+    def by_status(becomes: str) -> Support:
+        """The store has a status that says so."""
+        return Support(How.NATIVE, f"sets its status to {becomes}", becomes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,9 +149,10 @@ class Reading:
         self.findings += other.findings
         self.unread += other.unread
 
-    def odd(self, code: str, place: str, words: str, about: str = "") -> None:
-        """Note something for the doctor; reading goes on."""
-        self.findings.append(Finding(code, place, words, about))
+    def odd(self, code: str, place: str, words: str, about: str = "", *names: str) -> None:
+        """Note something for the doctor, of the memories `names`; reading goes on."""
+        named = (about, *names) if about else names
+        self.findings.append(Finding(code, place, words, about, named))
 
 
 def clean(text: str) -> str:
@@ -384,6 +392,10 @@ class Adapter(ABC):
     def locked(self) -> str:
         """Why this store cannot be written; empty if it can."""
         return ""
+
+    def lock_code(self) -> str:
+        """The code of why it cannot be written: read-only, newer-schema, trigger."""
+        return "read-only"
 
     def check(self, write: Write) -> None:
         """Raise Refused where the format forbids a value (a category, a length)."""

@@ -123,7 +123,8 @@ class FounderOs(RowStore):
                 " AND NOT EXISTS (SELECT 1 FROM memories AS m WHERE m.id = a.memory_id) GROUP BY a.memory_id",
             )
             for memory, count in lost:
-                out.odd("dangling", name, f"Adaptations of a memory that is gone ({memory}): {count}.")
+                words = f"Adaptations of a memory that is gone ({memory}): {count}."
+                out.odd("dangling", name, words, "", f"{memory}")
 
     def checkup(self, reading: Reading, now: float) -> Iterator[Finding]:
         yield from super().checkup(reading, now)
@@ -213,7 +214,7 @@ class FounderOs(RowStore):
         if action == "add":
             return Support(How.NATIVE, f"adds a row to {file}")
         if action == "dismiss":
-            return Support(How.NATIVE, f"sets its status to dismissed in {file}")
+            return Support.by_status(f"dismissed in {file}")
         if action == "restore":
             return Support(How.NATIVE, f"gives it its status back in {file}")
         if action == "expire":

@@ -194,7 +194,7 @@ class McpMemory(FileStore):
         ends.update(dict.fromkeys(end for link in part.links for end in (link.source, link.target)))
         for end in ends:
             if end not in entities:
-                part.odd("dangling", name, f"A relation names “{end}”, which is no entity.", end)
+                part.odd("dangling", name, f"A relation names “{end}”, which is no entity.", end, end)
         yield part
 
     def checkup(self, reading: Reading, now: float) -> Iterator[Finding]:

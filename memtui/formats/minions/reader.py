@@ -21,8 +21,8 @@ def part(name: str, data: bytes) -> Reading:
     out = Reading()
     told = clean(name)
 
-    def odd(code: str, words: str) -> None:
-        out.odd(code, told, words)
+    def odd(code: str, words: str, *names: str) -> None:
+        out.odd(code, told, words, "", *names)
 
     minion, trouble = decoded(data)
     if trouble:
@@ -39,7 +39,8 @@ def part(name: str, data: bytes) -> Reading:
         return out
     slug = slug_of(minion.get("minionTypeId"))
     if not slug:
-        odd("unknown-type", f"“{clean(text_of(minion.get('minionTypeId')))}” is no type of memory.")
+        type = clean(text_of(minion.get("minionTypeId")))
+        odd("unknown-type", f"“{type}” is no type of memory.", type)
         return out
     fields = minion.get("fields")
     if not isinstance(fields, dict):

@@ -25,9 +25,12 @@ def survey(names: Collection[str], out: Reading) -> None:
         if aside.kind == "index":
             indexed[aside.about] = max(aside.at or 0.0, indexed.get(aside.about) or 0.0) or None
             if aside.about not in memories:
-                out.odd("dangling-index", aside.unit, f"It indexes {aside.about}, which is gone.")
+                out.odd(
+                    "dangling-index", aside.unit, f"It indexes {aside.about}, which is gone.", "", aside.about
+                )
         elif not aside.via and aside.about not in there:
-            out.odd("dangling", aside.unit, f"{aside.kind.capitalize()} of {aside.about}, which is gone.")
+            words = f"{aside.kind.capitalize()} of {aside.about}, which is gone."
+            out.odd("dangling", aside.unit, words, "", aside.about)
     live = [record for record in out.records if record.fields["status"] != "dismissed"]
     _indexes(live, indexed, out)
     _keys(live, out)
@@ -59,14 +62,14 @@ def _keys(live: Iterable[Record], out: Reading) -> None:
 
 def _told_together(findings: Iterable[Finding]) -> list[Finding]:
     """The findings, of which the types of other toolboxes are told once, and others not too often."""
-    types = Counter(each.words for each in findings if each.code == "unknown-type")
+    types = Counter(each.names for each in findings if each.code == "unknown-type")
     codes: Counter[str] = Counter()
-    out: dict[tuple[str, str], Finding] = {}
+    out: dict[tuple[str, ...], Finding] = {}
     for each in findings:
         if each.code == "unknown-type":
-            count = types[each.words]
+            count = types[each.names]
             more = f" Files like it: {count:,}." if count > 1 else ""
-            out.setdefault((each.code, each.words), replace(each, words=each.words + more))
+            out.setdefault((each.code, *each.names), replace(each, words=each.words + more))
             continue
         codes[each.code] += 1
         if codes[each.code] <= _most(each.code):
@@ -74,7 +77,9 @@ def _told_together(findings: Iterable[Finding]) -> list[Finding]:
     for code, count in codes.items():
         if count > (most := _most(code)):
             last = out[code, f"{most}"]
-            out[code, f"{most}"] = replace(last, words=f"{last.words} {count - most:,} more like it.")
+            out[code, f"{most}"] = replace(
+                last, words=f"{last.words} {count - most:,} more like it.", and_more=True
+            )
     return list(out.values())
 
 

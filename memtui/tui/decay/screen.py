@@ -20,7 +20,7 @@ from memtui.memory.lifecycles.outlook import Line, Outlook
 from memtui.memory.records import Change, Row
 from memtui.paths import shipped
 from memtui.settings import save
-from memtui.text import plural, safe_text
+from memtui.text import capital, plural, safe_text
 from memtui.tui import command_table
 from memtui.tui.common.virtual_list import Part
 from memtui.tui.decay import forecast_text
@@ -28,7 +28,7 @@ from memtui.tui.decay.chart import DecayChart
 from memtui.tui.decay.list import DecayList
 from memtui.tui.memory.detail_pane import DetailPane
 from memtui.tui.memory.memory_actions import MemoryScreen
-from memtui.tui.messages import MarksChanged, Opened
+from memtui.tui.messages import EMBEDDING, READING, MarksChanged, Opened
 from memtui.tui.text.glyphs import counted, grouped
 from memtui.tui.workers.guarded import worker
 from memtui.tui.workers.store_watcher import HEALTH
@@ -43,7 +43,6 @@ START = 30
 FASTER, SLOWER = 0.8, 1.25
 TRIED = ("", *lifecycles.NAMES)
 MOST = 100_000  # lines of the list
-READING = "Reading"  # how the app tells of a long reading
 
 
 class DecayScreen(MemoryScreen):
@@ -126,7 +125,7 @@ class DecayScreen(MemoryScreen):
                         *await self.ask(forecast_text.nearest, own, HORIZONS[HORIZONS.index(START) :])
                     )
                 self._begun = True
-                if self.app.status.text.startswith(READING):
+                if self.app.status.about in (READING, EMBEDDING):
                     self.app.say("")
                 await self._show(keep_place=True)
         finally:
@@ -357,7 +356,7 @@ class DecayScreen(MemoryScreen):
 
     def _fade(self, factor: float) -> None:
         if why := self._no_half_life():
-            self.app.say(f"{why[0].upper()}{why[1:]}.")
+            self.app.say(f"{capital(why)}.")
             return
         found = self._under_cursor()
         assert found is not None

@@ -81,10 +81,14 @@ class RelationScreen(MemoryScreen):
 
     def nothing(self, verb: str) -> str:
         node = self.node
+        return self.no_memory() if node is not None and node.id is not None else super().nothing(verb)
+
+    def no_memory(self) -> str:
+        node = self.node
         if node is None:
-            return f"Nothing to {verb}: nothing is highlighted."
+            return "nothing is highlighted."
         if node.id is None:
-            return f"Nothing to {verb}: no memory stands under “{one(node.label, 40)}”."
+            return f"no memory stands under “{one(node.label, 40)}”."
         walk = "⏎ on it, and once more," if self.edge is not None else "⏎"
         return f"“{one(node.label, 40)}” is {counted(node.count, 'memory')}: {walk} lists them in Browse."
 
@@ -114,8 +118,10 @@ class RelationScreen(MemoryScreen):
         if workspace is None:
             return None
         if why := self._fixed():
-            hint = f"{self.app.key('memory.pairs')} Review" if "Review" in why else ""
-            if self.edge is None and self.node is not None:
+            hint = ""
+            if self.edge is not None and self.edge.origin is Origin.FOUND and not self.app.read_only:
+                hint = f"{self.app.key('memory.pairs')} Review"
+            elif self.edge is None and self.node is not None:
                 hint = f"{self.app.key('graph.left')} {self.app.key('graph.right')} lead to them"
             self.app.say(f"Not changed: {why}.", tone="wrong", hint=hint)
             return None

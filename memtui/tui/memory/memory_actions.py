@@ -47,8 +47,12 @@ class MemoryScreen(BaseScreen):
     """The editor is about to open: letters typed behind its key are text, and change nothing."""
 
     def nothing(self, verb: str) -> str:
+        """What a key says where no memory is there to act on."""
+        return f"Nothing to {verb}: {self.no_memory()}"
+
+    def no_memory(self) -> str:
         """Why no memory is there to act on."""
-        return f"Nothing to {verb}: the list is empty."
+        return "the list is empty."
 
     def action_pin(self) -> None:
         self._do("pin")
@@ -103,7 +107,7 @@ class MemoryScreen(BaseScreen):
             return ""
         highlighted = self.memories.highlighted
         if highlighted is None:
-            return self.nothing("do").removeprefix("Nothing to do: ")
+            return self.no_memory()
         return "" if self.memories.marks and action != "edit" else self._blocked(action, highlighted)
 
     def action_edit(self) -> None:

@@ -16,7 +16,7 @@ from memtui.tui import command_table
 from memtui.tui.common.footer import Footer
 from memtui.tui.common.screen import BaseScreen
 from memtui.tui.common.text_pane import TextPane
-from memtui.tui.messages import Opened
+from memtui.tui.messages import READING, Opened
 from memtui.tui.stores import actions
 from memtui.tui.stores.finding_list import FindingList
 from memtui.tui.stores.store_list import StoreList
@@ -313,7 +313,7 @@ class StoresScreen(BaseScreen):
         workspace = self.app.ready()
         if workspace is None:
             return
-        self.app.say(f"Reading {short_path(found.path)} …")
+        self.app.say(f"Reading {short_path(found.path)} …", about=READING)
         infos = await self.app.lane.look(workspace.attach, found.path)
         await self.app.announce(actions.told_of(infos), hint=f"{self.app.key('screen.stores')} the stores")
         if infos:
@@ -331,7 +331,7 @@ class StoresScreen(BaseScreen):
         if not isinstance(item, Found):
             self.action_attach_path()
         elif workspace := self._can("store.attach"):
-            self.app.say(f"Reading {short_path(item.path)} …")
+            self.app.say(f"Reading {short_path(item.path)} …", about=READING)
             self._attach_here(workspace, [item.path])
 
     def action_attach_all(self) -> None:
@@ -341,7 +341,7 @@ class StoresScreen(BaseScreen):
             key = self.app.key("store.attach_path")
             self.app.say(f"Nothing to attach: no other store was found. {key} attaches a path.")
         elif workspace is not None:
-            self.app.say(f"Reading {counted(len(paths), 'store')} …")
+            self.app.say(f"Reading {counted(len(paths), 'store')} …", about=READING)
             self._attach_here(workspace, paths)
 
     def action_attach_path(self) -> None:

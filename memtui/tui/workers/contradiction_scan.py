@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from memtui.memory.contradictions.pairs import Swept
+from memtui.tui.messages import COMPARING
 from memtui.tui.text.glyphs import grouped
 from memtui.tui.workers.embedding import CALM
 
@@ -34,7 +35,6 @@ class ContradictionScan:
         self._app = app
         self._thread: threading.Thread | None = None
         self._end = threading.Event()
-        self._said = ""
         self._counted = 0.0
         self.done, self.left, self.running = 0, 0, False
 
@@ -124,6 +124,6 @@ class ContradictionScan:
 
     def _say(self, text: str) -> None:
         """A line of status that gives way to any other."""
-        if self._app.status.text in ("", self._said):
-            self._said = text
-            self._app.say(text)
+        status = self._app.status
+        if not status.text or status.about == COMPARING:
+            self._app.say(text, about=COMPARING)

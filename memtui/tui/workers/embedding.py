@@ -8,6 +8,7 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from memtui.tui.messages import EMBEDDING
 from memtui.tui.text.glyphs import grouped
 
 if TYPE_CHECKING:
@@ -31,7 +32,6 @@ class EmbeddingWorker:
         self._app = app
         self._thread: threading.Thread | None = None
         self._end, self._wanted = threading.Event(), threading.Event()
-        self._said = ""
         self.phase, self.left = "", 0
 
     def start(self, workspace: Workspace) -> None:
@@ -128,6 +128,6 @@ class EmbeddingWorker:
         """A line of status that gives way to any other."""
         if left is not None:
             self._shown(self.phase, left)
-        if self._app.status.text in ("", self._said):
-            self._said = text
-            self._app.say(text)
+        status = self._app.status
+        if not status.text or status.about == EMBEDDING:
+            self._app.say(text, about=EMBEDDING)

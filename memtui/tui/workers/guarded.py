@@ -9,7 +9,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from textual import work
 from textual.worker import Worker
 
-from memtui.errors import Refused
+from memtui.errors import Refused, driver_error
 
 P = ParamSpec("P")
 S = TypeVar("S")
@@ -45,6 +45,6 @@ def in_words(error: Exception) -> str:
         return f"{error.message} {error.hint}".strip()
     if isinstance(error, OSError) and error.strerror:
         return f"{error.strerror}: {error.filename}" if error.filename else error.strerror
-    if "malformed" in str(error):  # what SQLite says of a broken page
+    if driver_error(error) == "CorruptError":
         return "the workspace's file is damaged; memtui doctor --salvage NEW saves what can be read"
     return str(error) or type(error).__name__

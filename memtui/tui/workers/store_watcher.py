@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from memtui.errors import Refused
 from memtui.memory.records import Change, Pulled
+from memtui.tui.messages import READING
 from memtui.tui.text.glyphs import counted, grouped
 
 if TYPE_CHECKING:
@@ -132,7 +133,7 @@ class News:
 
     def reload(self) -> None:
         """Read the stores again, and show what is new."""
-        self._app.say("Reading the stores …")
+        self._app.say("Reading the stores …", about=READING)
         self._app.run_worker(self._reload(), group="pull")
 
     async def _reload(self) -> None:

@@ -8,6 +8,7 @@ from memtui.errors import NotSaved, Refused
 from memtui.formats.contract.adapter import How, Link, clean
 from memtui.memory.records import Change
 from memtui.memory.relation_sources import Tie
+from memtui.text import capital
 from memtui.workspace.changes import relate
 from memtui.workspace.changes.outbox import ChangeItem
 from memtui.workspace.changes.verbs import carry_out
@@ -47,7 +48,7 @@ def in_words(core: Core, id: int, kind: str, other: int, was: Tie | None = None)
         words = "its kind and its ends stand in the text, and are not changed here"
     rest = [name for field, name in relation_overrides.NAMES.items() if field not in adapter.relation_says]
     kept = f" Kept in memtui: {', '.join(rest)}." if rest else ""
-    return f"{words[:1].upper()}{words[1:]}, in {store.name}.{kept}"
+    return f"{capital(words)}, in {store.name}.{kept}"
 
 
 def retie(

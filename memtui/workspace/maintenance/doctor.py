@@ -224,10 +224,12 @@ def _writing(adapter: Adapter, name: str) -> Iterator[Issue]:
             return
     why = adapter.locked()
     if why:
-        newer = adapter.newer() == why
-        code = "newer-schema" if newer else "trigger" if why.startswith("The trigger") else "read-only"
         yield Issue(
-            name, code, str(adapter.root), why, "memtui shows its memories and changes nothing in it."
+            name,
+            adapter.lock_code(),
+            str(adapter.root),
+            why,
+            "memtui shows its memories and changes nothing in it.",
         )
 
 

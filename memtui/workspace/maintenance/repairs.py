@@ -16,7 +16,7 @@ from memtui.workspace.maintenance.workspace_checks import MAY_GO, private_places
 
 def mend_orphans(core: Core, ailment: Issue) -> str:
     """Delete rows that say nothing without the ones that are gone."""
-    table, _, parent = ailment.place.partition(" → ")
+    table, parent = ailment.names
     if table not in MAY_GO:
         return f"{ailment.words} They stay: the journal is append-only."
     ties = core.db.rows(
@@ -51,7 +51,7 @@ def mend_vectors(core: Core, ailment: Issue) -> str:
 
 def mend_text(core: Core, ailment: Issue) -> str:
     """Give a row its text back, or let the next pull do so."""
-    uid = ailment.place.removeprefix("memory ")
+    (uid,) = ailment.names
     found = next((each for each in flipped(core) if each[1] == uid), None)
     if found is None:
         return f"{ailment.place}: its text is what was written by now."

@@ -47,9 +47,9 @@ def examine(core: Core) -> list[Issue]:
 
 
 def _own(
-    code: str, words: str, place: str, meaning: str = "", mend: str = "", *, grave: bool = False
+    code: str, words: str, place: str, meaning: str = "", mend: str = "", *names: str, grave: bool = False
 ) -> Issue:
-    return Issue("", code, place, words, meaning, mend, grave)
+    return Issue("", code, place, words, meaning, mend, grave, names=names)
 
 
 # -- the checks
@@ -161,6 +161,8 @@ def _tied(core: Core) -> Iterator[Issue]:
             if goes
             else "The history of some memories has gaps; nothing else is harmed.",
             "deletes them" if goes else "",
+            table,
+            parent,
         )
 
 
@@ -204,6 +206,7 @@ def _texts(core: Core) -> Iterator[Issue]:
             if mend
             else "What you read may be wrong, and no other copy is known: read it, correct it and save it.",
             "" if core.read_only else mend,
+            uid,
             grave=True,
         )
 

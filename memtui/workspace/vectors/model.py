@@ -35,9 +35,6 @@ OTHER_HINT = "Set the same model for both, then start this one again."
 _PASSING = ("busy", "disk-full", "io")  # a later try may do
 
 
-_UNASKED = "The question could not be embedded"
-
-
 class Meaning:
     """The model of one open workspace; may be used from several threads."""
 
@@ -53,6 +50,7 @@ class Meaning:
         self.phase = "off" if opener is None else "waiting"
         self.why = "Searching by meaning is switched off (setting: model)." if opener is None else ""
         self.hint = ""
+        self._unasked = False  # `why` is of one question, and goes with the next one that is answered
 
     @property
     def ready(self) -> bool:
@@ -141,10 +139,10 @@ class Meaning:
                 return None
             vector = self._vector(text)
         except Exception as trouble:  # of many libraries; words still work
-            self.why = f"{_UNASKED}: {trouble!r}."
+            self.why, self._unasked = f"The question could not be embedded: {trouble!r}.", True
             return None
-        if self.why.startswith(_UNASKED):
-            self.why = ""
+        if self._unasked:
+            self.why, self._unasked = "", False
         return vector
 
     def _embed(self, text: str) -> bytes:

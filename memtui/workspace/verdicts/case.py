@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from memtui.errors import Refused
+from memtui.errors import NotSettled, Refused
 from memtui.memory.contradictions.pairs import DISCARD_BOTH, DUPLICATE, EXACT, KEEP_A, KEEP_B, MERGE, Pair
 from memtui.workspace.changes import planning
 from memtui.workspace.context import Core
@@ -14,7 +14,7 @@ from memtui.workspace.db.rows import StoreRow
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.mirror.memory_rows import MirrorRow
 
-CHANGED = "One of the two says something else since it was found; it is compared again first."
+_CHANGED = "One of the two says something else since it was found; it is compared again first."
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +56,23 @@ def case(core: Core, pair_id: int) -> Case | None:
     return Case(pair, found[0], found[1], stores, said != judged, judged)
 
 
-def why_not(core: Core, case: Case, verdict: str) -> str:
-    """Why a verdict cannot be given now; "" where it can."""
+def why_not(core: Core, case: Case, verdict: str) -> Refused | None:
+    """Why a verdict cannot be given now; None where it can."""
+    if why := _standing_in_the_way(core, case):
+        return blocked_by(why)
+    if case.changed:
+        return NotSettled("changed-since", _CHANGED, "Nothing was changed.")
+    why = _not_in_store(core, case, verdict)
+    return blocked_by(why) if why else None
+
+
+def blocked_by(why: str) -> Refused:
+    """A verdict that something stands in the way of."""
+    return NotSettled("blocked", why, "Nothing was changed.")
+
+
+def _standing_in_the_way(core: Core, case: Case) -> str:
+    """What of the pair or its memories allows no verdict at all; "" for nothing."""
     if core.read_only:
         return core.read_only
     said = case.pair.said
@@ -67,8 +82,11 @@ def why_not(core: Core, case: Case, verdict: str) -> str:
         if held.removed_at is not None or held.memory.status in planning.GONE:
             state = "no longer in its store" if held.removed_at is not None else held.memory.status
             return f"{name} is {state}; restore it first."
-    if case.changed:
-        return CHANGED
+    return ""
+
+
+def _not_in_store(core: Core, case: Case, verdict: str) -> str:
+    """What the stores of the two do not allow of a verdict; "" for nothing."""
     asked = {
         KEEP_A: [("supersede", "B", case.b)],
         KEEP_B: [("supersede", "A", case.a)],

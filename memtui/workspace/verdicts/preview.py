@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from memtui.errors import Refused
-from memtui.formats.contract.adapter import REPEATS, Adapter, How
+from memtui.formats.contract.adapter import REPEATS, Adapter, How, Support
 from memtui.memory.contradictions import suggestions
 from memtui.memory.contradictions.pairs import (
     BOTH_TRUE,
@@ -47,7 +47,9 @@ def detail(core: Core, pair_id: int) -> PairDetail | None:
     a, b = details.detail(core, found.a.id), details.detail(core, found.b.id)
     if a is None or b is None:
         return None
-    blocked = {verdict: why_not(core, found, verdict) for verdict in VERDICTS}
+    blocked = {
+        verdict: refusal.why if (refusal := why_not(core, found, verdict)) else "" for verdict in VERDICTS
+    }
     return PairDetail(
         pair=found.pair,
         a=a,
@@ -149,12 +151,12 @@ def _leaving(core: Core, found: Case, name: str, action: str, told: str) -> Iter
     adapter = _adapter(core, found, held)
     own = is_native(found.store(held))
     if adapter is None:
-        does = _plainly(native_store.supports(action).words) if own else "its store cannot be reached"
+        does = _plainly(native_store.supports(action)) if own else "its store cannot be reached"
     else:
         same = found.a.store_id == found.b.store_id
         known = action == "supersede" and same and adapter.supports(action).how is not How.WORKSPACE
         pair = (REPEATS if found.repeats else CONTRADICTS) if same else ""
-        does = _plainly(adapter.supports(action if known else "dismiss", pair).words)
+        does = _plainly(adapter.supports(action if known else "dismiss", pair))
     yield f"{told}: in {held.memory.store} {does}."
     if action == "supersede" and not own:
         yield "Which one it gave way to is kept in memtui."
@@ -169,11 +171,9 @@ def _leaving(core: Core, found: Case, name: str, action: str, told: str) -> Iter
         yield f"{name} is pinned, and leaves all the same."
 
 
-def _plainly(words: str) -> str:
+def _plainly(does: Support) -> str:
     """What an action does, with the one who does it."""
-    set_to = "sets its status to "
-    became = words.removeprefix(set_to)
-    return f"memtui {words}" if became == words else f"its status becomes {became}"
+    return f"its status becomes {does.status}" if does.status else f"memtui {does.words}"
 
 
 def _relations(steps: Sequence[Step], loser: str, winner: str) -> Iterator[str]:

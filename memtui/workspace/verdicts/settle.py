@@ -24,7 +24,7 @@ from memtui.workspace.changes import outbox, summaries, undo
 from memtui.workspace.changes.outbox import ChangeItem
 from memtui.workspace.context import Core
 from memtui.workspace.journal.items import RELATION, RELATIONS, VERDICT
-from memtui.workspace.verdicts.case import CHANGED, Case, case, why_not
+from memtui.workspace.verdicts.case import Case, case, why_not
 from memtui.workspace.verdicts.plan import steps_of
 from memtui.workspace.verdicts.unit import KEEP, Step, Unit
 
@@ -59,9 +59,8 @@ def settle(
         raise Refused("nothing", "There is no such pair.", "memtui contradictions list --all shows them.")
     if seen is not None and seen != found.judged:
         raise Refused("changed", "Not settled: one of the two says something else by now.", "Look again.")
-    if why := why_not(core, found, verdict):
-        code = "changed-since" if why == CHANGED else "blocked"
-        raise Refused(code, f"Not settled: {why}", "Nothing was changed.")
+    if refusal := why_not(core, found, verdict):
+        raise refusal
     if verdict == MERGE and not (text or "").strip() and not (text is None and found.exact):
         raise Refused("empty", "Not merged: the text is empty.", "Write what A is to say.")
     note = clean(note).strip()

@@ -28,7 +28,7 @@ from memtui.workspace.background import JobControl
 from memtui.workspace.changes import summaries
 from memtui.workspace.journal.items import VERDICT
 from memtui.workspace.verdicts import plan, settle
-from memtui.workspace.verdicts.case import CHANGED, Case, why_not
+from memtui.workspace.verdicts.case import Case, blocked_by, why_not
 from memtui.workspace.verdicts.unit import Step, Unit
 from tests.support.fake_workspace.base import digest
 from tests.support.fake_workspace.changing import Changing
@@ -82,7 +82,7 @@ class ReviewApi(Changing):
             NOT_SO: ("Both stay; never asked again while both texts stand.",),
         }
         whys = {verdict: self._why_not(found, verdict) for verdict in VERDICTS}
-        blocked = {verdict: why for verdict, why in whys.items() if why}
+        blocked = {verdict: refusal.why for verdict, refusal in whys.items() if refusal}
         merged = self.merged.get(id, f"{a.memory.content}\n{b.memory.content}")
         return PairDetail(
             *(found, a, b, self.suggested.get(id), (3, 0), outcome, blocked, merged),
@@ -112,9 +112,8 @@ class ReviewApi(Changing):
             raise Refused("nothing", "There is no such pair.", "memtui contradictions list --all shows them.")
         if seen is not None and seen != self._judged(pair):
             raise Refused("changed", "Not settled: one of the two says something else by now.", "Look again.")
-        if why := self._why_not(pair, verdict):
-            code = "changed-since" if why == CHANGED else "blocked"
-            raise Refused(code, f"Not settled: {why}", "Nothing was changed.")
+        if refusal := self._why_not(pair, verdict):
+            raise refusal
         case = self._case(pair)
         if verdict == MERGE and not (text or "").strip() and not (text is None and case.exact):
             raise Refused("empty", "Not merged: the text is empty.", "Write what A is to say.")
@@ -141,10 +140,10 @@ class ReviewApi(Changing):
         changed = self._texts.get(pair.id, now := self._say([pair.a, pair.b])) != now
         return Case(pair, a, b, rows, changed, self._judged(pair))
 
-    def _why_not(self, pair: Pair, verdict: str) -> str:
-        return self.unsettled.get(pair.id, {}).get(verdict) or why_not(
-            self._engine, self._case(pair), verdict
-        )
+    def _why_not(self, pair: Pair, verdict: str) -> Refused | None:
+        if why := self.unsettled.get(pair.id, {}).get(verdict):
+            return blocked_by(why)
+        return why_not(self._engine, self._case(pair), verdict)
 
     def _steps(self, case: Case, verdict: str, text: str | None, note: str) -> list[Step]:
         """What becomes of the two; their relations stay, where the real one moves them along."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from memtui.errors import Refused
+from memtui.errors import NotSaved, Refused
 from memtui.formats.media.files.store import FileStore
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import (
@@ -446,7 +446,7 @@ def test_a_purge_that_did_nothing_does_not_stand_in_the_way(
     workspace.add({"content": "The zebra is striped."})
 
     def failing(*_: object) -> None:
-        raise Refused("io", "Not saved: the disk hiccuped.")
+        raise NotSaved("io", "the disk hiccuped.")
 
     with monkeypatch.context() as patch:
         patch.setattr(FileStore, "carry_out", failing)

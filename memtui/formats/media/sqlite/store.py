@@ -188,21 +188,29 @@ class SqliteStore(Adapter):
         return f"{self.root.name} has schema version {version}; this memtui supports up to {self.newest}."
 
     def locked(self) -> str:
+        return self._lock()[1]
+
+    def lock_code(self) -> str:
+        return self._lock()[0] or "read-only"
+
+    def _lock(self) -> tuple[str, str]:
+        """Why it cannot be written, as a code and in words."""
         if not self.root.exists():
-            return f"{self.root.name} is no longer there."
+            return "read-only", f"{self.root.name} is no longer there."
         if not writable(self.root):
-            return f"{self.root.name} may not be written by this user."
+            return "read-only", f"{self.root.name} may not be written by this user."
         if self.root.stat().st_nlink > 1:
-            return f"{self.root.name} has a second name (a hard link); writing could damage it."
+            return "read-only", f"{self.root.name} has a second name (a hard link); writing could damage it."
         with opened(self.root) as connection:
             if newer := self._newer(connection):
-                return newer
+                return "newer-schema", newer
             found = connection.execute("SELECT name, tbl_name FROM sqlite_master WHERE type = 'trigger'")
             ours = {table.casefold() for table in self.writes_to}
             for name, table in [(str(name), str(table)) for name, table in found]:
                 if table.casefold() in ours and not self.trusts(connection, name, table):
-                    return f"The trigger “{name}” on {table} is unknown; a change could set it off."
-        return ""
+                    why = f"The trigger “{name}” on {table} is unknown; a change could set it off."
+                    return "trigger", why
+        return "", ""
 
     # -- planning
 
