@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import apsw
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -192,9 +193,9 @@ def test_a_busy_workspace_is_read_and_not_written(
     ("error", "code"),
     [
         (OSError(28, "No space left on device", "/x"), "io"),
-        (RuntimeError("OperationalError: database is locked"), "busy"),
-        (RuntimeError("database or disk is full"), "full"),
-        (RuntimeError("database disk image is malformed"), "damaged"),
+        (apsw.BusyError("database is locked"), "busy"),
+        (apsw.FullError("database or disk is full"), "full"),
+        (apsw.CorruptError("database disk image is malformed"), "damaged"),
         (KeyError("surprise"), "internal"),
         (RecursionError(), "internal"),
     ],
