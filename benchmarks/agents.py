@@ -19,7 +19,6 @@ from pathlib import Path
 import apsw
 
 STORES = ("memory.db", "memory", "memory.jsonl")
-BEGAN = 1_700_000_000  # Unix seconds
 
 
 def furnish(folder: Path, count: int) -> list[Path]:

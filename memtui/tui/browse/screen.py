@@ -25,8 +25,6 @@ from memtui.tui.messages import MarksChanged, NewSeen, Opened, QueryChanged, Tak
 from memtui.tui.workers.guarded import worker
 from memtui.tui.workers.store_watcher import HEALTH, LOADED
 
-LEAVING = ("dismissed", "restored", "moved", "superseded")  # changes by which a memory leaves a list
-
 
 class BrowseScreen(SearchScreen):
     """See, search and correct what the agents remember (S-8, S-9, S-31, S-50)."""

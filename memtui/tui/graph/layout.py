@@ -221,13 +221,6 @@ def _shared(rest: int, left: int, right: int) -> tuple[int, int]:
     return (rest - right, right) if right <= rest - half else (half, rest - half)
 
 
-def _kinds(lines: Sequence[Spoke], named: bool) -> int:
-    if not named:
-        return 0
-    wide = max((cell_len(fit(line.kind, _KIND).rstrip()) for line in lines if not line.deep), default=0)
-    return max(1, wide)
-
-
 def _wire(columns: _Columns, side: int) -> int:
     """Cells between a label and its trunk."""
     return columns.kind[side] + 8 if columns.named else 4

@@ -11,12 +11,10 @@ from memtui.memory.contradictions.queue import Queue
 from memtui.memory.records import label_of
 from memtui.workspace.contradictions import candidates, scan
 from memtui.workspace.db.database import in_words
-from memtui.workspace.db.pair_status import SAYS, said, said_by, states
-from memtui.workspace.mirror import memory_rows
+from memtui.workspace.db.pair_status import states
 from memtui.workspace.search.filters import glob
 
 if TYPE_CHECKING:
-    from memtui.memory.records import Memory
     from memtui.workspace.context import Core
 
 PATIENCE = 7 * 86_400.0  # seconds until an open pair escalates
@@ -65,27 +63,9 @@ def row(core: Core, id: int) -> Pair | None:
     return next(iter(_read(core, "p.id = ?", [id], "")), None)
 
 
-def verdict_of(core: Core, a: int, b: int) -> Said | None:
-    """The verdict on two memories, "later" too, that holds while both say what they say now."""
-    a, b = min(a, b), max(a, b)
-    rows = core.db.rows(
-        "SELECT v.verdict, v.at, v.actor, v.note, v.until, v.line FROM verdicts v "
-        "JOIN memories one ON one.id = v.a JOIN memories other ON other.id = v.b WHERE v.a = ? AND v.b = ? "
-        f"AND v.said_a = {said_by('one')} AND v.said_b = {said_by('other')} ORDER BY v.id DESC LIMIT 1",
-        (a, b),
-    )
-    return Said(*rows[0]) if rows else None
-
-
 def said_now(core: Core, ids: Iterable[int]) -> dict[int, str]:
     """The digests of what memories say now: what a verdict keeps as `said_a` and `said_b`."""
     return candidates.said_now(core, ids)
-
-
-def digest_of(memory: Memory) -> str:
-    """The same of one memory as it was read."""
-    texts = [memory_rows.stored(name, getattr(memory, name)) for name in SAYS]
-    return said("\x1f".join("" if text is None else f"={text}" for text in texts).encode())
 
 
 def state(core: Core) -> Queue:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 STRATEGIES = ("keyword", "semantic", "hybrid")
 TOLD = ("confirmed", "applied")  # statuses that agents are given unless they ask for others
-QUERY, LIST = 5, 10  # how many Founder OS gives to a question, and to a list
+LIST = 10  # how many Founder OS gives to a list
 _LONGEST = 2_000  # characters of a question that are looked at and logged
 # An identifier: one piece with a digit, a sign or a capital in the middle (OPS-2213, fct_orders, setUp).
 _IDENTIFIER = re.compile(r"\S*(?:\d|[_./:#@\\-]\w|[a-z][A-Z])\S*")

@@ -16,9 +16,8 @@ from memtui.formats.contract.adapter import clean
 from memtui.memory.contradictions.pairs import Said
 from memtui.memory.records import Memory, label_of
 from memtui.workspace.context import NATIVE, Core
-from memtui.workspace.contradictions.queue import digest_of
-from memtui.workspace.db.pair_status import SAYS
-from memtui.workspace.mirror.memory_rows import MirrorRow
+from memtui.workspace.db.pair_status import SAYS, said
+from memtui.workspace.mirror.memory_rows import MirrorRow, stored
 from memtui.workspace.workspace import Workspace
 from tests.support.fake_workspace.controls import Controls
 
@@ -164,6 +163,12 @@ def unanswered(verb: Verb) -> Verb:
 def label(memory: Memory) -> str:
     """What stands for a memory in a list."""
     return label_of(memory.title, memory.subject, memory.content)
+
+
+def digest_of(memory: Memory) -> str:
+    """What a verdict keeps of a memory's text, as the workspace works it out in SQL."""
+    texts = [stored(name, getattr(memory, name)) for name in SAYS]
+    return said("\x1f".join("" if text is None else f"={text}" for text in texts).encode())
 
 
 def digest(memory: Memory) -> str:

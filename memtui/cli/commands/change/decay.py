@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from memtui.workspace.decay.forecast import Due
     from memtui.workspace.workspace import Workspace
 
-_SHOWN = 40  # lines of a preview for a person
-
 
 def preview(args: Any, output: Output) -> None:
     """Who leaves and who changes within so many days; with --json every memory."""
