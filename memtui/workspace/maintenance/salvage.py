@@ -3,6 +3,10 @@
 The damaged file is never written: a private copy is read, table by table and rowid by rowid, stepping
 over what SQLite cannot read (`salvage_pages.py`). What the attached stores still say is taken from them
 at the next pull.
+
+SQLite's `.recover` cannot do it: apsw 3.54.1 is built without sqlite3_recover and without the table
+sqlite_dbpage that it reads, so it saves no row. Of 238 memories this saves 205 to 238 in thirteen
+kinds of damage to pages, and none where the later half of the file is cut off.
 """
 
 from __future__ import annotations
