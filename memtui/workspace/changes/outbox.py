@@ -9,26 +9,21 @@ from __future__ import annotations
 import itertools
 import json
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from memtui.errors import Conflict, NotSaved, Refused
-from memtui.formats.contract.adapter import Adapter, Link, Planned, Receipt, Standing
+from memtui.formats.contract.adapter import Receipt, Standing
 from memtui.formats.media.files import atomic_write
 from memtui.memory.records import RECORD_FIELDS, plain
-from memtui.workspace.changes import verdict_rows
+from memtui.workspace.changes.change_item import ChangeItem, Done
+from memtui.workspace.changes.settlement import keep, settle, toggle
 from memtui.workspace.context import NATIVE
 from memtui.workspace.db.database import in_words, unwritable
-from memtui.workspace.db.rows import StoreRow
-from memtui.workspace.journal import entries
 from memtui.workspace.journal.items import (
     BESIDE,
     NO_FIELDS,
-    RELATION,
-    RELATIONS,
-    VERDICT,
     Item,
     next_item,
     write_items,
@@ -36,7 +31,6 @@ from memtui.workspace.journal.items import (
 from memtui.workspace.mirror import memory_rows, relation_overrides
 from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.stores import backups
-from memtui.workspace.sync import news
 
 if TYPE_CHECKING:
     from memtui.workspace.context import Core
@@ -48,62 +42,7 @@ _HALVES = "Left as it is: the journal entry of the other half is still open, sin
 ATTEMPTS, PATIENCE, PAUSE = 5, 5.0, 0.02  # of a write beside an agent's: at least, seconds; and between two
 
 
-@dataclass(slots=True)
-class ChangeItem:
-    """One memory's part in a unit.
-
-    `before` and `after` hold the fields touched; the pseudo-field `here` says whether the
-    memory stands in its store at all (add, and add undone). `ours` are the fields that the
-    workspace keeps, `plan` the foreign part, `refused` why there is none.
-    """
-
-    held: MirrorRow | None
-    store: StoreRow  # the stores row
-    before: dict[str, Any]
-    after: dict[str, Any]
-    ours: dict[str, Any] = field(default_factory=dict)
-    adapter: Adapter | None = None  # None: our own store
-    plan: Planned | None = None
-    refused: Refused | None = None
-    undoes_item: int | None = None
-    link: Link | None = None  # of relate, unrelate, retie, supersede
-    was: Link | None = None  # what it said, of retie
-    fields: dict[str, Any] = field(default_factory=dict)  # of an add, as its format spells them
-    needs: ChangeItem | None = None  # carried out only once that one was
-    pair: ChangeItem | None = None  # the other half of a move, which comes before it
-    depends_on_fields: tuple[str, ...] = ()  # fields of the memory that must still say what `held` does
-    said: dict[str, Any] = field(default_factory=dict)  # what the store says of `ours`
-    whole: bool = False  # carried out only with all other pieces of its unit
-    unsettled: str = ""  # written, but the journal entry is still open; why
-    item: int = 0
-    memory_id: int = 0
-
-
 Again = Callable[[Sequence[ChangeItem]], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """What became of a unit."""
-
-    line: int
-    pieces: Sequence[ChangeItem]
-
-    @property
-    def good(self) -> list[ChangeItem]:
-        """The pieces that were carried out."""
-        return [piece for piece in self.pieces if piece.refused is None]
-
-    @property
-    def unsettled(self) -> str:
-        """Why the journal entry is still open although the store was written; "" if it is not."""
-        return next((piece.unsettled for piece in self.pieces if piece.unsettled), "")
-
-    @property
-    def ending(self) -> str:
-        """The same, to put behind what was done."""
-        why = self.unsettled
-        return f"; the journal entry is finished at the next start, since {why}" if why else ""
 
 
 def run(
@@ -198,12 +137,12 @@ def _waits(piece: ChangeItem) -> bool:
 
 def follow(core: Core, line: int, pieces: Sequence[ChangeItem]) -> None:
     """What is ours and waited for a foreign write is done with it."""
-    _keep(core, pieces)
+    keep(core, pieces)
     for piece in pieces:
         core.db.run("DELETE FROM outbox WHERE item_id = ? AND state = 'waiting'", (piece.item,))
         core.t.Standing.update(state="done", why="").where(core.t.Standing.item_id == piece.item).execute()
         if piece.undoes_item is not None:
-            _toggle(core, piece.undoes_item, line, piece.item)
+            toggle(core, piece.undoes_item, line, piece.item)
 
 
 def _leave(core: Core, pieces: Sequence[ChangeItem]) -> None:
@@ -430,10 +369,10 @@ def _intend(core: Core, line: int, pieces: Sequence[ChangeItem], lease: str, tok
     db.run_many(
         "INSERT INTO outbox (item_id, store_id, plan, state, lease, token) VALUES (?, ?, ?, ?, ?, ?)", intents
     )
-    _keep(core, done)
+    keep(core, done)
     for piece in done:
         if piece.undoes_item is not None:
-            _toggle(core, piece.undoes_item, line, piece.item)
+            toggle(core, piece.undoes_item, line, piece.item)
 
 
 def _state_of(piece: ChangeItem) -> tuple[str, str]:
@@ -464,191 +403,9 @@ def _make_room(core: Core, piece: ChangeItem) -> int:
     return int(row.id)
 
 
-def _keep(core: Core, pieces: Sequence[ChangeItem]) -> None:
-    """Set what is ours in the mirror."""
-    _keep_fields(core, pieces, {p.memory_id: p.held.kept if p.held is not None else {} for p in pieces})
-    for piece in pieces:
-        if "here" in piece.ours:
-            removed = None if piece.ours["here"] else core.clock()
-            core.db.run("UPDATE memories SET removed_at = ? WHERE id = ?", (removed, piece.memory_id))
-
-
-def _keep_fields(core: Core, pieces: Sequence[ChangeItem], kept: Mapping[int, Mapping[str, Any]]) -> None:
-    """The same, but for whether they stand in their stores; `kept` is what was ours of each before."""
-    db = core.db
-    plain: list[memory_rows.Keeping] = []
-    for piece in pieces:
-        values = {name: value for name, value in piece.ours.items() if name not in NO_FIELDS}
-        if values:
-            said = None if piece.store.format == NATIVE else piece.said
-            plain.append((piece.memory_id, values, kept[piece.memory_id], said))
-    memory_rows.keep_all(db, plain)
-    for piece in pieces:
-        id = piece.memory_id
-        if RELATION in piece.ours:
-            memory_rows.tie(db, id, piece.before.get(RELATION), piece.ours[RELATION])
-        if RELATIONS in piece.ours:
-            for tie in piece.before.get(RELATIONS) or ():
-                memory_rows.tie(db, id, tie, None)
-            for tie in piece.ours[RELATIONS] or ():
-                memory_rows.tie(db, id, None, tie)
-        if BESIDE in piece.ours:
-            notes = piece.before.get(BESIDE) or (), piece.ours[BESIDE] or ()
-            relation_overrides.put(db, piece.store.id, *notes)
-        if VERDICT in piece.ours:
-            verdict_rows.put(core, piece.item, piece.before.get(VERDICT), piece.ours[VERDICT])
-
-
 def fail(core: Core, piece: ChangeItem, state: str, why: str) -> None:
     """Put an intent down as not done, with its reason; what was made room for goes."""
     core.t.Standing.update(state=state, why=why).where(core.t.Standing.item_id == piece.item).execute()
     core.t.Outbox.update(state=state).where(core.t.Outbox.item_id == piece.item).execute()
     if piece.held is None:
         core.db.run("DELETE FROM memories WHERE id = ? AND ref IS NULL AND moved IS NULL", (piece.memory_id,))
-
-
-def settle(core: Core, store_id: int, line: int, group: Sequence[ChangeItem], receipt: Receipt) -> None:
-    """Second transaction, for one store: the mirror, the receipt, the outcome."""
-    db = core.db
-    db.run("UPDATE stores SET epoch = epoch + 1 WHERE id = ?", (store_id,))
-    news.found_beside(core, group[0].store, receipt, {piece.memory_id for piece in group})
-    gone = _left_beside(core, store_id, group, receipt)
-    units = memory_rows.units_of(db, [*gone, *(piece.memory_id for piece in group)])
-    units |= {record.unit for record in receipt.records}
-    _take_out(core, [p for p in group if p.plan is not None and p.plan.ref_after is None])
-    freed = memory_rows.rename(db, store_id, receipt.renamed, core.clock())
-    here = {record.ref for record in receipt.records}
-    missing: list[ChangeItem] = []  # their entity was changed, and they are not in it
-    staying = [(p, p.plan.ref_after) for p in group if p.plan is not None and not _stays_out(p)]
-    refs = memory_rows.refs_of(db, [piece.memory_id for piece, ref in staying if ref is not None])
-    given: set[str] = set()  # to another row
-    for piece, ref in staying:
-        if ref is None:
-            continue
-        there = refs[piece.memory_id] if refs[piece.memory_id] not in given else None
-        if ref not in here:
-            if there in here:
-                continue  # another hand reworded it meanwhile, and its row goes on as that
-            missing.append(piece)
-        if there != ref:
-            freed += memory_rows.free_ref(db, store_id, ref, core.clock())
-            db.run("UPDATE memories SET ref = ? WHERE id = ?", (ref, piece.memory_id))
-            given.add(ref)
-    store = group[0].store
-    sql = (
-        "SELECT ref, id, kept, anchor, unit FROM memories "
-        "WHERE store_id = ? AND ref IN (SELECT value FROM json_each(?))"
-    )
-    rows = {row[0]: row[1:] for row in db.rows(sql, (store_id, json.dumps(list(here))))}
-    units |= {row[-1] for row in rows.values()}
-    known = [record for record in receipt.records if record.ref in rows]
-    called = {rows[r.ref][2]: r.anchor for r in known if rows[r.ref][2] != r.anchor}  # from now on
-    memory_rows.renew(db, [(rows[r.ref][0], r, json.loads(rows[r.ref][1])) for r in known])
-    added = [record for record in receipt.records if record.ref not in rows]
-    memory_rows.insert(db, store_id, store.format, store.path, added, core.clock())
-    for piece in missing:
-        # Its entity stands by what is said of it again, or another hand took it.
-        _gone(core, piece.memory_id)
-    for id in gone:
-        _gone(core, id)
-    taken = {piece.memory_id for piece in missing if _was_taken(piece, receipt)}
-    _removed(core, store, taken | _nowhere(core, set(freed) - gone))
-    if receipt.links is not None:
-        relation_overrides.follow(db, store_id, receipt.links, called)
-        units |= memory_rows.set_links(db, store_id, None, receipt.links)
-    if receipt.asides is not None:
-        units |= memory_rows.set_asides(db, store_id, None, receipt.asides)
-    memory_rows.forget_units(db, store_id, units)
-    for table in ("standings", "outbox"):  # plain statements: a bulk verb has thousands of items
-        sql = f"UPDATE {table} SET state = 'done' WHERE item_id = ?"
-        db.run_many(sql, [(piece.item,) for piece in group])
-    by_id = {piece.memory_id: piece for piece in group}
-    sql = "SELECT id, kept FROM memories WHERE id IN (SELECT value FROM json_each(?))"
-    kept = {id: json.loads(text) for id, text in db.rows(sql, (json.dumps(list(by_id)),))}
-    _keep_fields(core, list(by_id.values()), kept)
-    for piece in by_id.values():
-        if piece.undoes_item is not None:
-            _toggle(core, piece.undoes_item, line, piece.item)
-
-
-def _take_out(core: Core, leaving: Sequence[ChangeItem]) -> None:
-    """The rows of memories that left their store."""
-    db = core.db
-    db.run_many(
-        "UPDATE memories SET ref = NULL, moved = ? WHERE id = ?", [(p.item, p.memory_id) for p in leaving]
-    )
-    gone = [p.memory_id for p in leaving if p.after.get("here") is False]
-    dismissed = [(p.memory_id,) for p in leaving if p.after.get("here") is not False]
-    db.run_many("UPDATE memories SET removed_at = ? WHERE id = ?", [(core.clock(), id) for id in gone])
-    db.run_many("UPDATE memories SET status = 'dismissed' WHERE id = ?", dismissed)
-
-
-def _stays_out(piece: ChangeItem) -> bool:
-    """Whether a piece changes only the entity of a memory that is out of the store, and leaves it out."""
-    out = piece.held is not None and piece.held.moved is not None
-    return out and piece.plan is not None and piece.plan.ref is not None
-
-
-def _left_beside(core: Core, store_id: int, group: Sequence[ChangeItem], receipt: Receipt) -> set[int]:
-    """The rows whose records left though no piece meant them; asked before a row takes another's
-    ref, since equal texts are renumbered."""
-    rows = core.db.rows(
-        "SELECT id FROM memories WHERE store_id = ? AND ref IN (SELECT value FROM json_each(?))",
-        (store_id, json.dumps(receipt.gone)),
-    )
-    return {row[0] for row in rows} - {piece.memory_id for piece in group}
-
-
-def _was_taken(piece: ChangeItem, receipt: Receipt) -> bool:
-    """Whether another hand had removed a memory before this change of its entity, unseen by any pull."""
-    if piece.held is None or piece.plan is None or piece.held.removed_at is not None:
-        return False
-    return receipt.stood is not None and piece.plan.ref_after not in receipt.stood
-
-
-def _nowhere(core: Core, freed: Iterable[int]) -> set[int]:
-    """Those of these rows that got no other ref."""
-    out = "ref IS NULL AND moved IS NULL"
-    sql = f"SELECT id FROM memories WHERE id IN (SELECT value FROM json_each(?)) AND {out}"
-    return {row[0] for row in core.db.rows(sql, (json.dumps(list(freed)),))}
-
-
-def _removed(core: Core, store: StoreRow, ids: Iterable[int]) -> None:
-    """Journal what another hand had removed, which was seen only as a change of ours came past."""
-    items = [(id, {"here": True}, {"here": False}) for id in sorted(ids)]
-    if items:
-        told = f"{store.name}: {len(items)} removed"
-        entries.note(core, f"sync:{store.name}", entries.PULLED, told, items)
-
-
-def _gone(core: Core, id: int) -> None:
-    """A record left beside the ones meant (an entity's bare line): no history, no row. One with a history
-    keeps its ref, by which it is known when the record comes back."""
-    known = core.db.one("SELECT 1 FROM journal_items WHERE memory_id = ?", (id,))
-    if known or core.db.one("SELECT kept FROM memories WHERE id = ?", (id,)) != "{}":
-        core.db.run("UPDATE memories SET removed_at = ? WHERE id = ?", (core.clock(), id))
-    else:
-        core.db.run("DELETE FROM memories WHERE id = ?", (id,))
-
-
-def _toggle(core: Core, item: int, line: int, by: int) -> None:
-    """`item` is undone by `line`; what it had undone stands again, and so on down the chain."""
-    undone = True
-    this: int | None = item
-    while this is not None:
-        if undone:
-            # Where a redo had carried it, the redo is undone with it.
-            core.db.run(
-                "UPDATE standings SET undone_by = ?1 WHERE item_id = ?2 "
-                "OR item_id = (SELECT carried_by FROM standings WHERE item_id = ?2)",
-                (line, this),
-            )
-        else:
-            core.db.run("UPDATE standings SET undone_by = NULL, carried_by = ? WHERE item_id = ?", (by, this))
-        undone = not undone
-        this = core.db.one(
-            "SELECT older.id FROM journal_items i JOIN journal j ON j.id = i.journal_id "
-            "JOIN journal_items older ON older.journal_id = j.undoes AND older.memory_id = i.memory_id "
-            "WHERE i.id = ?",
-            (this,),
-        )

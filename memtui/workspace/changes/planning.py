@@ -11,7 +11,7 @@ from memtui.formats.contract.adapter import Adapter, How, Planned, Record, Write
 from memtui.formats.media.files import atomic_write
 from memtui.memory.lifecycles.confirmation import standing
 from memtui.workspace.changes import native_store, renamed
-from memtui.workspace.changes.outbox import ChangeItem
+from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.changes.prior_writes import past
 from memtui.workspace.context import NATIVE, Core
 from memtui.workspace.db.rows import StoreRow

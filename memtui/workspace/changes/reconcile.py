@@ -8,7 +8,9 @@ from typing import Any
 
 from memtui.errors import Refused
 from memtui.formats.contract.adapter import Adapter, Planned, Standing
-from memtui.workspace.changes.outbox import ChangeItem, fail, follow, settle
+from memtui.workspace.changes.change_item import ChangeItem
+from memtui.workspace.changes.outbox import fail, follow
+from memtui.workspace.changes.settlement import settle
 from memtui.workspace.context import Core
 from memtui.workspace.db.database import in_words, unwritable
 from memtui.workspace.db.rows import StoreRow

@@ -14,7 +14,7 @@ from memtui.formats.contract.adapter import Adapter, How, Link, clean
 from memtui.memory.records import Change, Skipped, Tying, label_of
 from memtui.memory.relation_sources import SAYS, Tie
 from memtui.workspace.changes import planning
-from memtui.workspace.changes.outbox import ChangeItem
+from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.changes.planning import blocked
 from memtui.workspace.changes.verbs import carry_out
 from memtui.workspace.context import NATIVE, Core

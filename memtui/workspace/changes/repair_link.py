@@ -9,7 +9,7 @@ from memtui.formats.contract.adapter import Adapter
 from memtui.formats.media.files.store import FileStore
 from memtui.memory.records import Issue
 from memtui.workspace.changes import outbox
-from memtui.workspace.changes.outbox import ChangeItem
+from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.context import Core
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.stores import catalog

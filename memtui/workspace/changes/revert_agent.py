@@ -7,7 +7,8 @@ from typing import Any
 
 from memtui.memory.records import TIMES, Skipped
 from memtui.workspace.changes import planning
-from memtui.workspace.changes.outbox import Again, ChangeItem
+from memtui.workspace.changes.change_item import ChangeItem
+from memtui.workspace.changes.outbox import Again
 from memtui.workspace.context import Core
 from memtui.workspace.db.rows import StoreRow
 from memtui.workspace.journal.items import ERASED, unbody, unreadable

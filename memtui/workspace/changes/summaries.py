@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from memtui.memory.records import Change, Skipped
 from memtui.text import plural
-from memtui.workspace.changes import outbox
-from memtui.workspace.changes.outbox import ChangeItem
+from memtui.workspace.changes import change_item
+from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.changes.planning import by_store
 from memtui.workspace.journal.items import BESIDE, RELATION
 from memtui.workspace.mirror import relation_overrides
@@ -75,7 +75,7 @@ def _places(pieces: Sequence[ChangeItem], *, files: bool) -> dict[str, bool]:
     return places
 
 
-def change_of(action: str, done: outbox.Done, skipped: Sequence[Skipped]) -> Change:
+def change_of(action: str, done: change_item.Done, skipped: Sequence[Skipped]) -> Change:
     if not done.good:
         refusal = done.pieces[0].refused
         assert refusal is not None

@@ -15,8 +15,8 @@ from memtui.formats.contract.adapter import Adapter, Fitted, How, Planned, Write
 from memtui.formats.media.files import atomic_write
 from memtui.memory.records import DEFAULTS, TIMES, Change, Skipped, TransferPreview, TransferResult
 from memtui.text import counted
-from memtui.workspace.changes import outbox
-from memtui.workspace.changes.outbox import ChangeItem
+from memtui.workspace.changes import change_item, outbox
+from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.changes.planning import blocked
 from memtui.workspace.context import Core
 from memtui.workspace.db.rows import StoreRow
@@ -217,7 +217,7 @@ def _out(core: Core, adapter: Adapter, held: MirrorRow) -> Write:
 
 def _outcome(
     core: Core,
-    done: outbox.Done,
+    done: change_item.Done,
     verb: str,
     store: StoreRow,
     adapter: Adapter | None,

@@ -12,8 +12,8 @@ from memtui.errors import NotUndone, Refused
 from memtui.formats.contract.adapter import Adapter, Planned
 from memtui.formats.media.files import atomic_write
 from memtui.memory.records import EDITABLE, Change, Skipped
-from memtui.workspace.changes import outbox, prior_writes, renamed, revert_agent, verdict_rows
-from memtui.workspace.changes.outbox import ChangeItem
+from memtui.workspace.changes import change_item, outbox, prior_writes, renamed, revert_agent, verdict_rows
+from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.context import NATIVE, Core
 from memtui.workspace.db.database import in_words
 from memtui.workspace.db.rows import StoreRow
@@ -250,7 +250,7 @@ def _only_all(core: Core, line: int, pieces: Sequence[ChangeItem], skipped: Sequ
         raise NotUndone(code, f"{whys[0]}", "Nothing was changed.")
 
 
-def ensure_all_or_nothing(core: Core, done: outbox.Done) -> None:
+def ensure_all_or_nothing(core: Core, done: change_item.Done) -> None:
     """Refused where a unit that is whole or nothing was refused in one store; what another one had taken
     goes back."""
     refused = [piece.refused for piece in done.pieces if piece.refused is not None]
@@ -281,7 +281,7 @@ def roll_back_partial(core: Core, line: int) -> None:
 
 
 def _change(
-    verb: str, told: str, done: outbox.Done, skipped: list[Skipped], pieces: Sequence[ChangeItem]
+    verb: str, told: str, done: change_item.Done, skipped: list[Skipped], pieces: Sequence[ChangeItem]
 ) -> Change:
     if not done.good:
         refusal = done.pieces[0].refused

@@ -10,7 +10,7 @@ from memtui.memory.records import Change
 from memtui.memory.relation_sources import Tie
 from memtui.text import capital
 from memtui.workspace.changes import relate
-from memtui.workspace.changes.outbox import ChangeItem
+from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.changes.verbs import carry_out
 from memtui.workspace.context import Core
 from memtui.workspace.journal.items import RELATION

@@ -13,7 +13,7 @@ from memtui.formats.media.files import atomic_write
 from memtui.memory.lifecycles.confirmation import confirmed
 from memtui.memory.records import EDITABLE, LISTS, Change, Skipped
 from memtui.workspace.changes import outbox
-from memtui.workspace.changes.outbox import ChangeItem
+from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.changes.planning import (
     Changing,
     blocked,

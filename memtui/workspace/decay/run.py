@@ -11,7 +11,7 @@ from memtui.formats.media.files import atomic_write
 from memtui.memory.records import RECORD_FIELDS, Change, Memory, Skipped
 from memtui.text import counted
 from memtui.workspace.changes import outbox
-from memtui.workspace.changes.outbox import ChangeItem
+from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.context import Core
 from memtui.workspace.db.rows import StoreRow
 from memtui.workspace.decay import inputs

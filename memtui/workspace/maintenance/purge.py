@@ -21,8 +21,8 @@ from memtui.memory.contradictions.pairs import EXACT
 from memtui.memory.records import Backup, Purged
 from memtui.memory.relation_sources import SAYS
 from memtui.text import counted, plural
-from memtui.workspace.changes import outbox
-from memtui.workspace.changes.outbox import ChangeItem
+from memtui.workspace.changes import change_item, outbox
+from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.context import NATIVE, Core
 from memtui.workspace.db.database import in_words, unwritable
 from memtui.workspace.db.models import COLUMNS
@@ -90,7 +90,7 @@ def purge(core: Core, ids: Sequence[int]) -> Purged:
     return Purged(len(gone), _summary(done.good), _holding(core, texts), tuple(notes))
 
 
-def _half(done: outbox.Done, why: str) -> Refused:
+def _half(done: change_item.Done, why: str) -> Refused:
     """The stores have it no more, and the workspace still does."""
     names = ", ".join(dict.fromkeys(p.store.name for p in done.good if p.plan is not None))
     first = f"Erased from {names}, but not" if names else "Not erased"

@@ -21,7 +21,7 @@ from memtui.memory.contradictions.pairs import (
 from memtui.memory.records import Change, Memory
 from memtui.text import counted
 from memtui.workspace.changes import outbox, summaries, undo
-from memtui.workspace.changes.outbox import ChangeItem
+from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.context import Core
 from memtui.workspace.journal.items import RELATION, RELATIONS, VERDICT
 from memtui.workspace.verdicts.case import Case, case, why_not

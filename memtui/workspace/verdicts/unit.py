@@ -13,7 +13,7 @@ from memtui.errors import Refused
 from memtui.formats.contract.adapter import Adapter, Link, Planned, Write
 from memtui.formats.media.files import atomic_write
 from memtui.workspace.changes import planning
-from memtui.workspace.changes.outbox import ChangeItem
+from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.context import NATIVE, Core
 from memtui.workspace.db.rows import StoreRow
 from memtui.workspace.journal.items import NO_FIELDS, RELATION

@@ -24,7 +24,7 @@ from memtui.memory.records import (
     plain,
 )
 from memtui.workspace.changes import planning, prior_writes, summaries, undo, verbs
-from memtui.workspace.changes.outbox import ChangeItem, Done
+from memtui.workspace.changes.change_item import ChangeItem, Done
 from memtui.workspace.context import NATIVE
 from memtui.workspace.journal import entries, history
 from memtui.workspace.journal.items import NO_FIELDS, RELATION, VERDICT

@@ -10,7 +10,7 @@ from memtui.memory.graph.model import Around, Cluster, Edge, Node, Origin, Overv
 from memtui.memory.records import Change, Relation, Tying
 from memtui.memory.relation_sources import Tie
 from memtui.workspace.changes import relate, summaries
-from memtui.workspace.changes.outbox import Done
+from memtui.workspace.changes.change_item import Done
 from memtui.workspace.changes.relate import KINDS, SUPERSEDES
 from memtui.workspace.journal.items import RELATION
 from memtui.workspace.relations.clusters import Tell

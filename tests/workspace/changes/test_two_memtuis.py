@@ -14,7 +14,7 @@ from memtui.errors import Refused
 from memtui.formats.contract.adapter import Planned, Receipt
 from memtui.formats.founder_os import FounderOs
 from memtui.formats.mcp_memory.adapter import McpMemory
-from memtui.workspace.changes import outbox
+from memtui.workspace.changes import change_item, outbox
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import (
     FOUNDER,
@@ -39,7 +39,7 @@ def between(demo_workspace: DemoWorkspace, monkeypatch: pytest.MonkeyPatch) -> B
     def arrange(act: Callable[[Workspace], object]) -> None:
         really = outbox.run
 
-        def run(*values: object, **more: object) -> outbox.Done:
+        def run(*values: object, **more: object) -> change_item.Done:
             monkeypatch.setattr(outbox, "run", really)
             with demo_workspace.opened() as other:
                 act(other)
