@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 import apsw
 
-from memtui.errors import NotSaved, Refused
+from memtui.errors import Refused
 from memtui.formats import backup_copy
 from memtui.formats.contract.adapter import Adapter
 from memtui.formats.media.sqlite.connection import copy_database
@@ -19,6 +19,7 @@ from memtui.workspace.db import backup_files
 from memtui.workspace.db.backup_files import Copy
 from memtui.workspace.db.database import Database
 from memtui.workspace.db.rows import StoreRow
+from memtui.workspace.stores import wording
 
 LARGEST = 64 << 20  # bytes of a workspace that is copied before a day's first change to its own memories
 # The days on which this process made, or found, a store's copy: nobody looks at the folder twice.
@@ -39,11 +40,8 @@ def before_write(core: Core, store: StoreRow, adapter: Adapter | None) -> None:
                 if today not in days:
                     make_copy(core, mark, adapter, now)
         except (Refused, OSError, apsw.Error) as trouble:
-            raise NotSaved(
-                "backup",
-                f"the day's backup of {store.name} could not be made: {backup_files.why(trouble)}",
-                f"Nothing was changed. Backups go to {backup_files.folder_of(core.path)}.",
-            ) from trouble
+            reason, folder = backup_files.why(trouble), backup_files.folder_of(core.path)
+            raise wording.backup_failed(store.name, reason, folder) from trouble
     known[mark] = today
 
 
@@ -75,9 +73,7 @@ def listed(core: Core, store: str = "") -> list[Backup]:
     has "" for its name."""
     names = {mark_of(row): row.name for row in core.t.Store.select()}
     if store and store not in names.values():
-        raise Refused(
-            "no-store", f"There is no store named {store}.", f"There are: {', '.join(names.values())}."
-        )
+        raise wording.unknown_store(store, names.values())
     found = [backup_of(copy, names) for copy in backup_files.copies(core.path)]
     return [backup for backup in found if store in ("", backup.store)]
 
@@ -101,4 +97,4 @@ def find(core: Core, id: str) -> Copy:
     for copy in backup_files.copies(core.path):
         if copy.id == id:
             return copy
-    raise Refused("no-backup", f"There is no backup {id}.", "memtui backup list shows them.")
+    raise wording.no_backup(id)

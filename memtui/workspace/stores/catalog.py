@@ -11,6 +11,7 @@ from memtui.memory.records import Finding, StoreInfo
 from memtui.workspace.context import NATIVE, Core
 from memtui.workspace.db.rows import StoreRow
 from memtui.workspace.journal import entries
+from memtui.workspace.stores import wording
 
 NAME_LENGTH = 80  # characters
 
@@ -20,12 +21,12 @@ def detach(core: Core, name: str) -> StoreInfo:
     core.writable()
     store = named(core, name)
     if store.format == NATIVE:
-        raise Refused("native", "memtui's own store cannot be detached.", "Nothing was changed.")
+        raise wording.cannot_detach_own()
     before = info(core, store)
     with core.db.atomic():
         core.t.Store.update(detached_at=core.clock()).where(core.t.Store.id == store.id).execute()
         core.db.run("UPDATE memories SET shown = 0 WHERE store_id = ?", (store.id,))
-        entries.note(core, "person", "detached", f"Detached {store.name}", [])
+        entries.note(core, "person", "detached", wording.DETACHED.format(store=store.name), [])
     return before
 
 
@@ -34,18 +35,17 @@ def rename(core: Core, name: str, new: str) -> StoreInfo:
     core.writable()
     store, new = named(core, name), " ".join(clean(new).split())
     if store.format == NATIVE:
-        raise Refused("native", "memtui's own store keeps its name.", "Nothing was changed.")
+        raise wording.cannot_rename_own()
     if not new or len(new) > NAME_LENGTH:
-        raise Refused(
-            "name", f"A store's name has 1 to {NAME_LENGTH} characters.", "Its name stays as it is."
-        )
+        raise wording.bad_name_length(NAME_LENGTH)
     Store = core.t.Store
     with core.db.atomic():
         if Store.get_or_none((Store.name == new) & (Store.id != store.id)) is not None:
-            raise Refused("name", f"There is a store named {new} already.", "Its name stays as it is.")
+            raise wording.name_taken(new)
         if new != store.name:
             Store.update(name=new).where(Store.id == store.id).execute()
-            entries.note(core, core.actor, "renamed", f"Renamed {store.name} to {new}", [])
+            summary = wording.RENAMED.format(store=store.name, new=new)
+            entries.note(core, core.actor, "renamed", summary, [])
     return info(core, Store.get_by_id(store.id))
 
 
@@ -56,20 +56,18 @@ def lock(core: Core, name: str, locked: bool) -> StoreInfo:
     with core.db.atomic():
         if bool(store.locked) != locked:
             core.t.Store.update(locked=locked).where(core.t.Store.id == store.id).execute()
-            what = "Made {} read-only" if locked else "Allowed changes to {} again"
-            entries.note(core, core.actor, "locked" if locked else "unlocked", what.format(store.name), [])
+            kind, summary = ("locked", wording.LOCKED) if locked else ("unlocked", wording.UNLOCKED)
+            entries.note(core, core.actor, kind, summary.format(store=store.name), [])
     return info(core, core.t.Store.get_by_id(store.id))
 
 
 def locked(store: StoreRow) -> str:
-    """Why nothing may be changed in a store by a person's word; empty if it may."""
-    if not store.locked:
-        return ""
-    return f"{store.name} is read-only by your word; space on Stores (8) allows changes again."
+    """Why the user allows no change in a store; "" if changes are allowed."""
+    return wording.locked(store.name) if store.locked else ""
 
 
 def named(core: Core, name: str) -> StoreRow:
-    """The attached store of this name, or at this path; Refused names those there are."""
+    """The attached store with this name or path; Refused lists the attached ones."""
     Store = core.t.Store
     store: StoreRow | None = Store.get_or_none((Store.name == name) & Store.detached_at.is_null())
     if store is None and "/" in name:
@@ -81,8 +79,7 @@ def named(core: Core, name: str) -> StoreRow:
         ends = [each for each in attached(core) if each.name.rpartition(":")[2] == name]
         if len(ends) == 1:
             return ends[0]
-        names = ", ".join(each.name for each in attached(core))
-        raise Refused("no-store", f"No store named {name} is attached.", f"Attached are: {names}.")
+        raise wording.not_attached(name, (each.name for each in attached(core)))
     return store
 
 
