@@ -28,7 +28,7 @@ import apsw
 
 from benchmarks.attach import claude_code, founder_os, mcp
 from benchmarks.measure import Result, timed
-from memtui.memory.records import Memory
+from memtui.memory.memory import Memory
 from memtui.workspace.workspace import Workspace
 
 ROUNDS = 3

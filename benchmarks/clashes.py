@@ -112,9 +112,9 @@ def _f1(pairs: Sequence[dict[str, str]]) -> tuple[float, float, float, float]:
         found = judge(read(pair["a"]), read(pair["b"]))
         is_one = pair["label"] == "contradiction"
         contradict += is_one
-        flagged += bool(found.clashes)
-        right += is_one and bool(found.clashes)
-        offered += is_one and found.offered
+        flagged += bool(found.conflicts)
+        right += is_one and bool(found.conflicts)
+        offered += is_one and found.is_mergeable
     precision, recall = right / max(1, flagged), right / max(1, contradict)
     return precision, recall, 2 * precision * recall / max(1e-9, precision + recall), offered / contradict
 
@@ -149,7 +149,7 @@ def _entities() -> Iterator[str]:
             planted = {tuple(sorted(pair)) for pair in entity["contradictions"]}
             count += len(sides)
             for pair in combinations(range(len(sides)), 2):
-                found = bool(judge(sides[pair[0]], sides[pair[1]]).clashes)
+                found = bool(judge(sides[pair[0]], sides[pair[1]]).conflicts)
                 pairs += 1
                 right += found and pair in planted
                 wrong += found and pair not in planted
@@ -173,7 +173,7 @@ def _facts() -> Iterator[str]:
             for one, two in combinations(range(len(sides)), 2):
                 if len(words[one] & words[two]) > 1:
                     pairs += 1
-                    flags += bool(judge(sides[one], sides[two]).clashes)
+                    flags += bool(judge(sides[one], sides[two]).conflicts)
         count = sum(map(len, groups.values()))
         yield (
             f"{name.replace('_', ' ').capitalize()}: {flags} false flags among {count:,} memories, "
@@ -183,11 +183,11 @@ def _facts() -> Iterator[str]:
 
 def _planted() -> Iterator[str]:
     """Pairs as they are planted in stores, with their keys and subjects."""
-    told: dict[str, list[str]] = defaultdict(list)
+    about: dict[str, list[str]] = defaultdict(list)
     for line in _lines("planted"):
         a, b = (read(line[side], key=line.get("key"), subject=line.get("subject")) for side in "ab")
         found = judge(a, b)
-        told[line["kind"]].append("contradiction" if found.clashes else found.same)
+        told[line["kind"]].append("contradiction" if found.conflicts else found.duplicate_kind)
     flagged = sum(each.count("contradiction") for each in told.values())
     found = told["contradiction"].count("contradiction")
     same = {kind: sum(each in ("exact", "near") for each in found) for kind, found in told.items()}

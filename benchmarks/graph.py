@@ -70,7 +70,7 @@ def made(folder: Path, memories: int, relations: int) -> Path:
             "INSERT INTO relations (store_id, source, kind, target) VALUES (1, ?, ?, ?)",
             ((chance.choice(names), chance.choice(KINDS), target) for target in targets),
         )
-        connection.execute("DELETE FROM unembedded; DELETE FROM unscanned")
+        connection.execute("DELETE FROM embedding_queue; DELETE FROM scan_queue")
     connection.close()
     return path
 

@@ -35,9 +35,9 @@ def measure(folder: Path, count: int, questions: int) -> list[Result]:
     path = native(folder, count)
     _vectors(path, count)
     workspace = Workspace.open(path)
-    core = workspace._core
+    ctx = workspace._ctx
     bits = Bits()
-    asked = _questions(core.db, count, questions)
+    asked = _questions(ctx.db, count, questions)
     knn = "SELECT id FROM knn WHERE vector MATCH ? AND k = ?"
     ours: list[float] = []
     plain: list[float] = []
@@ -45,14 +45,14 @@ def measure(folder: Path, count: int, questions: int) -> list[Result]:
     for turn, (text, vector) in enumerate([*asked[:5], *asked]):  # the first are to warm up
         embed: Callable[[str], bytes] = lambda text, vector=vector: vector  # noqa: E731
         start = time.perf_counter()
-        Search(core.db, text, ("m.live = 1", ()), embed, core.clock(), DEFAULT).best(bits)
+        Search(ctx.db, text, ("m.live = 1", ()), embed, ctx.clock(), DEFAULT).best(bits)
         middle = time.perf_counter()
-        exact = [id for (id,) in core.db.connection().execute(knn, (vector, TOP))]
+        exact = [id for (id,) in ctx.db.connection().execute(knn, (vector, TOP))]
         end = time.perf_counter()
         if turn >= 5:
             ours.append(middle - start)
             plain.append(end - middle)
-            near = {id for id, _ in nearest(core.db, bits, vector, TOP, "1", ())}
+            near = {id for id, _ in nearest(ctx.db, bits, vector, TOP, "1", ())}
             found += len(near.intersection(exact))
     workspace.close()
     recall = found / (TOP * len(asked))
@@ -81,8 +81,8 @@ def _vectors(path: Path, count: int) -> None:
             "CREATE VIRTUAL TABLE knn USING vec0 "
             f"(id INTEGER PRIMARY KEY, vector FLOAT[{DIM}] distance_metric=cosine)"
         )
-        connection.execute("DELETE FROM unembedded")
-        connection.execute("INSERT INTO model (id, name, dim, turn) VALUES (1, 'made', ?, 1)", (DIM,))
+        connection.execute("DELETE FROM embedding_queue")
+        connection.execute("INSERT INTO embedding_model (id, name, dim, generation) VALUES (1, 'made', ?, 1)", (DIM,))
         for first in range(0, count, _PART):
             some = min(_PART, count - first)
             near = centres[luck.integers(CLUSTERS, size=some)]
@@ -92,7 +92,7 @@ def _vectors(path: Path, count: int) -> None:
             connection.executemany("INSERT INTO vectors (memory_id, vector) VALUES (?, ?)", rows)
             connection.executemany("INSERT INTO knn (id, vector) VALUES (?, ?)", rows)
         connection.execute(
-            "INSERT INTO vector_bits (memory_id, turn, bits) "
+            "INSERT INTO vector_bits (memory_id, generation, bits) "
             "SELECT memory_id, 1, vec_quantize_binary(vector) FROM vectors"
         )
     connection.close()
@@ -158,7 +158,7 @@ def reading(folder: Path, count: int, seconds: int) -> list[Result]:
             finally:
                 os.kill(reader, signal.SIGCONT)
             loud += moves(hand, TURN)
-    left = apsw.Connection(str(path)).execute("SELECT count(*) FROM unembedded").fetchone()[0]
+    left = apsw.Connection(str(path)).execute("SELECT count(*) FROM embedding_queue").fetchone()[0]
     what = f"key to repaint while {count:,} memories are read for their meaning, beside rest"
     rate = f"({(count - left) / seconds:.0f} read a second meanwhile)"
     return [
@@ -177,5 +177,5 @@ def _fill(path: Path, texts: list[str], *, waiting: bool = True) -> None:
             [(f"u{n:011d}", f"r{n}", text, float(n)) for n, text in enumerate(texts)],
         )
         if not waiting:
-            connection.execute("DELETE FROM unembedded")
+            connection.execute("DELETE FROM embedding_queue")
     connection.close()

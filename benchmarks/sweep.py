@@ -75,7 +75,7 @@ def measure(folder: Path, count: int) -> list[Result]:
     for id, text in zip(changed, _texts(len(changed), 6), strict=True):
         opened.edit([id], {"content": text})
     opened.embed()
-    waiting = opened.review().left
+    waiting = opened.review().unscanned
     again, few = _seconds(opened.sweep)
     opened.close()
     assert few.memories == waiting == WRITES
@@ -93,9 +93,9 @@ def alive(folder: Path, count: int, seconds: int) -> list[Result]:
     for path, waiting in ((busy, True), (still, False)):
         _stocked(path, count).close()
         connection = apsw.Connection(str(path))
-        connection.execute("DELETE FROM unembedded")
+        connection.execute("DELETE FROM embedding_queue")
         if not waiting:
-            connection.execute("DELETE FROM unscanned")
+            connection.execute("DELETE FROM scan_queue")
         connection.close()
     idle: list[float] = []
     loud: list[float] = []
@@ -108,7 +108,7 @@ def alive(folder: Path, count: int, seconds: int) -> list[Result]:
             finally:
                 os.kill(sweeping, signal.SIGCONT)
             loud += moves(hand, TURN)
-    left = apsw.Connection(str(busy)).execute("SELECT count(*) FROM unscanned").fetchone()[0]
+    left = apsw.Connection(str(busy)).execute("SELECT count(*) FROM scan_queue").fetchone()[0]
     what = f"key to repaint while {count:,} memories wait to be compared, beside rest"
     rate = f"({(count - left) / seconds:.0f} compared a second meanwhile)"
     return [
@@ -154,7 +154,7 @@ def _texts(count: int, seed: int) -> list[str]:
 def _stocked(path: Path, count: int) -> Workspace:
     """Memories with vectors that are alike where their words are."""
     opened = Workspace.open(path, opener=lambda: HashEmbedder(384))
-    opened._core.db.run(
+    opened._ctx.db.run(
         "INSERT INTO memories (uid, store_id, ref, content, seen_at, created_at) "
         "SELECT 'u' || key, 1, 'r' || key, value, ?, ? - key FROM json_each(?)",
         (NOW, NOW, json.dumps(_texts(count, 1))),

@@ -62,7 +62,7 @@ async def take(name: str, size: tuple[int, int], keys: list[str], folder: Path) 
                 await pilot.pause(0.3 if "3" in keys else 0)  # a verdict is taken on what stands
                 await pilot.press({"_": "space", ":": "colon"}.get(key, key))
                 await settle(app, pilot)
-            if app.mind.phase:
+            if app.embedding_worker.phase:
                 await understood(app, pilot)
             svg = app.export_screenshot(title="memtui")
     target = folder / f"{name}.svg"
@@ -75,14 +75,14 @@ async def settle(app: MemtuiApp, pilot) -> None:  # type: ignore[no-untyped-def]
     """Wait until nothing is read or written and the screen has been drawn."""
     for _ in range(8):
         await pilot.pause(0.03)
-        while not app.lane.idle or app.workspace is None:
+        while not app.lanes.idle or app.workspace is None:
             await pilot.pause(0.01)
 
 
 async def understood(app: MemtuiApp, pilot) -> None:  # type: ignore[no-untyped-def]
     """Wait until the model is loaded and all memories are read; half a minute at most."""
     for _ in range(300):
-        if app.mind.phase in ("off", "failed") or (app.mind.phase == "ready" and not app.mind.left):
+        if app.embedding_worker.phase in ("off", "failed") or (app.embedding_worker.phase == "ready" and not app.embedding_worker.pending):
             break
         await pilot.pause(0.1)
     await pilot.pause(1.0)

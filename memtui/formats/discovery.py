@@ -19,7 +19,7 @@ from memtui.formats.agent_config import Here
 from memtui.formats.contract.adapter import Adapter
 from memtui.formats.media.sqlite.connection import quoted, snapshot, writable
 from memtui.formats.media.sqlite.store import SqliteStore
-from memtui.memory.records import Found
+from memtui.memory.stores import DiscoveredStore
 from memtui.text import counted
 
 MOST_PATHS = 300  # that one pattern gives
@@ -35,10 +35,10 @@ _TELLING = ("unknown-schema", "unreadable", "busy", "read-only", "io", "store")
 
 def discover(
     home: Path | None = None, cwd: Path | None = None, environ: Mapping[str, str] | None = None
-) -> list[Found]:
+) -> list[DiscoveredStore]:
     """The stores in the known places and in agents' settings, each once. Changes nothing."""
     here = _here(home, cwd, environ)
-    found: dict[Path, Found] = {}
+    found: dict[Path, DiscoveredStore] = {}
     for path, adapter in _candidates(here):
         try:
             for each in _judged(path, adapter):
@@ -117,7 +117,7 @@ def _worth_a_look(path: Path) -> bool:
     return False
 
 
-def _judged(path: Path, looking: type[Adapter] | None) -> Iterator[Found]:
+def _judged(path: Path, looking: type[Adapter] | None) -> Iterator[DiscoveredStore]:
     """What stands at a path. Where nobody knows it, a known place tells of a database all the same."""
     real = path.resolve()
     if any(real.is_relative_to(folder) for folder in _NEVER):
@@ -125,7 +125,7 @@ def _judged(path: Path, looking: type[Adapter] | None) -> Iterator[Found]:
     stores = registry.find(path)
     for adapter, root in stores:
         count, trouble = _counted(adapter, root)
-        yield Found(adapter.format, adapter.title, str(root), count, trouble)
+        yield DiscoveredStore(adapter.format, adapter.title, str(root), count, trouble)
     if stores or looking is None or not path.is_file():
         return
     refusal = registry.explain(path)
@@ -134,7 +134,7 @@ def _judged(path: Path, looking: type[Adapter] | None) -> Iterator[Found]:
         why = refusal.why
         strange = refusal.code == "unknown-schema"
         kind = (UNKNOWN, "Unknown database") if strange else (looking.format, looking.title)
-        yield Found(*kind, str(real), None, why)
+        yield DiscoveredStore(*kind, str(real), None, why)
 
 
 def _counted(kind: type[Adapter], root: Path) -> tuple[int | None, str]:

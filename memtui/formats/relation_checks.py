@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from memtui.formats.contract.adapter import Link, Reading, Record
-from memtui.memory.records import Finding
+from memtui.memory.stores import Finding
 from memtui.text import counted, plural
 
 MOST = 100  # findings of one store that are told one by one

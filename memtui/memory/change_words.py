@@ -6,7 +6,8 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from memtui.memory.records import TIMES, iso
+from memtui.memory.encoding import iso
+from memtui.memory.memory import TIMES
 
 Names = Mapping[str, str]
 """What the memories that a change names are called: by uid, by row (#12) in a verdict; "" if erased."""

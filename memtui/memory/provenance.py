@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from memtui.memory.records import Detail, Lineage, RelatedRecord, Relation
+from memtui.memory.detail import Detail
+from memtui.memory.relations import Lineage, RelatedRecord, Relation
 
 Row = tuple[str, str]
 When = Callable[[float], str]
@@ -43,9 +44,9 @@ def believed(detail: Detail, when: When) -> list[Row]:
         ("used", used),
         ("promoted", _times(memory.promotion_count)),
     ]
-    found = [each for each in detail.beside if each.kind == REINFORCED]
+    found = [each for each in detail.related_records if each.kind == REINFORCED]
     for each in found[:MOST]:
-        rows.append(("reinforced", f"{when(each.at)}: {each.words}" if each.at is not None else each.words))
+        rows.append(("reinforced", f"{when(each.at)}: {each.text}" if each.at is not None else each.text))
     if len(found) > MOST:
         rows.append(("", f"and {len(found) - MOST:,} more times"))
     return [row for row in rows if row[1]]
@@ -53,7 +54,7 @@ def believed(detail: Detail, when: When) -> list[Row]:
 
 def others_beside(detail: Detail) -> tuple[RelatedRecord, ...]:
     """What stands beside it, but what it is believed for."""
-    return tuple(each for each in detail.beside if each.kind != REINFORCED)
+    return tuple(each for each in detail.related_records if each.kind != REINFORCED)
 
 
 def tied(detail: Detail) -> list[tuple[str, bool]]:
@@ -91,10 +92,10 @@ def _of_relation(relation: Relation, id: int) -> tuple[str, bool]:
         words += f"  {relation.strength:.2f}"
     if said := relation.context or relation.body:
         words += f" — {said}"
-    if relation.kept:
+    if relation.local:
         words += "  (kept in memtui)"
-    elif relation.beside:
-        words += f"  ({relation.beside} kept in memtui)"
+    elif relation.overrides:
+        words += f"  ({relation.overrides} kept in memtui)"
     if other is None:
         words += "  (not in this store)"
     return words, other is not None

@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memtui.memory.records import Memory
+    from memtui.memory.memory import Memory
 
 WORD = re.compile(r"[^\W_]+")
 EMPTY = frozenset(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from memtui.memory.records import Backup, iso
+from memtui.memory.encoding import iso
+from memtui.memory.stores import Backup
 
 
 def backup_as_json(backup: Backup) -> dict[str, Any]:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from memtui.memory.records import TIMES, iso, plain
+from memtui.memory.encoding import iso, plain
+from memtui.memory.memory import TIMES
 
 if TYPE_CHECKING:
-    from memtui.memory.records import Detail, Event, Relation
+    from memtui.memory.detail import Detail
+    from memtui.memory.journal import Event
+    from memtui.memory.relations import Relation
 
 
 def detail_as_json(detail: Detail) -> dict[str, Any]:
@@ -26,10 +29,10 @@ def detail_as_json(detail: Detail) -> dict[str, Any]:
         ],
         "decay": detail.forecast.to_json() if detail.forecast is not None else None,
         "wrong": [
-            {"code": each.code, "words": each.words, "other_uid": each.other_uid or None}
-            for each in detail.wrong
+            {"code": each.code, "words": each.text, "other_uid": each.other_uid or None}
+            for each in detail.problems
         ],
-        "beside": [{"kind": b.kind, "words": b.words, "at": iso(b.at)} for b in detail.beside],
+        "beside": [{"kind": b.kind, "words": b.text, "at": iso(b.at)} for b in detail.related_records],
         "history": [_event(each) for each in detail.history],
     }
 
@@ -42,11 +45,11 @@ def _relation(each: Relation) -> dict[str, Any]:
         "strength": each.strength,
         "context": each.context,
         "body": each.body,
-        "kept": each.kept,
-        "beside": each.beside.split(", ") if each.beside else [],
+        "kept": each.local,
+        "beside": each.overrides.split(", ") if each.overrides else [],
         "source_uid": each.source_uid or None,
         "target_uid": each.target_uid or None,
-        "origin": "memtui" if each.kept else "store",
+        "origin": "memtui" if each.local else "store",
     }
 
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
-
-from memtui.memory.records import Why
-
-if TYPE_CHECKING:
-    from memtui.memory.records import Memory
+from memtui.memory.memory import Memory
+from memtui.memory.results import MatchReason
+from memtui.values import JsonObject
 
 
-def hit_as_json(memory: Memory, related: bool, why: Why) -> dict[str, Any]:
+def hit_as_json(memory: Memory, related: bool, why: MatchReason) -> JsonObject:
+    """The memory with all keys of SPEC section 3, "related", and "why" it was found."""
     return {
         **memory.to_json(),
         "related": related,
-        "why": {**asdict(why), "matched": list(why.matched), "filters": list(why.filters)},
+        "why": {
+            "score": why.score,
+            "words": why.coverage,
+            "matched": list(why.terms),
+            "place": why.rank,
+            "cosine": why.cosine,
+            "recency": why.recency,
+            "filters": list(why.filters),
+        },
     }

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from memtui.memory.records import Event, iso
+from memtui.memory.encoding import iso
+from memtui.memory.journal import Event
 
 
 def entry_as_json(event: Event) -> dict[str, Any]:

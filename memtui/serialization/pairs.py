@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from memtui.memory.records import iso
+from memtui.memory.encoding import iso
 
 if TYPE_CHECKING:
     from memtui.memory.contradictions.pairs import Pair, PairDetail
 
 
 def pair_as_json(pair: Pair, uids: tuple[str, str]) -> dict[str, Any]:
-    said = pair.said
+    said = pair.decision
     sides = zip(uids, pair.stores, pair.labels, pair.words, strict=True)
     a, b = ({"uid": u, "store": s, "label": label, "words": words} for u, s, label, words in sides)
     return {
@@ -36,7 +36,7 @@ def pair_as_json(pair: Pair, uids: tuple[str, str]) -> dict[str, Any]:
             "actor": said.actor,
             "note": said.note,
             "until": iso(said.until),
-            "journal": said.line,
+            "journal": said.entry_id,
         },
     }
 
@@ -47,9 +47,9 @@ def pair_detail_as_json(detail: PairDetail) -> dict[str, Any]:
     return {
         **pair_as_json(detail.pair, (a.uid, b.uid)),
         "memories": {"a": a.to_json(), "b": b.to_json()},
-        "relies": {"a": detail.relies[0], "b": detail.relies[1]},
+        "relies": {"a": detail.dependents[0], "b": detail.dependents[1]},
         "suggestion": None if told is None else {"verdict": told.verdict, "reason": told.reason},
-        "outcome": {verdict: list(words) for verdict, words in detail.outcome.items()},
+        "outcome": {verdict: list(words) for verdict, words in detail.outcomes.items()},
         "blocked": dict(detail.blocked),
-        "merged": detail.merged,
+        "merged": detail.merged_text,
     }

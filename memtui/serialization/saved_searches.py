@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from memtui.memory.records import iso
+from memtui.memory.encoding import iso
 
 if TYPE_CHECKING:
     from memtui.workspace.search.saved_searches import Saved

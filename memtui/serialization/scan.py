@@ -5,9 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from memtui.memory.contradictions.pairs import Swept
+    from memtui.memory.contradictions.pairs import ScanResult
 
 
-def scan_as_json(swept: Swept) -> dict[str, Any]:
-    names = ("memories", "judged", "found", "gone", "left", "how")
-    return {name: getattr(swept, name) for name in names}
+def scan_as_json(result: ScanResult) -> dict[str, Any]:
+    return {
+        "memories": result.memories,
+        "judged": result.judged,
+        "found": result.found,
+        "gone": result.gone,
+        "left": result.remaining,
+        "how": result.limitation,
+    }

@@ -23,8 +23,9 @@ from textual.widget import AwaitMount
 from textual.widgets import Input
 
 from memtui.errors import Refused
-from memtui.memory.contradictions.queue import Queue
-from memtui.memory.records import Change, Counts
+from memtui.memory.contradictions.queue import QueueCounts
+from memtui.memory.results import Change
+from memtui.memory.stores import Counts
 from memtui.paths import shipped
 from memtui.settings import Loaded, Settings, load
 from memtui.tui import command_table, themes
@@ -34,9 +35,9 @@ from memtui.tui.messages import READING, Status
 from memtui.tui.text.glyphs import grouped
 from memtui.tui.workers.contradiction_scan import ContradictionScan
 from memtui.tui.workers.embedding import EmbeddingWorker
-from memtui.tui.workers.guarded import in_words
-from memtui.tui.workers.lanes import Lane
-from memtui.tui.workers.store_watcher import LOADED, News
+from memtui.tui.workers.guarded import error_text
+from memtui.tui.workers.lanes import Lanes
+from memtui.tui.workers.store_watcher import LOADED, StoreWatcher
 
 if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
@@ -103,9 +104,9 @@ class MemtuiApp(App[None]):
     read_only: var[bool] = var(False)
     counts: var[Counts | None] = var(None)
     news: var[int] = var(0)
-    meaning: var[str] = var("")
-    review: var[Queue | None] = var(None)
-    comparing: var[str] = var("")
+    embedding_status: var[str] = var("")
+    review: var[QueueCounts | None] = var(None)
+    scan_status: var[str] = var("")
 
     def __init__(
         self,
@@ -117,7 +118,7 @@ class MemtuiApp(App[None]):
         super().__init__()
         self.animation_level = "none"
         self.clock = clock
-        self.lane = Lane()
+        self.lanes = Lanes()
         self.changed: Signal[Change] = Signal(self, "changed")
         """Every change, whoever made it and wherever it was asked for."""
         self.store_names: dict[str, str] = {}
@@ -125,18 +126,18 @@ class MemtuiApp(App[None]):
         self.draft: dict[str, str] = {}
         """What was typed into a memory that the store no longer has; the next new one begins with it."""
         self._open_workspace = open_workspace
-        self.agents = News(self)
+        self.store_watcher = StoreWatcher(self)
         """What agents do in the stores meanwhile."""
-        self.mind = EmbeddingWorker(self)
+        self.embedding_worker = EmbeddingWorker(self)
         """Understands memories and questions, once the model is loaded."""
-        self.sweeping = ContradictionScan(self)
+        self.contradiction_scan = ContradictionScan(self)
         """Compares memories with each other while nobody types."""
-        self.came_from = command_table.BROWSE
+        self.previous_mode = command_table.BROWSE
         """The screen before this one."""
         self._told_before = Status()  # when a key was pressed or the mouse clicked
         self._said_at = 0.0
         self._unsaying: asyncio.TimerHandle | None = None
-        self.pressed_at = 0.0
+        self.last_key_at = 0.0
         """When a key was last pressed, by the monotonic clock: long work waits for a rest."""
         self.loaded = loaded or Loaded(Settings(), Path("settings.toml"))
         self.settings = self.loaded.settings
@@ -163,67 +164,67 @@ class MemtuiApp(App[None]):
 
     async def on_event(self, event: events.Event) -> None:
         if isinstance(event, events.Key):
-            self.pressed_at = time.monotonic()
+            self.last_key_at = time.monotonic()
         if isinstance(event, (events.Key, events.MouseDown)):
             self._told_before = self.status
         await super().on_event(event)
 
     async def on_unmount(self) -> None:
-        self.agents.stop()
+        self.store_watcher.stop()
         if self._unsaying is not None:
             self._unsaying.cancel()
         # Acknowledged writes are finished before the program ends, queued ones too.
         work = self.workspace
-        self.mind.stop()
-        self.sweeping.stop()
+        self.embedding_worker.stop()
+        self.contradiction_scan.stop()
         if work is not None:
             work.end()
-        await asyncio.to_thread(self.mind.join)
-        await asyncio.to_thread(self.sweeping.join)
+        await asyncio.to_thread(self.embedding_worker.join)
+        await asyncio.to_thread(self.contradiction_scan.join)
         ends = (work.close_thread, work.close) if work is not None else ()
-        await asyncio.to_thread(self.lane.close, *ends)
+        await asyncio.to_thread(self.lanes.close, *ends)
 
     async def _start(self) -> None:
         try:
-            workspace = await self.lane.ask(self._open_workspace)
+            workspace = await self.lanes.read(self._open_workspace)
         except Refused as refused:
             self.failure = refused
             return
         except Exception as error:  # the screen must say it, whatever it was
-            self.failure = Refused("open", f"The workspace could not be opened: {in_words(error)}")
+            self.failure = Refused("open", f"The workspace could not be opened: {error_text(error)}")
             return
         self.workspace_name = _name(workspace.path)
         self.read_only = bool(workspace.read_only)
-        self.lane.interruptible = workspace.interruptible
+        self.lanes.interruptible = workspace.interruptible
         workspace.tell_progress(self._far)
         workspace.watched = True
         self.workspace = workspace  # the first list is read before the numbers
-        await self.recount()
-        if self.counts and not (self.counts.all or self.counts.stores or self.pressed_at):
+        await self.refresh_counts()
+        if self.counts and not (self.counts.all or self.counts.stores or self.last_key_at):
             # Nothing to browse yet: begin with what is found on this machine (S-3).
             await self.switch_mode(command_table.STORES)
-        self.agents.start()
-        self.mind.start(workspace)
-        self.sweeping.start(workspace)
+        self.store_watcher.start()
+        self.embedding_worker.start(workspace)
+        self.contradiction_scan.start(workspace)
 
     def _far(self, store: str, part: float) -> None:
         """How far a long reading is; called in its thread."""
         with suppress(RuntimeError):  # the app has ended
-            self.call_later(partial(self.say, f"Reading {store} … {part:.0%}", about=READING))
+            self.call_later(partial(self.show_status, f"Reading {store} … {part:.0%}", about=READING))
 
-    async def recount(self) -> None:
+    async def refresh_counts(self) -> None:
         """Read the header's numbers again."""
         workspace = self.workspace
         if workspace is None:
             return
         if self.counts is not None and self.counts.all > MANY:
             # Beside the reading: to count so many takes longer than a key may wait.
-            counted = self.lane.look(self._numbers, workspace)
+            counted = self.lanes.background(self._numbers, workspace)
             self.run_worker(self._count(counted), group="count", exclusive=True)
         else:
-            await self._count(self.lane.ask(self._numbers, workspace))
+            await self._count(self.lanes.read(self._numbers, workspace))
 
-    def _numbers(self, workspace: Workspace) -> tuple[Counts, Queue | None]:
+    def _numbers(self, workspace: Workspace) -> tuple[Counts, QueueCounts | None]:
         counts = workspace.counts()
         try:
             return counts, workspace.review()
@@ -231,46 +232,46 @@ class MemtuiApp(App[None]):
             self.log.error(error)
             return counts, None
 
-    async def _count(self, asked: Awaitable[tuple[Counts, Queue | None]]) -> None:
+    async def _count(self, asked: Awaitable[tuple[Counts, QueueCounts | None]]) -> None:
         try:
             counts, review = await asked
         except Exception as error:  # the numbers stay as they were
-            self.say_failed("The memories could not be counted", error)
+            self.show_error("The memories could not be counted", error)
             return
         self.counts = counts
         if review is not None:
             self.review = review
         self.store_names = _short_names(counts.names)
 
-    def greet(self) -> None:
+    def show_settings_errors(self) -> None:
         """The first line of status: what of the settings was not taken, or nothing."""
         first, *more = self.troubles or [""]
         rest = f"and {len(more)} more" if more else ""
-        self.say(first, tone="wrong" if first else "quiet", hint=rest)
+        self.show_status(first, tone="wrong" if first else "quiet", hint=rest)
 
     # Changes: one verb, one Change, one line of status (DESIGN section 3).
 
-    def ready(self) -> Workspace | None:
+    def ready_workspace(self) -> Workspace | None:
         """The workspace, or a word about why there is none yet."""
         if self.workspace is None:
-            self.say("No workspace is open." if self.failure else "Still opening the workspace.")
+            self.show_status("No workspace is open." if self.failure else "Still opening the workspace.")
         return self.workspace
 
     def key(self, id: str) -> str:
         """The key of a command, as the person reads it."""
         return command_table.key_of(id, self.commands)
 
-    def change(self, verb: Callable[..., Change], *args: Any, hint: str | None = None) -> None:
+    def run_change(self, verb: Callable[..., Change], *args: Any, hint: str | None = None) -> None:
         """Carry out a verb in the writing lane; it goes on if its screen is left."""
-        self.run_worker(self._change(verb, args, hint), group="change")
+        self.run_worker(self._run_change(verb, args, hint), group="change")
 
-    async def _change(self, verb: Callable[..., Change], args: tuple[Any, ...], hint: str | None) -> None:
+    async def _run_change(self, verb: Callable[..., Change], args: tuple[Any, ...], hint: str | None) -> None:
         try:
-            change = await self.lane.change(verb, *args)
+            change = await self.lanes.write(verb, *args)
         except Refused as refused:
-            self.say_refused(refused)
+            self.show_refusal(refused)
         except Exception as error:  # a bug below must not take the screen down
-            self.say_failed("That went wrong", error)
+            self.show_error("That went wrong", error)
         else:
             await self.announce(change, hint=hint)
 
@@ -286,11 +287,11 @@ class MemtuiApp(App[None]):
                 text = f"{text} · {grouped(left)} not: {why}"
             else:
                 text = f"{text} · but {change.skipped[0].why}"
-        self.say(text, tone="done", hint=f"· {hint}" if hint else "")
-        await self.recount()
+        self.show_status(text, tone="done", hint=f"· {hint}" if hint else "")
+        await self.refresh_counts()
         self.changed.publish(change)
 
-    def say(self, text: str, *, tone: str = "quiet", hint: str = "", about: str = "") -> None:
+    def show_status(self, text: str, *, tone: str = "quiet", hint: str = "", about: str = "") -> None:
         """Put a line on the status line, for as long as it takes to read it; of what goes on ("…") until
         there is more to say."""
         self.status = Status(text, tone, hint, about)
@@ -299,18 +300,18 @@ class MemtuiApp(App[None]):
             self._unsaying.cancel()
         # The loop's own timer: Textual drops a late one on a busy machine, and waits for workers.
         later = asyncio.get_running_loop().call_later if text and not text.endswith("…") else None
-        self._unsaying = later(STAYS[tone], self.say, "") if later is not None else None
+        self._unsaying = later(STAYS[tone], self.show_status, "") if later is not None else None
 
-    def say_refused(self, refused: Refused) -> None:
+    def show_refusal(self, refused: Refused) -> None:
         """Why nothing was changed, and what to do."""
-        self.say(refused.message, tone="wrong", hint=refused.hint)
+        self.show_status(refused.message, tone="wrong", hint=refused.hint)
 
-    def say_failed(self, what: str, error: Exception) -> None:
+    def show_error(self, what: str, error: Exception) -> None:
         """What could not be done, and why."""
         self.log.error(error)
-        self.say(f"{what}: {in_words(error)}", tone="wrong")
+        self.show_status(f"{what}: {error_text(error)}", tone="wrong")
 
-    def show_theirs(self) -> None:
+    def reload_all(self) -> None:
         """Read everything again, silently: the store's text is to be seen now."""
         self.changed.publish(Change(LOADED, (), ""))
 
@@ -324,7 +325,7 @@ class MemtuiApp(App[None]):
         """Another theme until the program ends; the settings file is the person's."""
         self.theme = name
         short = themes.short(name)
-        self.say(f"Theme: {short}.", hint=f'For good: theme = "{short}" in {self.loaded.path}')
+        self.show_status(f"Theme: {short}.", hint=f'For good: theme = "{short}" in {self.loaded.path}')
 
     def action_palette(self) -> None:
         """Everything by name."""
@@ -351,11 +352,11 @@ class MemtuiApp(App[None]):
         from memtui.settings import write_defaults
 
         try:
-            path = await self.lane.change(write_defaults, self.loaded.path)
+            path = await self.lanes.write(write_defaults, self.loaded.path)
         except Refused as refused:
-            self.say_refused(refused)
+            self.show_refusal(refused)
         else:
-            self.say(f"Written: {path}", tone="done", hint="It holds from the next start.")
+            self.show_status(f"Written: {path}", tone="done", hint="It holds from the next start.")
 
     async def run_command(self, id: str) -> None:
         """Do what a key would do, chosen by name or by a click."""
@@ -363,16 +364,16 @@ class MemtuiApp(App[None]):
         screen = self.screen
         namespace: DOMNode = screen
         if command.pane and isinstance(screen, BaseScreen):
-            namespace = screen.pane_in_use
+            namespace = screen.active_pane
         await self.run_action(command.action, namespace)
 
     def switch_mode(self, mode: str) -> AwaitMount:
         """Another screen; esc may lead back from it. What was said of this one is not of that one."""
         if mode != self.current_mode:
-            self.came_from = self.current_mode
+            self.previous_mode = self.current_mode
             read = self.status.tone == "quiet" or time.monotonic() - self._said_at > READ
             if read and self.status is self._told_before:
-                self.say("")
+                self.show_status("")
         return super().switch_mode(mode)
 
     async def browse(self, query: str, id: int | None = None, sort: str | None = None) -> None:
@@ -387,7 +388,7 @@ class MemtuiApp(App[None]):
 
         await self.switch_mode(command_table.REVIEW)
         if isinstance(self.screen, ReviewScreen):
-            self.screen.show_of(id, label)
+            self.screen.show_memory(id, label)
 
     async def show_graph(self, id: int) -> None:
         """Show what one memory is tied to on Graph."""
@@ -395,7 +396,7 @@ class MemtuiApp(App[None]):
 
         await self.switch_mode(command_table.GRAPH)
         if isinstance(self.screen, GraphScreen):
-            self.screen.show_of(id)
+            self.screen.show_memory(id)
 
     async def _check_bindings(self, key: str, priority: bool = False) -> bool:
         """A key that does nothing says so, and where it would do something."""
@@ -405,7 +406,7 @@ class MemtuiApp(App[None]):
         if not done and not priority and isinstance(screen, BaseScreen) and screen.focused is not None:
             character = key_to_character(key)
             if character is not None and character.isprintable():
-                self.say(command_table.useless(key, character, screen.MODE, self.commands))
+                self.show_status(command_table.useless(key, character, screen.MODE, self.commands))
         return done
 
     def action_help_quit(self) -> None:
@@ -413,7 +414,7 @@ class MemtuiApp(App[None]):
         inside = isinstance(self.focused, Input) or isinstance(self.screen, ModalScreen)
         quits = self.key("app.quit")
         words = f"esc leaves this; then {quits} quits." if inside else f"{quits} quits."
-        tell = getattr(self.screen, "tell", self.say)
+        tell = getattr(self.screen, "show_message", self.show_status)
         tell(words)
 
     async def copy(self, text: str) -> str:

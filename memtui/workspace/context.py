@@ -13,8 +13,7 @@ from memtui.formats.contract.adapter import Adapter
 from memtui.memory.ranking import DEFAULT, LEANING, TOP_K, Leaning, Weights
 from memtui.workspace.db.database import Database
 from memtui.workspace.db.leases import Leases
-from memtui.workspace.db.models import Tables
-from memtui.workspace.db.rows import StoreRow
+from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.vectors.model import Meaning
 
 NATIVE = "native"
@@ -33,12 +32,11 @@ def _nothing_open() -> None:
 
 
 @dataclass(slots=True)
-class Core:
+class Context:
     """The engine room of one open workspace. `actor` is who the journal names."""
 
     path: Path
     db: Database
-    t: Tables  # the peewee models
     leases: Leases
     clock: Callable[[], float]
     new_id: Callable[[], str]

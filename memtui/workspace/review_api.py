@@ -6,33 +6,33 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
-from memtui.memory.contradictions.pairs import Pair, PairDetail, Swept
-from memtui.memory.contradictions.queue import Queue
-from memtui.memory.records import Change
+from memtui.memory.contradictions.pairs import Pair, PairDetail, ScanResult
+from memtui.memory.contradictions.queue import QueueCounts
+from memtui.memory.results import Change
 
 if TYPE_CHECKING:
     from memtui.workspace.background import JobControl
-    from memtui.workspace.context import Core
+    from memtui.workspace.context import Context
 
 
 class ReviewApi:
     """Finding pairs, reading the queue, and settling them."""
 
-    _core: Core
+    _ctx: Context
     _changing: Callable[[], AbstractContextManager[None]]
 
-    def sweep(self, manners: JobControl | None = None, ids: Sequence[int] | None = None) -> Swept:
+    def sweep(self, manners: JobControl | None = None, ids: Sequence[int] | None = None) -> ScanResult:
         """Compare the memories that wait (or, of these, only `ids`) with all others; takes long the first
         time, and goes on where it was cut off (S-40)."""
         from memtui.workspace.contradictions import scan
 
-        return scan.work_off(self._core, manners, ids)
+        return scan.work_off(self._ctx, manners, ids)
 
-    def review(self) -> Queue:
+    def review(self) -> QueueCounts:
         """The queue in numbers."""
         from memtui.workspace.contradictions import queue
 
-        return queue.state(self._core)
+        return queue.state(self._ctx)
 
     def pairs(
         self,
@@ -46,13 +46,13 @@ class ReviewApi:
         """The queue: escalated first, then the surest; `state` "" is all, of `memory` those with it."""
         from memtui.workspace.contradictions import queue
 
-        return queue.listed(self._core, family=family, kind=kind, store=store, state=state, memory=memory)
+        return queue.listed(self._ctx, family=family, kind=kind, store=store, state=state, memory=memory)
 
     def pair(self, id: int) -> PairDetail | None:
         """One pair with both memories, a suggestion, and what each verdict would do where (S-42)."""
         from memtui.workspace.verdicts import preview
 
-        return preview.detail(self._core, id)
+        return preview.detail(self._ctx, id)
 
     def settle(
         self,
@@ -66,8 +66,8 @@ class ReviewApi:
     ) -> Change:
         """Give a verdict on a pair: one journal line, one unit, one undo (S-42). `text` is what a merge
         says; A stays and takes it, B gives way. `until` ends "later", a week from now unless given. With
-        `seen` (`PairDetail.judged`), only while both say what the person saw."""
+        `seen` (`PairDetail.digests`), only while both say what the person saw."""
         from memtui.workspace.verdicts import settle
 
         with self._changing():
-            return settle.settle(self._core, id, verdict, text=text, note=note, until=until, seen=seen)
+            return settle.settle(self._ctx, id, verdict, text=text, note=note, until=until, seen=seen)

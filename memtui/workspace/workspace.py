@@ -16,40 +16,32 @@ from typing import Any
 
 from memtui.embedding.base import Opener
 from memtui.errors import NotSaved, Refused
+from memtui.memory.detail import Detail
+from memtui.memory.encoding import iso
+from memtui.memory.journal import AgentActivity, Event, EventItem
 from memtui.memory.lifecycles.forecast import Forecast
 from memtui.memory.lifecycles.outlook import Outlook
+from memtui.memory.memory import MemoryRow, label_of
 from memtui.memory.ranking import DEFAULT, LEANING, TOP_K, Leaning, Weights
-from memtui.memory.records import (
-    Backup,
+from memtui.memory.results import (
     Change,
-    Counts,
-    Detail,
-    Event,
-    EventItem,
-    Found,
+    EmbeddingState,
     Hits,
-    Issue,
-    MeaningState,
-    Pulled,
-    Purged,
-    Recalled,
-    Row,
-    Since,
-    StoreInfo,
+    MatchReason,
+    PurgeResult,
+    RecallResult,
     TransferPreview,
     TransferResult,
-    Why,
-    iso,
-    label_of,
 )
+from memtui.memory.stores import Backup, Counts, DiscoveredStore, Issue, PullResult, StoreInfo
 from memtui.paths import no_url
 from memtui.workspace.background import JobControl
 from memtui.workspace.changes import planning, transfer, undo, verbs
 from memtui.workspace.changes.reconcile import reconcile
-from memtui.workspace.context import NATIVE, Core, _no_step
+from memtui.workspace.context import NATIVE, Context, _no_step
 from memtui.workspace.db.database import damaged, in_words, open_database
 from memtui.workspace.db.leases import Leases
-from memtui.workspace.db.models import Tables
+from memtui.workspace.db.models import Store
 from memtui.workspace.decay import forecast, run
 from memtui.workspace.decay.forecast import Due
 from memtui.workspace.decay.inputs import Strengths
@@ -89,10 +81,10 @@ def _new_id() -> str:
 class Workspace(ReviewApi, GraphApi):
     """One open workspace. May be called from several threads; writes wait for each other."""
 
-    def __init__(self, core: Core, told: Sequence[str]) -> None:
-        self._core = core
-        self.path = core.path
-        self.read_only = bool(core.read_only)
+    def __init__(self, ctx: Context, told: Sequence[str]) -> None:
+        self._ctx = ctx
+        self.path = ctx.path
+        self.read_only = bool(ctx.read_only)
         self.watched = False  # somebody pulls all the time
         self.reconciled = tuple(told)  # what was settled after an interruption, in sentences
 
@@ -124,28 +116,28 @@ class Workspace(ReviewApi, GraphApi):
         """
         db, reason = open_database(path, read_only=read_only)
         mind = Meaning(opener)
-        core = Core(path, db, Tables(db), Leases(path), clock, new_id, mind, actor, reason, on_step)
-        core.weights, core.top_k, core.leaning = weights, top_k, leaning
-        core.projects = tuple(projects)
-        core.half_lives, core.founder_os_daily = dict(half_lives or {}), founder_os_daily
-        db.label = Strengths(core).label
-        core.finish_writes = partial(reconcile, core)
+        ctx = Context(path, db, Leases(path), clock, new_id, mind, actor, reason, on_step)
+        ctx.weights, ctx.top_k, ctx.leaning = weights, top_k, leaning
+        ctx.projects = tuple(projects)
+        ctx.half_lives, ctx.founder_os_daily = dict(half_lives or {}), founder_os_daily
+        db.label = Strengths(ctx).label
+        ctx.finish_writes = partial(reconcile, ctx)
         told: list[str] = []
         if not reason:
-            with core.writing, in_words(path):
-                _own_store(core)
-                if dead := core.leases.dead():
-                    restore_backup.clear_up(core, dead)
-                told = reconcile(core)
-        return cls(core, told)
+            with ctx.writing, in_words(path):
+                _own_store(ctx)
+                if dead := ctx.leases.dead():
+                    restore_backup.clear_up(ctx, dead)
+                told = reconcile(ctx)
+        return cls(ctx, told)
 
     def stats(self) -> dict[str, Any]:
         """Counts by store, status, category and actor, for `memtui stats`."""
-        return stats.stats(self._core)
+        return stats.stats(self._ctx)
 
     def retries(self) -> list[Retry]:
         """What the model failed on, by reason, the most frequent first (S-35)."""
-        return retries.retries(self._core)
+        return retries.retries(self._ctx)
 
     @staticmethod
     def model_opener(setting: str) -> Opener | None:
@@ -157,21 +149,21 @@ class Workspace(ReviewApi, GraphApi):
     def tell_progress(self, tell: Callable[[str, float], None]) -> None:
         """Have `tell` called with a store's name and how much of it was read, 0 to 1, while a long
         reading goes on; in the thread that reads."""
-        self._core.on_progress = tell
+        self._ctx.on_progress = tell
 
     def end(self) -> None:
         """Long readings stop at their next step; what was taken in stays."""
-        self._core.closing.set()
+        self._ctx.closing.set()
 
     def close(self) -> None:
         """Close this thread's connection and give the lease back."""
-        self._core.leases.close()
-        self._core.db.close()
-        self._core.db.private.close()
+        self._ctx.leases.close()
+        self._ctx.db.close()
+        self._ctx.db.private.close()
 
     def close_thread(self) -> None:
         """Close the calling thread's connection; for threads that end before the workspace does."""
-        self._core.db.close()
+        self._ctx.db.close()
 
     # -- reading
 
@@ -179,30 +171,32 @@ class Workspace(ReviewApi, GraphApi):
         """The memories that match a query (S-30, S-31); QueryError points at what is wrong.
 
         With `live`, only live ones unless the query asks for a status."""
-        return lexical.search(self._core.db, text, live=live, sort=sort, now=self._core.clock())
+        return lexical.search(self._ctx.db, text, live=live, sort=sort, now=self._ctx.clock())
 
     def listing(self, text: str, *, live: bool = True, sort: str = "") -> Generator[Hits]:
         """The same in parts, the first one soon; to be read in one thread."""
-        return lexical.listing(self._core.db, text, live=live, sort=sort, now=self._core.clock())
+        return lexical.listing(self._ctx.db, text, live=live, sort=sort, now=self._ctx.clock())
 
     def matching(self, text: str, ids: Sequence[int], *, live: bool = True) -> set[int]:
         """Which of these rows match a query."""
-        return lexical.matching(self._core.db, text, ids, live=live, now=self._core.clock())
+        return lexical.matching(self._ctx.db, text, ids, live=live, now=self._ctx.clock())
 
     def fused(
         self, text: str, listed: Sequence[int], *, live: bool = True, by: str = BOTH, sort: str = ""
     ) -> Hits | None:
         """The best answers by words and meaning, then the rest of what words alone found (`listed`);
         None where there is nothing to understand, or no model is loaded."""
-        return retrieval.fused(self._core, text, listed, live=live, by=by, sort=sort)
+        return retrieval.fused(self._ctx, text, listed, live=live, by=by, sort=sort)
 
-    def whys(self, text: str, ids: Sequence[int], *, live: bool = True, by: str = BOTH) -> dict[int, Why]:
+    def whys(
+        self, text: str, ids: Sequence[int], *, live: bool = True, by: str = BOTH
+    ) -> dict[int, MatchReason]:
         """Why each of these memories answers a query, weighed against each other (S-33)."""
-        return retrieval.whys(self._core, text, ids, live=live, by=by)
+        return retrieval.whys(self._ctx, text, ids, live=live, by=by)
 
-    def why(self, text: str, id: int, *, live: bool = True) -> Why | None:
+    def why(self, text: str, id: int, *, live: bool = True) -> MatchReason | None:
         """Why a memory answers a query (S-33)."""
-        return retrieval.why(self._core, text, id, live=live)
+        return retrieval.why(self._ctx, text, id, live=live)
 
     def recall(
         self,
@@ -213,11 +207,11 @@ class Workspace(ReviewApi, GraphApi):
         limit: int = 10,
         statuses: Sequence[str] = TOLD,
         subject: str = "",
-    ) -> Recalled:
+    ) -> RecallResult:
         """What answers an agent's question best among what it may know; counted and logged (S-34)."""
         with in_words(self.path):
             return recall.recall(
-                self._core,
+                self._ctx,
                 text,
                 caller,
                 strategy=strategy,
@@ -226,67 +220,67 @@ class Workspace(ReviewApi, GraphApi):
                 subject=subject,
             )
 
-    def recall_by(self, field: str, value: str, caller: Caller, limit: int = 10) -> Recalled:
+    def recall_by(self, field: str, value: str, caller: Caller, limit: int = 10) -> RecallResult:
         """Founder OS's lists: by `company_id` or `source_ref`, surest first; by `key`, any status."""
         with in_words(self.path):
-            return recall.by_field(self._core, field, value, caller, limit)
+            return recall.by_field(self._ctx, field, value, caller, limit)
 
     def facets(self, text: str, *, live: bool = True) -> Facets:
         """How many of what a query matches are in which store, category, status, … (S-32)."""
-        return facets.counts(self._core.db, text, live=live, now=self._core.clock())
+        return facets.counts(self._ctx.db, text, live=live, now=self._ctx.clock())
 
     def values(self, name: str, beginning: str = "", *, live: bool = True) -> list[tuple[str, int]]:
         """What may stand behind a filter's colon, with counts (S-31); raw, as stored."""
-        return facets.values(self._core.db, name, beginning, live=live)
+        return facets.values(self._ctx.db, name, beginning, live=live)
 
     def saved(self) -> list[Saved]:
         """The searches that a person keeps (S-32)."""
-        return saved_searches.listed(self._core.db)
+        return saved_searches.listed(self._ctx.db)
 
     def save_search(self, name: str, query: str, sort: str = "") -> Saved:
         """Keep a search under a name; one of the same name is replaced."""
         with self._changing():
-            self._core.writable()
-            return saved_searches.save(self._core.db, name, query, sort, self._core.clock())
+            self._ctx.writable()
+            return saved_searches.save(self._ctx.db, name, query, sort, self._ctx.clock())
 
     def forget_search(self, name: str) -> None:
         """Keep a search no longer."""
         with self._changing():
-            self._core.writable()
-            saved_searches.forget(self._core.db, name)
+            self._ctx.writable()
+            saved_searches.forget(self._ctx.db, name)
 
     # -- meaning
 
-    def meaning(self) -> MeaningState:
+    def meaning(self) -> EmbeddingState:
         """How searching by meaning stands (S-35)."""
-        return queue.state(self._core, self._core.meaning)
+        return queue.state(self._ctx, self._ctx.meaning)
 
     def load_model(self) -> bool:
         """Load the model if that was not done yet; takes a second or more. Whether there is one."""
-        return self._core.meaning.load(self._core) is not None
+        return self._ctx.meaning.load(self._ctx) is not None
 
     def embed(self, manners: JobControl | None = None) -> int:
         """Give a vector to each memory that waits for one; how many got it. Takes long (S-35)."""
         with in_words(self.path):
-            return queue.work_off(self._core, self._core.meaning, manners)
+            return queue.work_off(self._ctx, self._ctx.meaning, manners)
 
     @contextmanager
     def interruptible(self, stop: Callable[[], bool]) -> Iterator[None]:
         """What this thread reads meanwhile ends soon once `stop` says so, with InterruptError."""
-        connection = self._core.db.connection()
+        connection = self._ctx.db.connection()
         connection.set_progress_handler(stop, STEPS)
         try:
             yield
         finally:
             connection.set_progress_handler(None)
 
-    def rows(self, ids: Sequence[int]) -> list[Row]:
+    def rows(self, ids: Sequence[int]) -> list[MemoryRow]:
         """One line each, in the given order; ids that are gone are left out."""
-        rows = {row[0]: row for row in self._core.db.rows(_ROW, (json.dumps(list(ids)),))}
-        now, strengths = self._core.clock(), Strengths(self._core)
+        rows = {row[0]: row for row in self._ctx.db.rows(_ROW, (json.dumps(list(ids)),))}
+        now, strengths = self._ctx.clock(), Strengths(self._ctx)
         found = {id: strengths.of(row[11], now, *row[12:]) for id, row in rows.items()}
         return [
-            Row(
+            MemoryRow(
                 id=row[0],
                 store=row[1],
                 label=label_of(row[2], row[3], row[4]),
@@ -297,18 +291,18 @@ class Workspace(ReviewApi, GraphApi):
                 updated_at=row[9],
                 removed=row[10] is not None,
                 score=found[row[0]][0],
-                fades=found[row[0]][1],
+                decay_state=found[row[0]][1],
             )
             for row in (rows[i] for i in ids if i in rows)
         ]
 
     def memories(self, ids: Sequence[int]) -> list[Any]:
         """Whole memories in the given order (`list --json`)."""
-        return [each.memory for each in memory_rows.held(self._core.db, ids)]
+        return [each.memory for each in memory_rows.held(self._ctx.db, ids)]
 
     def find(self, uid: str) -> int:
         """The row of a uid or of its unambiguous beginning; Refused otherwise."""
-        rows = self._core.db.rows(
+        rows = self._ctx.db.rows(
             "SELECT id, uid FROM memories WHERE uid >= ? AND uid < ? || '~' ORDER BY uid LIMIT 2", (uid, uid)
         )
         if len(rows) == 1 or (rows and rows[0][1] == uid):
@@ -319,30 +313,30 @@ class Workspace(ReviewApi, GraphApi):
 
     def detail(self, id: int) -> Detail | None:
         """Everything about one memory; None if there is no such row."""
-        return detail.detail(self._core, id)
+        return detail.detail(self._ctx, id)
 
     def counts(self) -> Counts:
         """The header's numbers."""
-        live, everything = self._core.db.rows(
+        live, everything = self._ctx.db.rows(
             "SELECT (SELECT count(*) FROM memories WHERE live = 1), (SELECT count(*) FROM memories) - "
             "(SELECT count(*) FROM memories WHERE removed_at IS NOT NULL OR shown = 0)"
         )[0]
-        names = tuple(store.name for store in catalog.attached(self._core))
+        names = tuple(store.name for store in catalog.attached(self._ctx))
         return Counts(live, everything, len(names) - 1, names)
 
     def journal(self, limit: int = 200, before: int | None = None, who: str = "") -> list[Event]:
         """The newest journal lines, newest first: by all, by `you` or by `agents`."""
-        return history.events(self._core, limit, before, who)
+        return history.events(self._ctx, limit, before, who)
 
     def journal_items(self, line: int) -> list[EventItem]:
         """What one line did, memory by memory."""
-        return history.items(self._core, line)
+        return history.items(self._ctx, line)
 
     # -- stores
 
     def stores(self) -> list[StoreInfo]:
         """The attached stores, our own first."""
-        return [catalog.info(self._core, store) for store in catalog.attached(self._core)]
+        return [catalog.info(self._ctx, store) for store in catalog.attached(self._ctx)]
 
     def recognise(self, path: Path) -> None:
         """Refused, saying what was looked for, if there is no store at `path`; changes nothing."""
@@ -354,7 +348,7 @@ class Workspace(ReviewApi, GraphApi):
         with self._changing():
             pass  # what an interruption left is settled first; the reading itself lets others in
         with in_words(self.path):
-            return attach.attach(self._core, Path(path), name)
+            return attach.attach(self._ctx, Path(path), name)
 
     def create_store(self, format: str, path: str | os.PathLike[str], name: str = "") -> StoreInfo:
         """Make an empty store of a format, and attach it."""
@@ -363,39 +357,39 @@ class Workspace(ReviewApi, GraphApi):
             pass
         with in_words(self.path):
             folder = os.fspath(path).endswith(os.sep)
-            return attach.create(self._core, format, Path(path), name, folder=folder)
+            return attach.create(self._ctx, format, Path(path), name, folder=folder)
 
     def consequences(self, name: str) -> dict[str, str]:
         """What each action will do in a store, in words (S-8)."""
-        core = self._core
-        adapter = core.adapter(catalog.named(core, name))
+        ctx = self._ctx
+        adapter = ctx.adapter(catalog.named(ctx, name))
         return {action: planning.consequence(adapter, action) for action in detail.ACTIONS}
 
     def holding(self, ids: Sequence[int]) -> list[Backup]:
         """The backups that would still hold the text of these memories after a purge."""
         from memtui.workspace.maintenance import purge
 
-        return list(purge.holding(self._core, ids))
+        return list(purge.holding(self._ctx, ids))
 
     def detach(self, name: str) -> StoreInfo:
         """Stop watching a store; everything that memtui knows of it stays (S-2a)."""
         with self._changing():
-            return catalog.detach(self._core, name)
+            return catalog.detach(self._ctx, name)
 
-    def pull(self) -> Pulled:
+    def pull(self) -> PullResult:
         """Take in what agents changed, store by store; one that fails does not stop the others."""
         news: dict[str, tuple[int, int, int]] = {}
         errors: dict[str, str] = {}
         relations: dict[str, int] = {}
         later: list[str] = []
-        core = self._core
-        if core.read_only:
-            return Pulled(news, errors)
-        for store in catalog.attached(core):
+        ctx = self._ctx
+        if ctx.read_only:
+            return PullResult(news, errors)
+        for store in catalog.attached(ctx):
             if store.format == NATIVE:
                 continue
             try:
-                taken = pull(core, store)
+                taken = pull(ctx, store)
                 if any(taken.memories):
                     news[store.name] = taken.memories
                 elif taken.relations:
@@ -409,50 +403,50 @@ class Workspace(ReviewApi, GraphApi):
             except Exception as trouble:  # a store that no reader foresaw must not hide the others
                 errors[store.name] = f"It cannot be read: {trouble!r}"
             if errors[store.name] != store.error:
-                with in_words(core.path):
+                with in_words(ctx.path):
                     error = errors[store.name]
-                    core.t.Store.update(error=error).where(core.t.Store.id == store.id).execute()
-        return Pulled(news, errors, tuple(later), relations)
+                    ctx.db.write(Store.update(error=error).where(Store.id == store.id))
+        return PullResult(news, errors, tuple(later), relations)
 
     def rename_store(self, name: str, new: str) -> StoreInfo:
         """Give an attached store another name (S-2a)."""
         with self._changing():
-            return catalog.rename(self._core, name, new)
+            return catalog.rename(self._ctx, name, new)
 
     def lock_store(self, name: str, locked: bool) -> StoreInfo:
         """Refuse every change to a store, by a person's word, or allow them again (S-8)."""
         with self._changing():
-            return catalog.lock(self._core, name, locked)
+            return catalog.lock(self._ctx, name, locked)
 
-    def discover(self) -> list[Found]:
+    def discover(self) -> list[DiscoveredStore]:
         """The stores in the known places that are not attached; attaches nothing (S-3)."""
         from memtui.formats import discovery
 
-        known = {(store.format, store.path) for store in catalog.attached(self._core)}
+        known = {(store.format, store.path) for store in catalog.attached(self._ctx)}
         return [each for each in discovery.discover() if (each.format, each.path) not in known]
 
     def doctor(self) -> list[Issue]:
         """What is wrong or odd, with the workspace and with each store; changes nothing (S-91)."""
         from memtui.workspace.maintenance import doctor
 
-        return doctor.examine(self._core)
+        return doctor.examine(self._ctx)
 
     def check(self) -> str:
         """Once a day, look through the whole file for broken pages: "" if there are none, else why the
         workspace is only read from now on. Takes long for a large file (LIMITS 1)."""
         from memtui.workspace.maintenance import doctor
 
-        core = self._core
-        day, last = 86_400.0, core.db.one("SELECT at FROM looked WHERE name = 'check'")
-        if core.read_only or (last is not None and core.clock() - last < day):
+        ctx = self._ctx
+        day, last = 86_400.0, ctx.db.one("SELECT at FROM checkpoints WHERE name = 'check'")
+        if ctx.read_only or (last is not None and ctx.clock() - last < day):
             return ""
-        if damage := doctor.damaged(core):
-            core.read_only = damaged(damage)
+        if damage := doctor.damaged(ctx):
+            ctx.read_only = damaged(damage)
             self.read_only = True
-            return core.read_only
+            return ctx.read_only
         with self._changing():
-            sql = "INSERT OR REPLACE INTO looked (name, line, at) VALUES ('check', 0, ?)"
-            core.db.run(sql, (core.clock(),))
+            sql = "INSERT OR REPLACE INTO checkpoints (name, entry_id, at) VALUES ('check', 0, ?)"
+            ctx.db.run(sql, (ctx.clock(),))
         return ""
 
     def mend(self, ailments: Sequence[Issue]) -> list[str]:
@@ -460,102 +454,102 @@ class Workspace(ReviewApi, GraphApi):
         from memtui.workspace.maintenance import doctor
 
         with self._changing():
-            return doctor.mend(self._core, ailments)
+            return doctor.mend(self._ctx, ailments)
 
     def backups(self, store: str = "") -> list[Backup]:
         """The copies of stores that were made before a day's first write, newest first (S-6)."""
         from memtui.workspace.stores import backups
 
-        return backups.listed(self._core, store)
+        return backups.listed(self._ctx, store)
 
     def restore_backup(self, id: str) -> Change:
         """Make a store what a backup holds; what stands there now is backed up first."""
 
         with self._changing():
-            return restore_backup.restore(self._core, id)
+            return restore_backup.restore(self._ctx, id)
 
     def delete_backups(self, ids: Sequence[str]) -> int:
         """Delete these backups for good; how many there were."""
         from memtui.workspace.stores import backups
 
         with self._changing():
-            return backups.delete(self._core, ids)
+            return backups.delete(self._ctx, ids)
 
-    def since(self) -> Since:
+    def since(self) -> AgentActivity:
         """What agents did since the person last looked, newest first (S-53)."""
         from memtui.workspace.journal import agent_activity
 
-        return agent_activity.since(self._core)
+        return agent_activity.since(self._ctx)
 
     def looked(self, upto: int | None = None) -> None:
         """The person has seen all that agents did until now, or up to the journal's line `upto`."""
         from memtui.workspace.journal import agent_activity
 
         with self._changing():
-            agent_activity.looked(self._core, upto)
+            agent_activity.looked(self._ctx, upto)
 
     # -- changing
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
         """One change at a time; what an interruption left is settled before it."""
-        core = self._core
+        ctx = self._ctx
         try:
             with self._alone(), _uncollected():
                 yield
         finally:
-            if core.stale:
+            if ctx.stale:
                 self._look_again()
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
-        core = self._core
-        with core.writing, in_words(core.path):
-            if not core.read_only:
-                if workspace_checks.has_moved(core):
+        ctx = self._ctx
+        with ctx.writing, in_words(ctx.path):
+            if not ctx.read_only:
+                if workspace_checks.has_moved(ctx):
                     raise NotSaved(
                         "moved",
-                        f"{core.path} was deleted or replaced while it is open.",
+                        f"{ctx.path} was deleted or replaced while it is open.",
                         "Close memtui, put the file back, and open it anew.",
                     )
-                reconcile(core)
+                reconcile(ctx)
             yield
 
     def _look_again(self) -> None:
         """After a conflict the store is read again (S-6), while others may write; where somebody
         watches, that is done soon anyway."""
-        core = self._core
-        stale, core.stale = core.stale, set()
-        with suppress(Refused), in_words(core.path):  # what the change came to is what to report
-            for store in catalog.attached(core) if stale and not self.watched else ():
+        ctx = self._ctx
+        stale, ctx.stale = ctx.stale, set()
+        with suppress(Refused), in_words(ctx.path):  # what the change came to is what to report
+            for store in catalog.attached(ctx) if stale and not self.watched else ():
                 if store.id in stale:
-                    with suppress(Refused), in_words(core.path):
-                        pull(core, store)
+                    with suppress(Refused), in_words(ctx.path):
+                        pull(ctx, store)
 
     def pin(self, ids: Sequence[int], why: str = "") -> Change:
         """Keep: what must stay."""
         with self._changing():
-            return verbs.pin(self._core, ids, why)
+            return verbs.pin(self._ctx, ids, why)
 
     def unpin(self, ids: Sequence[int]) -> Change:
         """Take the pin off."""
         with self._changing():
-            return verbs.unpin(self._core, ids)
+            return verbs.unpin(self._ctx, ids)
 
     def confirm(self, ids: Sequence[int]) -> Change:
         """A person's word that it is right: at least confirmed."""
         with self._changing():
-            return verbs.confirm(self._core, ids)
+            return verbs.confirm(self._ctx, ids)
 
     def dismiss(self, ids: Sequence[int]) -> Change:
         """What is wrong goes, as its format lets it go; restorable."""
         with self._changing():
-            return verbs.dismiss(self._core, ids)
+            return verbs.dismiss(self._ctx, ids)
 
     def restore(self, ids: Sequence[int]) -> Change:
         """Bring back what was dismissed, at its old place."""
         with self._changing():
-            return verbs.restore(self._core, ids)
+            return verbs.restore(self._ctx, ids)
 
     def edit(
         self,
@@ -571,73 +565,73 @@ class Workspace(ReviewApi, GraphApi):
         `seen` are the values that the person had before them: where the memory says something
         else by now, it is a conflict even if that was taken in meanwhile."""
         with self._changing():
-            return verbs.edit(self._core, ids, fields, seen, retag)
+            return verbs.edit(self._ctx, ids, fields, seen, retag)
 
     def add(self, fields: Mapping[str, Any], store: str = NATIVE) -> Change:
         """A new memory in a store, our own unless named."""
         with self._changing():
-            return verbs.add(self._core, fields, store)
+            return verbs.add(self._ctx, fields, store)
 
     def carrying(self, ids: Sequence[int], store: str) -> list[TransferPreview]:
         """What a store would hold of these memories, and what not; changes nothing."""
-        return transfer.preview(self._core, ids, store)
+        return transfer.preview(self._ctx, ids, store)
 
     def copy(self, ids: Sequence[int], store: str) -> TransferResult:
         """Copy memories into another store, with what it cannot hold."""
         with self._changing():
-            return transfer.carry(self._core, ids, store, move=False)
+            return transfer.carry(self._ctx, ids, store, move=False)
 
     def move(self, ids: Sequence[int], store: str) -> TransferResult:
         """Move memories into another store; the originals leave once the copies stand."""
         with self._changing():
-            return transfer.carry(self._core, ids, store, move=True)
+            return transfer.carry(self._ctx, ids, store, move=True)
 
     def outlook(
         self, *, now: float | None = None, lifecycle: str = "", store: str = "", live: bool = True
     ) -> Outlook:
         """What decay takes and when, of all memories or those of a store (S-26); `lifecycle` tries another
         one than each store's own."""
-        return forecast.preview(self._core, self._at(now), lifecycle, store=store, live=live)
+        return forecast.preview(self._ctx, self._at(now), lifecycle, store=store, live=live)
 
     def forecast(
         self, id: int, *, now: float | None = None, days: float = 30, lifecycle: str = ""
     ) -> Forecast | None:
         """What becomes of one memory; None if it is gone."""
-        return forecast.forecast_of(self._core, id, self._at(now), days, lifecycle)
+        return forecast.forecast_of(self._ctx, id, self._at(now), days, lifecycle)
 
     def forecasts(
         self, *, now: float | None = None, days: float = 30, lifecycle: str = "", store: str = ""
     ) -> Iterator[tuple[Any, Forecast]]:
         """Each memory with what becomes of it; none that another hand removed."""
-        return forecast.forecasts(self._core, self._at(now), forecast.within(days), lifecycle, store)
+        return forecast.forecasts(self._ctx, self._at(now), forecast.within(days), lifecycle, store)
 
     def use_lifecycles(self, half_lives: Mapping[str, float], founder_os_daily: bool) -> None:
         """From now on these half-lives, and this reading of Founder OS's decay."""
-        core = self._core
-        core.half_lives, core.founder_os_daily = dict(half_lives), founder_os_daily
-        core.db.label = Strengths(core).label
+        ctx = self._ctx
+        ctx.half_lives, ctx.founder_os_daily = dict(half_lives), founder_os_daily
+        ctx.db.label = Strengths(ctx).label
 
     def soonest(
         self, most: int, *, now: float | None = None, days: float = 30, lifecycle: str = "", store: str = ""
     ) -> tuple[list[tuple[Any, Forecast]], Outlook]:
         """The first so many memories to which something happens within so many days, and the whole."""
-        return forecast.soonest(self._core, self._at(now), forecast.within(days), lifecycle, store, most)
+        return forecast.soonest(self._ctx, self._at(now), forecast.within(days), lifecycle, store, most)
 
     def due(self, *, now: float | None = None) -> list[Due]:
         """What a run of decay would do now; changes nothing (S-27)."""
-        return forecast.due(self._core, self._at(now))
+        return forecast.due(self._ctx, self._at(now))
 
     def run_decay(self, *, now: float | None = None) -> DecayRun:
         """Do what is due, as one batch that one undo takes back (S-27)."""
         with self._changing():
-            return run.run(self._core, self._at(now))
+            return run.run(self._ctx, self._at(now))
 
     def now(self) -> float:
         """What the workspace's clock says, Unix seconds."""
-        return self._core.clock()
+        return self._ctx.clock()
 
     def _at(self, now: float | None) -> float:
-        moment = self._core.clock() if now is None else now
+        moment = self._ctx.clock() if now is None else now
         if iso(moment) is None or not isfinite(moment):
             raise Refused("now", "That moment cannot be reckoned with.", "Nothing was changed.")
         return moment
@@ -648,44 +642,42 @@ class Workspace(ReviewApi, GraphApi):
         from memtui.workspace.sync import rebuild_derived
 
         with self._changing():
-            return rebuild_derived.rebuild(self._core, store, what)
+            return rebuild_derived.rebuild(self._ctx, store, what)
 
-    def purge(self, ids: Sequence[int]) -> Purged:
+    def purge(self, ids: Sequence[int]) -> PurgeResult:
         """Erase memories for good: from their stores and from all that memtui keeps (S-50).
 
         Cannot be undone; the backups that still hold a text are named."""
         from memtui.workspace.maintenance import purge
 
         with self._changing():
-            return purge.purge(self._core, ids)
+            return purge.purge(self._ctx, ids)
 
     def undo(self, line: int | None = None, *, warn: bool = False) -> Change:
         """Take back the newest change by a person, or the journal's line (S-51).
 
         With `warn`, Refused once where the newest one cannot be undone and an older one would be."""
-        self._core.writable()
+        self._ctx.writable()
         with self._changing():
-            return undo.undo(self._core, line, warn=warn)
+            return undo.undo(self._ctx, line, warn=warn)
 
     def redo(self) -> Change:
         """Do again what the newest undo took back."""
-        self._core.writable()
+        self._ctx.writable()
         with self._changing():
-            return undo.redo(self._core)
+            return undo.redo(self._ctx)
 
 
-def _own_store(core: Core) -> None:
+def _own_store(ctx: Context) -> None:
     there = "SELECT 1 FROM stores WHERE format = ?"
-    if core.db.one(there, (NATIVE,)) is None:
-        with core.db.atomic():
-            if core.db.one(there, (NATIVE,)) is None:
-                core.t.Store.create(
-                    name=NATIVE,
-                    format=NATIVE,
-                    path=str(core.path),
-                    attached_at=core.clock(),
-                    pulled_at=core.clock(),
+    if ctx.db.one(there, (NATIVE,)) is None:
+        with ctx.db.atomic():
+            if ctx.db.one(there, (NATIVE,)) is None:
+                now = ctx.clock()
+                own = Store.insert(
+                    name=NATIVE, format=NATIVE, path=str(ctx.path), attached_at=now, pulled_at=now
                 )
+                ctx.db.write(own)
 
 
 @contextmanager

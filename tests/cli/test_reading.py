@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.records import STATUSES
+from memtui.memory.memory import STATUSES
 from memtui.workspace.workspace import Workspace
 from tests.cli.conftest import fill
 from tests.support.command_line import CLAUDE, FOUNDER, MCP, Cli
@@ -358,7 +358,7 @@ def test_a_store_that_another_memtui_is_changing_is_told(
             go_on.wait(20)
 
     id = opened.search("allergic").ids[0]
-    opened._core.on_step = stop
+    opened._ctx.on_step = stop
     writer = threading.Thread(target=lambda: opened.edit([id], {"content": "Is allergic to zebras"}))
     writer.start()
     try:

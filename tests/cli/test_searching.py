@@ -185,12 +185,12 @@ def missing() -> HashEmbedder:
 def test_the_few_that_wait_are_read_on_the_way(cli: Cli, hashes: None, opened: Workspace) -> None:
     cli("add", "Walnuts are in the shed.")
     assert cli("search", "walnuts", "--by", "words").err == ""
-    assert opened.meaning().known == 0
+    assert opened.meaning().embedded == 0
     ran = cli("search", "which reminders go to accounts")
     assert (ran.code, ran.out.splitlines()[0].split("\t")[-1]) == (0, NET)
     assert "words alone" not in ran.err
     assert "\r" not in ran.err  # nobody watches
-    assert (opened.meaning().known, opened.meaning().waiting) == (38, 0)
+    assert (opened.meaning().embedded, opened.meaning().pending) == (38, 0)
 
 
 def test_many_that_wait_are_left_to_embed(
@@ -200,7 +200,7 @@ def test_many_that_wait_are_left_to_embed(
     ran = cli("search", "brightwater invoices")
     assert ran.out.splitlines()[0].endswith(NET)
     assert ran.err == "Searched by words alone: no memory has a vector yet; memtui embed reads them.\n"
-    assert opened.meaning().known == 0
+    assert opened.meaning().embedded == 0
     cli("embed")
     monkeypatch.setattr("memtui.cli.commands.stores.embed.FEW", 0)
     opened.add({"content": "Walnuts are in the shed."})
@@ -333,7 +333,7 @@ def test_ctrl_c_stops_between_two_batches(
     assert child.returncode == 130
     assert out.startswith("Stopped. 16 memories were read, 61 wait;")
     assert "Traceback" not in err
-    assert opened.meaning().known == 16
+    assert opened.meaning().embedded == 16
 
 
 # -- saved

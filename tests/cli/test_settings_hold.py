@@ -15,12 +15,12 @@ def test_model_ranking_candidates_and_leaning_are_those_of_the_file(here: Path) 
         "recall_confidence = 1\nrecall_recency = 0\nrecall_reinforcement = 0.75\n"
     )
     opened = _open(here / "w.db", False)
-    core = opened._core
-    assert (opened.meaning().phase, core.weights, core.top_k) == ("off", SEED, 20)
-    assert core.leaning == Leaning(1, 0, 0.75)
+    ctx = opened._ctx
+    assert (opened.meaning().phase, ctx.weights, ctx.top_k) == ("off", SEED, 20)
+    assert ctx.leaning == Leaning(1, 0, 0.75)
     opened.close()
     file.write_text("")
     opened = _open(here / "w.db", False)
-    assert (opened.meaning().phase, opened._core.weights) == ("waiting", DEFAULT)
-    assert opened._core.leaning == LEANING
+    assert (opened.meaning().phase, opened._ctx.weights) == ("waiting", DEFAULT)
+    assert opened._ctx.leaning == LEANING
     opened.close()

@@ -176,9 +176,9 @@ def test_a_busy_workspace_is_read_and_not_written(
     from memtui.workspace.db import database
 
     monkeypatch.setattr(database, "BUSY_SECONDS", 0.05)
-    opened._core.db.run("UPDATE stores SET stamp = ''")  # there is something to take in
-    with opened._core.db.atomic():
-        opened._core.db.run("UPDATE stores SET error = error")
+    opened._ctx.db.run("UPDATE stores SET stamp = ''")  # there is something to take in
+    with opened._ctx.db.atomic():
+        opened._ctx.db.run("UPDATE stores SET error = error")
         ran = cli("list", "db-2")
         assert ran.code == 0
         assert "The staging host is db-2" in ran.out

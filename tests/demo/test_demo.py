@@ -62,8 +62,8 @@ def test_the_doctor_finds_some_of_every_kind_and_mends_some(demo: Workspace) -> 
     assert {"secret", "dangling", "no-line", "odd-tags", "mixed-times", "past-expiry"} <= {
         each.code for each in found
     }
-    assert any(each.mend for each in found)
-    assert any("Did you mean" in each.words for each in found)
+    assert any(each.repair for each in found)
+    assert any("Did you mean" in each.text for each in found)
 
 
 def test_the_graph_has_a_hub(demo: Workspace) -> None:

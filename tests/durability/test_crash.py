@@ -166,7 +166,7 @@ def _as_it_should_be(demo_workspace: DemoWorkspace, workspace: Workspace, contex
     agrees(workspace)
     words_agree(workspace)
     assert [event.id for event in workspace.journal() if event.state == "intended"] == [], context
-    assert workspace._core.db.one("PRAGMA integrity_check") == "ok"
+    assert workspace._ctx.db.one("PRAGMA integrity_check") == "ok"
     assert workspace.pull().total == 0, context
 
 
@@ -261,7 +261,7 @@ def test_what_an_agent_wrote_after_the_crash_is_left(
         assert event.state == "failed"
         assert "before it was written" in event.why
         assert everything(demo_workspace.folder) == stores
-        assert workspace.pull().news == {MCP: (0, 1, 0)}
+        assert workspace.pull().changes == {MCP: (0, 1, 0)}
         agrees(workspace)
 
 

@@ -94,7 +94,7 @@ def stands(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     workspace.pull()
     agrees(workspace)
     words_agree(workspace)
-    db = workspace._core.db
+    db = workspace._ctx.db
     assert db.one("PRAGMA integrity_check") == "ok"
     assert [event.id for event in workspace.journal() if event.state == "intended"] == []
     assert db.rows("SELECT item_id FROM outbox WHERE state = 'intended'") == []
@@ -204,7 +204,7 @@ def _purge(demo_workspace: DemoWorkspace, chance: random.Random) -> tuple[list[A
         if workspace.memories([id]):
             workspace.purge([id])
         assert workspace.memories([id]) == []
-        held = workspace._core.db.rows("SELECT before, after FROM bodies")
+        held = workspace._ctx.db.rows("SELECT before, after FROM bodies")
         assert not any(text in (body or "") for row in held for body in row)
         assert not workspace.search(f'"{text[:20]}"', live=False).ids
 
@@ -285,8 +285,8 @@ def _migration(
     said = _texts(demo_workspace.path)
 
     def afterwards(workspace: Workspace) -> None:
-        assert workspace._core.db.one("PRAGMA user_version") == migrations.latest()
-        assert _texts(demo_workspace.path, workspace._core.db.connection()) == said
+        assert workspace._ctx.db.one("PRAGMA user_version") == migrations.latest()
+        assert _texts(demo_workspace.path, workspace._ctx.db.connection()) == said
         assert everything(demo_workspace.folder) == before
         with_copy = {int(_version(Path(each.path))) for each in workspace.backups(NATIVE)}
         assert migrations.latest() - 1 in with_copy

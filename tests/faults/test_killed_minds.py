@@ -23,7 +23,7 @@ def test_killed_at_any_moment_each_text_has_its_vector_or_waits(
     chance = random.Random("minds")
     with demo_workspace.opened() as workspace:
         for number in range(30 * ROUNDS):
-            workspace._core.db.run(
+            workspace._ctx.db.run(
                 "INSERT INTO memories (uid, store_id, ref, content, seen_at) VALUES (?1, 1, ?1, ?2, 1)",
                 (f"own{number}", f"Walnut {number} stands in the garden."),
             )
@@ -48,7 +48,7 @@ def test_killed_at_any_moment_each_text_has_its_vector_or_waits(
             have = said(workspace)
             assert had.items() <= have.items()
             assert not {texts[id] for id in had if texts[id].startswith("Walnut")} & set(again)
-            assert workspace._core.db.one("PRAGMA integrity_check") == "ok"
+            assert workspace._ctx.db.one("PRAGMA integrity_check") == "ok"
             words_agree(workspace)
         had, texts = have, now
     killer.close()

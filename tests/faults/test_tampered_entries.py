@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memtui.errors import Refused
-from memtui.memory.records import UNREADABLE
+from memtui.memory.journal import UNREADABLE
 from tests.support.demo_workspace import CLAUDE, MCP, NATIVE, SAMPLE, DemoWorkspace, memory, the
 
 GARBAGE = ["no JSON", "[1, 2]", "null"]
@@ -17,7 +17,7 @@ def test_undo_of_a_damaged_entry_is_refused(demo_workspace: DemoWorkspace, store
     with demo_workspace.opened() as workspace:
         id = the(workspace, SAMPLE[store])
         change = workspace.edit([id], {"content": "A zebra was seen."})
-        workspace._core.db.run("UPDATE bodies SET before = ?, after = ?", (garbage, garbage))
+        workspace._ctx.db.run("UPDATE bodies SET before = ?, after = ?", (garbage, garbage))
         with pytest.raises(Refused, match=r"^Not undone: Its journal entry is damaged\."):
             workspace.undo(change.journal_id)
         assert memory(workspace, id).content == "A zebra was seen."
@@ -33,7 +33,7 @@ def test_undo_by_a_damaged_plan_is_refused(demo_workspace: DemoWorkspace, garbag
         older = workspace.edit([the(workspace, SAMPLE[MCP])], {"content": "A yak was seen."})
         id = the(workspace, SAMPLE[CLAUDE])
         newer = workspace.dismiss([id])
-        workspace._core.db.run(
+        workspace._ctx.db.run(
             "UPDATE outbox SET plan = ? WHERE item_id IN (SELECT id FROM journal_items WHERE journal_id = ?)",
             (garbage, newer.journal_id),
         )
@@ -50,7 +50,7 @@ def test_an_open_entry_that_nobody_wrote_is_closed_once(
 ) -> None:
     with demo_workspace.opened() as workspace:
         workspace.edit([the(workspace, SAMPLE[MCP])], {"content": "A zebra was seen."})
-        workspace._core.db.run(
+        workspace._ctx.db.run(
             "UPDATE outbox SET state = 'intended', lease = 'nobody', plan = ? "
             "WHERE item_id = (SELECT max(item_id) FROM outbox)",
             (plan,),
@@ -71,7 +71,7 @@ def test_a_damaged_half_of_an_open_line_keeps_no_workspace_from_opening(
         ids = [the(workspace, SAMPLE[MCP]), the(workspace, SAMPLE[CLAUDE])]
         line = workspace.edit(ids, {"content": "A zebra was seen."}).journal_id
         workspace.undo(line)
-        db = workspace._core.db
+        db = workspace._ctx.db
         whole = "UPDATE outbox SET state = 'intended', lease = 'nobody', plan = json_set(plan, '$.whole', 1)"
         db.run(f"{whole} WHERE {of_line}", (line,))
         newest = f"SELECT max(item_id) FROM outbox WHERE {of_line}"

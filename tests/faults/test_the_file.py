@@ -96,7 +96,7 @@ def test_fault_05_a_lock_that_is_held(
     native = where == "workspace"
     id = the(workspace, SAMPLE[NATIVE if native else FOUNDER])
     before = rows(workspace)
-    workspace._core.db.connection().set_busy_timeout(50)  # not five seconds, for once
+    workspace._ctx.db.connection().set_busy_timeout(50)  # not five seconds, for once
     with Agent(demo_workspace.path if native else demo_workspace.places[FOUNDER]) as other:
         other.do("BEGIN IMMEDIATE")
         told = refusal(lambda: workspace.edit([id], {"content": "Zebra."}))
@@ -156,7 +156,7 @@ def test_fault_07_disk_full(template: DemoWorkspace, tmp_path: Path) -> None:
         workspace = Workspace.open(path)
         ids = [workspace.search(words, live=False).ids[0] for words in sys.argv[3:]]
         workspace.pin(ids); workspace.undo()  # the day's backups are made
-        workspace._core.db.run("PRAGMA wal_checkpoint(TRUNCATE)")
+        workspace._ctx.db.run("PRAGMA wal_checkpoint(TRUNCATE)")
         before = workspace.memories(ids)
         if limit:
             from tests.support.os_faults import limit_files
@@ -191,7 +191,7 @@ def test_fault_07_disk_full(template: DemoWorkspace, tmp_path: Path) -> None:
         assert [code for code, _ in after] == ["done"] * len(STORES), after
         with demo_workspace.opened() as workspace:
             agrees(workspace)
-            assert workspace._core.db.one("PRAGMA integrity_check") == "ok"
+            assert workspace._ctx.db.one("PRAGMA integrity_check") == "ok"
         assert everything(demo_workspace.folder) == before
 
 
@@ -349,7 +349,7 @@ def test_fault_13_a_flipped_byte(demo_workspace: DemoWorkspace, cli: Cli) -> Non
 
 def test_fault_14_a_words_index_that_drifted(demo_workspace: DemoWorkspace, cli: Cli) -> None:
     with demo_workspace.opened() as workspace:
-        workspace._core.db.run("DELETE FROM words_docsize WHERE id = 3")
+        workspace._ctx.db.run("DELETE FROM words_docsize WHERE id = 3")
     ran = cli("doctor", "--fix")
     assert "Made the words index anew from the memories." in ran.out
     with demo_workspace.opened() as workspace:
@@ -455,9 +455,9 @@ def test_fault_20_a_store_that_is_swapped_at_the_last_moment(
         if name == "before the foreign write":
             twin.rename(place)
 
-    workspace._core.on_step = swap
+    workspace._ctx.on_step = swap
     assert refusal(lambda: workspace.edit([id], {"content": "Zebra."})).code in ("conflict", "changed")
-    workspace._core.on_step = lambda name: None
+    workspace._ctx.on_step = lambda name: None
     assert bytes_of(place)["memory.db"] == before
     workspace.pull()
     agrees(workspace)

@@ -115,7 +115,7 @@ def test_a_model_that_cannot_be_loaded(
             assert workspace.embed() == 0
             state = workspace.meaning()
             assert state.phase == "failed"
-            assert words in state.why
+            assert words in state.error
             assert state.hint == "Install memtui again."
             words_work(workspace)
             assert len(before.keys() - said(workspace).keys()) == 1  # the edited one waits
@@ -134,14 +134,14 @@ def test_a_model_that_fails_to_load_in_an_unknown_way(demo_workspace: DemoWorksp
         assert not workspace.load_model()
         state = workspace.meaning()
         assert state.phase == "failed"
-        assert "RuntimeError('boom')" in state.why
+        assert "RuntimeError('boom')" in state.error
         words_work(workspace)
 
 
 def test_the_doctor_loads_the_model_without_a_trace(demo_workspace: DemoWorkspace) -> None:
     with demo_workspace.opened(opener=HashEmbedder) as workspace:
         assert ailing(workspace, "no-model") == []
-        assert workspace._core.db.one("SELECT name FROM model") is None
+        assert workspace._ctx.db.one("SELECT name FROM embedding_model") is None
         assert workspace.meaning().phase == "waiting"
         assert workspace.load_model()
 
@@ -188,7 +188,7 @@ def test_one_bad_text_stops_no_other_and_is_tried_again_later(
     assert queued(workspace) == {id}
     waits = []
     for _ in range(14):
-        tries, due, why = workspace._core.db.rows("SELECT tries, due, why FROM unembedded")[0]
+        tries, due, why = workspace._ctx.db.rows("SELECT tries, due, why FROM embedding_queue")[0]
         assert why
         waits.append(due - now[0])
         assert tries == len(waits)
@@ -201,8 +201,8 @@ def test_one_bad_text_stops_no_other_and_is_tried_again_later(
         assert len(mind.texts) == 1
     assert waits == [min(86_400.0, 30.0 * 2**number) for number in range(14)]
     state = workspace.meaning()
-    assert (state.phase, state.waiting) == ("ready", 1)
-    assert state.why.startswith("1 memory could not be embedded: ")
+    assert (state.phase, state.pending) == ("ready", 1)
+    assert state.error.startswith("1 memory could not be embedded: ")
     (told,) = ailing(workspace)
     assert (told.code, told.mend) == ("late-vectors", "lets them be tried again at once")
     assert told.words.startswith("1 memory could not be embedded: ")
@@ -211,7 +211,7 @@ def test_one_bad_text_stops_no_other_and_is_tried_again_later(
     mind.word = "no text says this"
     workspace.embed()
     assert not queued(workspace)
-    assert workspace.meaning().why == ""
+    assert workspace.meaning().error == ""
     in_step(workspace, mind)
     workspace.close()
 
@@ -226,14 +226,14 @@ def test_a_model_that_fails_at_all_rests(demo_workspace: DemoWorkspace) -> None:
     first = len(mind.texts)
     assert first <= 2 * queue.BATCH
     state = workspace.meaning()
-    assert (state.phase, state.why) == ("ready", "The model fails: RuntimeError('boom').")
+    assert (state.phase, state.error) == ("ready", "The model fails: RuntimeError('boom').")
     assert workspace.embed() == 0
     assert len(mind.texts) == first
     words_work(workspace)
     mind.word = "no text says this"
     now[0] += 31
     assert workspace.embed()
-    assert workspace.meaning().why.count("The model fails") == 0
+    assert workspace.meaning().error.count("The model fails") == 0
     now[0] += 31
     workspace.embed()
     in_step(workspace, mind)
@@ -248,7 +248,7 @@ def test_a_question_that_the_model_cannot_take(embedded: DemoWorkspace, fault: s
     assert workspace.fused(SAMPLE[FOUNDER], [id]) is None
     state = workspace.meaning()
     assert state.phase == "ready"
-    assert state.why.startswith("The question could not be embedded")
+    assert state.error.startswith("The question could not be embedded")
     assert workspace.fused("staging host", []) is not None
     words_work(workspace)
     workspace.close()
@@ -265,18 +265,18 @@ def test_a_workspace_that_is_locked_keeps_the_model_for_later(demo_workspace: De
         return HashEmbedder()
 
     with demo_workspace.opened(opener=load) as workspace:
-        workspace._core.db.connection().set_busy_timeout(50)  # not five seconds, for once
+        workspace._ctx.db.connection().set_busy_timeout(50)  # not five seconds, for once
         with Agent(demo_workspace.path) as other:
             other.do("BEGIN IMMEDIATE")
             assert not workspace.load_model()
             state = workspace.meaning()
             assert state.phase == "waiting"
-            assert "is locked by another program" in state.why
+            assert "is locked by another program" in state.error
             assert workspace.search(SAMPLE[FOUNDER]).ids
             assert workspace.embed() == 0
             other.do("ROLLBACK")
         assert workspace.load_model()
-        assert (workspace.meaning().phase, workspace.meaning().why) == ("ready", "")
+        assert (workspace.meaning().phase, workspace.meaning().error) == ("ready", "")
         assert workspace.embed()
         assert loads == [1]
         in_step(workspace, FakeModel())
@@ -285,17 +285,17 @@ def test_a_workspace_that_is_locked_keeps_the_model_for_later(demo_workspace: De
 def test_a_lock_while_vectors_are_stored_is_waited_out(demo_workspace: DemoWorkspace) -> None:
     now = [1_763_000_000.0]
     workspace = minded(demo_workspace.path, clock=lambda: now[0])
-    workspace._core.db.connection().set_busy_timeout(50)
+    workspace._ctx.db.connection().set_busy_timeout(50)
     with Agent(demo_workspace.path) as other:
         other.do("BEGIN IMMEDIATE")
         assert workspace.embed() == 0
-        assert "is locked by another program" in workspace.meaning().why
+        assert "is locked by another program" in workspace.meaning().error
         other.do("ROLLBACK")
     assert said(workspace) == {}
     assert workspace.embed() == 0  # it rests
     now[0] += 31
     assert workspace.embed()
-    assert workspace.meaning().why == ""
+    assert workspace.meaning().error == ""
     in_step(workspace, FakeModel())
     workspace.close()
 
@@ -310,7 +310,7 @@ def test_a_workspace_that_is_only_read_uses_the_vectors_that_it_has(embedded: De
         assert not workspace.load_model()
         state = workspace.meaning()
         assert state.phase == "failed"
-        assert "no vectors of this model" in state.why
+        assert "no vectors of this model" in state.error
         assert state.hint
         assert len(said(workspace)) > 30
         words_work(workspace)
@@ -323,16 +323,16 @@ def test_a_full_disk_stores_nothing_half(demo_workspace: DemoWorkspace) -> None:
         path = Path(sys.argv[1])
         workspace = Workspace.open(path, opener=lambda: HashEmbedder(dim=4096))
         workspace.load_model()
-        workspace._core.db.run("PRAGMA wal_checkpoint(TRUNCATE)")
+        workspace._ctx.db.run("PRAGMA wal_checkpoint(TRUNCATE)")
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, resource.RLIM_INFINITY))
         told += [workspace.embed(), workspace.meaning().phase, workspace.meaning().why]
         told.append(len(workspace.search("staging host").ids))
         resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY,) * 2)
-        workspace._core.meaning._until = 0.0
+        workspace._ctx.meaning._until = 0.0
         workspace.embed()
         told += [workspace.meaning().waiting, workspace.meaning().why]
-        told.append(workspace._core.db.one("PRAGMA integrity_check"))
+        told.append(workspace._ctx.db.one("PRAGMA integrity_check"))
         workspace.close()
         """,
         demo_workspace.path,
@@ -356,7 +356,7 @@ def test_fault_15_vector_damage_is_caught_and_rebuilt(embedded: DemoWorkspace, b
     workspace = minded(embedded.path, clock=embedded.clock)
     before = said(workspace)
     id = the(workspace, SAMPLE[NATIVE])
-    workspace._core.db.run("UPDATE vectors SET vector = ? WHERE memory_id = ?", (bad, id))
+    workspace._ctx.db.run("UPDATE vectors SET vector = ? WHERE memory_id = ?", (bad, id))
     words_work(workspace)
     assert workspace.fused("what is the staging host", [id]) is not None
     workspace.embed()
@@ -382,11 +382,11 @@ HARMS = {
     ),
     "strays": (
         "INSERT INTO vectors SELECT ?1 + 1000, vector FROM vectors WHERE memory_id = ?1; "
-        "INSERT INTO vector_bits SELECT ?1 + 1000, turn, bits FROM vector_bits WHERE memory_id = ?1; "
-        "INSERT INTO unembedded (memory_id) VALUES (?1 + 1001)",
+        "INSERT INTO vector_bits SELECT ?1 + 1000, generation, bits FROM vector_bits WHERE memory_id = ?1; "
+        "INSERT INTO embedding_queue (memory_id) VALUES (?1 + 1001)",
         {"stray-vectors"},
     ),
-    "model gone": ("DELETE FROM model WHERE ?1", {"bad-vectors"}),
+    "model gone": ("DELETE FROM embedding_model WHERE ?1", {"bad-vectors"}),
 }
 
 
@@ -396,7 +396,7 @@ def test_what_is_out_of_step_is_found_and_put_right(embedded: DemoWorkspace, har
     with embedded.opened() as workspace:
         id, before = the(workspace, SAMPLE[NATIVE]), said(workspace)
         for statement in sql.split("; "):
-            workspace._core.db.run(statement, (id,))
+            workspace._ctx.db.run(statement, (id,))
     with embedded.opened() as workspace:
         found = ailing(workspace)
         assert {each.code for each in found} == codes
@@ -417,7 +417,7 @@ def test_the_doctor_mends_vectors_from_the_command_line(embedded: DemoWorkspace,
     assert "unusable" not in cli("doctor").out
 
 
-@pytest.mark.parametrize("tree", ["vectors", "vector_bits", "unembedded", "model"])
+@pytest.mark.parametrize("tree", ["vectors", "vector_bits", "embedding_queue", "model"])
 def test_damaged_pages_of_the_vectors_hide_no_words(
     embedded: DemoWorkspace, monkeypatch: pytest.MonkeyPatch, tree: str
 ) -> None:

@@ -15,7 +15,7 @@ from memtui.formats.base_coat import BaseCoat
 from memtui.formats.base_coat.writer import subject_of
 from memtui.formats.contract.adapter import How, Link, Planned, Record, Standing, Write
 from memtui.formats.founder_os import FounderOs
-from memtui.memory.records import RECORD_FIELDS
+from memtui.memory.memory import RECORD_FIELDS
 from tests.support.sizes import rounds, share, turn
 from tests.support.stores import Agent, bytes_of, changes, rows_in
 from tests.support.stores import founder_os as founder
@@ -343,7 +343,7 @@ def test_relations_that_are_odd_are_shown_and_told(tmp_path: Path) -> None:
     assert (FEED, "relates_to", TABS) in links(store)
     assert (TABS, "related", FEED) in links(store)
     assert codes(store) == ["dangling", "dangling", "odd-relation", "odd-relation", "self-relation"]
-    words = {finding.words for finding in store.read().findings}
+    words = {finding.text for finding in store.read().findings}
     assert "Relations of the kind “relates_to”, which Base Coat does not know: 1." in words
     for source, kind, target in sorted(link for link in links(store) if link[0] != "gone"):
         plan = done(store, "unrelate", source, Link(source, kind, target))

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from memtui.errors import Conflict, Refused
 from memtui.formats import registry
 from memtui.formats.base_coat_shared import BaseCoatShared
-from memtui.formats.base_coat_shared.reader import fits
-from memtui.formats.base_coat_shared.writer import spelled, subject_of
+from memtui.formats.base_coat_shared.reader import matches_place
+from memtui.formats.base_coat_shared.writer import format_confidence, subject_of
 from memtui.formats.contract.adapter import How, Reading
-from memtui.memory.records import RECORD_FIELDS
+from memtui.memory.memory import RECORD_FIELDS
 from tests.support.sizes import examples, share
 from tests.support.stores import claude_code
 from tests.support.stores.base_coat_shared import APPROVAL, FENCED, FILES, PLAIN, SQUASH, make, many, sheet
@@ -180,7 +180,7 @@ def test_files_that_lie_too_deep_are_told(tmp_path: Path) -> None:
     deep = {"ci/deep/er/nested.md": GOOD, "ci/deep/too.md": GOOD, "ci/other/b.md": GOOD}
     found = reading(tmp_path, {"ci/a.md": GOOD, "ci/deep/note.txt": "x", "ci/.git/x/y.md": "x", **deep})
     assert [record.ref for record in found.records] == ["ci/a.md"]
-    assert [(each.code, each.place, each.words) for each in found.findings] == [
+    assert [(each.code, each.place, each.text) for each in found.findings] == [
         ("too-deep", "ci/deep", "2 files lie deeper than domain/subject.md, where nobody looks."),
         ("too-deep", "ci/other", "A file lies deeper than domain/subject.md, where nobody looks."),
     ]
@@ -204,7 +204,7 @@ def test_what_nobody_validated_for_long_is_stale(
     text = text.replace("applies_to", f'last_validated: "{validated}"\napplies_to') if validated else text
     store = make(tmp_path / "memories", {"ci/a.md": text})
     found = list(store.aged(store.read(), NOW))
-    assert [(each.code, each.place, each.words) for each in found] == (
+    assert [(each.code, each.place, each.text) for each in found] == (
         [("stale", "ci/a.md", f"Nobody has validated it since {day}.")] if day else []
     )
     assert "180 days" in store.meanings["stale"]
@@ -292,10 +292,10 @@ def test_links_are_read_only_and_named(tmp_path: Path) -> None:
 
 
 def test_subjects_and_places() -> None:
-    assert fits("CI: Agent approval", "ci/agent-approval.md")
-    assert fits("ci:über_gang", "ci/über-gang.md")
-    assert not fits("ci", "ci/a.md")
-    assert not fits("", "ci/a.md")
+    assert matches_place("CI: Agent approval", "ci/agent-approval.md")
+    assert matches_place("ci:über_gang", "ci/über-gang.md")
+    assert not matches_place("ci", "ci/a.md")
+    assert not matches_place("", "ci/a.md")
     assert subject_of({"subject": "ci:a b"}) == "ci:a b"
     assert subject_of({"subject": "testing", "key": "k"}) == "general:testing"
     assert subject_of({"key": "acme-terms"}) == "general:acme-terms"
@@ -303,7 +303,7 @@ def test_subjects_and_places() -> None:
         "general:always-archive-newsletters-and-never-the"
     )
     assert subject_of({"content": "☕"}) == "general:memory"
-    assert [spelled(number) for number in (0.9, 1.0, 0.75, 0.825, 1 / 3)] == [
+    assert [format_confidence(number) for number in (0.9, 1.0, 0.75, 0.825, 1 / 3)] == [
         "0.90",
         "1.00",
         "0.75",

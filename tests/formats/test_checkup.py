@@ -30,4 +30,4 @@ def test_hostile_bytes_are_looked_at_in_no_time(look: Callable[[Path], object], 
 
 def test_a_quote_within_a_quote_hides_no_alias_behind_it() -> None:
     found = raw_checks.markdown("a.md", b'---\nname: "say \\"&no\\" there"\nbody: [&yes a, *yes]\n---\n')
-    assert [each.words for each in found] == ["Front matter uses a YAML anchor or alias: *yes."]
+    assert [each.text for each in found] == ["Front matter uses a YAML anchor or alias: *yes."]

@@ -284,7 +284,7 @@ def test_an_episode_is_of_no_other_memory_that_ends_in_the_same_digits(tmp_path:
     other = {"graph/fixes/something-else-a1b2c3.md": memory(REDIS, "Something else")}
     found = reading(tmp_path, {DAY_AT: DAY_FILE, **other})
     assert found.asides == []
-    assert not any("now" in finding.words for finding in found.findings)
+    assert not any("now" in finding.text for finding in found.findings)
     titled = {"graph/fixes/something-else-a1b2c3.md": memory(REDIS, "Redis")}  # as the link says
     assert [aside.about for aside in make(tmp_path / "odd", titled).read().asides] == [REDIS]
 

@@ -13,7 +13,7 @@ import apsw
 import pytest
 
 from memtui.formats import agent_config, discovery
-from memtui.memory.records import Found
+from memtui.memory.stores import DiscoveredStore
 from tests.support import office
 from tests.support.stores import Agent, mcp_memory
 
@@ -40,7 +40,7 @@ def mcp(path: Path) -> Path:
     return mcp_memory.make(path).root
 
 
-def found(home: Path, cwd: Path | None = None, **environ: str) -> dict[str, Found]:
+def found(home: Path, cwd: Path | None = None, **environ: str) -> dict[str, DiscoveredStore]:
     """What is discovered, by its path below home."""
     there = discovery.discover(home, cwd or home / "nowhere", environ)
     out = {os.path.relpath(each.path, home): each for each in there}
@@ -79,7 +79,7 @@ def test_each_known_place_is_looked_at(home: Path) -> None:
     }
     assert (there[CLAUDE].count or 0) > 5
     assert (there[MCP].count or 0) > 5
-    assert {each.trouble for each in there.values()} == {""}
+    assert {each.problem for each in there.values()} == {""}
 
 
 def test_nothing_is_changed_and_nothing_is_left_beside(home: Path) -> None:
@@ -234,7 +234,7 @@ def test_a_database_of_another_kind_is_listed_with_its_tables(home: Path) -> Non
     connection.close()
     each = found(home)["other/.memory/memory.db"]
     assert (each.format, each.count) == (discovery.UNKNOWN, None)
-    assert "its tables are notes" in each.trouble
+    assert "its tables are notes" in each.problem
 
 
 def test_a_broken_store_is_told_and_hides_no_other(home: Path) -> None:
@@ -243,13 +243,13 @@ def test_a_broken_store_is_told_and_hides_no_other(home: Path) -> None:
     there = found(home)
     assert set(there) == {FOUNDER, CLAUDE, MCP}
     assert there[FOUNDER].count is None
-    assert "memory.db" in there[FOUNDER].trouble
+    assert "memory.db" in there[FOUNDER].problem
 
 
 def test_what_is_odd_is_counted(home: Path) -> None:
     store = home / MCP
     store.write_bytes(store.read_bytes() + b'\n{"type":"entity","name":"To')
-    assert found(home)[MCP].trouble == "1 odd thing"
+    assert found(home)[MCP].problem == "1 odd thing"
 
 
 def test_a_very_large_store_is_listed_without_a_count(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -257,7 +257,7 @@ def test_a_very_large_store_is_listed_without_a_count(home: Path, monkeypatch: p
     monkeypatch.setattr(discovery, "MOST_TEXT", 100)
     there = found(home)
     assert {each.count for each in there.values()} == {None}
-    assert all("Too large to count" in each.trouble for each in there.values())
+    assert all("Too large to count" in each.problem for each in there.values())
 
 
 def test_a_folder_full_of_others_is_bounded(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,7 @@ from memtui.errors import Conflict, Refused
 from memtui.formats.contract.adapter import How, Planned, Record, Write
 from memtui.formats.founder_os import FounderOs
 from memtui.formats.founder_os.writer import slug
-from memtui.memory.records import RECORD_FIELDS
+from memtui.memory.memory import RECORD_FIELDS
 from tests.support.sizes import examples, turn
 from tests.support.stores import bytes_of, changes, rows_in
 from tests.support.stores.databases import alter, asked
@@ -333,8 +333,8 @@ def test_a_dangling_adaptation_is_a_finding(tmp_path: Path) -> None:
     path = make(tmp_path / "memory.db", adaptations=(lost, {**lost, "id": "ad03"}))
     findings = FounderOs(path).read().findings
     assert [finding.code for finding in findings] == ["dangling"]
-    assert "gone" in findings[0].words
-    assert findings[0].words.endswith("(gone): 2.")
+    assert "gone" in findings[0].text
+    assert findings[0].text.endswith("(gone): 2.")
 
 
 def test_missing_tables_beside_memories_are_findings_and_reading_goes_on(tmp_path: Path) -> None:

@@ -17,10 +17,10 @@ from hypothesis import strategies as st
 
 from memtui.errors import Conflict, Refused
 from memtui.formats.contract.adapter import How, Link, Planned, Reading, Write
-from memtui.formats.mcp_memory import adapter
+from memtui.formats.mcp_memory import reader
 from memtui.formats.mcp_memory.adapter import McpMemory
 from memtui.formats.mcp_memory.lines import Line
-from memtui.formats.media.files.draft import Draft
+from memtui.formats.mcp_memory.writer import GraphWriter
 from memtui.formats.syntax.json_spans import Span
 from tests.support.sizes import examples, rounds, share, turn
 from tests.support.stores.files import carry, do, kept, said, the, tree, undo, write
@@ -31,7 +31,7 @@ from tests.support.stores.mcp_memory import DIALECTS, GRAPH, PLAIN, entity, line
 def at_rest(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Torn files are read at once, without waiting for a writer who might be about to complete them."""
     if "writer" not in request.fixturenames:
-        monkeypatch.setattr(adapter, "_AT_REST", 0.0)
+        monkeypatch.setattr(reader, "SETTLED_AFTER", 0.0)
 
 
 @pytest.fixture
@@ -153,7 +153,7 @@ def test_keys_of_others_are_told() -> None:
 def test_a_bad_line_is_noted_and_the_rest_is_read(dialect: str, words: str) -> None:
     found = parse(DIALECTS[dialect])
     assert len(found.records) == 6
-    assert any(f.code == "bad-line" and words in f.words for f in found.findings)
+    assert any(f.code == "bad-line" and words in f.text for f in found.findings)
     assert found.findings[0].place == "memory.jsonl, line 6"
 
 
@@ -543,13 +543,14 @@ def test_hundreds_of_bare_entities_are_dismissed_in_one_go(tmp_path: Path) -> No
 
 
 def test_a_wide_change_excuses_no_other_entity(store: McpMemory, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = McpMemory._put
+    real = GraphWriter.replace_value
 
-    def faulty(self: McpMemory, draft: Draft, line: Line, span: Span, value: Any) -> None:
-        real(self, draft, line, span, value)
+    def faulty(self: GraphWriter, line: Line, span: Span, value: Any) -> None:
+        real(self, line, span, value)
+        draft = self.draft
         draft.splice("memory.jsonl", *_at(draft.files["memory.jsonl"], b"has a mill"), b"has no mill")
 
-    monkeypatch.setattr(McpMemory, "_put", faulty)
+    monkeypatch.setattr(GraphWriter, "replace_value", faulty)
     (refusal,) = store.plan([write("edit", the(store, "London"), category="robot")])
     assert isinstance(refusal, Refused)
     assert "also have changed" in refusal.message

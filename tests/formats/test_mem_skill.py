@@ -14,7 +14,7 @@ from memtui.formats.contract.adapter import How, Link, Planned, Record, Write
 from memtui.formats.media.sqlite.block_scan import BESIDE
 from memtui.formats.mem_skill import MemSkill
 from memtui.formats.mem_skill.triggers import trigger_of
-from memtui.memory.records import RECORD_FIELDS
+from memtui.memory.memory import RECORD_FIELDS
 from tests.support.sizes import turn
 from tests.support.stores import bytes_of, changes
 from tests.support.stores.databases import alter, asked
@@ -99,7 +99,7 @@ def lines(store: MemSkill, ref: str) -> list[dict[str, Any]]:
 
 
 def codes(store: MemSkill) -> dict[str, str]:
-    return {finding.code: finding.words for finding in store.read().findings}
+    return {finding.code: finding.text for finding in store.read().findings}
 
 
 # -- recognise

@@ -19,7 +19,8 @@ from memtui.formats.contract.adapter import How, Link, Planned, Reading, Record,
 from memtui.formats.media.files.edit_application import applied
 from memtui.formats.minions import Minions
 from memtui.formats.minions import paths as places
-from memtui.memory.records import MEMORY_FIELDS, Finding
+from memtui.memory.memory import MEMORY_FIELDS
+from memtui.memory.stores import Finding
 from tests.support.sizes import examples, turn
 from tests.support.stores.files import NOW, carry, do, kept, said, the, tree, undo, write
 from tests.support.stores.minions import (
@@ -317,7 +318,7 @@ def test_a_file_elsewhere_is_read_and_named(store: Minions) -> None:
     path = store.root / place(uid(PROPOSALS))
     path.rename(store.root / path.name)
     findings = store.read().findings
-    assert [(f.code, f.words) for f in findings] == [("odd-place", f"It belongs at {place(uid(PROPOSALS))}.")]
+    assert [(f.code, f.text) for f in findings] == [("odd-place", f"It belongs at {place(uid(PROPOSALS))}.")]
     do(store, write("edit", of(store, PROPOSALS), content="Longer ones."))
     assert told_at(store.root / path.name)["fields"]["value"] == "Longer ones."
 
@@ -375,7 +376,7 @@ def test_minions_of_other_toolboxes_are_told_of_once(store: Minions) -> None:
     for number in range(400, 440):
         put(store.root, minion(number, "x", {}) | {"minionTypeId": "jobs-job-signal"})
     (found,) = store.read().findings
-    assert found.words == "“jobs-job-signal” is no type of memory. Files like it: 40."
+    assert found.text == "“jobs-job-signal” is no type of memory. Files like it: 40."
 
 
 def test_times_of_another_kind_are_told_in_the_order_of_the_file(store: Minions) -> None:
@@ -385,14 +386,14 @@ def test_times_of_another_kind_are_told_in_the_order_of_the_file(store: Minions)
     put(store.root, said)
     reading = store.read()
     told = [each for each in store.checkup(reading, NOW) if each.code == "mixed-times"]
-    assert [each.words.partition(" ")[0] for each in told if each.place == place(uid(306))] == names
+    assert [each.text.partition(" ")[0] for each in told if each.place == place(uid(306))] == names
 
 
 def test_many_without_an_index_do_not_hide_the_rest(tmp_path: Path) -> None:
     store = make(tmp_path, *(item(n, f"k{n}", f"text {n}") for n in range(1, 60)))
     findings = store.read().findings
     assert len(findings) == 3
-    assert findings[-1].words.endswith("56 more like it.")
+    assert findings[-1].text.endswith("56 more like it.")
 
 
 # -- each action touches only what it must
@@ -1080,7 +1081,7 @@ def test_nothing_that_stands_in_a_member_stops_the_reader() -> None:
                 reading = store.parse({place(whole["id"]): json.dumps(changed).encode()})
                 json.dumps([record.digest for record in reading.records])
                 noted: list[SideRecord | Finding] = [*reading.asides, *reading.findings]
-                told = " ".join(x.words for x in noted)
+                told = " ".join(x.text if isinstance(x, Finding) else x.words for x in noted)
                 assert "\0" not in told
                 told.encode()
 

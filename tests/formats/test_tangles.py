@@ -14,7 +14,7 @@ import pytest
 from memtui.formats.base_coat import BaseCoat
 from memtui.formats.contract.adapter import Adapter, Link, Reading, Record
 from memtui.formats.relation_checks import LENGTH, MOST, tangles
-from memtui.memory.records import Finding
+from memtui.memory.stores import Finding
 from tests.support.stores import base_coat, claude_code, cognitive, mcp_memory, minions
 from tests.support.stores.cognitive import memory
 from tests.support.stores.mcp_memory import entity, lines, relation
@@ -26,7 +26,7 @@ def graph(tmp_path: Path, *objects: dict[str, Any]) -> Reading:
 
 
 def told(reading: Reading) -> list[tuple[str, str]]:
-    return [(each.code, each.words) for each in tangles(reading)]
+    return [(each.code, each.text) for each in tangles(reading)]
 
 
 def codes(reading: Reading) -> list[str]:
@@ -83,7 +83,7 @@ def test_an_episode_may_mention_a_memory_twice(tmp_path: Path) -> None:
 
 def test_a_relation_to_nobody_is_told_once_a_name() -> None:
     reading = linked(("A", "knows", "X"), ("B", "knows", "X"), ("Y", "likes", "A"))
-    assert [(each.code, each.place, each.words) for each in tangles(reading)] == [
+    assert [(each.code, each.place, each.text) for each in tangles(reading)] == [
         (
             "dangling",
             "row A",
@@ -123,7 +123,7 @@ def test_a_relation_that_stands_twice(tmp_path: Path) -> None:
     reading = graph(tmp_path, entity("Ada", "tea"), entity("Bo", "ink"), twice, *others, twice, twice)
     (finding,) = tangles(reading)
     assert (finding.code, finding.place) == ("twice-told", "memory.jsonl, Ada")
-    assert finding.words == "The relation “knows” from “Ada” to “Bo” is told 3 times."
+    assert finding.text == "The relation “knows” from “Ada” to “Bo” is told 3 times."
 
 
 def test_a_name_that_several_share_only_where_a_relation_goes_by_it() -> None:
@@ -158,9 +158,9 @@ def test_a_loop_of_giving_way(kinds: tuple[str, ...]) -> None:
     )
     (finding,) = tangles(reading)
     assert finding.code == "loop"
-    assert finding.words.count("supersedes") == len(kinds)
-    assert finding.words.endswith("itself.")
-    assert not {"“D”", "“E”"} & set(finding.words.replace(",", "").split())
+    assert finding.text.count("supersedes") == len(kinds)
+    assert finding.text.endswith("itself.")
+    assert not {"“D”", "“E”"} & set(finding.text.replace(",", "").split())
 
 
 def test_both_ways_of_telling_it_are_no_loop_unless_they_disagree() -> None:
@@ -305,7 +305,7 @@ def test_a_flood_is_counted_and_hides_nothing_else() -> None:
         "dangling": MOST - 2,
         "more-tangles": 1,
     }
-    assert found[-1].words == "There are 902 more such findings: 902 dangling."
+    assert found[-1].text == "There are 902 more such findings: 902 dangling."
     assert len(list(tangles(linked(*flood[:50])))) == 100
     selves = [(f"S{number}", "k", f"S{number}") for number in range(500)]
     shares = Counter(codes(linked(*flood, *selves)))
@@ -320,8 +320,8 @@ def test_names_are_cut_in_words_and_stay_raw(tmp_path: Path) -> None:
     assert told(reading) == [], "the reader notes it"
     reading.findings = [Finding("dangling", "x", f"“{long}"), Finding("dangling", "x", "→ " * 50_000)]
     (finding,) = tangles(reading)
-    assert "“\x1b[31mAda”" in finding.words
-    assert len(finding.words) < 4 * LENGTH + 200
+    assert "“\x1b[31mAda”" in finding.text
+    assert len(finding.text) < 4 * LENGTH + 200
     reading.records = [Record(long, {}, long, long), Record("x", {}, "\x1b[31mAda")]
     reading.links.append(Link(long, "is", long))
     assert all(len(each.place) <= 4 * LENGTH for each in tangles(reading))

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memtui.memory.records import LISTS, MEMORY_FIELDS, TIMES, Memory, iso, label_of, plain
+from memtui.memory.encoding import iso, plain
+from memtui.memory.memory import LISTS, MEMORY_FIELDS, TIMES, Memory, label_of
 from tests.support.sizes import examples
 
 # SPEC section 3, in its order.

@@ -66,7 +66,7 @@ def work(
 def _work(say: Say, opened: Workspace, verbs: list[Verb], first: int, watch: Watch | None) -> str:
     """Why one of the verbs was not done, or only in part."""
     for number, verb in enumerate(verbs, first):
-        opened._core.clock = workloads.clock_at(number)
+        opened._ctx.clock = workloads.clock_at(number)
         with workloads.deterministic(number):
             left = workloads.do(opened, verb)
         if left:
@@ -74,7 +74,7 @@ def _work(say: Say, opened: Workspace, verbs: list[Verb], first: int, watch: Wat
         if watch is not None:
             watch.note(f"returned {number}")
         say(returned=number)
-        if opened._core.db.one("SELECT 1 FROM outbox WHERE state = 'intended'"):
+        if opened._ctx.db.one("SELECT 1 FROM outbox WHERE state = 'intended'"):
             opened.looked()  # what the disk kept from the journal is settled before the next verb's time
     return ""
 
@@ -91,7 +91,7 @@ def reopen(say: Say, workspace: str, number: int) -> None:
 
 
 def _wrong(workspace: Workspace) -> list[str]:
-    db = workspace._core.db
+    db = workspace._ctx.db
     wrong = [f"the workspace: {text}" for (text,) in db.rows("PRAGMA integrity_check") if text != "ok"]
     try:
         db.run("INSERT INTO words (words, rank) VALUES ('integrity-check', 1)")
@@ -99,7 +99,7 @@ def _wrong(workspace: Workspace) -> list[str]:
         wrong.append(f"the index of words: {trouble}")
     for state, item in db.rows("SELECT state, item_id FROM outbox WHERE state IN ('intended', 'waiting')"):
         wrong.append(f"item {item} is still {state}")
-    for (item,) in db.rows("SELECT item_id FROM standings WHERE state = 'intended'"):
+    for (item,) in db.rows("SELECT item_id FROM item_states WHERE state = 'intended'"):
         wrong.append(f"item {item} of the journal is still intended")
     for info in workspace.stores():
         if info.format != NATIVE:
@@ -113,7 +113,7 @@ def _differs(workspace: Workspace, name: str, format: str, place: Path) -> list[
         "SELECT m.ref, m.digest FROM memories m JOIN stores s ON s.id = m.store_id"
         " WHERE s.name = ? AND m.removed_at IS NULL AND m.moved IS NULL"
     )
-    mine = dict(workspace._core.db.rows(sql, (name,)))
+    mine = dict(workspace._ctx.db.rows(sql, (name,)))
     read = registry.by_name(format)(place).read()
     theirs = {record.ref: record.digest for record in read.records if record.removed_at is None}
     return [

@@ -44,8 +44,8 @@ _WORKSPACE = {
     OWN_MEMORIES: _MEMORIES.format("="),
     "memories of the store": _MEMORIES.format("<>"),
     "relations": "SELECT store_id, source, kind, target, strength, context, body FROM relations",
-    "ties": f"SELECT {_UID.format('source_id')}, target, kind, strength, context, body FROM ties",
-    "notes": "SELECT store_id, source, kind, target, strength, context, body FROM relation_notes",
+    "ties": f"SELECT {_UID.format('source_id')}, target, kind, strength, context, body FROM local_relations",
+    "notes": "SELECT store_id, source, kind, target, strength, context, body FROM relation_overrides",
     "verdicts": f"SELECT {_UID.format('a')}, {_UID.format('b')}, verdict FROM verdicts",
 }
 

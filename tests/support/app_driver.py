@@ -86,9 +86,9 @@ async def settle(app: MemtuiApp) -> bool:
         await asyncio.sleep(0.005)
         opening = app.workspace is None and app.failure is None
         at_work = [worker for worker in app.workers if not worker.is_finished]
-        calm = 0 if opening or at_work or not app.lane.idle else calm + 1
+        calm = 0 if opening or at_work or not app.lanes.idle else calm + 1
         if time.monotonic() > deadline:
-            raise AssertionError(f"the app has not come to rest: {opening=}, {app.lane.idle=}, {at_work=}")
+            raise AssertionError(f"the app has not come to rest: {opening=}, {app.lanes.idle=}, {at_work=}")
     await Pilot(app).pause()
     return paint(app)
 

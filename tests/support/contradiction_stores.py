@@ -247,19 +247,19 @@ def pair(
     topic: str = "",
 ) -> int:
     """A finding, as a sweep would put it down; its id."""
-    core, (a, b) = workspace._core, sorted((one, other))
-    said = queue.said_now(core, [a, b])
-    core.db.run(
-        "INSERT INTO pairs (a, b, family, kind, score, reason, topic, said_a, said_b, found_at) "
+    ctx, (a, b) = workspace._ctx, sorted((one, other))
+    said = queue.said_now(ctx, [a, b])
+    ctx.db.run(
+        "INSERT INTO pairs (a, b, family, kind, score, reason, topic, digest_a, digest_b, found_at) "
         "VALUES (?, ?, ?, ?, 0.9, 'Two days.', ?, ?, ?, ?)",
-        (a, b, family, kind, topic, said[a], said[b], core.clock()),
+        (a, b, family, kind, topic, said[a], said[b], ctx.clock()),
     )
-    return int(core.db.connection().last_insert_rowid())
+    return int(ctx.db.connection().last_insert_rowid())
 
 
 def known(workspace: Workspace) -> dict[str, list[tuple[Any, ...]]]:
     """What the workspace knows: all columns of memories, relations, verdicts and pairs."""
-    db = workspace._core.db
+    db = workspace._ctx.db
     columns = [row[1] for row in db.rows("PRAGMA table_info(memories)")]
     # A unit that was written anew is read anew; what it says is the same.
     columns = [name for name in columns if name not in ("seen_at", "unit")]
@@ -267,10 +267,10 @@ def known(workspace: Workspace) -> dict[str, list[tuple[Any, ...]]]:
     return {
         "memories": db.rows(f"SELECT {', '.join(columns)} FROM memories ORDER BY id"),
         "relations": sorted(db.rows(f"SELECT {said} FROM relations"), key=str),
-        "notes": db.rows(f"SELECT {said} FROM relation_notes"),
-        "asides": sorted(db.rows("SELECT store_id, kind, about, words FROM asides"), key=str),
+        "notes": db.rows(f"SELECT {said} FROM relation_overrides"),
+        "asides": sorted(db.rows("SELECT store_id, kind, about, words FROM side_records"), key=str),
         "verdicts": db.rows(
-            "SELECT a, b, said_a, said_b, verdict, note, until, topic, subject FROM verdicts"
+            "SELECT a, b, digest_a, digest_b, verdict, note, until, topic, subject FROM verdicts"
         ),
         "pairs": db.rows("SELECT * FROM pairs ORDER BY id"),
     }
@@ -280,7 +280,7 @@ def related(workspace: Workspace, id: int) -> set[tuple[int | None, str, int | N
     """The relations of a memory: from, kind, to, and whether memtui keeps it."""
     told = workspace.detail(id)
     assert told is not None
-    return {(each.source_id, each.kind, each.target_id, each.kept) for each in told.relations}
+    return {(each.source_id, each.kind, each.target_id, each.local) for each in told.relations}
 
 
 def state(workspace: Workspace, pair_id: int) -> str:

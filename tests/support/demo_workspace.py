@@ -19,7 +19,8 @@ import apsw
 from memtui.errors import Refused
 from memtui.formats import registry
 from memtui.formats.contract.adapter import Record
-from memtui.memory.records import Detail, Memory
+from memtui.memory.detail import Detail
+from memtui.memory.memory import Memory
 from memtui.workspace.workspace import Workspace
 from tests.support import office
 from tests.support.stores import rows_in
@@ -149,7 +150,7 @@ def detail_of(workspace: Workspace, id: int) -> Detail:
 
 def rows(workspace: Workspace, *, removed: bool = False) -> dict[int, dict[str, Any]]:
     """Every column of every row of the mirror; of removed ones only on demand."""
-    connection = workspace._core.db.connection()
+    connection = workspace._ctx.db.connection()
     names = [row[1] for row in connection.execute("PRAGMA table_xinfo(memories)")]
     found: list[tuple[Any, ...]] = connection.execute(
         f"SELECT {', '.join(names)} FROM memories ORDER BY id"
@@ -159,7 +160,7 @@ def rows(workspace: Workspace, *, removed: bool = False) -> dict[int, dict[str, 
 
 
 def relations(workspace: Workspace) -> list[tuple[Any, ...]]:
-    return workspace._core.db.rows("SELECT store_id, source, kind, target FROM relations ORDER BY 1, 2, 3, 4")
+    return workspace._ctx.db.rows("SELECT store_id, source, kind, target FROM relations ORDER BY 1, 2, 3, 4")
 
 
 def outcome(workspace: Workspace, line: int | None) -> set[tuple[str, str]]:
@@ -170,7 +171,7 @@ def outcome(workspace: Workspace, line: int | None) -> set[tuple[str, str]]:
 
 def words_agree(workspace: Workspace) -> None:
     """The words index holds just what the rows say."""
-    workspace._core.db.run("INSERT INTO words (words, rank) VALUES ('integrity-check', 1)")
+    workspace._ctx.db.run("INSERT INTO words (words, rank) VALUES ('integrity-check', 1)")
 
 
 # -- what the stores say
@@ -221,7 +222,7 @@ def agrees(workspace: Workspace) -> None:
 
 
 def _store_id(workspace: Workspace, name: str) -> int:
-    return int(workspace._core.db.one("SELECT id FROM stores WHERE name = ?", (name,)))
+    return int(workspace._ctx.db.one("SELECT id FROM stores WHERE name = ?", (name,)))
 
 
 # -- other writers

@@ -43,12 +43,12 @@ def minded(path: Path, mind: HashEmbedder | None = None, **more: Any) -> Workspa
 
 def said(workspace: Workspace) -> dict[int, bytes]:
     """The vectors by memory."""
-    return dict(workspace._core.db.rows("SELECT memory_id, vector FROM vectors"))
+    return dict(workspace._ctx.db.rows("SELECT memory_id, vector FROM vectors"))
 
 
 def queued(workspace: Workspace) -> set[int]:
     """What waits for a vector."""
-    return {id for (id,) in workspace._core.db.rows("SELECT memory_id FROM unembedded")}
+    return {id for (id,) in workspace._ctx.db.rows("SELECT memory_id FROM embedding_queue")}
 
 
 def in_step(workspace: Workspace, mind: HashEmbedder | None = None) -> None:
@@ -56,7 +56,7 @@ def in_step(workspace: Workspace, mind: HashEmbedder | None = None) -> None:
     other has one."""
     from memtui.workspace.vectors.queue import TEXT
 
-    db = workspace._core.db
+    db = workspace._ctx.db
     texts = dict(db.rows(f"SELECT m.id, {TEXT} FROM memories m WHERE m.content <> ''"))
     have, waiting = said(workspace), queued(workspace)
     assert have.keys() | waiting == texts.keys()
@@ -80,7 +80,7 @@ def clustered(count: int, dim: int, seed: int = 1, clusters: int = 200) -> NDArr
 def stocked(path: Path, table: NDArray[np.float32]) -> Workspace:
     """A workspace of memories 1, 2, … with these vectors; every hundredth is pinned."""
     workspace = Workspace.open(path)
-    db = workspace._core.db
+    db = workspace._ctx.db
     count, dim = table.shape
     with db.atomic():
         db.run(
@@ -88,7 +88,7 @@ def stocked(path: Path, table: NDArray[np.float32]) -> Workspace:
             "SELECT 'u' || value, 1, 'r' || value, 'text ' || value, 1, value % 100 = 0 FROM json_each(?)",
             (json.dumps(list(range(1, count + 1))),),
         )
-        db.run("INSERT INTO model (id, name, dim, turn) VALUES (1, 'own', ?, 1)", (dim,))
+        db.run("INSERT INTO embedding_model (id, name, dim, generation) VALUES (1, 'own', ?, 1)", (dim,))
         put(db, range(1, count + 1), table)
     return workspace
 
@@ -98,10 +98,10 @@ def put(db: Database, ids: Sequence[int], table: NDArray[np.float32], turn: int 
     rows = [(id, line.tobytes()) for id, line in zip(ids, table, strict=True)]
     db.run_many("INSERT OR REPLACE INTO vectors (memory_id, vector) VALUES (?, ?)", rows)
     db.run_many(
-        "INSERT OR REPLACE INTO vector_bits (memory_id, turn, bits) VALUES (?, ?, ?)",
+        "INSERT OR REPLACE INTO vector_bits (memory_id, generation, bits) VALUES (?, ?, ?)",
         [(id, turn, packed(vector)) for id, vector in rows],
     )
     db.run(
-        "DELETE FROM unembedded WHERE memory_id IN (SELECT value FROM json_each(?))", (json.dumps(list(ids)),)
+        "DELETE FROM embedding_queue WHERE memory_id IN (SELECT value FROM json_each(?))", (json.dumps(list(ids)),)
     )
-    db.run("UPDATE model SET turn = ?", (turn,))
+    db.run("UPDATE embedding_model SET generation = ?", (turn,))

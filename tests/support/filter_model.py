@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from memtui.memory.records import STATUSES
+from memtui.memory.memory import STATUSES
 from memtui.workspace.db.database import Database
 from memtui.workspace.workspace import Workspace
 
@@ -104,7 +104,7 @@ RELATIONS = [  # store, source, kind, target
 def furnished(folder: Path, rows: list[Row]) -> Iterator[Database]:
     """A workspace's database that holds these memories."""
     workspace = Workspace.open(folder / "w.db", clock=lambda: NOW)
-    db = workspace._core.db
+    db = workspace._ctx.db
     with db.atomic():
         for id, (name, format) in STORES.items():
             if id > 1:

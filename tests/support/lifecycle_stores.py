@@ -13,7 +13,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from memtui.memory.records import Memory, iso
+from memtui.memory.encoding import iso
+from memtui.memory.memory import Memory
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import the
 from tests.support.empty_workspace import empty

@@ -7,6 +7,10 @@ from pathlib import Path
 import apsw
 
 from memtui.workspace.db import migrations
+from memtui.workspace.maintenance.salvage import FORMER_COLUMNS, FORMER_TABLES
+
+NOW_CALLED = {former: name for name, former in FORMER_TABLES.items()}
+NOW_NAMED = {(table, former): name for (table, name), former in FORMER_COLUMNS.items()}
 
 
 def older(path: Path, before: int | None = None) -> None:
@@ -34,10 +38,12 @@ def older(path: Path, before: int | None = None) -> None:
         "standings",
         "outbox",
     ):
-        columns = ", ".join(
-            row[1] for row in connection.execute(f"PRAGMA table_xinfo({table})") if row[6] == 0
+        now = NOW_CALLED.get(table, table)
+        columns = [row[1] for row in connection.execute(f"PRAGMA table_xinfo({table})") if row[6] == 0]
+        same = [NOW_NAMED.get((now, column), column) for column in columns]
+        connection.execute(
+            f"INSERT INTO {table} ({', '.join(columns)}) SELECT {', '.join(same)} FROM newer.{now}"
         )
-        connection.execute(f"INSERT INTO {table} ({columns}) SELECT {columns} FROM newer.{table}")
     connection.execute("DETACH newer")
     connection.close()
     for file in path.parent.glob("newer.db*"):

@@ -10,4 +10,4 @@ def states(work: FakeWorkspace) -> list[str]:
 
 
 def verdicts(work: FakeWorkspace) -> list[str]:
-    return [pair.said.verdict for pair in work.findings.values() if pair.said]
+    return [pair.decision.verdict for pair in work.findings.values() if pair.decision]

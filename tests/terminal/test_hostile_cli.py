@@ -14,7 +14,7 @@ import pytest
 from memtui import cli
 from memtui.cli.commands.stores import embed
 from memtui.cli.parser.table import COMMANDS
-from memtui.formats.mcp_memory import adapter
+from memtui.formats.mcp_memory import reader
 from memtui.workspace.workspace import Workspace
 from tests.support.command_line import ROOT, program
 from tests.support.hostile import texts as hostile
@@ -51,7 +51,7 @@ def run(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: py
     """Run a command on the hostile workspace; what it printed has been looked at."""
     monkeypatch.chdir(tmp_path)  # a hostile name may name a new workspace
     # The file of the MCP server is torn; tests/formats waits for it to come to rest.
-    monkeypatch.setattr(adapter, "_AT_REST", -1.0)
+    monkeypatch.setattr(reader, "SETTLED_AFTER", -1.0)
     monkeypatch.setattr(embed, "FEW", 0)  # no model is loaded, and no progress drawn
 
     def command(*words: str, put: bytes = b"") -> tuple[int, str]:

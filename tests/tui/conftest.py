@@ -43,11 +43,11 @@ def calm(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("textual.app.wait_for_idle", _no_guess, raising=False)
     monkeypatch.setattr(search_bar, "PAUSE", 0.001)
     monkeypatch.setattr(screen, "PAUSE", 0.001)
-    monkeypatch.setattr(embedding, "FIRST", 0.01)
-    monkeypatch.setattr(embedding, "LOOK", 0.02)
-    monkeypatch.setattr(embedding, "CALM", 0.0)
+    monkeypatch.setattr(embedding, "START_DELAY", 0.01)
+    monkeypatch.setattr(embedding, "INTERVAL", 0.02)
+    monkeypatch.setattr(embedding, "TYPING_PAUSE", 0.0)
     # Nothing is compared and counted beside a screen that is looked at for something else.
-    monkeypatch.setattr(contradiction_scan, "FIRST", 1e6)
+    monkeypatch.setattr(contradiction_scan, "START_DELAY", 1e6)
     monkeypatch.setattr(verdict_keys, "MIN_VISIBLE_SECONDS", 0.0)
 
 

@@ -47,7 +47,7 @@ def _pulled(opened: Workspace) -> dict[str, str]:
     """What agents changed is taken in; which stores could not be, and why. Reading goes on all the same."""
     try:
         pulled = opened.pull()
-        return pulled.errors | dict.fromkeys(pulled.later, "it is being changed by another memtui just now.")
+        return pulled.errors | dict.fromkeys(pulled.postponed, "it is being changed by another memtui just now.")
     except Exception as trouble:
         refusal = told(trouble)
         if refusal.code != "busy":

@@ -11,7 +11,7 @@ from memtui.text import safe_text
 
 if TYPE_CHECKING:
     from memtui.errors import Refused, Usage
-    from memtui.memory.records import Change
+    from memtui.memory.results import Change
 
 _NONE: Mapping[str, Any] = MappingProxyType({})
 _NO_HEADINGS: Mapping[int, str] = MappingProxyType({})

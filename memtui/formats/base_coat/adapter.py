@@ -46,7 +46,7 @@ from memtui.formats.contract.adapter import REPEATS, Fitted, How, Reading, Recor
 from memtui.formats.media.sqlite.connection import columns_of, make, opened, tables_of
 from memtui.formats.media.sqlite.row_store import RowStore
 from memtui.formats.media.sqlite.store import RowEdit
-from memtui.memory.records import Finding
+from memtui.memory.stores import Finding
 
 
 class BaseCoat(RowStore):

@@ -7,20 +7,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from memtui.formats.claude_code.document import bare, plain_lines
+from memtui.formats.claude_code.document import plain_lines
 from memtui.formats.contract.adapter import clean
 from memtui.formats.syntax import frontmatter
 from memtui.formats.syntax.frontmatter import Head
 
-PATTERN, EVIDENCE = "pattern", "evidence"  # the sections, as they are compared
+PATTERN, EVIDENCE = "pattern", "evidence"  # names of sections, in lower case
 _HEADING = re.compile(rb" {0,3}(#{1,2})[ \t]+(.*?)(?:[ \t]+#+)?[ \t]*")
 _FENCE = re.compile(rb" {0,3}(`{3,}|~{3,})")
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A heading and what stands under it: the heading's line ends at `head`, the text without the blank
-    lines around it is data[start:end]."""
+    """A heading and the text below it: the heading's line ends at the byte offset `head`, the text without
+    the blank lines around it is data[start:end]."""
 
     level: int
     name: str
@@ -30,8 +30,8 @@ class Section:
 
 
 @dataclass(frozen=True)
-class Sheet:
-    """A file that was read. Nothing here ever raises."""
+class Document:
+    """A file as it was read. Nothing here raises."""
 
     data: bytes
 
@@ -41,11 +41,11 @@ class Sheet:
 
     @cached_property
     def sections(self) -> list[Section]:
-        """The parts of the body under its headings of the first two levels."""
-        heads = list(self._headings())
+        """The sections below headings of the first two levels."""
+        headings = list(self._headings())
         out = []
-        for number, (_, head, level, name) in enumerate(heads):
-            stop = heads[number + 1][0] if number + 1 < len(heads) else len(self.data)
+        for number, (_, head, level, name) in enumerate(headings):
+            stop = headings[number + 1][0] if number + 1 < len(headings) else len(self.data)
             text = self.data[head:stop]
             blank = re.match(rb"(?:[ \t]*\r?\n)*", text)
             end = head + len(text.rstrip(b" \t\r\n"))
@@ -54,12 +54,12 @@ class Sheet:
         return out
 
     def section(self, name: str) -> Section | None:
-        """The first section of this name, however it is spelled."""
+        """The first second-level section of this name, in any case."""
         named = (each for each in self.sections if each.level == 2 and each.name.casefold() == name)
         return next(named, None)
 
     def text(self, name: str) -> str:
-        """What a section says, its lines ended by LF; empty where there is none."""
+        """A section's text with LF line ends; "" where there is none."""
         found = self.section(name)
         if found is None:
             return ""
@@ -67,10 +67,11 @@ class Sheet:
 
     @property
     def title(self) -> str:
+        """The first first-level heading; "" where there is none."""
         return next((clean(each.name) for each in self.sections if each.level == 1), "")
 
-    def says(self, key: str) -> str:
-        """A value of the head; empty where there is none."""
+    def head_text(self, key: str) -> str:
+        """A value of the head; "" where there is none."""
         return clean(self.head.text(key)) if self.head is not None else ""
 
     @property
@@ -79,13 +80,13 @@ class Sheet:
 
     @property
     def is_shared(self) -> bool:
-        """Whether it is plainly a shared memory: its head names a domain and a subject, and it has a
+        """Whether it is plainly a shared memory: the head names a domain and a subject, and there is a
         pattern."""
-        domain, colon, subject = self.says("subject").partition(":")
+        domain, colon, subject = self.head_text("subject").partition(":")
         return bool(domain.strip() and colon and subject.strip() and self.section(PATTERN))
 
     def _headings(self) -> Iterator[tuple[int, int, int, str]]:
-        """Where each heading begins and ends, its level and its words; code in fences has none."""
+        """Start, end, level and text of each heading outside of fenced code."""
         at = self.head.body if self.head is not None else 0
         if self.head is None and self.data.startswith(frontmatter.BOM):
             at = len(frontmatter.BOM)
@@ -100,8 +101,3 @@ class Sheet:
             elif found := _HEADING.fullmatch(line.rstrip(b"\r\n")):
                 yield at, at + len(line), len(found[1]), found[2].decode(errors="replace")
             at += len(line)
-
-
-def told(text: str) -> str:
-    """A text as a section keeps it: without blank lines around it."""
-    return bare(text)

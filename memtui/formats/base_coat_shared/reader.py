@@ -1,166 +1,143 @@
-"""What one file of Base Coat's shared memory says, as a memory, whatever stands in it."""
+"""Reading one file of Base Coat's shared memory, whatever it holds."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from pathlib import Path, PurePosixPath
-from typing import Any
 
-from memtui.formats.base_coat.schema import CATEGORIES as OWN
-from memtui.formats.base_coat_shared.document import EVIDENCE, PATTERN, Sheet
+from memtui.formats.base_coat.schema import CATEGORIES as DATABASE_CATEGORIES
+from memtui.formats.base_coat_shared import wording
+from memtui.formats.base_coat_shared.document import EVIDENCE, PATTERN, Document
 from memtui.formats.contract.adapter import Reading, Record, clean
 from memtui.formats.media.files.tree import bytes_of, unit_of, walk
 from memtui.formats.syntax.frontmatter import Style
 from memtui.formats.syntax.timestamps import seconds_of
+from memtui.values import Fields
 
-CATEGORIES = (*OWN, "pattern", "anti-pattern")
-LENGTH = 200  # characters of a pattern
-FRESH = 180 * 86_400  # seconds for which a memory holds without being validated
-ENOUGH = 0.75  # the confidence from which a memory is shared
+CATEGORIES = (*DATABASE_CATEGORIES, "pattern", "anti-pattern")
+MAX_PATTERN = 200  # characters
+FRESH_SECONDS = 180 * 86_400  # after a validation; then a memory is stale
+MIN_CONFIDENCE = 0.75  # from which Base Coat shares a memory
 README = "README.md"
-MARK = b"<!-- Base Coat shared memories -->"  # in the README of a store that memtui made
+README_MARK = b"<!-- Base Coat shared memories -->"  # in the README of a store that memtui made
 _KNOWN = ("subject", "category", "confidence", "created", "last_validated")
-_SIMPLE = (Style.EMPTY, Style.PLAIN, Style.SINGLE, Style.DOUBLE)
-_LOOK_AT, _BEGINNING = 200, 1 << 14  # files, and bytes of each, that tell whether a folder is of this format
-# What each finding of the reader means.
-MEANINGS = {
-    "no-memory": "It is no memory, and agents that look through the folder pass over it.",
-    "no-pattern": "Agents are given the pattern alone, so they get nothing of this memory.",
-    "long-pattern": "Base Coat takes patterns of 200 characters at most, so agents may get it cut off.",
-    "no-subject": "Agents look shared memories up by subject and do not find this one.",
-    "odd-subject": "Agents that go by its subject look for it in another place.",
-    "doubled-subject": "Agents that go by this subject find only one of them.",
-    "odd-category": "Agents that ask by category do not find it.",
-    "low-confidence": "Base Coat shares memories from a confidence of 0.75; a sync may leave this one out.",
-    "odd-confidence": "Base Coat cannot tell whether it is sure enough to be shared.",
-    "odd-time": "Its age is not known, so nobody is told when it gets stale.",
-    "too-deep": "Agents look for domain/subject.md and pass over it; memtui neither shows nor changes it.",
-    "stale": "Base Coat takes what nobody validated for 180 days as stale; confirming it here says that it"
-    " still holds.",
-    "link": "memtui reads what it leads to at most, and writes nothing there.",
-    "unreadable": "Neither you nor agents that run as you are told what it says.",
-    "read-only": "memtui shows it and changes nothing in it; agents may fail to read it.",
-    "doubled": "memtui tells them apart by number; agents may take the one for the other.",
-    "unclosed-head": "Agents take the whole file for its head, or for its text.",
-    "big-head": "Agents may not read the head, and so not know what the memory is about.",
-    "tabs": "YAML knows no tabs, so agents may not read the head at all.",
-    "list-head": "Agents find no subject, category or confidence in it.",
-    "odd-head": "Agents may not read the head at all.",
-    "double-key": "Agents take the one or the other of the two values.",
-    "alias": "Agents may read another value than you see here.",
-}
+_SINGLE_STYLES = (Style.EMPTY, Style.PLAIN, Style.SINGLE, Style.DOUBLE)
+_SAMPLE_FILES, _SAMPLE_BYTES = (
+    200,
+    1 << 14,
+)  # files, and bytes of each, that are sampled to recognise a folder
 
 
 def is_store(folder: Path) -> bool:
-    """Whether a folder's content is such a store; only the beginnings of files are read."""
-    looked, shared, marked = 0, 0, False
+    """Whether a folder is such a store, judged by the beginnings of its files."""
+    sampled, shared, is_marked = 0, 0, False
     for name, entry, trouble in walk(folder, (".md",), 1):
-        if looked == _LOOK_AT:
+        if sampled == _SAMPLE_FILES:
             break
         if not trouble and ("/" in name or name == README):
-            data = bytes_of(entry, _BEGINNING) or b""
-            marked |= name == README and MARK in data
-            looked += "/" in name
-            shared += "/" in name and Sheet(data).is_shared
-    return shared * 2 > looked or (marked and not looked)
+            data = bytes_of(entry, _SAMPLE_BYTES) or b""
+            is_marked |= name == README and README_MARK in data
+            sampled += "/" in name
+            shared += "/" in name and Document(data).is_shared
+    return shared * 2 > sampled or (is_marked and not sampled)
 
 
-def tell(name: str, data: bytes, out: Reading) -> None:
-    """One file, told to `out`."""
-    sheet, place = Sheet(data), clean(name)
-    inside = "/" in name
-    if not (sheet.is_shared or (inside and (sheet.head is not None or sheet.section(PATTERN)))):
-        if inside:
-            out.odd("no-memory", place, "It has neither a head nor a pattern; it is left out.")
+def read_file(name: str, data: bytes, out: Reading) -> None:
+    """Add the memory in a file, and the findings about it, to `out`."""
+    document, place = Document(data), clean(name)
+    is_in_domain = "/" in name
+    has_memory_parts = document.head is not None or document.section(PATTERN)
+    if not (document.is_shared or (is_in_domain and has_memory_parts)):
+        if is_in_domain:
+            out.odd("no-memory", place, wording.NO_MEMORY)
         return
 
-    def odd(code: str, words: str) -> None:
-        out.odd(code, place, words)
-
-    def at(key: str) -> float | None:
-        said = sheet.says(key)
-        seconds = seconds_of(said) if said else None
-        if said and seconds is None:
-            odd("odd-time", f"{key} says “{said}”, which is no time.")
+    def time_of(key: str) -> float | None:
+        value = document.head_text(key)
+        seconds = seconds_of(value) if value else None
+        if value and seconds is None:
+            out.odd("odd-time", place, wording.BAD_TIME.format(key=key, value=value))
         return seconds
 
-    for code, words in sheet.head.odd if sheet.head is not None else ():
-        out.odd(code, place, f"Read as well as can be, its head is never written: {words}.")
-    subject, category = sheet.says("subject"), sheet.says("category")
+    for code, problem in document.head.odd if document.head is not None else ():
+        out.odd(code, place, wording.BAD_HEAD.format(problem=problem))
+    subject, category = document.head_text("subject"), document.head_text("category")
     if not subject:
-        odd("no-subject", "Its head names no subject.")
-    elif not fits(subject, name):
-        odd("odd-subject", f"Its subject “{subject}” does not fit its place.")
+        out.odd("no-subject", place, wording.NO_SUBJECT)
+    elif not matches_place(subject, name):
+        out.odd("odd-subject", place, wording.SUBJECT_ELSEWHERE.format(subject=subject))
     if category not in CATEGORIES:
-        odd("odd-category", f"“{category}” is no category that Base Coat knows.")
-    content = sheet.text(PATTERN)
+        out.odd("odd-category", place, wording.UNKNOWN_CATEGORY.format(category=category))
+    content = document.text(PATTERN)
     if not content:
-        odd("no-pattern", "It has no section “Pattern”, or an empty one.")
-    elif len(content) > LENGTH:
-        odd("long-pattern", f"Its pattern has {len(content)} characters; Base Coat takes {LENGTH}.")
-    fields: dict[str, Any] = {
-        "title": sheet.title or None,
+        out.odd("no-pattern", place, wording.NO_PATTERN)
+    elif len(content) > MAX_PATTERN:
+        text = wording.LONG_PATTERN.format(length=len(content), longest=MAX_PATTERN)
+        out.odd("long-pattern", place, text)
+    fields: Fields = {
+        "title": document.title or None,
         "subject": subject or None,
         "category": category or None,
         "content": content,
-        "confidence": _share(sheet.says("confidence"), out, place),
-        "source_excerpt": sheet.text(EVIDENCE) or None,
-        "created_at": at("created"),
-        "last_confirmed_at": at("last_validated"),
+        "confidence": _confidence(document.head_text("confidence"), out, place),
+        "source_excerpt": document.text(EVIDENCE) or None,
+        "created_at": time_of("created"),
+        "last_confirmed_at": time_of("last_validated"),
     }
-    tags = _tags(sheet)
+    tags = _tags(document)
     if tags:
         fields["tags"] = tags
-    if extra := _extra(sheet, *(("tags",) if tags is not None else ())):
+    if extra := _extra(document, *(("tags",) if tags is not None else ())):
         fields["extra"] = extra
     out.records.append(Record(place, fields, place, place, (name, -1), unit=unit_of(name)))
 
 
-def fits(subject: str, name: str) -> bool:
-    """Whether a subject is that of the place where its file stands."""
+def matches_place(subject: str, name: str) -> bool:
+    """Whether a subject (domain:subject) belongs into the file of this name (domain/subject.md)."""
     path = PurePosixPath(name)
     domain, _, rest = subject.partition(":")
-    there = (slug(domain), slug(rest))
-    return there == (slug(str(path.parent)), slug(path.stem)) and all(there)
+    slugs = slug(domain), slug(rest)
+    return slugs == (slug(str(path.parent)), slug(path.stem)) and all(slugs)
 
 
 def slug(text: str) -> str:
-    """Words as a file's name has them."""
+    """Return a text as part of a file name: lower case, with hyphens between words."""
     plain = unicodedata.normalize("NFKC", text).casefold()
     return re.sub(r"[^\w]+|_+", "-", plain).strip("-")
 
 
-def _tags(sheet: Sheet) -> tuple[str, ...] | None:
-    """The tags that the head names, in a list or between commas; None where it names none so."""
-    value = sheet.head.values.get("tags") if sheet.head is not None else None
-    if value is None or value.style not in (Style.LIST, *_SIMPLE):
+def _tags(document: Document) -> tuple[str, ...] | None:
+    """The tags in the head, a list or separated by commas; None where there are none of either form."""
+    value = document.head.values.get("tags") if document.head is not None else None
+    if value is None or value.style not in (Style.LIST, *_SINGLE_STYLES):
         return None
     words = value.items if value.style is Style.LIST else value.text.split(",")
     return tuple(dict.fromkeys(tag for word in words if (tag := clean(word).strip())))
 
 
-def _extra(sheet: Sheet, *told: str) -> dict[str, Any]:
-    """What else the head says, lists as lists."""
-    values = sheet.head.values if sheet.head is not None else {}
+def _extra(document: Document, *read: str) -> Fields:
+    """The head's other values, lists as lists; keys in `read` are in fields already."""
+    values = document.head.values if document.head is not None else {}
     return {
         clean(key): [clean(item) for item in value.items] if value.style is Style.LIST else clean(value.text)
         for key, value in values.items()
-        if key not in _KNOWN and key not in told
+        if key not in _KNOWN and key not in read
     }
 
 
-def _share(said: str, out: Reading, place: str) -> float | None:
-    """A confidence of 0–1; None if there is none that can be read."""
+def _confidence(value: str, out: Reading, place: str) -> float | None:
+    """A confidence of 0–1; None if it cannot be read."""
     try:
-        number = float(said)
+        number = float(value)
     except ValueError:
         number = float("nan")
     if number != number:
-        out.odd("odd-confidence", place, f"The confidence “{said}” is no number.")
+        out.odd("odd-confidence", place, wording.CONFIDENCE_NO_NUMBER.format(value=value))
         return None
     if not 0 <= number <= 1:
-        out.odd("odd-confidence", place, f"The confidence {said} is outside 0–1; shown as the nearest bound.")
-    elif number < ENOUGH:
-        out.odd("low-confidence", place, f"Its confidence is {said}, less than {ENOUGH}.")
+        out.odd("odd-confidence", place, wording.CONFIDENCE_OUTSIDE.format(value=value))
+    elif number < MIN_CONFIDENCE:
+        text = wording.LOW_CONFIDENCE.format(value=value, least=MIN_CONFIDENCE)
+        out.odd("low-confidence", place, text)
     return max(0.0, min(1.0, number))

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from memtui.memory.records import Finding
+from memtui.memory.stores import Finding
 
 MOST = 20  # findings of one code that are told one by one
 _LENGTH = 80  # characters of what is quoted

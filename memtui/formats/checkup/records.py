@@ -6,7 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from memtui.formats.checkup.findings import found
-from memtui.memory.records import LIVE, Finding, iso
+from memtui.memory.encoding import iso
+from memtui.memory.memory import LIVE
+from memtui.memory.stores import Finding
 
 if TYPE_CHECKING:
     from memtui.formats.contract.adapter import Reading, Record

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from memtui.formats.checkup.findings import found
-from memtui.memory.records import Finding
+from memtui.memory.stores import Finding
 
 WORDS, SECONDS, MILLISECONDS = "dates as text", "seconds", "milliseconds"
 _LATEST = 1e11  # a larger number of seconds would be after the year 5138

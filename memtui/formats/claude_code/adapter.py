@@ -15,12 +15,20 @@ from pathlib import Path
 from posixpath import basename
 from types import MappingProxyType
 
-from memtui.errors import NotSaved, Refused
-from memtui.formats.claude_code import checks, document, memory_index, reader, spelling, writer
+from memtui.errors import Refused
+from memtui.formats.claude_code import (
+    checks,
+    document,
+    memory_index,
+    reader,
+    spelling,
+    wording,
+    writer,
+)
 from memtui.formats.claude_code.document import Note
 from memtui.formats.claude_code.finding_help import MEANINGS
 from memtui.formats.claude_code.incremental import FolderLook, marks_in
-from memtui.formats.claude_code.memory_index import NAME
+from memtui.formats.claude_code.memory_index import INDEX_FILE
 from memtui.formats.contract.adapter import How, Planned, Reading, Record, RelationFate, Support, Write, clean
 from memtui.formats.contract.incremental import Look, stamp_of
 from memtui.formats.media.files import atomic_write
@@ -28,11 +36,11 @@ from memtui.formats.media.files.draft import Draft, FileEdit, undo_edit
 from memtui.formats.media.files.store import FileStore, numbered
 from memtui.formats.media.files.tree import LIMIT, ODD, Held, damage, may_write, note_oddities, walk
 from memtui.formats.slips import Slip
+from memtui.formats.syntax.markdown import first_words, strip_blank_lines
 from memtui.formats.syntax.timestamps import in_the_form_of
-from memtui.memory.records import Finding
+from memtui.memory.stores import Finding
 
-_FILE = re.compile(r"[\w-][\w.-]*\.md")  # a name that is a file of the folder itself
-_NEEDS_LINE = "its name is what links go by, and it has no line in MEMORY.md that could hold a title."
+_FILE = re.compile(r"[\w-][\w.-]*\.md")  # the name of a file in the folder itself
 
 
 class ClaudeCode(FileStore):
@@ -40,9 +48,7 @@ class ClaudeCode(FileStore):
 
     format = "claude-code"
     title = "Claude Code memory"
-    looked_for = (
-        "a MEMORY.md with lines to .md files, or .md files with name, description and type at their head"
-    )
+    looked_for = wording.RECOGNIZED_BY
     inside = ("memory", ".claude/memory")
     known_places = (
         "~/.claude/projects/*/memory",
@@ -58,29 +64,30 @@ class ClaudeCode(FileStore):
     categories = reader.CATEGORIES
     plain_category = "project"
     meanings = MEANINGS
-    _marks: Mapping[str, str] = MappingProxyType({})  # the files as stamp() last saw them
+    _marks: Mapping[str, str] = MappingProxyType({})  # of the files, at the last stamp()
 
     def __init__(self, root: Path) -> None:
         super().__init__(root)
         self._held = Held()
-        self._notes: dict[str, Note] = {}  # as they were read last
-        self._records: dict[str, tuple[Note, str, str, Record]] = {}  # and what was made of them
-        self._newest: tuple[dict[str, bytes], Reading, dict[str, Note]] = ({}, Reading(), {})
+        # What was read last: notes by file; records with the note, title and ref they were made of; all files.
+        self._notes: dict[str, Note] = {}
+        self._records: dict[str, tuple[Note, str, str, Record]] = {}
+        self._last_read: tuple[dict[str, bytes], Reading, dict[str, Note]] = ({}, Reading(), {})
 
     # -- recognise
 
     @classmethod
     def recognise(cls, path: Path) -> Path | None:
         try:
-            folder = path.parent if path.name == NAME and path.is_file() else path
+            folder = path.parent if path.name == INDEX_FILE and path.is_file() else path
             return folder if folder.is_dir() and reader.is_store(folder) else None
         except OSError:
             return None
 
     @classmethod
     def create(cls, path: Path) -> Path:
-        path = path if reader.is_own(path) else path / "memory"
-        atomic_write.make_file(path / NAME)
+        path = path if reader.is_memory_path(path) else path / "memory"
+        atomic_write.make_file(path / INDEX_FILE)
         return path
 
     # -- read
@@ -88,12 +95,12 @@ class ClaudeCode(FileStore):
     def load(self) -> tuple[dict[str, bytes], dict[str, int]]:
         files: dict[str, bytes] = {}
         modes: dict[str, int] = {}
-        for name, path, trouble in reader.walk(self.root):
-            if trouble in ("elsewhere", ODD):
+        for name, path, problem in reader.walk(self.root):
+            if problem in ("elsewhere", ODD):
                 continue
             try:
                 status = path.stat()
-            except OSError:  # it went meanwhile
+            except OSError:  # it was removed meanwhile
                 continue
             data = self._held.bytes_of(name, path, status)
             if data is not None:
@@ -111,55 +118,54 @@ class ClaudeCode(FileStore):
 
     @classmethod
     def named_by_text(cls, ref: str) -> bool:
-        return ref.startswith(f"{NAME}#")
+        return ref.startswith(f"{INDEX_FILE}#")
 
     @contextmanager
     def look(self) -> Iterator[Look]:
-        # As they were before the files are read: what changes meanwhile is another mark next time.
+        # Marks from before the files are read: what changes meanwhile has another mark next time.
         yield FolderLook(self.root, self._marks or marks_in(self.root), self.read)
 
     def parse(self, files: Mapping[str, bytes]) -> Reading:
         out, notes = self._memories(files)
-        lines = memory_index.read(files.get(NAME, b""))
+        index = memory_index.read(files.get(INDEX_FILE, b""))
         out.links += reader.links(notes, out)
-        reader.doctor(files, notes, lines, out)
+        reader.add_findings(files, notes, index, out)
         return out
 
     def parse_records(self, files: Mapping[str, bytes]) -> Reading:
         return self._memories(files)[0]
 
     def _memories(self, files: Mapping[str, bytes]) -> tuple[Reading, dict[str, Note]]:
-        """The records of all files, and the files as notes."""
-        known, told, notes = self._newest
-        if not known or known != files:
-            told, notes = self._read_all(files)
-            self._newest = dict(files), told, notes
-        return Reading(records=[*told.records], findings=[*told.findings]), notes
+        """Return the records of all files, and the files as notes."""
+        last_files, reading, notes = self._last_read
+        if not last_files or last_files != files:
+            reading, notes = self._read_all(files)
+            self._last_read = dict(files), reading, notes
+        return Reading(records=[*reading.records], findings=[*reading.findings]), notes
 
     def _read_all(self, files: Mapping[str, bytes]) -> tuple[Reading, dict[str, Note]]:
         out = Reading()
-        lines = memory_index.read(files.get(NAME, b""))
+        index = memory_index.read(files.get(INDEX_FILE, b""))
         notes: dict[str, Note] = {}
         seen: Counter[str] = Counter()
         for name, data in sorted(files.items()):
-            harm = damage(data)
-            if harm:
-                out.odd("read-only", name, f"{clean(name)} {harm}; it is left as it is.")
-            if len(data) > LIMIT or name == NAME:
+            if harm := damage(data):
+                out.odd("read-only", name, wording.READ_ONLY.format(name=clean(name), harm=harm))
+            if len(data) > LIMIT or name == INDEX_FILE:
                 continue
-            if basename(name) == NAME:
-                out.odd("other-index", name, "An index of its own: attach its folder as a store.")
+            if basename(name) == INDEX_FILE:
+                out.odd("other-index", name, wording.OTHER_INDEX)
                 continue
             notes[name] = self._note(name, data)
             ref = numbered(clean(name), seen)
-            out.records.append(self._record(name, notes[name], lines, ref))
-        if len(files.get(NAME, b"")) <= LIMIT:
-            out.records += reader.free_text(lines)
+            out.records.append(self._record(name, notes[name], index, ref))
+        if len(files.get(INDEX_FILE, b"")) <= LIMIT:
+            out.records += reader.free_text(index)
         return out, notes
 
     def checkup(self, reading: Reading, now: float) -> Iterator[Finding]:
         yield from super().checkup(reading, now)
-        yield from checks.look(self.root, self.load()[0])
+        yield from checks.check(self.root, self.load()[0])
 
     def slips(self, files: Mapping[str, bytes], reading: Reading) -> Iterator[Slip]:
         yield from spelling.slips(files, reading)
@@ -170,13 +176,12 @@ class ClaudeCode(FileStore):
             known = self._notes[name] = document.read(data)
         return known
 
-    def _record(self, name: str, found: Note, lines: memory_index.Index, ref: str) -> Record:
-        line = next(iter(lines.to(name)), None)
+    def _record(self, name: str, note: Note, index: memory_index.Index, ref: str) -> Record:
+        line = next(iter(index.entries_for(name)), None)
         title = "" if line is None else line.title
         known = self._records.get(name)
-        if known is None or known[0] is not found or known[1:3] != (title, ref):
-            made = reader.record(name, found, lines, ref)
-            known = self._records[name] = found, title, ref, made
+        if known is None or known[0] is not note or known[1:3] != (title, ref):
+            known = self._records[name] = note, title, ref, reader.record(name, note, index, ref)
         return known[3]
 
     # -- write
@@ -194,110 +199,113 @@ class ClaudeCode(FileStore):
     def _edit(self, draft: Draft, name: str, write: Write) -> None:
         self._may_write(draft, name)
         before = draft.files[name]
-        for each, value in write.fields.items():
+        for field, value in write.fields.items():
             text = str(value or "")
-            if each not in ("content", "title", "category"):
-                raise NotSaved("no-field", f"a memory file has no {each}.")
+            if field not in ("content", "title", "category"):
+                raise wording.no_such_field(field)
             if not text.strip():
-                raise NotSaved("empty", f"the {each} cannot be empty.", "Dismiss the memory instead.")
-            if each == "content":
-                writer.set_body(draft, name, document.bare(text))
-            elif each == "title":
+                raise wording.field_empty(field)
+            if field == "content":
+                writer.set_body(draft, name, strip_blank_lines(text))
+            elif field == "title":
                 self._set_title(draft, name, " ".join(text.split()))
             else:
-                draft.splice(name, *document.patched(document.read(draft.files[name]), "type", text))
-        found = document.read(draft.files[name])
-        stamp = found.says("modified")
-        if stamp and draft.files[name] != before and found.head is not None and not found.head.odd:
-            new = str(in_the_form_of(write.now, stamp))
-            draft.splice(name, *document.patched(found, "modified", new), soft=True)
-        lines = memory_index.read(draft.files.get(NAME, b""))
-        said = reader.record(name, document.read(draft.files[name]), lines).fields
-        for each, value in write.fields.items():
-            asked = document.bare(str(value)) if each == "content" else " ".join(str(value).split())
-            if said[each] != clean(asked):
-                raise NotSaved("unsure", "the file could not be read back as it was to be.")
+                draft.splice(name, *document.set_key(document.read(draft.files[name]), "type", text))
+        note = document.read(draft.files[name])
+        modified = note.text("modified")
+        if modified and draft.files[name] != before and note.head is not None and not note.head.odd:
+            now = str(in_the_form_of(write.now, modified))
+            draft.splice(name, *document.set_key(note, "modified", now), soft=True)
+        index = memory_index.read(draft.files.get(INDEX_FILE, b""))
+        stored = reader.record(name, document.read(draft.files[name]), index).fields
+        for field, value in write.fields.items():
+            text = strip_blank_lines(str(value)) if field == "content" else " ".join(str(value).split())
+            if stored[field] != clean(text):
+                raise wording.file_read_back_differs()
 
     def _set_title(self, draft: Draft, name: str, title: str) -> None:
-        found = document.read(draft.files[name])
-        lines = memory_index.read(draft.files.get(NAME, b"")).to(name)
-        rename = bool(found.says("name")) and not found.named_for_links
+        note = document.read(draft.files[name])
+        lines = memory_index.read(draft.files.get(INDEX_FILE, b"")).entries_for(name)
+        rename = bool(note.text("name")) and not note.has_link_name
         if not lines and not rename:
-            raise NotSaved("no-line", _NEEDS_LINE if found.says("name") else "the file has no name.")
+            raise wording.title_needs_line() if note.text("name") else wording.no_name()
         if rename:
-            draft.splice(name, *document.patched(found, "name", title))
+            draft.splice(name, *document.set_key(note, "name", title))
         for line in reversed(lines):
             if line.title == lines[0].title and line.title != title:
-                self._may_write(draft, NAME)
-                draft.splice(NAME, *line.label, memory_index.label(title).encode(), soft=rename)
+                self._may_write(draft, INDEX_FILE)
+                label = memory_index.escape_title(title).encode()
+                draft.splice(INDEX_FILE, *line.label, label, soft=rename)
 
     def _dismiss(self, draft: Draft, name: str) -> None:
         self._may_write(draft, name)
-        lines = writer.lines_of(draft)
-        found = lines.to(name)
+        index = writer.shrinking_index(draft)
+        entries = index.entries_for(name)
         draft.remove(name)
-        if found and draft.counted[1] is not lines:  # else lines were cut out of it before
-            self._may_write(draft, NAME)
-        for line in reversed(found):
-            writer.cut_line(draft, lines, line)
+        if entries and draft.counted[1] is not index:  # else it was checked with an earlier removal
+            self._may_write(draft, INDEX_FILE)
+        for entry in reversed(entries):
+            writer.remove_entry(draft, index, entry)
 
     def _revise_text(self, draft: Draft, at: int, write: Write) -> None:
-        self._may_write(draft, NAME)
-        before = memory_index.read(draft.files[NAME])
+        self._may_write(draft, INDEX_FILE)
+        before = memory_index.read(draft.files[INDEX_FILE])
         block = next((block for block in before.blocks if block.start == at), None)
         if block is None:
-            raise NotSaved("gone", "the text is no longer where it was in MEMORY.md.")
+            raise wording.text_moved()
         if write.action == "dismiss":
-            writer.cut(draft, block.start, block.end)
+            writer.remove_lines(draft, block.start, block.end)
             return
-        other = next((each for each in write.fields if each != "content"), None)
-        if other is not None:
-            raise NotSaved("no-field", f"free text in MEMORY.md has no {other}.")
-        text = document.bare(str(write.fields["content"] or ""))
+        unknown = next((field for field in write.fields if field != "content"), None)
+        if unknown is not None:
+            raise wording.no_such_field_in_text(unknown)
+        text = strip_blank_lines(str(write.fields["content"] or ""))
         if not text:
-            raise NotSaved("empty", "the content cannot be empty.", "Dismiss the memory instead.")
-        newline = b"\r\n" if b"\r\n" in draft.files[NAME] else b"\n"
-        writer.put_lines(draft, NAME, block.spans, block.text, text, block.hang, newline)
-        after = memory_index.read(draft.files[NAME])
+            raise wording.field_empty("content")
+        newline = b"\r\n" if b"\r\n" in draft.files[INDEX_FILE] else b"\n"
+        writer.replace_lines(draft, INDEX_FILE, block.spans, block.text, text, block.hang, newline)
+        after = memory_index.read(draft.files[INDEX_FILE])
         now = next((block.text for block in after.blocks if block.start == at), None)
         if (
             now != text
             or len(after.blocks) != len(before.blocks)
             or len(after.entries) != len(before.entries)
         ):
-            raise NotSaved(
-                "shape",
-                "in MEMORY.md this would be read as more than one memory, or as something else.",
-                "Leave out empty lines, headings and lines that begin with a bullet.",
-            )
+            raise wording.shape_changed()
 
     def _add(self, draft: Draft, write: Write) -> None:
-        text = document.bare(str(write.fields.get("content") or ""))
+        text = strip_blank_lines(str(write.fields.get("content") or ""))
         if not text:
-            raise NotSaved("empty", "a memory without a text is none.")
+            raise wording.memory_empty()
         category = str(write.fields.get("category") or "project")
-        title = " ".join(str(write.fields.get("title") or "").split()) or writer.first_words(text)
+        title = " ".join(str(write.fields.get("title") or "").split()) or first_words(text)
         extra = write.fields.get("extra")
-        said = str(extra.get("description") or "") if isinstance(extra, Mapping) else ""
-        description = " ".join(said.split()) or writer.first_words(text, 150)
-        taken = {each.casefold() for each in draft.files}
-        words = writer.slug(title) or writer.slug(text) or reader.mark(text)
-        ref = str(write.fields.get("ref") or "")
-        free = _FILE.fullmatch(ref) and ref.casefold() not in taken and not os.path.lexists(self.folder / ref)
-        name = ref if free else self._free_name(taken, f"{category}_{words}")
-        notes = [document.read(data) for each, data in draft.files.items() if each != NAME]
-        nested = sum(each.nested for each in notes) * 2 > sum(bool(each.says("type")) for each in notes)
+        given = str(extra.get("description") or "") if isinstance(extra, Mapping) else ""
+        description = " ".join(given.split()) or first_words(text, 150)
+        name = self._new_name(draft, write, category, title, text)
+        notes = [document.read(data) for each, data in draft.files.items() if each != INDEX_FILE]
+        nested = sum(note.nested for note in notes) * 2 > sum(bool(note.text("type")) for note in notes)
         session = str(write.fields.get("session_id") or "")
         slug = name.removesuffix(".md").replace("_", "-")
-        whole = document.new(title, category, description, session, text, nested, slug)
+        whole = document.new_text(title, category, description, session, text, nested, slug)
         modes = Counter(draft.modes.get(each, 0o600) for each in draft.files)
         mode = modes.most_common(1)[0][0] if modes else 0o600
         draft.create(name, whole.encode(), mode)
         if document.read(whole.encode()).content != clean(text):
-            raise NotSaved("unsure", "the text could not be read back as it was to be.")
-        if not memory_index.read(draft.files.get(NAME, b"")).to(name):  # an agent may have left its line
-            self._may_write(draft, NAME)
-            writer.put_line(draft, f"- [{memory_index.label(title)}]({name}) — {description}", mode)
+            raise wording.text_read_back_differs()
+        index = memory_index.read(draft.files.get(INDEX_FILE, b""))
+        if not index.entries_for(name):  # an agent may have left its line
+            self._may_write(draft, INDEX_FILE)
+            writer.add_line(draft, f"- [{memory_index.escape_title(title)}]({name}) — {description}", mode)
+
+    def _new_name(self, draft: Draft, write: Write, category: str, title: str, text: str) -> str:
+        """Return the name of a new memory's file: its earlier one where that is free, else one of its title."""
+        taken = {each.casefold() for each in draft.files}
+        ref = str(write.fields.get("ref") or "")
+        if _FILE.fullmatch(ref) and ref.casefold() not in taken and not os.path.lexists(self.folder / ref):
+            return ref
+        words = writer.slug(title) or writer.slug(text) or reader.text_digest(text)
+        return self._free_name(taken, f"{category}_{words}")
 
     def _free_name(self, taken: set[str], stem: str) -> str:
         number = 1
@@ -310,90 +318,88 @@ class ClaudeCode(FileStore):
     def _may_write(self, draft: Draft, name: str) -> None:
         may_write(self.folder, draft, name)
 
-    # -- take back
+    # -- undo
 
     def take_back(self, draft: Draft, plan: Planned) -> None:
-        """Files first; then the lines of MEMORY.md, put right by what they say where their old
-        place is gone."""
-        files = [edit for edit in plan.edits if edit.name != NAME]
+        """Undo the change of the file, then those of its lines in MEMORY.md, which are found by their target
+        where their old place is gone."""
+        files = [edit for edit in plan.edits if edit.name != INDEX_FILE]
         if not files:
-            self._take_back_text(draft, plan)
+            self._undo_text(draft, plan)
             return
         edit = files[0]
         name = edit.name
         taken = name in draft.files or (self.folder / name).is_symlink()
-        if edit.after is None and taken:  # something else took its name meanwhile
+        if edit.after is None and taken:  # another file has its name now
             if draft.files.get(name) == edit.whole:
-                raise Refused("exists", f"{name} is there again already.", "Nothing was changed.")
+                raise wording.exists_again(name)
             names = {each.casefold() for each in draft.files}
             name = self._free_name(names, edit.name.removesuffix(".md"))
             draft.create(name, edit.whole, edit.mode)
         else:
             undo_edit(draft, edit)
-        for lines in plan.edits:
-            if lines.name == NAME:
-                self._take_back_lines(draft, lines, edit, name)
+        for index_edit in plan.edits:
+            if index_edit.name == INDEX_FILE:
+                self._undo_lines(draft, index_edit, edit, name)
 
-    def _take_back_text(self, draft: Draft, plan: Planned) -> None:
-        self._may_write(draft, NAME)
+    def _undo_text(self, draft: Draft, plan: Planned) -> None:
+        self._may_write(draft, INDEX_FILE)
         super().take_back(draft, plan)
 
     def put_anew(self, draft: Draft, plan: Planned) -> None:
-        if any(edit.name != NAME for edit in plan.edits):
+        if any(edit.name != INDEX_FILE for edit in plan.edits):
             super().put_anew(draft, plan)
             return
-        self._may_write(draft, NAME)
-        cut = b"".join(hunk.old for edit in plan.edits for hunk in edit.hunks)
-        writer.put_text(draft, cut.strip(b"\r\n"))
+        self._may_write(draft, INDEX_FILE)
+        removed = b"".join(hunk.old for edit in plan.edits for hunk in edit.hunks)
+        writer.append_text(draft, removed.strip(b"\r\n"))
 
-    def _take_back_lines(self, draft: Draft, lines: FileEdit, edit: FileEdit, name: str) -> None:
-        self._may_write(draft, NAME)
+    def _undo_lines(self, draft: Draft, index_edit: FileEdit, edit: FileEdit, name: str) -> None:
+        """Undo the change of MEMORY.md that came with `edit`, whose file is called `name` now."""
+        self._may_write(draft, INDEX_FILE)
         if name == edit.name:
             try:
-                undo_edit(draft, lines)
+                undo_edit(draft, index_edit)
                 return
             except Refused:
-                pass  # MEMORY.md changed since, at this very place
-        now = memory_index.read(draft.files.get(NAME, b""))
+                pass  # MEMORY.md was changed at this place since
+        now = memory_index.read(draft.files.get(INDEX_FILE, b""))
         if edit.before is None:
-            for line in reversed(now.to(name)):
-                writer.cut(draft, line.start, line.end)
-        elif edit.after is None and not now.to(name):
-            old = b"".join(hunk.old for hunk in lines.hunks).decode(errors="replace")
-            told = next(
-                (line for line in old.splitlines() if f"]({edit.name})" in line), f"- [{name}]({edit.name})"
-            )
-            text = told.strip().replace(f"]({edit.name})", f"]({name})")
-            self._may_write(draft, NAME)
-            writer.put_line(draft, text, edit.mode)
+            for entry in reversed(now.entries_for(name)):
+                writer.remove_lines(draft, entry.start, entry.end)
+        elif edit.after is None and not now.entries_for(name):
+            old = b"".join(hunk.old for hunk in index_edit.hunks).decode(errors="replace")
+            target = f"]({edit.name})"
+            line = next((line for line in old.splitlines() if target in line), f"- [{name}]({edit.name})")
+            self._may_write(draft, INDEX_FILE)
+            writer.add_line(draft, line.strip().replace(target, f"]({name})"), edit.mode)
 
-    # -- in words
+    # -- describe
 
     def parts_with(self, content: str) -> RelationFate:
         return RelationFate.DANGLE
 
     def supports(self, action: str, name: str = "") -> Support:
         if action == "add":
-            return Support(How.NATIVE, "adds a file and its line in MEMORY.md")
+            return Support(How.NATIVE, wording.ADDS_FILE)
         if action == "dismiss":
-            return Support(How.MOVED, "removes its file and its line in MEMORY.md, and keeps both in memtui")
+            return Support(How.MOVED, wording.REMOVES_FILE)
         if action == "restore":
-            return Support(How.MOVED, "puts its file and its line in MEMORY.md back at their old place")
+            return Support(How.MOVED, wording.RESTORES_FILE)
         if action == "edit" and name == "title":
-            return Support(How.NATIVE, "changes the name in its file and the title of its line in MEMORY.md")
+            return Support(How.NATIVE, wording.CHANGES_TITLE)
         if action == "edit" and name in ("", "content"):
-            return Support(How.NATIVE, "changes the text in its file")
+            return Support(How.NATIVE, wording.CHANGES_CONTENT)
         if action == "edit" and name == "category":
-            return Support(How.NATIVE, "changes the type in its file")
+            return Support(How.NATIVE, wording.CHANGES_TYPE)
         if action in ("relate", "unrelate"):
-            return Support(
-                How.WORKSPACE, "is kept in memtui: Claude Code's memory has no relations of its own"
-            )
-        field = name or {"pin": "pin", "unpin": "pin", "confirm": "confirmation"}.get(action, "such field")
-        return Support(How.WORKSPACE, f"is kept in memtui: Claude Code's memory has no {field}")
+            return Support(How.WORKSPACE, wording.NO_RELATIONS)
+        named = {"pin": "pin", "unpin": "pin", "confirm": "confirmation"}
+        field = name or named.get(action, wording.SUCH_FIELD)
+        return Support(How.WORKSPACE, wording.NO_SUCH_FIELD.format(field=field))
 
     def locked(self) -> str:
-        for path in (self.root, self.root / NAME):
+        for path in (self.root, self.root / INDEX_FILE):
             if path.exists() and not os.access(path, os.W_OK):
-                return f"{path.name} may not be written by this user."
-        return "" if self.root.is_dir() else f"{self.root.name} is no longer there."
+                return wording.NOT_WRITABLE.format(name=path.name)
+        return "" if self.root.is_dir() else wording.FOLDER_GONE.format(name=self.root.name)

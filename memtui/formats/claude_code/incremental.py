@@ -1,4 +1,4 @@
-"""Looking again at a Claude Code memory folder: a unit is a file (S-5)."""
+"""Incremental reading of a Claude Code memory folder: a unit is a file (S-5)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from operator import itemgetter
 from pathlib import Path, PurePosixPath
 
 from memtui.formats.claude_code import document, memory_index, reader
-from memtui.formats.claude_code.memory_index import NAME
+from memtui.formats.claude_code.memory_index import INDEX_FILE
 from memtui.formats.contract.adapter import Reading, clean
 from memtui.formats.contract.incremental import Known, Look
 from memtui.formats.media.files.tree import LIMIT, bytes_of, marks_of, unit_of
@@ -17,15 +17,17 @@ _FEW = 50  # changed files that are read one by one
 
 
 def marks_in(root: Path) -> dict[str, str]:
-    """Each file of the folder with its mark."""
+    """Return the mark of each file of the folder."""
     return marks_of(reader.walk(root))
 
 
 class FolderLook(Look):
-    """Titles stand in MEMORY.md and links go by names: where those may have changed, all is read."""
+    """One moment of a folder.
 
-    def __init__(self, root: Path, marks: Mapping[str, str], whole: Callable[[], Reading]) -> None:
-        self._root, self._whole = root, whole
+    Titles are in MEMORY.md and links go by names: where one of those may have changed, all files are read."""
+
+    def __init__(self, root: Path, marks: Mapping[str, str], read_all: Callable[[], Reading]) -> None:
+        self._root, self._read_all = root, read_all
         self._known: Known | None = None
         self._names = {unit_of(name): name for name in marks}
         self.marks = {unit_of(name): mark for name, mark in marks.items()}
@@ -35,73 +37,75 @@ class FolderLook(Look):
         if not (changed or lost):
             return ()
         small = len(self.marks) <= SMALL or len(changed) > _FEW
-        if small or lost or NAME in changed or any(self._is_called_anew(unit, changed) for unit in changed):
+        if small or lost or INDEX_FILE in changed or any(self._affects_links(each, changed) for each in changed):
             return self.marks.keys()
         return changed
 
-    def _is_called_anew(self, unit: str, changed: Collection[str]) -> bool:
-        """Whether other files may hang on what this one is: it is new, or called otherwise than
-        before, and they link to it by that."""
+    def _affects_links(self, unit: str, changed: Collection[str]) -> bool:
+        """Return whether links of unchanged files may depend on this one: it is new, has another anchor than
+        before, or is linked to."""
         assert self._known is not None
         name = self._names[unit]
         data = self._bytes(name)
         if data is None or len(data) > LIMIT:
             return True
-        if "\ufffd" in unit:  # several names that are no text may be shown alike
+        if "\ufffd" in unit:  # two names that are not UTF-8 may look alike
             return True
-        found = document.read(data)
-        anchor, said = found.anchor(name), found.says("name")
+        note = document.read(data)
+        anchor, head_name = note.anchor(name), note.text("name")
         if self._known.anchors_in([unit]) != {anchor}:
             return True
-        # What its head called it before is not known: a link may have gone, or go now, by that.
-        return self._known.is_target([name for name in (said, anchor) if name], changed)
+        # The name in its head before the change is unknown, and a link may have gone by that.
+        return self._known.is_target([each for each in (head_name, anchor) if each], changed)
 
     def read(self, units: Collection[str]) -> Iterator[Reading]:
         if len(units) == len(self.marks):
-            yield self._whole()
+            yield self._read_all()
             return
         out = Reading()
-        lines = memory_index.read(bytes_of(self._root / NAME) or b"")
+        index = memory_index.read(bytes_of(self._root / INDEX_FILE) or b"")
         notes = {}
         for name in (self._names[unit] for unit in units):
             data = self._bytes(name)
-            if data is not None and len(data) <= LIMIT and PurePosixPath(name).name != NAME:
+            if data is not None and len(data) <= LIMIT and PurePosixPath(name).name != INDEX_FILE:
                 notes[name] = document.read(data)
-        for name, found in notes.items():
-            out.records.append(reader.record(name, found, lines, clean(name)))
-        out.links += reader.links(notes, out, self._called(), self._anchor_of)
+        for name, note in notes.items():
+            out.records.append(reader.record(name, note, index, clean(name)))
+        out.links += reader.links(notes, out, self._anchor_lookup(), self._anchor_of)
         yield out
 
     def _bytes(self, name: str) -> bytes | None:
-        """What a file holds; None where it is none of the store's, or a link by now."""
+        """Return the bytes of a file; None if it is a link by now or cannot be read."""
         path = self._root / name
         return None if path.is_symlink() else bytes_of(path)
 
-    def _called(self) -> Callable[[str], str | None]:
-        """The anchor of a memory by what a link calls it: mostly that is its anchor; else all heads
-        are asked."""
+    def _anchor_lookup(self) -> Callable[[str], str | None]:
+        """Return a function from the name in a link to the anchor of the memory.
+
+        Mostly the name is an anchor; the heads of all files are read only where it is not."""
         known = self._known
         assert known is not None
-        names: dict[str, str] = {}
+        anchors: dict[str, str] = {}
         stems: dict[str, list[str]] = {}
         for unit, name in self._names.items():
             stems.setdefault(clean(PurePosixPath(name).stem), []).append(unit)
 
-        def anchor(said: str) -> str | None:
-            if known.units_of([said]) and {said} >= known.anchors_in(stems.get(said, [])):
-                return said
-            if not names:
-                names.update(reader.calls(self._heads()))
-            return names.get(said) or names.get(said.casefold())
+        def anchor_of(name: str) -> str | None:
+            if known.units_of([name]) and {name} >= known.anchors_in(stems.get(name, [])):
+                return name
+            if not anchors:
+                anchors.update(reader.anchors_by_name(self._heads()))
+            return anchors.get(name) or anchors.get(name.casefold())
 
-        return anchor
+        return anchor_of
 
     def _heads(self) -> Iterator[tuple[str, str, str]]:
+        """Yield each memory file with its anchor and the name in its head."""
         for unit, name in sorted(self._names.items(), key=itemgetter(1)):
             anchor = self._anchor_of(unit)
             data = bytes_of(self._root / name) if anchor else None
             if anchor and data is not None:
-                yield name, anchor, document.read(data).says("name")
+                yield name, anchor, document.read(data).text("name")
 
     def _anchor_of(self, unit: str) -> str | None:
         assert self._known is not None

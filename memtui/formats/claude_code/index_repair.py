@@ -1,39 +1,43 @@
-"""The plan of one line in MEMORY.md for a memory file that has none."""
+"""Plan the line in MEMORY.md that a memory file lacks."""
 
 from __future__ import annotations
 
 from memtui.errors import Refused
-from memtui.formats.claude_code import ClaudeCode, document, memory_index, writer
-from memtui.formats.claude_code.memory_index import NAME
+from memtui.formats.claude_code import ClaudeCode, document, memory_index, wording, writer
+from memtui.formats.claude_code.memory_index import INDEX_FILE
 from memtui.formats.contract.adapter import Planned
 from memtui.formats.media.files.batch import Step
 from memtui.formats.media.files.draft import Draft
+from memtui.formats.media.files.tree import may_write
+from memtui.formats.syntax.markdown import first_words
 
 
 def plan(store: ClaudeCode, ref: str) -> Planned:
-    """What adds the line of this record, and changes nothing of what it says. Raises Refused."""
-    if why := store.locked():
-        raise Refused("read-only", why, "Nothing was changed.")
+    """Return the plan that adds the line of this record and leaves the memory file as it is.
+
+    Raise Refused if the store is read-only, the record is gone or it has a line."""
+    if reason := store.locked():
+        raise wording.locked(reason)
     files, modes = store.load()
     before = store.parse(files)
     record = next((each for each in before.records if each.ref == ref and each.at[1] < 0), None)
     if record is None:
-        raise Refused("gone", f"{ref} is no longer there.", "Nothing was changed.")
+        raise wording.file_gone(ref)
     file = record.at[0]
-    if memory_index.read(files.get(NAME, b"")).to(file):
-        raise Refused("listed", f"{file} has its line in MEMORY.md by now.", "Nothing was changed.")
-    found = document.read(files[file])
-    title = str(record.fields.get("title") or "") or writer.first_words(found.content) or file
-    said = found.says("description") or writer.first_words(found.content, 150)
-    hook = f" — {' '.join(said.split())}" if said.strip() else ""
+    if memory_index.read(files.get(INDEX_FILE, b"")).entries_for(file):
+        raise wording.listed_already(file)
+    note = document.read(files[file])
+    title = str(record.fields.get("title") or "") or first_words(note.content) or file
+    description = note.text("description") or first_words(note.content, 150)
+    hook = f" — {' '.join(description.split())}" if description.strip() else ""
 
-    def listed(draft: Draft) -> Planned:
-        store._may_write(draft, NAME)
+    def add_line(draft: Draft) -> Planned:
+        may_write(store.folder, draft, INDEX_FILE)
         mode = modes.get(file, 0o600)
-        writer.put_line(draft, f"- [{memory_index.label(title)}]({file}){hook}", mode)
+        writer.add_line(draft, f"- [{memory_index.escape_title(title)}]({file}){hook}", mode)
         return Planned(ref, None, draft.take_edits(), changes=("title",))
 
-    (answer,) = store._work_out(before, Draft(files, modes), [Step(listed)])
-    if isinstance(answer, Refused):
-        raise answer
-    return answer
+    (result,) = store._work_out(before, Draft(files, modes), [Step(add_line)])
+    if isinstance(result, Refused):
+        raise result
+    return result

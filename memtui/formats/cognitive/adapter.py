@@ -17,7 +17,7 @@ from typing import ClassVar
 from uuid import uuid4
 
 from memtui.errors import NotSaved
-from memtui.formats.claude_code.writer import first_words
+from memtui.formats.syntax.markdown import first_words
 from memtui.formats.cognitive import (
     checks,
     document,
@@ -53,7 +53,7 @@ from memtui.formats.media.files.batch import Step
 from memtui.formats.media.files.draft import Draft
 from memtui.formats.media.files.tree import LIMIT, TreeStore, bytes_of, is_file, may_write
 from memtui.formats.slips import Slip
-from memtui.memory.records import Finding
+from memtui.memory.stores import Finding
 
 _BIG = 64 << 20  # bytes of a derived file that is read at all
 _LOOK_AT, _BEGINNING = 200, 1 << 14  # files, and bytes of each, that tell whether a tree is of this format

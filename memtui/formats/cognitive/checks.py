@@ -18,7 +18,7 @@ from memtui.formats.media.files import raw_checks
 from memtui.formats.media.files.tree import LIMIT, bytes_of
 from memtui.formats.media.sqlite import table_checks
 from memtui.formats.syntax.frontmatter import Style
-from memtui.memory.records import Finding
+from memtui.memory.stores import Finding
 
 _KNOWN = {INDEX: 2, STATE: 1}  # the version of each derived file
 _SCHEMA = 3  # of the whole format, where a file names that

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
+from memtui.formats.syntax.markdown import with_lf
 from memtui.formats.claude_code import document
 from memtui.formats.cognitive import relation_list
 from memtui.formats.cognitive.relation_list import Entry
@@ -46,7 +47,7 @@ class Note:
     @property
     def content(self) -> str:
         """The body, its lines ended by LF."""
-        return clean(document.plain_lines(self.data[self.start : self.end].decode(errors="replace")))
+        return clean(with_lf(self.data[self.start : self.end].decode(errors="replace")))
 
     @property
     def title(self) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import PurePosixPath
 
-from memtui.formats.claude_code.document import plain_lines
+from memtui.formats.syntax.markdown import with_lf
 from memtui.formats.cognitive import links as ways
 from memtui.formats.cognitive.links import Way
 from memtui.formats.contract.adapter import clean
@@ -48,7 +48,7 @@ def read(name: str, data: bytes) -> tuple[Episode, ...]:
         end = found[number + 1].start() if number + 1 < len(found) else len(data)
         time = (match["time"] or b"").decode()
         title = clean(match["title"].decode(errors="replace")).strip()
-        body = clean(plain_lines(data[match.end() : end].decode(errors="replace"))).strip()
+        body = clean(with_lf(data[match.end() : end].decode(errors="replace"))).strip()
         said = {each["key"].strip().casefold(): each["said"].strip() for each in _FIELD.finditer(body)}
         call = f"{name}#{' '.join(filter(None, (time, title)))}"
         seen[call] += 1

@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from memtui.errors import NotSaved, Refused
-from memtui.formats.claude_code.document import bare
+from memtui.formats.syntax.markdown import strip_blank_lines
 from memtui.formats.cognitive import document, move, paths, writer
 from memtui.formats.cognitive.paths import EDGES, RELATIONS, is_edge, is_memory
 from memtui.formats.cognitive.reader import Tree
@@ -37,7 +37,7 @@ def relate(draft: Draft, folder: Path, name: str, write: Write, new_id: Callable
     told = ends[0].tells(link.target, kind, False), ends[1].tells(source, kind, True)
     if told[0] is not None and told[1] is not None:
         raise Refused("exists", "They are related so already.", "Nothing was changed.")
-    body = bare(link.body)
+    body = strip_blank_lines(link.body)
     edge_id = new_id() if body else ""
     if told[0] is None:
         entry = Told(link.target, kind, False, link.strength, writer.one_line(link.context), edge_id)
@@ -144,7 +144,7 @@ def describe(
     if name in draft.files or os.path.lexists(folder / name):
         raise NotSaved("exists", f"{name} is there already.", "Nothing was changed.")
     mode = draft.modes.get(next(each for each in draft.files if is_memory(each)), 0o600)
-    draft.create(name, "\n".join(["---", *lines, "---", "", bare(link.body), ""]).encode(), mode)
+    draft.create(name, "\n".join(["---", *lines, "---", "", strip_blank_lines(link.body), ""]).encode(), mode)
 
 
 def _edges(draft: Draft, source: str, kind: str, target: str) -> set[str]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from memtui.errors import NotSaved, Refused
-from memtui.formats.claude_code.document import bare
+from memtui.formats.syntax.markdown import strip_blank_lines
 from memtui.formats.claude_code.writer import set_body
 from memtui.formats.cognitive import document, move, paths, relate, relation_list, writer
 from memtui.formats.cognitive.paths import RELATIONS, is_edge
@@ -38,7 +38,7 @@ class _Asked:
         # A person is asked for one line and for a text without blank lines around it: what differs only
         # in these nobody touched.
         contexts = [writer.one_line(each.context) for each in (was, link)]
-        bodies = [bare(each.body).strip() for each in (was, link)]
+        bodies = [strip_blank_lines(each.body).strip() for each in (was, link)]
         return cls(
             (was.source, plain(was.kind), was.target),
             (link.source, plain(link.kind), link.target),

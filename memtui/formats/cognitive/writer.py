@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from memtui.errors import NotSaved
-from memtui.formats.claude_code.document import bare
+from memtui.formats.syntax.markdown import strip_blank_lines
 from memtui.formats.claude_code.writer import set_body
 from memtui.formats.cognitive import document, relation_list
 from memtui.formats.cognitive.relation_list import Told, spelled, writable
@@ -26,7 +26,7 @@ _LIKE = Value("", Style.DOUBLE, 0, 0, 0, 0)
 def set_field(draft: Draft, name: str, field: str, value: Any) -> None:
     """Set one field in a memory's file. Raises Refused where it cannot be done safely."""
     if field == "content":
-        text = bare(str(value or ""))
+        text = strip_blank_lines(str(value or ""))
         if not text:
             raise NotSaved("empty", "the content cannot be empty.", "Dismiss the memory instead.")
         set_body(draft, name, text)
@@ -90,7 +90,7 @@ def whole(id: str, fields: Mapping[str, Any], category: str, title: str, now: fl
         if plain_key and key != relation_list.KEY and isinstance(text, str) and "\n" not in text:
             lines.append(f"{key}: {frontmatter.spell(text)}")
     lines += [f"created: {made}", f"updated: {in_the_form_of(now, NEW_TIME)}"]
-    return "\n".join(["---", *lines, "---", "", bare(str(fields.get("content") or "")), ""])
+    return "\n".join(["---", *lines, "---", "", strip_blank_lines(str(fields.get("content") or "")), ""])
 
 
 def quoted(text: str) -> str:

@@ -22,7 +22,9 @@ from typing import Any, ClassVar
 from memtui.errors import NotSaved, Refused
 from memtui.formats.checkup import records
 from memtui.formats.contract.incremental import Look, WholeLook
-from memtui.memory.records import DEFAULTS, LIVE, Finding, iso, plain
+from memtui.memory.encoding import iso, plain
+from memtui.memory.memory import DEFAULTS, LIVE
+from memtui.memory.stores import Finding
 
 _UNHOLDABLE = re.compile("[\0\ud800-\udfff]")
 _SPELLED = json.JSONEncoder(sort_keys=True, default=str).encode  # thousands of digests need one

@@ -1,107 +1,88 @@
-"""One row of Founder OS's `memories`, read as a memory, whatever stands in it."""
+"""Read a row of Founder OS's `memories` as a memory, whatever its columns hold."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
 
 from memtui.formats.contract.adapter import Reading, Record, clean
+from memtui.formats.founder_os import wording
 from memtui.formats.founder_os.schema import CATEGORIES, STATUSES
 from memtui.formats.media.sqlite.block_scan import unit_of
 from memtui.formats.syntax.timestamps import seconds_of
+from memtui.values import Fields, SqlValue
 
 _SOURCES = {"user": "user", "system": "system", "pattern-detection": "system"}
-_LATEST = 10**11  # a whole number below it is seconds
+_MAX_SECONDS = 10**11  # a smaller whole number is seconds, not milliseconds
 
 
 def record_of(
-    rowid: int | None, values: list[Any], others: list[str], doubled: frozenset[str], out: Reading
+    rowid: int | None, values: list[SqlValue], others: list[str], doubled: frozenset[str], out: Reading
 ) -> Record:
-    """One row as a memory; what is odd about it goes to `out`."""
+    """Return a row as a memory, and add a finding to `out` for each value that is not as it should be.
+
+    `values` are those of `schema.READ_COLUMNS`, then those of the columns `others`; `doubled` holds the ids that
+    several rows have."""
     id_, key, category, content, plugin, confidence, status, company, tags = values[:9]
     used, confirmed, created, updated, last_used, expires, notion, synced, deleted = values[9:18]
-    ref = id_ if type(id_) is str else str(id_) if type(id_) is int else ""
-    if not ref or ref in doubled or ref.startswith("rowid:"):
-        ref = f"rowid:{rowid}"
+    ref = _ref_of(id_, rowid, doubled)
     anchor = clean(key) if type(key) is str else text_of(key) or ""
     place = f"row {anchor or ref}"
 
-    def odd(code: str, words: str) -> None:
-        out.odd(code, place, words)
+    def warn(code: str, text: str) -> None:
+        out.odd(code, place, text)
 
-    def at(name: str, value: Any) -> float | None:
-        if value is None or (type(value) is int and 0 <= value < _LATEST):
-            return value if value is None else float(value)
-        seconds = seconds_of(value)
-        if seconds is None:
-            odd("odd-time", f"{name} says “{text_of(value)}”, which is no time.")
-        return seconds
-
-    extra: dict[str, Any] = {}
     text = clean(content) if type(content) is str else text_of(content) or ""
     if text != content:
-        odd("odd-content", "The content is no plain text; it is shown as far as it can be.")
+        warn("odd-content", wording.NOT_PLAIN_TEXT)
     if ref.startswith("rowid:") and text_of(id_) in doubled:
-        odd("doubled-id", "Another row has the same id; both are shown.")
+        warn("doubled-id", wording.DUPLICATE_ID)
     if not anchor:
-        odd("no-key", "The row has no key.")
+        warn("no-key", wording.NO_KEY)
     if category not in CATEGORIES:
-        odd("odd-category", f"“{text_of(category)}” is no category of Founder OS.")
+        warn("odd-category", wording.UNKNOWN_CATEGORY.format(category=text_of(category)))
     if status not in STATUSES:
-        odd("odd-status", f"“{text_of(status)}” is no status of Founder OS; shown as candidate.")
-        if status is not None:
-            extra["status"] = status
-    labels: tuple[str, ...] = ()
-    if tags is not None:
-        read = _tags(tags)
-        labels = read or ()
-        if read is None:
-            odd("odd-tags", "The tags are no list of words; they are left as they are.")
-            extra["tags"] = tags
-    if type(confidence) is int and 0 <= confidence <= 100:
-        share: float | None = confidence / 100
-    else:
-        share = _share(confidence, odd)
+        warn("odd-status", wording.UNKNOWN_STATUS.format(status=text_of(status)))
+    labels = () if tags is None else _tags(tags)
+    if labels is None:
+        warn("odd-tags", wording.TAGS_UNREADABLE)
     source_type, source_ref = _source(plugin)
-    fields: dict[str, Any] = {
+    fields: Fields = {
         "key": anchor or None,
         "category": category if category in CATEGORIES else text_of(category),
         "content": text,
-        "confidence": share,
+        "confidence": _confidence(confidence, warn),
         "status": status if status in STATUSES else "candidate",
         "company_id": None if company is None else text_of(company),
-        "tags": labels,
+        "tags": labels or (),
         "source_type": source_type,
         "source_ref": source_ref,
         "times_used": used if type(used) is int and used >= 0 else _count(used),
         "times_confirmed": confirmed if type(confirmed) is int and confirmed >= 0 else _count(confirmed),
-        "created_at": at("created_at", created),
-        "updated_at": at("updated_at", updated),
-        "last_used_at": at("last_used_at", last_used),
-        "expires_at": at("expires_at", expires),
+        "created_at": _seconds("created_at", created, warn),
+        "updated_at": _seconds("updated_at", updated, warn),
+        "last_used_at": _seconds("last_used_at", last_used, warn),
+        "expires_at": _seconds("expires_at", expires, warn),
     }
-    if notion is not None:
-        extra["notion_page_id"] = notion
-    if synced is not None:
-        extra["last_synced_at"] = synced
-    for name, value in zip(others, values[18:], strict=True):
-        if value is not None:
-            extra[name] = value
-    if extra:
+    extra = {
+        "status": None if status in STATUSES else status,
+        "tags": tags if labels is None else None,
+        "notion_page_id": notion,
+        "last_synced_at": synced,
+        **dict(zip(others, values[18:], strict=True)),
+    }
+    if extra := {name: value for name, value in extra.items() if value is not None}:
         fields["extra"] = extra
-    removed = None
-    if deleted is not None:
-        removed = at("deleted_at", deleted)
-        if removed is None:
-            removed = fields["updated_at"] or 0.0
+    removed_at = _seconds("deleted_at", deleted, warn)
+    if deleted is not None and removed_at is None:
+        removed_at = fields["updated_at"] or 0.0
     unit = unit_of(rowid) if rowid is not None else ""
-    return Record(ref, fields, anchor, place, removed_at=removed, unit=unit)
+    return Record(ref, fields, anchor, place, removed_at=removed_at, unit=unit)
 
 
-def text_of(value: Any) -> str | None:
-    """Any value as text that can be shown; None stays None."""
+def text_of(value: SqlValue) -> str | None:
+    """Return any value as text that can be shown; None stays None."""
     if value is None:
         return None
     if isinstance(value, bytes):
@@ -109,7 +90,23 @@ def text_of(value: Any) -> str | None:
     return clean(value if type(value) is str else str(value))
 
 
-def _count(value: Any) -> int:
+def _ref_of(id: SqlValue, rowid: int | None, doubled: frozenset[str]) -> str:
+    """Return the id as a ref, or the rowid where the id names no row or several."""
+    ref = id if type(id) is str else str(id) if type(id) is int else ""
+    return f"rowid:{rowid}" if not ref or ref in doubled or ref.startswith("rowid:") else ref
+
+
+def _seconds(column: str, value: SqlValue, warn: Callable[[str, str], None]) -> float | None:
+    """Return a time in Unix seconds; None if there is none or it cannot be read."""
+    if value is None or (type(value) is int and 0 <= value < _MAX_SECONDS):
+        return value if value is None else float(value)
+    seconds = seconds_of(value)
+    if seconds is None:
+        warn("odd-time", wording.NOT_A_TIME.format(column=column, value=text_of(value)))
+    return seconds
+
+
+def _count(value: SqlValue) -> int:
     if type(value) is int:
         return max(0, value)
     try:
@@ -118,30 +115,27 @@ def _count(value: Any) -> int:
         return 0
 
 
-def _share(value: Any, odd: Callable[[str, str], None]) -> float | None:
-    """A confidence of 0–100 as 0–1; None if there is none that can be read."""
+def _confidence(value: SqlValue, warn: Callable[[str, str], None]) -> float | None:
+    """Return a confidence of 0–100 as 0–1; None if there is none or it cannot be read."""
+    if type(value) is int and 0 <= value <= 100:
+        return value / 100
     if value is None:
         return None
     try:
         number = float(value)
     except (TypeError, ValueError):
-        odd("odd-confidence", f"The confidence “{text_of(value)}” is no number.")
+        warn("odd-confidence", wording.CONFIDENCE_NOT_A_NUMBER.format(value=text_of(value)))
         return None
     if number != number or not 0 <= number <= 100:
-        odd(
-            "odd-confidence", f"The confidence {text_of(value)} is outside 0–100; shown as the nearest bound."
-        )
+        warn("odd-confidence", wording.CONFIDENCE_OUT_OF_RANGE.format(value=text_of(value)))
     elif 0 < number < 1:
-        odd(
-            "odd-confidence",
-            f"The confidence {text_of(value)} is on a scale of 0–100, where it is next to nothing.",
-        )
+        warn("odd-confidence", wording.CONFIDENCE_TINY.format(value=text_of(value)))
     return max(0.0, min(100.0, number)) / 100 if number == number else None
 
 
 @lru_cache(4096)
-def _tags(raw: Any) -> tuple[str, ...] | None:
-    """A JSON array of words, or words with commas; None if it is neither."""
+def _tags(raw: SqlValue) -> tuple[str, ...] | None:
+    """Return the tags of a JSON array of words, or of words between commas; None if it is neither."""
     if isinstance(raw, bytes):
         raw = raw.decode(errors="replace")
     if not isinstance(raw, str):
@@ -149,22 +143,22 @@ def _tags(raw: Any) -> tuple[str, ...] | None:
     text = raw.strip()
     if text[:1] in ("[", "{", '"') or text == "null":
         try:
-            found = json.loads(text)
+            tags = json.loads(text)
         except (ValueError, RecursionError):
             return None
     else:
-        found = [part.strip() for part in text.split(",") if part.strip()]
-    if isinstance(found, str):
-        found = [found]
-    if found is None:
+        tags = [part.strip() for part in text.split(",") if part.strip()]
+    if isinstance(tags, str):
+        tags = [tags]
+    if tags is None:
         return ()
-    if not isinstance(found, list) or not all(isinstance(each, str) for each in found):
+    if not isinstance(tags, list) or not all(isinstance(each, str) for each in tags):
         return None
-    return tuple(clean(each) for each in found)
+    return tuple(clean(each) for each in tags)
 
 
 @lru_cache(256)
-def _source(plugin: Any) -> tuple[str | None, str | None]:
-    """What kind of source a plugin is, and its name."""
+def _source(plugin: SqlValue) -> tuple[str | None, str | None]:
+    """Return the source type of a plugin, and its name."""
     name = text_of(plugin) or None
     return (_SOURCES.get(name.lower(), "plugin") if name else None), name

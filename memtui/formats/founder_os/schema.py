@@ -1,4 +1,5 @@
-"""The columns of Founder OS's `memories`, and what they may hold (FORMATS 1)."""
+"""The columns of Founder OS's `memories`, the values they may hold (FORMATS 1), and the schema of a new
+store."""
 
 from __future__ import annotations
 
@@ -8,15 +9,17 @@ CATEGORIES = ("preference", "pattern", "fact", "contact", "workflow")
 STATUSES = ("candidate", "confirmed", "applied", "dismissed")
 KEY_LENGTH = 60
 ROWS = Rows("memories", "id")
-MARKS = frozenset({"id", "key", "category", "content", "source_plugin", "confidence", "status"})
-KNOWN = tuple(
+REQUIRED_COLUMNS = frozenset({"id", "key", "category", "content", "source_plugin", "confidence", "status"})
+READ_COLUMNS = tuple(
     "id key category content source_plugin confidence status company_id tags times_used times_confirmed"
     " created_at updated_at last_used_at expires_at notion_page_id last_synced_at deleted_at".split()
 )
-ASIDE = frozenset({"embedding"})  # neither shown nor kept
-SET = tuple("content category key tags company_id expires_at confidence times_confirmed status".split())
-LOOSE = ("times_used", "last_used_at", "updated_at")  # agents change these as they go
-# What each finding of the reader means.
+OMITTED_COLUMNS = frozenset({"embedding"})  # neither shown nor kept
+EDITABLE_COLUMNS = tuple(
+    "content category key tags company_id expires_at confidence times_confirmed status".split()
+)
+VOLATILE_COLUMNS = ("times_used", "last_used_at", "updated_at")  # agents set these whenever they read
+# What each finding of the reader means for the user or the agent.
 MEANINGS = {
     "bad-utf8": "Founder OS may show this text with wrong characters; editing it here writes it cleanly.",
     "doubled-key": "Founder OS looks memories up by key and finds only one of the two.",
@@ -31,8 +34,8 @@ MEANINGS = {
     "odd-confidence": "Founder OS orders memories by confidence, so agents may see it too late or too early.",
 }
 
-# What a store that memtui makes begins with: the tables and indexes of Founder OS's own SQL, under its names,
-# so that applying that again changes nothing. What its plugins may leave out has a default, or may be null.
+# A new store has the tables and indexes of Founder OS's own SQL, under the same names, so that applying that
+# SQL to it changes nothing. Columns that its plugins may leave out have a default, or may be null.
 _INDEXES = {
     "idx_memories_category": "memories (category)",
     "idx_memories_status": "memories (status)",

@@ -1,62 +1,62 @@
-"""What stands beside Founder OS's memories: what its plugins adapted because of them, and observed."""
+"""Side records of Founder OS's memories: the adaptations that its plugins made because of one, and what the
+plugins observed."""
 
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import apsw
 
 from memtui.formats.contract.adapter import Reading, SideRecord, clean
+from memtui.formats.founder_os import wording
 from memtui.formats.media.sqlite.block_scan import BESIDE
 from memtui.formats.media.sqlite.connection import columns_of, quoted, rows_of
 from memtui.formats.syntax.timestamps import seconds_of
+from memtui.values import SqlValue
 
 NEWEST = 1_000  # observations that are read; plugins write one with each step
 
 
 def read(connection: apsw.Connection) -> Reading:
-    """The adaptations of each memory, and the newest observations of each plugin."""
+    """Return the adaptations of each memory, and the newest observations of the plugins."""
     out = Reading()
-    there = _columns(
+    columns = _columns(
         connection, "adaptations", "memory_id", "plugin", "description", "applied_at", "reverted_at"
     )
-    if there[0] != "NULL":
-        wanted = ["m.key", "m.id", *there[1:]]
+    if columns[0] != "NULL":
         rest = "FROM adaptations AS x JOIN memories AS m ON m.id = x.memory_id ORDER BY x.rowid"
-        for key, id, plugin, words, applied, reverted in rows_of(connection, wanted, rest)[0]:
-            told = f"{_said(plugin)}: {_said(words)}" if plugin else _said(words)
+        rows, _ = rows_of(connection, ["m.key", "m.id", *columns[1:]], rest)
+        for key, id, plugin, description, applied, reverted in rows:
+            text = f"{_text(plugin)}: {_text(description)}" if plugin else _text(description)
             if reverted is not None:
-                told += " (reverted)"
-            out.asides.append(
-                SideRecord("adaptation", _said(key) or _said(id), told, seconds_of(applied), unit=BESIDE)
-            )
-    there = _columns(connection, "observations", "plugin", "action", "context", "observed_at")
-    if there[0] != "NULL":
-        rest = f"FROM observations AS x WHERE {there[0]} IS NOT NULL ORDER BY x.rowid DESC LIMIT {NEWEST}"
-        for plugin, action, context, at in rows_of(connection, there, rest)[0]:
-            told = " ".join(part for part in (_said(action), _context(context)) if part)
-            out.asides.append(
-                SideRecord("observation", _said(plugin), told, seconds_of(at), "source_ref", BESIDE)
-            )
+                text = wording.REVERTED.format(text=text)
+            about, at = _text(key) or _text(id), seconds_of(applied)
+            out.asides.append(SideRecord("adaptation", about, text, at, unit=BESIDE))
+    columns = _columns(connection, "observations", "plugin", "action", "context", "observed_at")
+    if columns[0] != "NULL":
+        rest = f"FROM observations AS x WHERE {columns[0]} IS NOT NULL ORDER BY x.rowid DESC LIMIT {NEWEST}"
+        for plugin, action, context, observed in rows_of(connection, columns, rest)[0]:
+            text = " ".join(part for part in (_text(action), _context(context)) if part)
+            at = seconds_of(observed)
+            out.asides.append(SideRecord("observation", _text(plugin), text, at, "source_ref", BESIDE))
     return out
 
 
 def _columns(connection: apsw.Connection, table: str, *names: str) -> list[str]:
-    """The columns as SQL, NULL for one that this file lacks."""
-    there = columns_of(connection, table)
-    return [f"x.{quoted(name)}" if name in there else "NULL" for name in names]
+    """Return the columns as SQL, NULL for one that this file lacks."""
+    existing = columns_of(connection, table)
+    return [f"x.{quoted(name)}" if name in existing else "NULL" for name in names]
 
 
-def _said(value: Any) -> str:
+def _text(value: SqlValue) -> str:
     if value is None:
         return ""
     return clean(value.decode(errors="replace") if isinstance(value, bytes) else str(value))
 
 
-def _context(raw: Any) -> str:
-    """An observation's JSON as words."""
-    text = _said(raw)
+def _context(raw: SqlValue) -> str:
+    """Return an observation's JSON as `name: value` pairs."""
+    text = _text(raw)
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""One row of Founder OS's `memories`, written: made, changed, deleted; its values as columns hold them."""
+"""Insert, update and delete rows of Founder OS's `memories`, with values as its columns hold them."""
 
 from __future__ import annotations
 
@@ -7,37 +7,45 @@ import re
 import unicodedata
 import uuid
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 import apsw
 
-from memtui.errors import NotSaved, Refused
 from memtui.formats.contract.adapter import Record, Write, clean
-from memtui.formats.founder_os.schema import ASIDE, CATEGORIES, KEY_LENGTH, LOOSE, ROWS, STATUSES
+from memtui.formats.founder_os import wording
+from memtui.formats.founder_os.schema import (
+    CATEGORIES,
+    KEY_LENGTH,
+    OMITTED_COLUMNS,
+    ROWS,
+    STATUSES,
+    VOLATILE_COLUMNS,
+)
 from memtui.formats.media.sqlite.connection import columns_of, quoted, row_of
 from memtui.formats.media.sqlite.store import RowEdit
 from memtui.formats.syntax.timestamps import in_the_form_of
+from memtui.values import FieldValue, SqlValue
 
 _KEY = re.compile(r"[a-z0-9]+(?:-+[a-z0-9]+)*")
 
 
-def new_row(columns: list[str], write: Write) -> RowEdit:
-    """A whole row as Founder OS would make it."""
+def insert_edit(columns: list[str], write: Write) -> RowEdit:
+    """Return the edit that inserts a row as Founder OS would make it. Raise Refused if a value is not
+    allowed."""
     fields, now = write.fields, int(write.now)
-    content = _checked("content", fields.get("content"))
+    content = _validated("content", fields.get("content"))
     ref = str(fields.get("ref") or uuid.uuid4().hex)
     expires, confidence, used = (fields.get(n) for n in ("expires_at", "confidence", "last_used_at"))
-    whole = {
+    row = {
         "id": ref,
-        "key": _checked("key", fields.get("key") or slug(content) or f"memory-{ref[:8]}"),
+        "key": _validated("key", fields.get("key") or slug(content) or f"memory-{ref[:8]}"),
         "category": fields.get("category") or "fact",
         "content": content,
         "source_plugin": str(fields.get("source_ref") or "User"),
-        "company_id": _checked("company_id", fields.get("company_id")),
-        "tags": _spelled("tags", fields.get("tags") or (), None),
+        "company_id": _validated("company_id", fields.get("company_id")),
+        "tags": _column_value("tags", fields.get("tags") or (), None),
         "embedding": None,
-        "confidence": _spelled("confidence", 0.5 if confidence is None else confidence, 0),
-        "status": _checked("status", fields.get("status") or "candidate"),
+        "confidence": _column_value("confidence", 0.5 if confidence is None else confidence, 0),
+        "status": _validated("status", fields.get("status") or "candidate"),
         "times_used": int(fields.get("times_used") or 0),
         "times_confirmed": int(fields.get("times_confirmed") or 0),
         "created_at": int(fields.get("created_at") or now),
@@ -45,36 +53,41 @@ def new_row(columns: list[str], write: Write) -> RowEdit:
         "last_used_at": None if used is None else int(used),
         "expires_at": None if expires is None else int(expires),
     }
-    made = {name: value for name, value in whole.items() if name in columns}
+    made = {name: value for name, value in row.items() if name in columns}
     return RowEdit(
         "memories",
         {"id": ref},
-        stamps={name: (None, made[name]) for name in LOOSE if name in made},
-        derived={name: (None, None) for name in ASIDE if name in made},
+        stamps={name: (None, made[name]) for name in VOLATILE_COLUMNS if name in made},
+        derived={name: (None, None) for name in OMITTED_COLUMNS if name in made},
         made=made,
     )
 
 
-def edits_of(
-    connection: apsw.Connection, columns: list[str], record: Record, fields: Mapping[str, Any], write: Write
+def update_edits(
+    connection: apsw.Connection,
+    columns: list[str],
+    record: Record,
+    fields: Mapping[str, FieldValue],
+    write: Write,
 ) -> list[RowEdit]:
-    """The edit that makes these fields of a row what they should be; none if they are."""
+    """Return the edit that sets these fields of a row; none if they are set already. Raise Refused if a
+    value is not allowed or the row is gone."""
     undelete = write.action == "restore" and record.removed_at is not None
-    uses = write.fields.get("times_used") if "times_used" in columns else None  # of two memories, merged
-    asked = [*fields, "updated_at", "created_at", *(["embedding"] if "content" in fields else [])]
-    asked += ["deleted_at"] if undelete else []
-    asked += ["times_used"] if uses is not None else []
-    asked = [name for name in asked if name in columns]
+    uses = write.fields.get("times_used") if "times_used" in columns else None  # the sum, where two merge
+    wanted = [*fields, "updated_at", "created_at", *(["embedding"] if "content" in fields else [])]
+    wanted += ["deleted_at"] if undelete else []
+    wanted += ["times_used"] if uses is not None else []
+    wanted = [name for name in wanted if name in columns]
     name = ROWS.name(connection, record.ref)
-    row = row_of(connection, "memories", name, asked)
+    row = row_of(connection, "memories", name, wanted)
     if row is None:
-        raise NotSaved("gone", "the row is no longer where it was.")
-    guards: dict[str, tuple[Any, Any]] = {}
+        raise wording.row_gone()
+    guards: dict[str, tuple[SqlValue, SqlValue]] = {}
     for field, value in fields.items():
         like = row[field]
         if field == "expires_at" and like is None:
             like = row.get("created_at")
-        guards[field] = (row[field], _spelled(field, _checked(field, value), like))
+        guards[field] = (row[field], _column_value(field, _validated(field, value), like))
     if undelete:
         guards["deleted_at"] = (row["deleted_at"], None)
     if not guards and uses is None:
@@ -88,18 +101,21 @@ def edits_of(
     return [RowEdit("memories", name, guards, stamps, derived)]
 
 
-def deleted(connection: apsw.Connection, record: Record, write: Write) -> list[RowEdit]:
-    """The row goes for good (a purge); what was adapted because of it stays, as reverted."""
+def delete_edits(connection: apsw.Connection, record: Record, write: Write) -> list[RowEdit]:
+    """Return the edits that delete a row (a purge) and revert its adaptations. Raise Refused if the row is
+    gone or an unknown trigger forbids it."""
     name = ROWS.name(connection, record.ref)
     row = row_of(connection, "memories", name)
     if row is None:
-        raise NotSaved("gone", "the row is no longer where it was.")
-    loose = {each: (None, row[each]) for each in (*LOOSE, *ASIDE) if each in row}
-    return [RowEdit("memories", name, stamps=loose, lost=row), *reverted(connection, record, write)]
+        raise wording.row_gone()
+    stamps = {each: (None, row[each]) for each in (*VOLATILE_COLUMNS, *OMITTED_COLUMNS) if each in row}
+    edit = RowEdit("memories", name, stamps=stamps, lost=row)
+    return [edit, *revert_adaptations(connection, record, write)]
 
 
-def reverted(connection: apsw.Connection, record: Record, write: Write) -> list[RowEdit]:
-    """What was adapted because of a memory stays, as reverted."""
+def revert_adaptations(connection: apsw.Connection, record: Record, write: Write) -> list[RowEdit]:
+    """Return the edits that mark the adaptations of a memory as reverted; their rows stay. Raise Refused if
+    an unknown trigger forbids it."""
     columns = columns_of(connection, "adaptations")
     name = ROWS.name(connection, record.ref)
     row = row_of(connection, "memories", name, ["id"])
@@ -109,44 +125,39 @@ def reverted(connection: apsw.Connection, record: Record, write: Write) -> list[
     adapted = connection.execute(
         f"SELECT id, {applied} FROM adaptations WHERE memory_id IS ? AND reverted_at IS NULL", (row["id"],)
     ).fetchall()
-    unknown = connection.execute(
+    trigger = connection.execute(
         "SELECT name FROM sqlite_master WHERE type = 'trigger' AND lower(tbl_name) = 'adaptations'"
     ).fetchone()
-    if adapted and unknown:
-        why = f"The trigger “{unknown[0]}” on adaptations is unknown; a change could set it off."
-        raise Refused("read-only", why, "Nothing was changed.")
+    if adapted and trigger:
+        raise wording.unknown_trigger(str(trigger[0]))
     return [
         RowEdit("adaptations", {"id": id}, {"reverted_at": (None, in_the_form_of(write.now, at))})
         for id, at in adapted
     ]
 
 
-def _checked(field: str, value: Any) -> Any:
-    """The value, if the format allows it in this field."""
+def _validated(field: str, value: FieldValue) -> FieldValue:
+    """Return the value if the format allows it in this field, else raise Refused."""
     if field == "content":
         text = str(value or "")
         if not text.strip():
-            raise NotSaved("empty", "a memory cannot be empty.", "Dismiss it instead.")
+            raise wording.empty()
         return text
     allowed = {"status": STATUSES, "category": CATEGORIES}.get(field)
     if allowed and value not in allowed:
-        raise Refused(field, f"Invalid {field}: must be one of {', '.join(allowed)}", "Nothing was changed.")
+        raise wording.not_allowed(field, allowed)
     if field == "key":
         key = str(value or "")
         if len(key) > KEY_LENGTH or not _KEY.fullmatch(key):
-            raise Refused(
-                "key",
-                f"Invalid key: must be lower-case a–z, 0–9 and hyphens, at most {KEY_LENGTH} characters",
-                "Nothing was changed. A key looks like acme-payment-terms.",
-            )
+            raise wording.invalid_key(KEY_LENGTH)
         return key
     if field == "company_id":
         return str(value) if value else None
     return value
 
 
-def _spelled(field: str, value: Any, like: Any) -> Any:
-    """A field's value as its column holds it, in the form of what stands there."""
+def _column_value(field: str, value: FieldValue, like: SqlValue) -> SqlValue:
+    """Return a field's value as its column holds it, in the form of the stored value `like`."""
     if field == "confidence" and value is not None:
         number = max(0, min(100, round(float(value) * 100)))
         return str(number) if isinstance(like, str) else number
@@ -164,11 +175,10 @@ def _spelled(field: str, value: Any, like: Any) -> Any:
 
 
 def slug(content: str) -> str:
-    """A key made of a text's first words; empty where it has none in Latin letters."""
+    """Return a key made of a text's first words; "" where it has none in Latin letters."""
     plain = unicodedata.normalize("NFKD", content).encode("ascii", "ignore").decode().lower()
-    words = re.findall(r"[a-z0-9]+", plain)
     out = ""
-    for word in words:
+    for word in re.findall(r"[a-z0-9]+", plain):
         longer = f"{out}-{word}" if out else word[:KEY_LENGTH]
         if len(longer) > KEY_LENGTH:
             break
@@ -176,28 +186,28 @@ def slug(content: str) -> str:
     return out
 
 
-def holds(connection: apsw.Connection, key: str) -> bool:
-    """Whether a row has this key."""
+def has_key(connection: apsw.Connection, key: str) -> bool:
+    """Return whether a row has this key."""
     return connection.execute("SELECT 1 FROM memories WHERE key = ?", (key,)).fetchone() is not None
 
 
-def free_key(key: str, taken: Callable[[str], bool]) -> str:
-    """The key, or the first of key-2, key-3 … that is not taken."""
+def free_key(key: str, is_taken: Callable[[str], bool]) -> str:
+    """Return the key, or the first of key-2, key-3 … that is not taken."""
     number, candidate = 1, key
-    while taken(candidate):
+    while is_taken(candidate):
         number += 1
-        end = f"-{number}"
-        candidate = key[: KEY_LENGTH - len(end)].rstrip("-") + end
+        suffix = f"-{number}"
+        candidate = key[: KEY_LENGTH - len(suffix)].rstrip("-") + suffix
     return candidate
 
 
-def key_set(edit: RowEdit) -> Any:
-    """The key that an edit gives a row, None if it gives none."""
+def key_set_by(edit: RowEdit) -> SqlValue:
+    """Return the key that an edit gives a row, None if it gives none."""
     return edit.made["key"] if edit.made is not None else edit.guards.get("key", (None, None))[1]
 
 
 def count_uses(connection: apsw.Connection, refs: Sequence[str], columns: Sequence[str], now: float) -> None:
-    """One more use of each of these rows, now; in the caller's transaction."""
+    """Count one more use of each of these rows at `now` (Unix seconds), in the caller's transaction."""
     for ref in refs:
         row = ROWS.name(connection, ref)
         where = " AND ".join(f"{quoted(name)} IS ?" for name in row)

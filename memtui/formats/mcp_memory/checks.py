@@ -1,56 +1,83 @@
-"""What the doctor looks for in an MCP memory file beside what its reader notes (FORMATS 7)."""
+"""What the doctor checks in an MCP memory file beyond what its reader notes, and duplicates that a change
+may not make (FORMATS 7)."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from memtui.formats.checkup import found
 from memtui.formats.checkup.similar_names import folded
-from memtui.formats.contract.adapter import clean
-from memtui.formats.mcp_memory.lines import Line, line_of, observations_of, raw_lines, said_of
+from memtui.formats.contract.adapter import Reading, clean
+from memtui.formats.mcp_memory import wording
+from memtui.formats.mcp_memory.lines import Line, observation_text, observations, parse_line, raw_lines
 from memtui.formats.media.files import raw_checks
 from memtui.formats.syntax.timestamps import seconds_of
-from memtui.memory.records import Finding
+from memtui.memory.stores import Finding
 
 _LONG = 1 << 18  # bytes of a line; an entity with many observations is one
 
 
-def look(name: str, data: bytes) -> Iterator[Finding]:
-    """What is odd about the lines, and about the entities together."""
+def check(name: str, data: bytes) -> Iterator[Finding]:
+    """Findings about single lines, then about the entities together."""
     yield from raw_checks.plain(name, data, _LONG)
-    named: Counter[str] = Counter()
-    for number, (start, bytes) in enumerate(raw_lines(data), 1):
-        line, trouble = line_of(start, bytes)
-        if line is None or trouble:
+    entities: Counter[str] = Counter()
+    for number, (start, raw) in enumerate(raw_lines(data), 1):
+        line, _ = parse_line(start, raw)
+        if line is None:
             continue
         place = f"{name}, line {number}"
         yield from raw_checks.json_text(place, line.text)
         if line.kind == "entity":
-            named[clean(line.said("name"))] += 1
-            yield from _entity(place, line)
-    alike: dict[str, str] = {}
-    for entity, count in named.items():
+            entities[clean(line.string("name"))] += 1
+            yield from _check_entity(place, line)
+    first: dict[str, str] = {}
+    for entity, count in entities.items():
         if count > 1:
             yield found("double-entity", name, name=entity, count=count)
-        other = alike.setdefault(folded(entity), entity)
-        if other != entity:
-            yield found("near-entity", name, name=entity, other=other)
+        similar = first.setdefault(folded(entity), entity)
+        if similar != entity:
+            yield found("near-entity", name, name=entity, other=similar)
 
 
-def _entity(place: str, line: Line) -> Iterator[Finding]:
+def _check_entity(place: str, line: Line) -> Iterator[Finding]:
     for key, code in (("name", "no-name"), ("entityType", "no-type")):
-        if not line.said(key).strip():
+        if not line.string(key).strip():
             yield found(code, place)
-    array = line.parts.get("observations")
+    array = line.members.get("observations")
     if array is not None and not isinstance(array.value, list):
         yield found("odd-observation", place)
-    spans = observations_of(line)
-    for text, count in Counter(said_of(span.value) for span in spans).items():
+    spans = observations(line)
+    for count in Counter(observation_text(span.value) for span in spans).values():
         if count > 1:
-            yield found("double-observation", place, name=clean(line.said("name")), count=count)
-        del text
+            yield found("double-observation", place, name=clean(line.string("name")), count=count)
     for span in spans:
         at = span.value.get("timestamp") if isinstance(span.value, dict) else None
         if at not in (None, "") and seconds_of(at) is None:
             yield found("odd-time", place, name="timestamp", said=clean(str(at)))
+
+
+def new_duplicate(before: Reading, after: Reading, returning: Set[str]) -> str:
+    """What a change would duplicate: an entity's name or a relation; "" where nothing. The server makes
+    neither, but those that an agent made may stay, and entities that are `returning` may come back."""
+    relations_before, relations_after = _relation_counts(before), _relation_counts(after)
+    if any(count > relations_before[each] > 0 for each, count in relations_after.items()):
+        return wording.ALREADY_RELATED
+    entities_before, entities_after = _entity_counts(before), _entity_counts(after)
+    surplus_before = entities_before.total() - len(entities_before)
+    if entities_after.total() - len(entities_after) <= surplus_before:
+        return ""
+    for name, count in entities_after.items():
+        if count > max(1, entities_before[name]) and name not in returning:
+            return wording.entity_exists(name)
+    return ""
+
+
+def _entity_counts(reading: Reading) -> Counter[str]:
+    """How many entities have each name."""
+    return Counter(name for name, _ in {(record.anchor, record.unit) for record in reading.records})
+
+
+def _relation_counts(reading: Reading) -> Counter[tuple[str, str, str]]:
+    """How often each relation is stated."""
+    return Counter((link.source, link.kind, link.target) for link in reading.links)

@@ -1,4 +1,4 @@
-"""Looking again at an MCP memory file: only lines that are new are read (S-5)."""
+"""Reading an MCP memory file again: only new lines are parsed (S-5)."""
 
 from __future__ import annotations
 
@@ -7,20 +7,21 @@ from collections.abc import Callable, Collection, Iterator
 
 from memtui.formats.contract.adapter import Reading, clean
 from memtui.formats.contract.incremental import Known, Look
-from memtui.formats.mcp_memory.lines import line_of, raw_lines, tell, unit_of
+from memtui.formats.mcp_memory.lines import parse_line, raw_lines, unit_of
+from memtui.formats.mcp_memory.reader import read_line
 
-SMALL = 300  # lines up to which a file is read whole
+SMALL = 300  # lines up to which a file is read as a whole
 
 
 class McpLook(Look):
-    """A unit is a line, named by its own bytes: it may move in the file and stays the same.
+    """A unit is a line, named by its own bytes, so that it stays the same where it moves in the file.
 
-    An entity may stand in several lines, and equal observations are numbered through all of
-    them; so the lines of one entity are always read together, and where some are numbered, even
-    if the lines only changed places."""
+    An entity may have several lines, and equal observations are numbered through all of them. So the
+    lines of one entity are always read together, and where some are numbered, even if the lines only
+    changed places."""
 
-    def __init__(self, name: str, data: bytes, parts: Callable[[bytes], Iterator[Reading]]) -> None:
-        self._name, self._data, self._parts = name, data, parts
+    def __init__(self, name: str, data: bytes, read_whole: Callable[[bytes], Iterator[Reading]]) -> None:
+        self._name, self._data, self._read_whole = name, data, read_whole
         seen: Counter[bytes] = Counter()
         self._lines = {unit_of(raw, seen): (start, raw) for start, raw in raw_lines(data) if raw.strip()}
         self.marks = dict.fromkeys(self._lines, "=")
@@ -30,21 +31,21 @@ class McpLook(Look):
             return self.marks.keys() if changed or lost else ()
         names = known.anchors_in([*lost, *changed]) | known.doubled()
         for unit in changed:
-            line, _ = line_of(*self._lines[unit])
+            line, _ = parse_line(*self._lines[unit])
             if line is not None and line.kind == "entity":
-                names.add(clean(line.said("name")))
+                names.add(clean(line.string("name")))
         return {*changed, *(known.units_of(names) & self.marks.keys())}
 
     def read(self, units: Collection[str]) -> Iterator[Reading]:
         if len(units) == len(self.marks):
-            yield from self._parts(self._data)
+            yield from self._read_whole(self._data)
             return
         out = Reading()
         seen: Counter[str] = Counter()
         wanted = set(units)
         for number, (unit, (start, raw)) in enumerate(self._lines.items(), 1):
             if unit in wanted:
-                line, _ = line_of(start, raw)
+                line, _ = parse_line(start, raw)
                 if line is not None:
-                    tell(line, self._name, number, seen, out, unit)
+                    read_line(line, self._name, number, seen, out, unit)
         yield out

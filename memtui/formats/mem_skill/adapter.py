@@ -60,7 +60,8 @@ from memtui.formats.mem_skill.schema import (
 )
 from memtui.formats.mem_skill.schema_detection import Shape, shape_of
 from memtui.formats.mem_skill.writer import changed, deleted, new_row, settled, slug
-from memtui.memory.records import LIVE, Finding
+from memtui.memory.memory import LIVE
+from memtui.memory.stores import Finding
 
 _CLASHES = 200  # pairs of values that are told of
 

@@ -22,7 +22,7 @@ from memtui.formats.mem_skill.audit_columns import Side, sides_of
 from memtui.formats.mem_skill.schema import HISTORY, WORDS
 from memtui.formats.mem_skill.schema_detection import Column, Shape
 from memtui.formats.syntax.timestamps import in_the_form_of, seconds_of
-from memtui.memory.records import iso, plain
+from memtui.memory.encoding import iso, plain
 
 _LOOKED_AT = 500  # lines that tell what others call a change
 _CHANGE = ("update", "updated", "edit", "edited", "modify", "modified", "change", "changed")

@@ -16,7 +16,7 @@ from memtui.formats.mem_skill.reader import ARCHIVED, fields_of, id_of, said
 from memtui.formats.mem_skill.schema import FACTS, HISTORY
 from memtui.formats.mem_skill.schema_detection import Shape
 from memtui.formats.syntax.timestamps import seconds_of
-from memtui.memory.records import iso
+from memtui.memory.encoding import iso
 
 NEWEST = 5_000  # lines of the history that are read; each change of an agent writes one
 _PLAIN = ("value", "value_text", "text", "content", "")

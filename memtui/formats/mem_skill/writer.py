@@ -22,7 +22,7 @@ from memtui.formats.mem_skill.reader import id_of
 from memtui.formats.mem_skill.schema import CALLED, FACTS, FIRST_MENTION, ROWS, SET, TIMES
 from memtui.formats.mem_skill.schema_detection import Shape, declared
 from memtui.formats.syntax.timestamps import in_the_form_of, seconds_of
-from memtui.memory.records import plain
+from memtui.memory.encoding import plain
 
 KEY_LENGTH = 60
 

@@ -32,7 +32,7 @@ from memtui.formats.minions.finding_help import GRAVE, MEANINGS
 from memtui.formats.minions.schema import HIGHEST, MEMBERS, REMADE, SET, fields_of
 from memtui.formats.minions.side_records import CONTRADICTS
 from memtui.formats.minions.writer import Change, seen_as
-from memtui.memory.records import Finding
+from memtui.memory.stores import Finding
 
 _CUT_OFF = 10  # seconds after which a temporary file of another program is a leftover
 

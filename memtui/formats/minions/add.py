@@ -24,7 +24,7 @@ from memtui.formats.minions.schema import (
     slug_of,
     type_id,
 )
-from memtui.memory.records import TIMES, first_line
+from memtui.memory.memory import TIMES, first_line
 
 _SOME = 500  # files that tell how a store names types and whose it is
 _TITLE = 60  # characters of a title that is made of the text

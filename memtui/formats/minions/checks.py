@@ -14,7 +14,8 @@ from memtui.formats.media.sqlite import table_checks
 from memtui.formats.minions.json_decode import decoded, text_of, time_of
 from memtui.formats.minions.schema import HIGHEST, slug_of
 from memtui.formats.minions.side_records import ids
-from memtui.memory.records import LIVE, Finding
+from memtui.memory.memory import LIVE
+from memtui.memory.stores import Finding
 
 _STATUSES = ("active", "todo", "in_progress", "completed", "cancelled")
 _TIMES = frozenset(

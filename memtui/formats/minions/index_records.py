@@ -17,7 +17,7 @@ from memtui.formats.minions.json_decode import decoded, text_of
 from memtui.formats.minions.references import known
 from memtui.formats.minions.schema import INDEXED, MEMBERS, SLUG_OF_KIND, type_id
 from memtui.formats.minions.side_records import keywords
-from memtui.memory.records import TIMES
+from memtui.memory.memory import TIMES
 
 SLUG = "memory-index"
 Said = tuple[Mapping[str, Any], Mapping[str, Any]]  # a memory's fields before and after

@@ -10,7 +10,7 @@ from memtui.formats.media.files.tree import unit_of
 from memtui.formats.minions import paths, side_records
 from memtui.formats.minions.json_decode import Doubled, decoded, text_of, time_of
 from memtui.formats.minions.schema import ASIDE, ENVELOPE, KINDS, MEMBERS, slug_of
-from memtui.memory.records import TIMES
+from memtui.memory.memory import TIMES
 
 _SHOWN = 20  # letters of a number that are told
 Odd = Callable[[str, str], None]

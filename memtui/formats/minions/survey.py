@@ -9,7 +9,7 @@ from typing import Any
 
 from memtui.formats.contract.adapter import Reading, Record, clean
 from memtui.formats.minions import paths
-from memtui.memory.records import Finding
+from memtui.memory.stores import Finding
 
 _MOST = 20  # findings of one code that are told one by one
 _MOST_OF = {"no-index": 3, "stale-index": 3}  # where writers without an index leave as many as memories
@@ -69,7 +69,7 @@ def _told_together(findings: Iterable[Finding]) -> list[Finding]:
         if each.code == "unknown-type":
             count = types[each.names]
             more = f" Files like it: {count:,}." if count > 1 else ""
-            out.setdefault((each.code, *each.names), replace(each, words=each.words + more))
+            out.setdefault((each.code, *each.names), replace(each, text=each.text + more))
             continue
         codes[each.code] += 1
         if codes[each.code] <= _most(each.code):
@@ -78,7 +78,7 @@ def _told_together(findings: Iterable[Finding]) -> list[Finding]:
         if count > (most := _most(code)):
             last = out[code, f"{most}"]
             out[code, f"{most}"] = replace(
-                last, words=f"{last.words} {count - most:,} more like it.", and_more=True
+                last, text=f"{last.text} {count - most:,} more like it.", and_more=True
             )
     return list(out.values())
 

@@ -18,7 +18,7 @@ from memtui.formats.minions.reader import part
 from memtui.formats.minions.references import known
 from memtui.formats.minions.schema import HIGHEST, INDEXED, MEMBERS, SLUG_OF_KIND, fields_of, type_id
 from memtui.formats.minions.side_records import CONTRADICTS
-from memtui.memory.records import TIMES
+from memtui.memory.memory import TIMES
 
 _UNRESOLVED, _DISCARDED = "unresolved", "discard-both"
 _MANY = {"item": "items", "lesson": "lessons", "summary": "summaries"}

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memtui.memory.records import Detail
+    from memtui.memory.detail import Detail
 
 CONTRADICTION, DUPLICATE = "contradiction", "duplicate"  # families
 
 KEEP_A, KEEP_B, MERGE, BOTH_TRUE = "keep-a", "keep-b", "merge", "both-true"
-LATER, DISCARD_BOTH, NOT_SO = "later", "discard-both", "not-so"
-VERDICTS = (KEEP_A, KEEP_B, MERGE, BOTH_TRUE, LATER, DISCARD_BOTH, NOT_SO)
+LATER, DISCARD_BOTH, FALSE_POSITIVE = "later", "discard-both", "not-so"
+VERDICTS = (KEEP_A, KEEP_B, MERGE, BOTH_TRUE, LATER, DISCARD_BOTH, FALSE_POSITIVE)
 
 EXACT, NEAR, MAYBE = "exact", "near", "maybe"  # how much two memories are the same
 
@@ -38,19 +38,19 @@ KINDS = tuple(_KINDS)
 _SURE, _LIKELY = 0.85, 0.7
 
 
-def kind_words(kind: str, *, short: bool = False) -> str:
+def kind_label(kind: str, *, short: bool = False) -> str:
     """A kind of finding as a person reads it."""
     known = _KINDS.get(kind)
     return known[short] if known is not None else kind.replace("-", " ").replace("_", " ")
 
 
-def sureness(score: float) -> str:
+def certainty(score: float) -> str:
     """How sure a finding is, in a word."""
     return "sure" if score >= _SURE else "likely" if score >= _LIKELY else "perhaps"
 
 
 @dataclass(frozen=True, slots=True)
-class Clash:
+class ClauseConflict:
     """Why two memories cannot both be right (S-40). `score` is 0–1, how sure; `words` the ones that
     clash in A and in B, as written; `reason` one sentence. `topic` is the attribute that was taken to
     have one value ("lives in"), "" where none was: what "both true" teaches. `clauses` are what the two say,
@@ -66,30 +66,30 @@ class Clash:
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What two memories are to each other. `clashes`, surest first; `same` is exact, near or maybe,
-    "" where they are not the same; `alike` 0–1, the share of words in common. A pair with a clash is
+    """What two memories are to each other. `conflicts`, surest first; `duplicate_kind` is exact, near or maybe,
+    "" where they are not the same; `overlap` 0–1, the share of words in common. A pair with a clash is
     never exact or near (S-41)."""
 
-    clashes: tuple[Clash, ...] = ()
-    same: str = ""
-    alike: float = 0.0
+    conflicts: tuple[ClauseConflict, ...] = ()
+    duplicate_kind: str = ""
+    overlap: float = 0.0
 
     @property
-    def offered(self) -> bool:
+    def is_mergeable(self) -> bool:
         """Whether the two would be offered for merging."""
-        return self.same in (EXACT, NEAR)
+        return self.duplicate_kind in (EXACT, NEAR)
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """A person's verdict on a pair (S-42), `until` Unix seconds for "later"; `line` of the journal."""
+class Decision:
+    """A person's verdict on a pair (S-42), `until` Unix seconds for "later"; `entry_id` of the journal."""
 
     verdict: str
     at: float
     actor: str
     note: str = ""
     until: float | None = None
-    line: int | None = None
+    entry_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ class Pair:
     found_at: float
     state: str
     escalated: bool = False
-    said: Said | None = None
+    decision: Decision | None = None
     labels: tuple[str, str] = ("", "")
     stores: tuple[str, str] = ("", "")
     clauses: tuple[str, str] = ("", "")
@@ -126,28 +126,28 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class PairDetail:
-    """All that Review shows of one pair. `relies` is how many memories rest on A and on B; `outcome` tells
+    """All that Review shows of one pair. `dependents` is how many memories rest on A and on B; `outcomes` tells
     for each verdict what will happen where, in sentences; `blocked` why a verdict cannot be given;
-    `merged` is the text that a merge begins with. `judged` are the digests of what A and B say here."""
+    `merged_text` is the text that a merge begins with. `digests` are the digests of what A and B say here."""
 
     pair: Pair
     a: Detail
     b: Detail
     suggestion: Suggestion | None = None
-    relies: tuple[int, int] = (0, 0)
-    outcome: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    dependents: tuple[int, int] = (0, 0)
+    outcomes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     blocked: Mapping[str, str] = field(default_factory=dict)
-    merged: str = ""
-    judged: tuple[str, str] = ("", "")
+    merged_text: str = ""
+    digests: tuple[str, str] = ("", "")
 
 
 @dataclass(frozen=True, slots=True)
-class Swept:
+class ScanResult:
     """What a sweep did: memories compared, pairs judged, findings new and gone; `left` to do."""
 
     memories: int = 0
     judged: int = 0
     found: int = 0
     gone: int = 0
-    left: int = 0
-    how: str = ""  # what it could not look at ("by words only: no model")
+    remaining: int = 0
+    limitation: str = ""  # what it could not look at ("by words only: no model")

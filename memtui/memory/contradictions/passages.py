@@ -31,7 +31,7 @@ def sentence(text: str, at: int) -> Span:
     return start, start + len(text[start:end].rstrip())
 
 
-def clashing(a: str, b: str, words: tuple[str, str]) -> Spans:
+def conflicts(a: str, b: str, words: tuple[str, str]) -> Spans:
     """The sentence with the word that clashes in each of two texts. Where a word stands in several, the two
     sentences that have most in common; None where a text doesn't hold its word."""
     in_a, in_b = _holding(a, words[0]), _holding(b, words[1])

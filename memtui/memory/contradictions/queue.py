@@ -6,15 +6,15 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Queue:
-    """How many pairs wait; `left` memories were not compared yet. `duplicates` of the open ones say the same,
+class QueueCounts:
+    """How many pairs wait; `unscanned` memories were not compared yet. `duplicates` of the open ones say the same,
     the others contradict."""
 
     open: int = 0
     escalated: int = 0
     later: int = 0
     settled_today: int = 0
-    left: int = 0
+    unscanned: int = 0
     duplicates: int = 0
 
     @property

@@ -3,13 +3,13 @@ else."""
 
 from __future__ import annotations
 
-from memtui.memory.contradictions.pairs import EXACT, NEAR, Clash, Judgement
+from memtui.memory.contradictions.pairs import EXACT, NEAR, ClauseConflict, Judgement
 
 _MOST = 90  # characters of a sentence that is quoted
 _SAME_WORDS = 0.995  # from here on, a share would be told as all of them
 
 
-def of_clash(clash: Clash) -> str:
+def conflict_reason(clash: ClauseConflict) -> str:
     """Why two memories cannot both be right: what the two say, and what differs."""
     a, b = (each.strip().rstrip(".;,") for each in clash.clauses)
     one, two = (each.strip() for each in clash.words)
@@ -30,15 +30,15 @@ def of_clash(clash: Clash) -> str:
     return f"Conflicting values: {values}." if clash.kind in ("number", "value", "class") else clash.reason
 
 
-def of_likeness(judgement: Judgement) -> str:
+def duplicate_reason(judgement: Judgement) -> str:
     """How far two memories say the same."""
-    if judgement.same == EXACT:
+    if judgement.duplicate_kind == EXACT:
         return "Both say the same, word for word."
-    if judgement.alike >= _SAME_WORDS:
+    if judgement.overlap >= _SAME_WORDS:
         share = "They use the same words"
     else:
-        share = f"{judgement.alike:.0%} of their words are the same"
-    if judgement.same == NEAR:
+        share = f"{judgement.overlap:.0%} of their words are the same"
+    if judgement.duplicate_kind == NEAR:
         return f"{share}, and nothing in one speaks against the other."
     return f"{share}, but each may say something that the other does not."
 

@@ -7,8 +7,8 @@ from enum import StrEnum
 
 from memtui.memory.contradictions.language.tokens import tokens_of
 from memtui.memory.contradictions.pairs import Pair
-from memtui.memory.contradictions.states.marks import Change, marks_of
-from memtui.memory.records import Memory
+from memtui.memory.contradictions.states.marks import ChangeKind, change_marks
+from memtui.memory.memory import Memory
 
 _MOMENT = 60.0  # seconds within which two were first seen together
 
@@ -24,12 +24,12 @@ class By(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Newer:
-    """`second`: B is the newer one. `word` is the one that tells of a change."""
+class Recency:
+    """`second`: B is the newer one. `phrase` is the one that tells of a change."""
 
     second: bool
     by: By
-    word: str = ""
+    phrase: str = ""
 
     @property
     def tells(self) -> bool:
@@ -37,22 +37,22 @@ class Newer:
         return self.by in (By.WORD, By.DATE, By.TIME)
 
 
-def newer(pair: Pair, a: Memory, b: Memory, seen: tuple[float, float] = (0.0, 0.0)) -> Newer | None:
+def newer(pair: Pair, a: Memory, b: Memory, seen: tuple[float, float] = (0.0, 0.0)) -> Recency | None:
     """The newer one of a pair; `seen` are the Unix seconds at which memtui first saw A and B. None where
     nothing tells."""
     words = [_change(clause) for clause in pair.clauses]
     if bool(words[0]) != bool(words[1]):
-        return Newer(bool(words[1]), By.WORD, words[1] or words[0])
+        return Recency(bool(words[1]), By.WORD, words[1] or words[0])
     dates = [_date(clause) for clause in pair.clauses]
     if dates[0] and dates[1] and dates[0] != dates[1]:
-        return Newer(dates[1] > dates[0], By.DATE)
+        return Recency(dates[1] > dates[0], By.DATE)
     one, other = said_at(a), said_at(b)
     if one and other and one != other:
-        return Newer(other > one, By.TIME)
+        return Recency(other > one, By.TIME)
     if all(seen) and abs(seen[0] - seen[1]) > _MOMENT:
-        return Newer(seen[1] > seen[0], By.SEEN)
+        return Recency(seen[1] > seen[0], By.SEEN)
     if a.subject and a.subject == b.subject and a.store == b.store:
-        return Newer(pair.b > pair.a, By.PLACE)
+        return Recency(pair.b > pair.a, By.PLACE)
     return None
 
 
@@ -63,9 +63,9 @@ def said_at(memory: Memory) -> float:
 
 def _change(clause: str) -> str:
     """The word by which a clause tells of a change, "" where it tells of none."""
-    found = marks_of(clause)
-    strong = [mark for mark in found if mark.change is not Change.NOW]
-    return next((mark.word for mark in strong or found), "")
+    found = change_marks(clause)
+    strong = [mark for mark in found if mark.kind is not ChangeKind.NOW]
+    return next((mark.phrase for mark in strong or found), "")
 
 
 def _date(clause: str) -> tuple[int, ...]:

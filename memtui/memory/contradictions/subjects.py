@@ -14,12 +14,12 @@ _GENERIC = frozenset("the a an project app team of and for my our company".split
 SELVES = frozenset(("user", "me", "i", "myself", "default user", "the user", "owner"))
 
 
-def folded(name: str) -> str:
+def normalize_name(name: str) -> str:
     """A subject as it is compared: "Payments API", "payments-api" and "payments_api" are one."""
     return _APART.sub("", name.casefold())
 
 
-def spelled(name: str) -> frozenset[str]:
+def spelling_variants(name: str) -> frozenset[str]:
     """How a subject may be written in another store: the same words, joined in another way."""
     parts = [part for part in _APART.split(name.strip()) if part]
     joined = {glue.join(parts) for glue in (" ", "-", "_", "")} | {name}
@@ -28,26 +28,26 @@ def spelled(name: str) -> frozenset[str]:
 
 def words_of(name: str) -> frozenset[str]:
     """The words that a text has to say to name this subject, in base form."""
-    found = [lexicon().base(word) for word in _WORD.findall(name.casefold())]
+    found = [lexicon().lemma_of(word) for word in _WORD.findall(name.casefold())]
     return frozenset(word for word in found if word not in _GENERIC) or frozenset(found)
 
 
-def said_in(text: str) -> frozenset[str]:
+def words_in(text: str) -> frozenset[str]:
     """The words of a text, in base form, as `words_of` compares them."""
-    return frozenset(lexicon().base(word) for word in _WORD.findall(text.casefold()))
+    return frozenset(lexicon().lemma_of(word) for word in _WORD.findall(text.casefold()))
 
 
-def is_self(name: str) -> bool:
+def is_user(name: str) -> bool:
     """Whether a subject is the person that the store belongs to."""
     return name.casefold().strip().replace("_", " ").replace("-", " ") in SELVES
 
 
-def without_name(clause: Clause, names: frozenset[str]) -> Clause:
+def remove_name(clause: Clause, names: frozenset[str]) -> Clause:
     """A clause without the name of what the whole memory is about, where it begins with that: "Maria moved
     to Lisbon" and "moved to Lisbon" say the same of Maria."""
     spent = 0
     for token in clause.content[: max(1, clause.subject)]:
-        parts = said_in(token.low)
+        parts = words_in(token.low)
         if not parts or not parts <= names:
             break
         spent += 1
@@ -57,8 +57,8 @@ def without_name(clause: Clause, names: frozenset[str]) -> Clause:
     clause.lemmas = clause.lemmas[spent:]
     clause.bag = frozenset(clause.lemmas)
     clause.subject = max(0, clause.subject - spent)
-    clause.denied_from = max(0, clause.denied_from - spent)
-    clause.denied_to = max(0, clause.denied_to - spent)
+    clause.negated_from = max(0, clause.negated_from - spent)
+    clause.negated_to = max(0, clause.negated_to - spent)
     clause.frame_at = clause.frame_at - spent if clause.frame_at >= spent else -1
-    clause.known = clause.nameless = True
+    clause.definite = clause.name_removed = True
     return clause

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from memtui.memory.contradictions.pairs import DUPLICATE, EXACT, KEEP_A, KEEP_B, MERGE, NEAR, Pair, Suggestion
-from memtui.memory.contradictions.recency import By, Newer, newer, said_at
-from memtui.memory.records import Memory
+from memtui.memory.contradictions.recency import By, Recency, newer, said_at
+from memtui.memory.memory import Memory
 from memtui.text import counted
 
 DAY = 86_400.0
@@ -58,7 +58,7 @@ def suggested(
     return None, _undecided(a, b, later)
 
 
-def merges_into(a: Memory, b: Memory) -> int:
+def better_duplicate(a: Memory, b: Memory) -> int:
     """Which of two that say the same is the better one: 0 or 1."""
     return 1 if _worth(b) > _worth(a) else 0
 
@@ -66,7 +66,7 @@ def merges_into(a: Memory, b: Memory) -> int:
 def _duplicate(pair: Pair, a: Memory, b: Memory) -> tuple[Suggestion | None, str]:
     if pair.kind not in (EXACT, NEAR):
         return None, "They may say the same, or not: read both."
-    better = "AB"[merges_into(a, b)]
+    better = "AB"[better_duplicate(a, b)]
     said = "word for word" if pair.kind == EXACT else "almost word for word"
     first = _first(a, b)
     why = f", and {better} {first}" if first else ""
@@ -104,20 +104,20 @@ def _persons(a: Memory, b: Memory, by_person: tuple[bool, bool]) -> Suggestion |
     return _one(said[0], said[1], "{} is a person's word.")
 
 
-def _changed(pair: Pair, a: Memory, b: Memory, later: Newer | None) -> Suggestion | None:
+def _changed(pair: Pair, a: Memory, b: Memory, later: Recency | None) -> Suggestion | None:
     """Of what changed the newer is so now."""
     if later is None or not later.tells or (pair.kind != "change" and later.by is By.TIME):
         return None
     name, verdict = ("B", KEEP_B) if later.second else ("A", KEEP_A)
     why = {
-        By.WORD: f"{name} tells of the change (“{later.word[:40]}”).",
+        By.WORD: f"{name} tells of the change (“{later.phrase[:40]}”).",
         By.DATE: f"{name} names the later date.",
         By.TIME: f"It changed over time, and {name} is newer{_days(a, b)}.",
     }
     return Suggestion(verdict, why[later.by])
 
 
-def _undecided(a: Memory, b: Memory, later: Newer | None) -> str:
+def _undecided(a: Memory, b: Memory, later: Recency | None) -> str:
     """Why nothing is suggested, and what may be known all the same."""
     known = []
     if later is not None and later.tells:

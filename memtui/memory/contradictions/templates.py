@@ -9,7 +9,7 @@ from itertools import pairwise
 from memtui.memory.contradictions.comparison.alignment import Alignment
 from memtui.memory.contradictions.comparison.parsed_memory import ParsedMemory
 from memtui.memory.contradictions.language.clauses import Clause
-from memtui.memory.contradictions.subjects import folded
+from memtui.memory.contradictions.subjects import normalize_name
 
 MANY = 4  # things of which the same phrase is told, beyond which it is a template's
 Phrases = frozenset[tuple[str, str]]
@@ -17,7 +17,7 @@ Phrases = frozenset[tuple[str, str]]
 
 def shared(side: ParsedMemory, others: Iterable[ParsedMemory]) -> Phrases:
     """The phrases, two words each, that this memory shares with memories about many other things."""
-    told: dict[tuple[str, str], set[str]] = {}
+    about: dict[tuple[str, str], set[str]] = {}
     mine, thing = phrases(side), _thing(side)
     for other in others:
         its = _thing(other)
@@ -46,14 +46,14 @@ def empty(clause: Clause, common: Phrases) -> set[int]:
     return found
 
 
-def says_nothing(lay: Alignment, common: Phrases) -> bool:
+def says_nothing(alignment: Alignment, common: Phrases) -> bool:
     """Whether two clauses have nothing but the template in common."""
     if not common:
         return False
-    in_a, in_b = empty(lay.a, common), empty(lay.b, common)
+    in_a, in_b = empty(alignment.a, common), empty(alignment.b, common)
     # Words that only mean about the same tell of no common thing: billing, taxes.
-    return all((i in in_a and j in in_b) or (i, j) in lay.ties for i, j in lay.same)
+    return all((i in in_a and j in in_b) or (i, j) in alignment.relations for i, j in alignment.matches)
 
 
 def _thing(side: ParsedMemory) -> str:
-    return side.subject or side.told or folded(side.title)
+    return side.subject or side.about or normalize_name(side.title)

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from memtui.memory.contradictions.language.lexicon import lexicon
-from memtui.memory.contradictions.language.vocabulary import RISKY
+from memtui.memory.contradictions.language.vocabulary import QUALIFIERS
 
 _FEW = 2  # words of each text that the other has not
 _WORDS = re.compile(r"[^\s,;:()\[\]\"“”]+")
@@ -16,7 +16,7 @@ _SIGNS = re.compile(r"!=|≠|<=|>=|[<>≤≥=?]|\[[ xX]\]|(?<![\w.)])[-+−±](?
 _NUMBER = re.compile(r"[^\W\d_]?\d[\d.,:/-]*(?:st|nd|rd|th|%|k|am|pm|h)?$", re.I)  # its value is compared
 _UNIT = re.compile(r"(?:[kmgt]i?b|ms|s|h|min|[kmc]?m|k?g|m?l|k?w|v|a|[kmg]?hz)$", re.I)
 _NEGATORS = frozenset("not no never none nobody nothing neither nor without cannot".split())
-_LIMITS = RISKY | frozenset("all each always usually must should can could from at".split())
+_LIMITS = QUALIFIERS | frozenset("all each always usually must should can could from at".split())
 _AGAINST = re.compile(r"(?:dis|un|non-?|mis|im|in|ir|de)$")
 
 
@@ -27,7 +27,7 @@ def turned(one: str, other: str) -> bool:
         return True
     words = [list(_said(text)) for text in (one, other)]
     mine, theirs = list(_beyond(*words)), list(_beyond(*reversed(words)))
-    same = lexicon().surely_same
+    same = lexicon().are_synonyms
     alike = [(x, y) for x in mine for y in theirs if same(x.casefold(), y.casefold())]
     mine = [word for word in mine if not any(word == x for x, _ in alike)]
     theirs = [word for word in theirs if not any(word == y for _, y in alike)]
@@ -84,7 +84,7 @@ def _names(words: Sequence[str]) -> list[str]:
     """The words in capitals, but for a verb with which a sentence begins."""
     found = [word for word in words[1:] if word[:1].isupper()]
     first = words[0] if words else ""
-    plain = lexicon().knows(first.casefold()) and lexicon().can_be(first.casefold(), "v")
+    plain = lexicon().has_word(first.casefold()) and lexicon().can_be(first.casefold(), "v")
     return [first, *found] if first[:1].isupper() and not plain else found
 
 

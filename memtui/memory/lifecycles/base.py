@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, fields, replace
 from types import SimpleNamespace
 from typing import Any, ClassVar
 
-from memtui.memory.records import LIVE, Memory
+from memtui.memory.memory import LIVE, Memory
 
 DAY = 86_400.0
 NEVER = math.inf

@@ -6,7 +6,7 @@ from typing import Any
 
 from memtui.memory import lifecycles
 from memtui.memory.lifecycles.promotion import CONFIRMED_FROM, promoted
-from memtui.memory.records import Memory
+from memtui.memory.memory import Memory
 
 
 def confirmed(memory: Memory, now: float, lifecycle: str = "memtui") -> dict[str, Any]:

@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import Any
 
+from memtui.memory.encoding import iso
 from memtui.memory.lifecycles.base import (
     ACTIVE,
     ARCHIVED,
@@ -18,7 +19,6 @@ from memtui.memory.lifecycles.base import (
     Event,
     Lifecycle,
 )
-from memtui.memory.records import iso
 
 TIERS = ("l0", "l1", "l2", "l3", "l4")
 

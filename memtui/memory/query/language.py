@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 
 from memtui.errors import QueryError
+from memtui.memory.memory import STATUSES
 from memtui.memory.query import ranges
-from memtui.memory.records import STATUSES
 
 SCOPES = ("private", "fleet", "session")
 KINDS = ("item", "lesson", "summary", "procedure", "episode")

@@ -19,7 +19,7 @@ from memtui.tui.common.safe_input import SafeInput
 from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.messages import CursorMoved, Opened
 from memtui.tui.text.glyphs import counted, fit, grouped
-from memtui.tui.workers.guarded import in_words, worker
+from memtui.tui.workers.guarded import error_text, worker
 
 if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
@@ -48,7 +48,7 @@ class ChoiceList(VirtualList):
         self.on: set[tuple[str, str]] = set()
 
     @property
-    def lit(self) -> bool:
+    def cursor_active(self) -> bool:
         return True
 
     @property
@@ -106,27 +106,27 @@ class FilterDialog(Dialog[tuple[str, str | None]]):
                 id="narrow", compact=True, select_on_focus=False, placeholder="Type to see fewer"
             )
             yield ChoiceList()
-            yield Static(id="said")
+            yield Static(id="message")
 
     def on_mount(self) -> None:
         self.box = self.query_one("#filter")
         self.box.border_title = Content("Filter")
         self.list = self.query_one(ChoiceList)
-        self.list.empty = [("Counting …", "quiet")]
+        self.list.empty_lines = [("Counting …", "quiet")]
         self.query_one("#narrow").focus()
-        self.tell("")
+        self.show_message("")
         self.load()
 
     @worker("The memories could not be counted", group="facets")
     async def load(self) -> None:
         """Count what the query finds; what was there before keeps its place."""
-        saved, counts, fault = await self.app.lane.ask(_read, self._workspace, self._query)
+        saved, counts, fault = await self.app.lanes.read(_read, self._workspace, self._query)
         self._saved = saved
         self._values = filter_model.choices(counts, self._values)
         self._total = sum(count for _, count in counts.get("status", ()))
-        self.list.empty = [("Nothing to choose: only what has the words is counted.", "quiet")]
+        self.list.empty_lines = [("Nothing to choose: only what has the words is counted.", "quiet")]
         self._show(keep=True)
-        self.tell(fault)
+        self.show_message(fault)
 
     @property
     def _narrow(self) -> str:
@@ -160,7 +160,7 @@ class FilterDialog(Dialog[tuple[str, str | None]]):
     def on_cursor_moved(self, message: CursorMoved) -> None:
         if self._asked and (self.list.highlighted is None or self.list.highlighted.value != self._asked):
             self._asked = ""
-            self.tell("")
+            self.show_message("")
         self._retitle()
 
     def action_up(self) -> None:
@@ -181,7 +181,7 @@ class FilterDialog(Dialog[tuple[str, str | None]]):
             self.dismiss((line.saved.query, line.saved.sort))
         elif self._toggled(line):
             self._show(keep=True)
-            self.tell("")
+            self.show_message("")
             self.load()
 
     def action_search(self) -> None:
@@ -195,12 +195,12 @@ class FilterDialog(Dialog[tuple[str, str | None]]):
     def _toggled(self, line: Choice | None) -> bool:
         """Whether a value could be chosen, or taken out; else the dialog says why not."""
         if line is None:
-            self.tell("There is nothing to choose.")
+            self.show_message("There is nothing to choose.")
             return False
         try:
             self._query = filter_model.toggled(self._query, line.name, line.value)
         except QueryError as fault:
-            self.tell(in_words(fault))
+            self.show_message(error_text(fault))
             return False
         self._chose = True
         return True
@@ -208,10 +208,10 @@ class FilterDialog(Dialog[tuple[str, str | None]]):
     def action_forget(self) -> None:
         line = self.list.highlighted
         if line is None or line.saved is None:
-            self.tell("Only a saved search can be forgotten.")
+            self.show_message("Only a saved search can be forgotten.")
         elif self._asked != line.value:
             self._asked = line.value
-            self.tell(
+            self.show_message(
                 f"{command_table.key_of('filter.forget')} again forgets “{line.value}”; no memory is touched."
             )
         else:
@@ -221,22 +221,22 @@ class FilterDialog(Dialog[tuple[str, str | None]]):
     @worker("Not forgotten", group="forget", exclusive=False)
     async def _forget(self, saved: Saved) -> None:
         try:
-            await self.app.lane.change(self._workspace.forget_search, saved.name)
+            await self.app.lanes.write(self._workspace.forget_search, saved.name)
         except Refused as refused:
-            self.tell(f"{refused.message} {refused.hint}".strip())
+            self.show_message(f"{refused.message} {refused.hint}".strip())
             return
         self._saved = [each for each in self._saved if each.value != saved.name]
         self._show(keep=True)
-        self.tell(f"Forgotten: {saved.name}. It searched for {saved.query or 'everything'}")
+        self.show_message(f"Forgotten: {saved.name}. It searched for {saved.query or 'everything'}")
 
     def action_cancel(self) -> None:
         """The search stays as it was."""
         self.dismiss(None)
 
-    def tell(self, text: str) -> None:
+    def show_message(self, text: str) -> None:
         """The lines of this dialog: a word about it, else what will be searched."""
         words = text or (f"/ {self._query}" if self._query.strip() else "Everything is shown.")
-        self.query_one("#said", Static).update(Content(safe_text(words, one_line=True, limit=400)))
+        self.query_one("#message", Static).update(Content(safe_text(words, one_line=True, limit=400)))
 
 
 def _read(workspace: Workspace, query: str) -> Read:
@@ -245,4 +245,4 @@ def _read(workspace: Workspace, query: str) -> Read:
     try:
         return saved, workspace.facets(query).counts, ""
     except QueryError as fault:
-        return saved, {}, in_words(fault)
+        return saved, {}, error_text(fault)

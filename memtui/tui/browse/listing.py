@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from memtui.memory.detail import Detail
 from memtui.memory.query.language import parse
-from memtui.memory.records import Detail, Hits, Why
+from memtui.memory.results import Hits, MatchReason
 
 if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
@@ -100,7 +101,7 @@ def patched(
     return Hits(ids, len(ids), how, related=related), place_of(before, cursor, ids), _hidden(marks, ids)
 
 
-def in_full(workspace: Workspace, id: int, text: str) -> tuple[Detail | None, Why | None]:
+def in_full(workspace: Workspace, id: int, text: str) -> tuple[Detail | None, MatchReason | None]:
     """In the lane: all of one memory, and why it is among what was searched."""
     return workspace.detail(id), workspace.why(text, id) if text.strip() else None
 

@@ -36,7 +36,7 @@ class SaveSearchDialog(Dialog[str | None]):
     def compose(self) -> ComposeResult:
         with Vertical(id="save-search", classes="dialog"):
             yield SafeInput(id="search-name", compact=True, select_on_focus=False)
-            yield Static(id="said")
+            yield Static(id="message")
 
     def on_mount(self) -> None:
         box = self.query_one("#save-search")
@@ -49,7 +49,7 @@ class SaveSearchDialog(Dialog[str | None]):
     @worker("The saved searches could not be read", group="saved")
     async def load(self) -> None:
         """The names that are taken; the one that this search has already is offered."""
-        saved = await self.app.lane.ask(self._workspace.saved)
+        saved = await self.app.lanes.read(self._workspace.saved)
         self._kept = {each.name: each for each in saved}
         input = self.query_one(SafeInput)
         same = next((each for each in saved if each.query == self._query), None)
@@ -63,10 +63,10 @@ class SaveSearchDialog(Dialog[str | None]):
     def _about(self, name: str) -> None:
         old = self._kept.get(name)
         replaced = f" It takes the place of: {old.query or 'everything'}" if old is not None else ""
-        self.tell(f"{self._query or 'everything'}, {self._order}.{replaced}")
+        self.show_message(f"{self._query or 'everything'}, {self._order}.{replaced}")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        self.do("Not kept", partial(self._save, event.value.strip()))
+        self.run_write("Not kept", partial(self._save, event.value.strip()))
 
     def _save(self, name: str) -> str:
         old = self._kept.get(name)

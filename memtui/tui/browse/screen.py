@@ -7,8 +7,10 @@ from collections.abc import Iterable
 from textual.containers import Container
 from textual.widget import Widget
 
+from memtui.memory.detail import Detail
+from memtui.memory.memory import MemoryRow
 from memtui.memory.query.completion import Completing
-from memtui.memory.records import Change, Detail, Row, Why
+from memtui.memory.results import Change, MatchReason
 from memtui.tui import command_table
 from memtui.tui.browse import listing
 from memtui.tui.browse.completion import Completion
@@ -47,12 +49,12 @@ class BrowseScreen(SearchScreen):
         self.memories = self.query_one(MemoryList)
         self.view = self.query_one(DetailPane)
         self.bar = self.query_one(SearchBar)
-        self.memories.empty = self.waiting()
-        self.retitle()
+        self.memories.empty_lines = self.opening_lines()
+        self.update_titles()
         self.memories.focus()
         self.watch(self.app, "workspace", self._opened, init=False)
         self.watch(self.app, "failure", self._failed, init=False)
-        self.watch(self.app, "meaning", self._learned, init=False)
+        self.watch(self.app, "embedding_status", self._learned, init=False)
 
     def on_descendant_focus(self) -> None:
         self._offer_keys()
@@ -69,12 +71,12 @@ class BrowseScreen(SearchScreen):
         self.query_one(Footer).typing = tuple(keys) if self.bar.input.has_focus else ()
 
     def _opened(self) -> None:
-        self.app.greet()
+        self.app.show_settings_errors()
         self.load()
 
     def search_for(self, query: str, id: int | None = None, sort: str | None = None) -> None:
         """Show a search, with the cursor on one memory if it is found, in an order if one is given."""
-        self.set_full(False)
+        self.set_full_screen(False)
         self.on_resize()
         self._wanted = id
         if sort is not None:
@@ -84,7 +86,7 @@ class BrowseScreen(SearchScreen):
         self.load()
 
     def _failed(self) -> None:
-        self.memories.empty = self.waiting()
+        self.memories.empty_lines = self.opening_lines()
         self.memories.refresh()
 
     def on_resize(self) -> None:
@@ -92,25 +94,25 @@ class BrowseScreen(SearchScreen):
 
     # What is shown
 
-    async def _fetch(self, ids: list[int]) -> list[Row]:
+    async def _fetch(self, ids: list[int]) -> list[MemoryRow]:
         workspace = self.app.workspace
-        return await self.ask(workspace.rows, ids) if workspace is not None else []
+        return await self.read(workspace.rows, ids) if workspace is not None else []
 
     @worker("The values could not be read", group="values")
     async def _read_values(self, what: Completing) -> None:
         workspace = self.app.workspace
         if workspace is not None:
-            self._completion.came(what, await self.ask(workspace.values, what.name, what.beginning))
+            self._completion.came(what, await self.read(workspace.values, what.name, what.beginning))
 
     @worker("The memory could not be read", group="detail")
     async def load_text(self) -> None:
         """Read the highlighted memory."""
         id, workspace, text = self.memories.highlighted, self.app.workspace, self._searched
         detail: Detail | None = None
-        why: Why | None = None
+        why: MatchReason | None = None
         if id is not None and workspace is not None:
             try:
-                detail, why = await self.ask(listing.in_full, workspace, id, text)
+                detail, why = await self.read(listing.in_full, workspace, id, text)
             except Exception:
                 # What stands there belongs to another memory.
                 self.view.show_detail(None)
@@ -140,7 +142,7 @@ class BrowseScreen(SearchScreen):
 
     def on_query_changed(self, message: QueryChanged) -> None:
         text = message.text
-        missed = self._asked != text and self.app.mind.phase == "ready" and self._to_understand(text)
+        missed = self._asked != text and self.app.embedding_worker.phase == "ready" and self._to_understand(text)
         if text != self._searched or self.app.status.tone == "wrong" or missed:
             self.load()
 
@@ -148,10 +150,10 @@ class BrowseScreen(SearchScreen):
         self._completion.take()
 
     def on_marks_changed(self, message: MarksChanged) -> None:
-        self.retitle()
+        self.update_titles()
 
     def on_new_seen(self, message: NewSeen) -> None:
-        self.retitle()
+        self.update_titles()
 
     def on_opened(self, message: Opened) -> None:
         self.action_open()
@@ -163,13 +165,13 @@ class BrowseScreen(SearchScreen):
         return not (action == "search" and self.bar.input.has_focus)
 
     def action_search(self) -> None:
-        self.set_full(False)
+        self.set_full_screen(False)
         self.set_focus(self.bar.input)
 
     def action_filter(self) -> None:
         from memtui.tui.browse.filter_dialog import FilterDialog
 
-        if workspace := self.app.ready():
+        if workspace := self.app.ready_workspace():
             self.app.push_screen(FilterDialog(workspace, self.bar.input.value), self._filtered)
 
     def _filtered(self, answer: tuple[str, str | None] | None) -> None:
@@ -180,36 +182,36 @@ class BrowseScreen(SearchScreen):
         from memtui.tui.browse.save_search import SaveSearchDialog
 
         query = self.bar.input.value.strip()
-        if workspace := self.app.ready():
+        if workspace := self.app.ready_workspace():
             if not query and not self._sort:
                 search = self.app.key("search.focus")
-                self.app.say(f"Nothing to keep: everything is shown. {search} searches.")
+                self.app.show_status(f"Nothing to keep: everything is shown. {search} searches.")
                 return
             dialog = SaveSearchDialog(workspace, query, self._sort, SORTS[self._sort])
             self.app.push_screen(dialog, self._saved)
 
     def _saved(self, told: str | None) -> None:
         if told is not None:
-            self.app.say(told, tone="done", hint=f"· {self.app.key('search.filter')} shows and forgets it")
+            self.app.show_status(told, tone="done", hint=f"· {self.app.key('search.filter')} shows and forgets it")
 
     def action_sort(self) -> None:
-        if not self.app.ready():
+        if not self.app.ready_workspace():
             return
         asks = asks_for_words(self._searched)
         # Without a word to match, the best match first is the newest first: one press, one other order.
         names = [name for name in SORTS if asks or name != "newest"]
         now = self._sort if self._sort in names else ""
         self._sort = names[(names.index(now) + 1) % len(names)]
-        words = self._sort and asks and self.app.mind.phase == "ready"
+        words = self._sort and asks and self.app.embedding_worker.phase == "ready"
         rest = ": what has the words, not what is near in meaning" if words else ""
-        self.app.say(f"Sorted {SORTS[self._sort or ('' if asks else 'newest')]}{rest}.")
+        self.app.show_status(f"Sorted {SORTS[self._sort or ('' if asks else 'newest')]}{rest}.")
         self.load()
 
     def action_open(self) -> None:
         if self.memories.highlighted is None:
-            self.app.say("Nothing to open: the list is empty.")
+            self.app.show_status("Nothing to open: the list is empty.")
             return
-        self.set_full(True)
+        self.set_full_screen(True)
         self.view.fold(False)
         self.load_text()
         self.view.focus()
@@ -217,7 +219,7 @@ class BrowseScreen(SearchScreen):
     def action_back(self) -> None:
         """One step: out of full screen, out of the search, marks, query."""
         if self.has_class("full"):
-            self.set_full(False)
+            self.set_full_screen(False)
             self.on_resize()
             self.memories.focus()
         elif self.bar.input.has_focus and self.bar.input.value == self._searched:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from memtui.errors import QueryError
-from memtui.memory.records import Hits
+from memtui.memory.results import Hits
 from memtui.tui.browse import listing
 from memtui.tui.browse.search_bar import SearchBar
 from memtui.tui.common.virtual_list import Part
@@ -69,39 +69,39 @@ class SearchScreen(MemoryScreen):
             await self._load(workspace, parts)
         finally:
             # Where it was begun: a read that nobody wants any more must not stay open.
-            self.app.lane.tell(parts.close)
+            self.app.lanes.post(parts.close)
 
     async def _load(self, workspace: Workspace, parts: Generator[Hits]) -> None:
         text, same = self.bar.input.value, self.bar.input.value == self._searched
         old = (self.memories.ids, self.memories.cursor) if same else ((), 0)
         below = self.memories.related
         marks, changed = self.memories.marks, self._stale
-        by_meaning, unread = self._understood and not self._sort and len(old[0]) > 0, self.app.mind.left
+        by_meaning, unread = self._understood and not self._sort and len(old[0]) > 0, self.app.embedding_worker.pending
         try:
             if changed and len(old[0]) > LARGE and not self._partial:
                 how = self._how
-                found = await self.ask(
+                found = await self.read(
                     listing.patched, workspace, text, old, below, marks, changed, how, by_meaning
                 )
             elif len(old[0]):
                 # While there is news, only `r` brings it into the list.
                 only = changed if self.app.news else None
-                found = await self.ask(
+                found = await self.read(
                     listing.look_up, workspace, text, self._sort, old, below, marks, only, by_meaning, changed
                 )
             else:
-                found = await self.ask(listing.begun, parts, marks)
+                found = await self.read(listing.begun, parts, marks)
         except QueryError as fault:
             self.bar.show_fault(fault.start, fault.end)
-            self.app.say_refused(fault)
+            self.app.show_refusal(fault)
             return
         except Exception:
-            self.memories.empty = self.unread("The list")
+            self.memories.empty_lines = self.error_lines("The list")
             self.memories.refresh()
             raise
         hits, cursor, hidden = found
         if self.app.status.tone == "wrong" and text != self._searched:
-            self.app.say("")
+            self.app.show_status("")
         self._understood = by_meaning and hits.how == self._how
         self._unread = unread
         self._searched, self._total, self.hidden_marks = text, hits.total, hidden
@@ -111,9 +111,9 @@ class SearchScreen(MemoryScreen):
             ids, cursor, related = listing.settled(ids, self.memories.ids, self.memories.cursor, related)
         elif same and self.memories.cursor != old[1]:  # they moved on meanwhile
             cursor = listing.place_of(self.memories.ids, self.memories.cursor, ids)
-        self._looking = self._to_understand(text) and self.app.mind.phase == "ready"
+        self._looking = self._to_understand(text) and self.app.embedding_worker.phase == "ready"
         self.memories.store_names = self.app.store_names
-        self.memories.empty = self._nothing(text)
+        self.memories.empty_lines = self._nothing(text)
         new = same and self._arriving
         self.memories.show(ids, cursor, keep_place=same, stale=self._stale, related=related, new=new)
         self._arriving = False
@@ -122,32 +122,32 @@ class SearchScreen(MemoryScreen):
             self.memories.move_to(ids.index(self._wanted))
         self._wanted = None
         self._tell_found(hits)
-        self.retitle()
+        self.update_titles()
         await self._take_rest(parts, hits)
         if self._to_understand(text):
             await self._understand(workspace, text)
 
     def _to_understand(self, text: str) -> bool:
         """Whether meaning may add something to what is shown."""
-        read = self._unread and not self.app.mind.left
+        read = self._unread and not self.app.embedding_worker.pending
         return bool(text.strip()) and not self._sort and (not self._understood or bool(read))
 
     async def _understand(self, workspace: Workspace, text: str) -> None:
         """Words are shown first; what was found by its meaning comes to stand around the cursor's line."""
-        mind = self.app.mind
-        if mind.phase not in ("ready", "off", "failed"):
-            mind.want()
+        worker = self.app.embedding_worker
+        if worker.phase not in ("ready", "off", "failed"):
+            worker.request_model()
             return
-        self._asked, unread = text, mind.left
+        self._asked, unread = text, worker.pending
         # Without a model, what has most of the words where nothing has all of them.
-        hits = await self.ask(listing.better, workspace, text, self.memories.ids, mind.phase == "ready")
+        hits = await self.read(listing.better, workspace, text, self.memories.ids, worker.phase == "ready")
         if text != self.bar.input.value or self._sort:
             self._asked = ""
             return
         self._looking = False
         memories = self.memories
         self._understood = hits is not None
-        memories.empty = self._nothing(text)
+        memories.empty_lines = self._nothing(text)
         if hits is None:
             memories.refresh()
             return
@@ -158,27 +158,27 @@ class SearchScreen(MemoryScreen):
         if memories.marks:
             self.hidden_marks = len(memories.marks.difference(ids))
         self._tell_found(hits)
-        self.retitle()
+        self.update_titles()
 
     def _learned(self) -> None:
         """The model was loaded, or memories were understood: what is shown may be found better."""
-        text, mind = self._searched, self.app.mind
+        text, worker = self._searched, self.app.embedding_worker
         if not text.strip() or text != self.bar.input.value:
             return
-        better = self._asked != text or (self._unread and not mind.left)
-        if mind.phase == "ready" and better and self._to_understand(text):
+        better = self._asked != text or (self._unread and not worker.pending)
+        if worker.phase == "ready" and better and self._to_understand(text):
             self.load()
             return
         self._tell_how()
         if not self.memories.count:
-            self.memories.empty = self._nothing(text)
+            self.memories.empty_lines = self._nothing(text)
             self.memories.refresh()
 
     async def _take_rest(self, parts: Iterator[Hits], hits: Hits) -> None:
         """A long list is shown by its first lines; the others follow, and other reads come in between."""
         whole = array("q", hits.ids)
         while hits.more:
-            hits = await self.ask(next, parts)
+            hits = await self.read(next, parts)
             whole.extend(hits.ids)
             self._total = hits.total
             if not hits.more:
@@ -187,11 +187,11 @@ class SearchScreen(MemoryScreen):
                     self.hidden_marks = len(self.memories.marks.difference(whole))
                 self.memories.extend(whole)
                 self._tell_found(hits)
-                self.retitle()
+                self.update_titles()
 
     def _nothing(self, text: str) -> list[Part]:
         """What would stand here, and which key makes it."""
-        loading = self._to_understand(text) and self.app.mind.phase in ("waiting", "loading")
+        loading = self._to_understand(text) and self.app.embedding_worker.phase in ("waiting", "loading")
         if self._looking or loading:
             more = "looking by meaning …" if self._looking else "meaning loads in the background …"
             return [(f"No memory says all of these words; {more}", "quiet")]
@@ -237,17 +237,17 @@ class SearchScreen(MemoryScreen):
 
     def _meaning_told(self) -> list[str]:
         """What is said of meaning beside how a search was made, the longest first."""
-        mind = self.app.mind
-        if mind.phase == "failed":
+        worker = self.app.embedding_worker
+        if worker.phase == "failed":
             return ["; meaning is off", ""]
-        if self._understood and mind.phase != "off":  # then nothing is ever read
-            left = grouped(mind.left)
-            return [f" ({left} not read yet)", f" ({left} to read)", ""] if mind.left else [""]
-        if mind.phase in ("waiting", "loading"):
+        if self._understood and worker.phase != "off":  # then nothing is ever read
+            left = grouped(worker.pending)
+            return [f" ({left} not read yet)", f" ({left} to read)", ""] if worker.pending else [""]
+        if worker.phase in ("waiting", "loading"):
             return ["; meaning loads in the background", "; meaning loads"]
         return [""]
 
-    def retitle(self) -> None:
+    def update_titles(self) -> None:
         count, marks = self.memories.count, len(self.memories.marks)
         place = f"{grouped(self.memories.cursor + 1)} of {grouped(count)}" if count else ""
         if self._total > count:
@@ -257,4 +257,4 @@ class SearchScreen(MemoryScreen):
             marked += f", {grouped(self.hidden_marks)} not in this search"
         new = self.memories.new_above
         above = f"↑ {grouped(new)} new above" if new else ""
-        self.memories.title("Memories", Content(" · ".join(part for part in (place, marked, above) if part)))
+        self.memories.set_title("Memories", Content(" · ".join(part for part in (place, marked, above) if part)))

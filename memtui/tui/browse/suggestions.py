@@ -26,7 +26,7 @@ class Suggestions(VirtualList):
     can_focus = False
 
     def __init__(self) -> None:
-        super().__init__(id="offers")
+        super().__init__(id="suggestions")
         self.offers: list[Offer] = []
         self.chosen = False  # up or down was pressed
 
@@ -35,7 +35,7 @@ class Suggestions(VirtualList):
         self.border_subtitle = Content(command_table.dialog_keys(command_table.OFFERS))
 
     @property
-    def lit(self) -> bool:
+    def cursor_active(self) -> bool:
         return self.chosen
 
     @property

@@ -1,4 +1,4 @@
-"""What every dialog has: a place for words, and a write that it waits for."""
+"""The base of every dialog: a message line, and a write that it waits for."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from textual.widgets import Static
 from memtui.errors import Refused
 from memtui.paths import shipped
 from memtui.text import safe_text
-from memtui.tui.workers.guarded import in_words
+from memtui.tui.workers import wording
+from memtui.tui.workers.guarded import error_text
 
 if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
@@ -24,46 +25,47 @@ T = TypeVar("T")
 
 
 class Dialog(ModalScreen[T]):
-    """A modal screen, where ctrl+c still says how to quit."""
+    """A modal screen whose result is of type T."""
 
     CSS_PATH: ClassVar[str | PurePath | list[str | PurePath] | None] = shipped("styles") / "dialogs.tcss"
-    SAYS = 600  # characters of what it says
+    MESSAGE_LIMIT = 600  # characters
 
     app: MemtuiApp
-    doing = False
-    """What was asked for is being written."""
+    writing = False
+    """Whether a write is under way."""
 
-    def tell(self, text: str) -> None:
-        """In the lines of this dialog, since it lies over the screen's; a dialog without such lines leaves
-        the words to the screen below."""
-        if (lines := next(self.query("#said").results(Static), None)) is not None:
-            lines.update(Content(safe_text(text, one_line=True, limit=self.SAYS)))
+    def show_message(self, text: str) -> None:
+        """Show a message in the dialog, or on the status line if the dialog has no place for it."""
+        if (line := next(self.query("#message").results(Static), None)) is not None:
+            line.update(Content(safe_text(text, one_line=True, limit=self.MESSAGE_LIMIT)))
         else:
-            self.app.say(text)
+            self.app.show_status(text)
 
-    def do(self, failed: str, act: Callable[[], T]) -> None:
-        """Carry out a write, once; what comes of it is the dialog's answer. Where it is refused or fails,
-        the dialog says why, and what was typed stays."""
-        if not self.doing:
-            self.doing = True
-            self._do(failed, act)
+    def run_write(self, failed: str, action: Callable[[], T]) -> None:
+        """Run a write unless one is under way, and close with its result.
 
-    @work(group="do", exclusive=False)
-    async def _do(self, failed: str, act: Callable[[], T]) -> None:
+        If it is refused or fails, the reason is shown (behind `failed` for an error) and the dialog stays open.
+        """
+        if not self.writing:
+            self.writing = True
+            self._run_write(failed, action)
+
+    @work(group="write", exclusive=False)
+    async def _run_write(self, failed: str, action: Callable[[], T]) -> None:
         try:
-            answer = await self.app.lane.change(act)
+            result = await self.app.lanes.write(action)
         except Refused as refused:
-            self.tell(f"{refused.message} {refused.hint}".strip())
-        except Exception as error:  # whatever it was, the person must read it
-            self.tell(f"{failed}: {in_words(error)}")
+            self.show_message(error_text(refused))
+        except Exception as error:  # whatever it was, it is shown and the dialog stays
+            self.show_message(wording.failed(failed, error_text(error)))
         else:
-            self.dismiss(answer)
+            self.dismiss(result)
         finally:
-            self.doing = False
+            self.writing = False
 
     def action_copy_text(self) -> None:
         try:
             super().action_copy_text()
         except SkipAction:
-            # Textual asks the app's keys no more below a modal screen.
+            # Textual does not look for the app's bindings below a modal screen.
             self.app.action_help_quit()

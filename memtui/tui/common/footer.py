@@ -1,6 +1,8 @@
-"""The bottom line: the keys of this screen, from the command table; narrow screens keep the first ranks."""
+"""The bottom line: the keys of a screen, from the command table; a narrow one keeps the first ranks."""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from textual import events
 from textual.content import Content
@@ -9,23 +11,30 @@ from textual.widget import Widget
 
 from memtui.tui.command_table import FooterItem, footer_items
 
+if TYPE_CHECKING:
+    from memtui.tui.app import MemtuiApp
+
 
 class Footer(Widget):
-    """Keys in the accent, words beside them; a click on one does it."""
+    """Keys in the accent colour, each with its label; a click on one runs its command."""
+
+    app: MemtuiApp
 
     hidden: reactive[frozenset[str]] = reactive(frozenset())
+    """Ids of commands that are not drawn."""
     extra: reactive[tuple[FooterItem | tuple[int, str, str], ...]] = reactive(())
+    """Items in front of those of the table."""
 
     typing: reactive[tuple[FooterItem, ...]] = reactive(())
-    """All that is offered while letters are typed; nothing where keys are commands."""
+    """The only items while text is typed; empty where keys are commands."""
 
     def __init__(self, screen_name: str) -> None:
         super().__init__()
         self.screen_name = screen_name
-        self._spans: list[tuple[int, int, str]] = []
+        self._spans: list[tuple[int, int, str]] = []  # first column, column behind it, command id
 
     def render(self) -> Content:
-        table = self.app.commands  # type: ignore[attr-defined]
+        table = self.app.commands
         items = self.typing or [
             *(FooterItem(*item) for item in self.extra),
             *footer_items(self.screen_name, self.hidden, table),
@@ -33,21 +42,21 @@ class Footer(Widget):
         room = self.size.width - 1
         kept: set[FooterItem] = set()
         for item in sorted(items, key=lambda item: item.rank):
-            need = len(item.key) + len(item.label) + 3
-            if need <= room:
+            width = len(item.key) + len(item.label) + 3
+            if width <= room:
                 kept.add(item)
-                room -= need
+                room -= width
         parts: list[tuple[str, str]] = [(" ", "")]
-        self._spans, at = [], 1
+        self._spans, column = [], 1
         for item in items:
             if item in kept:
                 parts += [(item.key, "$accent"), (f" {item.label}  ", "$quiet")]
-                need = len(item.key) + len(item.label) + 3
-                self._spans.append((at, at + need - 2, item.id))
-                at += need
+                width = len(item.key) + len(item.label) + 3
+                self._spans.append((column, column + width - 2, item.id))
+                column += width
         return Content.assemble(*parts)
 
     async def on_click(self, event: events.Click) -> None:
         for start, end, id in self._spans:
             if start <= event.x < end and id:
-                await self.app.run_command(id)  # type: ignore[attr-defined]
+                await self.app.run_command(id)

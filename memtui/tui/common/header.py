@@ -1,4 +1,4 @@
-"""The top line: screens on the left, the workspace and what is new on the right."""
+"""The top line: the screens' tabs on the left, the workspace and its counts on the right."""
 
 from __future__ import annotations
 
@@ -10,50 +10,53 @@ from textual.content import Content
 from textual.widget import Widget
 
 from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE
-from memtui.memory.contradictions.queue import Queue
+from memtui.memory.contradictions.queue import QueueCounts
 from memtui.text import safe_text
 from memtui.tui.command_table import TABS
 from memtui.tui.text.glyphs import counted, grouped
 
 
 class Header(Widget):
-    """Always names the workspace; the one place for its counts."""
+    """Tabs, the workspace's name, its counts, and how many memories are new.
+
+    The counts are shown nowhere else."""
+
+    app: MemtuiApp
 
     def __init__(self, mode: str) -> None:
         super().__init__()
         self.mode = mode
         self.tabs: dict[str, tuple[int, int]] = {}
-        """Where the tab of each mode stands, from column to column."""
-        self._news_from = 0
+        """For each mode the first column of its tab, and the column behind it."""
+        self._news_column = 0
 
     def on_mount(self) -> None:
         for name in ("workspace_name", "counts", "news", "read_only", "review"):
-            self.watch(self.app, name, self._show)
+            self.watch(self.app, name, self._redraw)
 
-    def _show(self) -> None:
+    def _redraw(self) -> None:
         self.refresh()
 
     def render(self) -> Content:
-        start = self._tabs_drawn()
-        room = max(0, self.size.width - start.cell_length)
-        end = next((each for each in self._rights() if each.cell_length <= room), None)
-        if end is None:
-            end = self._right(least=True).truncate(room, ellipsis=True)
-        news = self.app.news  # type: ignore[attr-defined]
-        before = end.plain.rpartition(_told(news))[0] if news else ""
-        self._news_from = self.size.width - end.cell_length + cell_len(before) if before else self.size.width
-        return Content.assemble(start, " " * max(0, room - end.cell_length), end)
+        left = self._render_tabs()
+        room = max(0, self.size.width - left.cell_length)
+        right, news_width = next((each for each in self._variants() if each[0].cell_length <= room), (None, 0))
+        if right is None:
+            right, news_width = self._summary(minimal=True)
+            right = right.truncate(room, ellipsis=True)
+        self._news_column = self.size.width - min(news_width, right.cell_length)
+        return Content.assemble(left, " " * max(0, room - right.cell_length), right)
 
-    def _tabs_drawn(self) -> Content:
+    def _render_tabs(self) -> Content:
         wide, roomy = self.size.width >= 100, self.size.width >= 90
         left: list[tuple[str, str]] = [(" memtui ", "bold"), (" ", "")] if roomy else []
-        at = sum(len(text) for text, _ in left)
+        column = sum(len(text) for text, _ in left)
         for digit, name, mode in TABS:
-            self.tabs[mode] = (at, at + len(name) + 4)
+            self.tabs[mode] = (column, column + len(name) + 4)
             style = "bold $accent" if mode == self.mode else "$quiet"
             left.append((f"[{digit} {name}]" if mode == self.mode else f" {digit} {name} ", style))
             left += [(" ", "")] if wide else []
-            at += len(name) + (5 if wide else 4)
+            column += len(name) + (5 if wide else 4)
         return Content.assemble(*left)
 
     def _rights(self) -> Iterator[Content]:
@@ -70,35 +73,35 @@ class Header(Widget):
         numbers what they count, `named` how long the name may be; `least` is the name and the news."""
         app = self.app
         parts: list[tuple[str, str]] = []
-        if name := app.workspace_name:  # type: ignore[attr-defined]
+        if name := app.workspace_name:
             limit = 40 if self.size.width >= 100 else named
             parts.append((safe_text(name, one_line=True, limit=limit), "$foreground"))
-        if app.read_only:  # type: ignore[attr-defined]
+        if app.read_only:
             parts.append((" · read-only", "$warning"))
-        counts = app.counts  # type: ignore[attr-defined]
+        counts = app.counts
         if counts and number and not least:
             told = counted(counts.live, "memory") if words > 1 else grouped(counts.live)
             parts.append((f" · {told}", "$quiet"))
-        review = app.review  # type: ignore[attr-defined]
+        review = app.review
         if review and review.open and not least:
             parts.append((f" · {_to_review(review, words=words > 0)}", "$quiet"))
             if review.escalated:
                 parts.append((f" ! {grouped(review.escalated)}", "$warning"))
-        if news := app.news:  # type: ignore[attr-defined]
-            reload = app.key("search.reload")  # type: ignore[attr-defined]
+        if news := app.news:
+            reload = app.key("search.reload")
             parts += [(" · ", "$quiet"), (_told(news), "$accent"), (f"  {reload}", "bold $accent")]
         return Content.assemble(*parts, (" ", ""))
 
     async def on_click(self, event: events.Click) -> None:
         """A tab opens its screen; the news are taken in."""
         if event.x >= self._news_from:
-            await self.app.run_command("search.reload")  # type: ignore[attr-defined]
+            await self.app.run_command("search.reload")
         for mode, (start, end) in self.tabs.items():
             if start <= event.x < end:
                 self.app.switch_mode(mode)
 
 
-def _to_review(queue: Queue, *, words: bool) -> str:
+def _to_review(queue: QueueCounts, *, words: bool) -> str:
     """12 contradictions · 5 duplicates; or ≠12 ≈5."""
     both = (queue.contradictions, CONTRADICTION, "≠"), (queue.duplicates, DUPLICATE, "≈")
     told = [

@@ -12,7 +12,7 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widget import Widget
 
-from memtui.memory.records import Change
+from memtui.memory.results import Change
 from memtui.tui.command_table import FooterItem
 from memtui.tui.common.footer import Footer
 from memtui.tui.common.header import Header
@@ -56,17 +56,17 @@ class BaseScreen(Screen[None]):
         raise NotImplementedError
 
     @property
-    def pane_in_use(self) -> Widget:
+    def active_pane(self) -> Widget:
         """What a movement chosen by name moves: the focused pane, else the first one."""
         lists = [each for each in self.query(VirtualList) if each.can_focus]
         panes: list[Widget] = [*lists, *self.query(TextPane)]
         return next((pane for pane in panes if pane.has_focus), panes[0])
 
-    def why_not(self, id: str) -> str:
+    def blocked_reason(self, id: str) -> str:
         """Why a command cannot work on this screen now, or nothing."""
         return ""
 
-    def retitle(self) -> None:
+    def update_titles(self) -> None:
         """The counts in the titles."""
         raise NotImplementedError
 
@@ -75,7 +75,7 @@ class BaseScreen(Screen[None]):
         raise NotImplementedError
 
     def on_cursor_moved(self, message: CursorMoved) -> None:
-        self.retitle()
+        self.update_titles()
         self._rest()
 
     @work(exclusive=True, group="rest")
@@ -84,11 +84,11 @@ class BaseScreen(Screen[None]):
         await asyncio.sleep(PAUSE)
         self.load_text()
 
-    async def ask(self, fn: Callable[..., T], *args: Any) -> T:
+    async def read(self, fn: Callable[..., T], *args: Any) -> T:
         """A read in the lane."""
-        return await self.app.lane.ask(fn, *args)
+        return await self.app.lanes.read(fn, *args)
 
-    def waiting(self) -> list[Part]:
+    def opening_lines(self) -> list[Part]:
         """What an empty list says before there is a workspace, or when there will be none."""
         failure = self.app.failure
         if failure is None:
@@ -97,7 +97,7 @@ class BaseScreen(Screen[None]):
         lines = [(failure.message, "wrong"), (failure.hint, "plain"), ("", "plain"), (quits, "quiet")]
         return [line for line in lines if line[0] or line is lines[2]]
 
-    def unread(self, what: str) -> list[Part]:
+    def error_lines(self, what: str) -> list[Part]:
         """What an empty list says if it could not be read."""
         again = f"{self.app.key('search.reload')}  try again"
         if self.app.read_only:
@@ -109,7 +109,7 @@ class BaseScreen(Screen[None]):
             ]
         return [(f"{what} could not be read: see below.", "wrong"), ("", "plain"), (again, "quiet")]
 
-    def set_full(self, full: bool) -> None:
+    def set_full_screen(self, full: bool) -> None:
         """The text alone on the screen, or the list with it."""
         self.set_class(full, "full")
         keys = self.query_one(Footer)
@@ -127,13 +127,13 @@ class BaseScreen(Screen[None]):
         self.app.push_screen(HelpDialog(self.MODE))
 
     def action_undo(self) -> None:
-        if workspace := self.app.ready():
-            self.app.change(partial(workspace.undo, warn=True), hint=f"{self.app.key('change.redo')} redo")
+        if workspace := self.app.ready_workspace():
+            self.app.run_change(partial(workspace.undo, warn=True), hint=f"{self.app.key('change.redo')} redo")
 
     def action_redo(self) -> None:
-        if workspace := self.app.ready():
-            self.app.change(workspace.redo)
+        if workspace := self.app.ready_workspace():
+            self.app.run_change(workspace.redo)
 
     def action_reload(self) -> None:
-        if self.app.ready():
-            self.app.agents.reload()
+        if self.app.ready_workspace():
+            self.app.store_watcher.reload()

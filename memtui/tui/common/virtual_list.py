@@ -40,39 +40,39 @@ class VirtualList(ScrollView, can_focus=True):
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
-        self.empty: list[Part] = []
+        self.empty_lines: list[Part] = []
         """What stands here while there is nothing to list: lines of (text, style)."""
-        self.gap: int | None = None
+        self.divider: int | None = None
         """The item above which a line stands that is none and that the cursor passes over."""
 
-    def gap_text(self) -> str:
+    def divider_text(self) -> str:
         """What that line says."""
         return ""
 
     def row_of(self, index: int) -> int:
         """Which row an item is drawn in, counted from the first of all."""
-        return index + (self.gap is not None and index >= self.gap)
+        return index + (self.divider is not None and index >= self.divider)
 
     def item_at(self, row: int) -> int | None:
         """Which item is drawn in a row; None beyond the last, and for the line that is no item."""
-        index = row - (self.gap is not None and row > self.gap)
-        return None if row == self.gap or index >= self.count else index
+        index = row - (self.divider is not None and row > self.divider)
+        return None if row == self.divider or index >= self.count else index
 
     @property
     def rows(self) -> int:
         """Of all items, and of the line that is none."""
-        return self.count + (self.gap is not None)
+        return self.count + (self.divider is not None)
 
     def parts(self, index: int, width: int) -> list[Part]:
         """One line as (text, style) pairs that fill `width` cells; styles are plain, quiet, accent, …"""
         raise NotImplementedError
 
     @property
-    def lit(self) -> bool:
+    def cursor_active(self) -> bool:
         """Whether keys act on the cursor's line."""
         return self.has_focus
 
-    def marked(self, index: int) -> bool:
+    def is_marked(self, index: int) -> bool:
         """Whether the line is drawn as marked."""
         return False
 
@@ -120,27 +120,27 @@ class VirtualList(ScrollView, can_focus=True):
     def show_cursor(self) -> None:
         """Scroll just as far as needed; nothing moves if the cursor's line is on the screen."""
         top, page, row = self.top, self.page, self.row_of(self.cursor)
-        first = row - (self.cursor == self.gap)  # the line above it belongs to it
+        first = row - (self.cursor == self.divider)  # the line above it belongs to it
         if first < top:
-            self.jump(first)
+            self.scroll_to_row(first)
         elif page and row >= top + page:
-            self.jump(row - page + 1)
+            self.scroll_to_row(row - page + 1)
 
-    def jump(self, top: int) -> None:
+    def scroll_to_row(self, top: int) -> None:
         """Make `top` the first line on the screen."""
         self.scroll_to(y=max(0, top), animate=False, force=True, immediate=True)
 
-    def refill(self, count: int, cursor: int, *, keep_place: bool, gap: int | None = None) -> None:
+    def refill(self, count: int, cursor: int, *, keep_place: bool, divider: int | None = None) -> None:
         """Other items now; with `keep_place` the highlighted line stays at its height on the screen,
         or out of sight where it was."""
         height = self.row_of(self.cursor) - self.top
         seen = not keep_place or not self.page or 0 <= height < self.page
-        self.count, self.gap = count, gap
+        self.count, self.divider = count, divider
         self.virtual_size = Size(self.scrollable_content_region.width, self.rows)
         index = max(0, min(cursor, count - 1))
         moved = index != self.cursor
         self.cursor = index
-        self.jump(self.row_of(index) - height if keep_place else 0)
+        self.scroll_to_row(self.row_of(index) - height if keep_place else 0)
         if seen:  # who scrolled away from the cursor stays where they look
             self.show_cursor()
         self.refresh()
@@ -187,16 +187,16 @@ class VirtualList(ScrollView, can_focus=True):
         width = self.scrollable_content_region.width
         if not self.count:
             return self._empty_line(y, width)
-        if self.top + y == self.gap:
-            line = fit(f"─── {self.gap_text()} ".ljust(width, "─"), width)
+        if self.top + y == self.divider:
+            line = fit(f"─── {self.divider_text()} ".ljust(width, "─"), width)
             return Strip([Segment(line, self._look("quiet"))]).adjust_cell_length(width)
         index = self.item_at(self.top + y)
         if index is None:
             return Strip.blank(width, self._look("plain"))
         base = Style()
         if index == self.cursor:
-            base = self._ground("cursor" if self.lit else "cursor-idle")
-        elif self.marked(index):
+            base = self._ground("cursor" if self.cursor_active else "cursor-idle")
+        elif self.is_marked(index):
             base = self._ground("marked")
         # A cursor without a colour of its own is reversed as a whole: each word's colour would tear it.
         segments = [
@@ -215,10 +215,10 @@ class VirtualList(ScrollView, can_focus=True):
             return [(fit(f"   ! This line cannot be shown: {error}", width), "warn")]
 
     def _empty_line(self, y: int, width: int) -> Strip:
-        first = max(0, (self.page - len(self.empty)) // 3)
-        if not 0 <= y - first < len(self.empty):
+        first = max(0, (self.page - len(self.empty_lines)) // 3)
+        if not 0 <= y - first < len(self.empty_lines):
             return Strip.blank(width, self._look("plain"))
-        text, style = self.empty[y - first]
+        text, style = self.empty_lines[y - first]
         room = max(1, width - 6)
         line = " " * min(3, width) + fit(text, room)
         return Strip([Segment(line, self._look(style))]).adjust_cell_length(width, self._look("plain"))
@@ -230,7 +230,7 @@ class VirtualList(ScrollView, can_focus=True):
         style = self.get_component_rich_style(f"line--{name}")
         return Style(bgcolor=style.bgcolor, bold=style.bold, reverse=style.reverse)
 
-    def title(self, text: str, subtitle: Content) -> None:
+    def set_title(self, text: str, subtitle: Content) -> None:
         """The noun above, the counts below."""
         self.border_title = Content(text)
         self.border_subtitle = subtitle

@@ -17,7 +17,8 @@ from memtui.memory import lifecycles
 from memtui.memory.lifecycles.forecast import in_days
 from memtui.memory.lifecycles.native import LONGEST_HALF, Memtui
 from memtui.memory.lifecycles.outlook import Line, Outlook
-from memtui.memory.records import Change, Row
+from memtui.memory.memory import MemoryRow
+from memtui.memory.results import Change
 from memtui.paths import shipped
 from memtui.settings import save
 from memtui.text import capital, plural, safe_text
@@ -84,8 +85,8 @@ class DecayScreen(MemoryScreen):
         self.memories = self.query_one(DecayList)
         self.view = self.query_one(DetailPane)
         self.chart = self.query_one(DecayChart)
-        self.memories.empty = self.waiting()
-        self.retitle()
+        self.memories.empty_lines = self.opening_lines()
+        self.update_titles()
         self.memories.focus()
         self.watch(self.app, "workspace", self._opened)
 
@@ -115,18 +116,18 @@ class DecayScreen(MemoryScreen):
             while self._dirty and (workspace := self.app.workspace) is not None:
                 self._dirty = False
                 if not self._begun:
-                    self.memories.empty = [("Working out what fades …", "quiet")]
+                    self.memories.empty_lines = [("Working out what fades …", "quiet")]
                     self.memories.refresh()
                 now = self.app.clock()
-                self._own = await self.app.lane.look(lambda: workspace.outlook(now=now))  # noqa: B023
+                self._own = await self.app.lanes.background(lambda: workspace.outlook(now=now))  # noqa: B023
                 if not self._begun:
                     own = self._own.tried("", self._set_half_lives())
                     self._open_at(
-                        *await self.ask(forecast_text.nearest, own, HORIZONS[HORIZONS.index(START) :])
+                        *await self.read(forecast_text.nearest, own, HORIZONS[HORIZONS.index(START) :])
                     )
                 self._begun = True
                 if self.app.status.about in (READING, EMBEDDING):
-                    self.app.say("")
+                    self.app.show_status("")
                 await self._show(keep_place=True)
         finally:
             self._reading = False
@@ -154,7 +155,7 @@ class DecayScreen(MemoryScreen):
             outlook.listed(leaving=leaving)
             return outlook
 
-        outlook = await self.ask(work)
+        outlook = await self.read(work)
         if (own, tried, leaving) != (self._own, self._tried, self._wanted_leaving):
             return  # something else is asked for by now, and comes
         self._outlook, self._leaving = outlook, leaving
@@ -166,9 +167,9 @@ class DecayScreen(MemoryScreen):
             cursor = ids.index(here)
         memories.now, memories.leaving, memories.lines = outlook.now, leaving, {}
         memories.store_names = self.app.store_names
-        memories.empty = self._nothing()
+        memories.empty_lines = self._nothing()
         memories.show(ids, cursor if keep_place else 0, keep_place=keep_place)
-        self.retitle()
+        self.update_titles()
         self._tell_whole()
 
     def _ids(self) -> array[int]:
@@ -182,14 +183,14 @@ class DecayScreen(MemoryScreen):
     def _set_half_lives(self) -> dict[str, float]:
         return dict(self.app.settings.half_lives)
 
-    async def _fetch(self, ids: list[int]) -> list[Row]:
+    async def _fetch(self, ids: list[int]) -> list[MemoryRow]:
         while (workspace := self.app.workspace) is not None and (outlook := self._outlook) is not None:
             memories, leaving = self.memories, self._leaving
             near = range(max(0, memories.top - 300), min(memories.top + 600, len(memories.ids)))
             places = {memories.ids[place]: place for place in near}
             wanted = [places[id] for id in ids if id in places]
 
-            def read() -> tuple[list[Row], list[Line]]:
+            def read() -> tuple[list[MemoryRow], list[Line]]:
                 lines = [
                     line
                     for place in wanted  # noqa: B023
@@ -197,7 +198,7 @@ class DecayScreen(MemoryScreen):
                 ]
                 return workspace.rows(ids), lines
 
-            rows, lines = await self.ask(read)
+            rows, lines = await self.read(read)
             if outlook is self._outlook and leaving == self._leaving:
                 memories.lines |= {line.id: line for line in lines}
                 return rows
@@ -213,7 +214,7 @@ class DecayScreen(MemoryScreen):
             self.chart.show(None)
             return
         days = self._days
-        detail, curves = await self.ask(
+        detail, curves = await self.read(
             lambda: (workspace.detail(id), forecast_text.curves(outlook, id, days))
         )
         self.view.show_detail(detail)
@@ -239,7 +240,7 @@ class DecayScreen(MemoryScreen):
             lines.insert(1, (f"The first {what} {in_days(first[0].at, self.app.clock())}.", "plain"))
         return lines
 
-    def retitle(self) -> None:
+    def update_titles(self) -> None:
         count, marks = self.memories.count, len(self.memories.marks)
         place = f"{grouped(self.memories.cursor + 1)} of {grouped(count)}" if count else "none"
         live = f"{grouped(self._outlook.count)} live" if self._outlook is not None else ""
@@ -247,7 +248,7 @@ class DecayScreen(MemoryScreen):
         what = "Leaving" if self._leaving else "Changing"
         told = " · ".join(part for part in (place, marked, live) if part)
         before = f"; nothing leaves in {START}" if self._days == self._found_at else ""
-        self.memories.title(f"{what} in the next {grouped(self._days)} days{before}", Content(told))
+        self.memories.set_title(f"{what} in the next {grouped(self._days)} days{before}", Content(told))
 
     def _tell_whole(self) -> None:
         width = max(self.size.width, 40)
@@ -303,17 +304,17 @@ class DecayScreen(MemoryScreen):
             self.load()
 
     def on_marks_changed(self, message: MarksChanged) -> None:
-        self.retitle()
+        self.update_titles()
 
     def on_opened(self, message: Opened) -> None:
         self.action_open()
 
     # Keys
 
-    def why_not(self, id: str) -> str:
+    def blocked_reason(self, id: str) -> str:
         if id in ("decay.slower", "decay.faster"):
             return self._no_half_life()
-        return super().why_not(id)
+        return super().blocked_reason(id)
 
     def action_longer(self) -> None:
         self._look_ahead(1)
@@ -324,7 +325,7 @@ class DecayScreen(MemoryScreen):
     def _look_ahead(self, step: int) -> None:
         place = HORIZONS.index(self._days) + step
         if not 0 <= place < len(HORIZONS):
-            self.app.say("Five years are the farthest." if step > 0 else "A week is the nearest.")
+            self.app.show_status("Five years are the farthest." if step > 0 else "A week is the nearest.")
             return
         self._days = HORIZONS[place]
         self._cut()
@@ -334,9 +335,9 @@ class DecayScreen(MemoryScreen):
         if self._outlook is None:
             return
         memories, ids = self.memories, self._ids()
-        memories.empty = self._nothing()
+        memories.empty_lines = self._nothing()
         memories.show(ids, min(memories.cursor, max(len(ids) - 1, 0)), keep_place=True, stale=set())
-        self.retitle()
+        self.update_titles()
         self._tell_whole()
         self.load_text()
 
@@ -356,7 +357,7 @@ class DecayScreen(MemoryScreen):
 
     def _fade(self, factor: float) -> None:
         if why := self._no_half_life():
-            self.app.say(f"{capital(why)}.")
+            self.app.show_status(f"{capital(why)}.")
             return
         found = self._under_cursor()
         assert found is not None
@@ -364,7 +365,7 @@ class DecayScreen(MemoryScreen):
         bound = min(max(days * factor, min(days, 1)), max(days, LONGEST_HALF))
         self._half_lives[category] = float(round(bound, 0 if bound >= 2 else 2))
         save = self.app.key("decay.save")
-        self.app.say(
+        self.app.show_status(
             f"Tried: half of a {category} fades in {self._half_lives[category]:g} days.",
             hint=f"{save} keeps that",
         )
@@ -372,19 +373,19 @@ class DecayScreen(MemoryScreen):
 
     def action_try(self) -> None:
         """The next lifecycle, for all memories."""
-        if self.app.ready() is None:
+        if self.app.ready_workspace() is None:
             return
         self._tried = TRIED[(TRIED.index(self._tried) + 1) % len(TRIED)]
         if self._tried:
             rules = lifecycles.by_name(self._tried)
-            self.app.say(f"What if all aged as in {rules.title}?", hint=" ".join(rules.notes[:1]))
+            self.app.show_status(f"What if all aged as in {rules.title}?", hint=" ".join(rules.notes[:1]))
         else:
-            self.app.say("Each store by its own lifecycle again.")
+            self.app.show_status("Each store by its own lifecycle again.")
         self._again()
 
     def action_view(self) -> None:
         self._wanted_leaving = not self._wanted_leaving
-        self.app.say(
+        self.app.show_status(
             "What leaves." if self._wanted_leaving else "All that changes: steps, labels, tiers too."
         )
         self._again()
@@ -392,7 +393,7 @@ class DecayScreen(MemoryScreen):
     @worker("Nothing was saved", group="save")
     async def action_save(self) -> None:
         """What was tried becomes a setting."""
-        workspace = self.app.ready()
+        workspace = self.app.ready_workspace()
         if workspace is None:
             return
         wanted: dict[str, object] = {}
@@ -402,18 +403,18 @@ class DecayScreen(MemoryScreen):
             wanted["founder_os_decay"] = "daily" if self._tried.endswith("daily") else "weekly"
         if not wanted:
             slower = self.app.key("decay.slower")
-            self.app.say(f"Nothing to keep: no half-life was changed. {slower} changes one.")
+            self.app.show_status(f"Nothing to keep: no half-life was changed. {slower} changes one.")
             return
         told = self._kept(wanted)
-        settings = await self.app.lane.change(save, self.app.loaded.path, wanted)
+        settings = await self.app.lanes.write(save, self.app.loaded.path, wanted)
         self.app.settings = replace(
             self.app.settings, half_lives=settings.half_lives, founder_os_decay=settings.founder_os_decay
         )
-        await self.app.lane.change(
+        await self.app.lanes.write(
             workspace.use_lifecycles, settings.half_lives, settings.founder_os_decay == "daily"
         )
         self._half_lives, self._tried = {}, ""
-        self.app.say(f"Kept: {told}.", tone="done", hint=f"In {self.app.loaded.path}, from now on.")
+        self.app.show_status(f"Kept: {told}.", tone="done", hint=f"In {self.app.loaded.path}, from now on.")
         self.load()
 
     def _kept(self, wanted: Mapping[str, object]) -> str:
@@ -431,50 +432,50 @@ class DecayScreen(MemoryScreen):
     @worker("Nothing was done", group="run")
     async def action_run(self) -> None:
         """Do what is due, once it was said what that is."""
-        workspace = self.app.ready()
+        workspace = self.app.ready_workspace()
         if workspace is None:
             return
         if self.app.read_only:
-            self.app.say("Nothing can be done: the workspace is only read.", tone="wrong")
+            self.app.show_status("Nothing can be done: the workspace is only read.", tone="wrong")
             return
-        due = await self.app.lane.look(workspace.due)
+        due = await self.app.lanes.background(workspace.due)
         ids = tuple(each.id for each in due)
         key = self.app.key("decay.run")
         if not due:
             self._armed = ()
-            self.app.say("Nothing is due, or it was done today.")
+            self.app.show_status("Nothing is due, or it was done today.")
         elif ids != self._armed:
             self._armed = ids
             leaves = sum(each.leaves for each in due)
             rest = f"{grouped(leaves)} leave{'s' if leaves == 1 else ''}" if leaves else "none leaves"
             undo = self.app.key("change.undo")
-            self.app.say(
+            self.app.show_status(
                 f"{counted(len(due), 'memory')} due, {rest}: {_named(due)}.",
                 hint=f"{key} again does it, {undo} takes it back",
             )
         else:
             self._armed = ()
-            self.app.change(lambda: _run(workspace))
+            self.app.run_change(lambda: _run(workspace))
 
     def action_open(self) -> None:
         if self.memories.highlighted is None:
-            self.app.say("Nothing to open: the list is empty.")
+            self.app.show_status("Nothing to open: the list is empty.")
             return
-        self.set_full(True)
+        self.set_full_screen(True)
         self.load_text()
         self.view.focus()
 
     def action_back(self) -> None:
         """One step: out of full screen, out of what was tried, marks."""
         if self.has_class("full"):
-            self.set_full(False)
+            self.set_full_screen(False)
             self.memories.focus()
             self.call_after_refresh(self._tell_whole)
         elif self.memories.marks:
             self.memories.mark(set())
         elif self._tried or self._half_lives:
             self._tried, self._half_lives = "", {}
-            self.app.say("Each store by its own lifecycle again.")
+            self.app.show_status("Each store by its own lifecycle again.")
             self._again()
         self._armed = ()
 

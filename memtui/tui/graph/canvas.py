@@ -1,4 +1,4 @@
-"""The neighbourhood of one memory, drawn and walked by keys (SPEC 9)."""
+"""The relations of one memory as a drawing with a cursor (SPEC 9)."""
 
 from __future__ import annotations
 
@@ -14,47 +14,52 @@ from textual.widget import Widget
 from memtui.memory.graph.model import Around, Edge
 from memtui.tui import command_table
 from memtui.tui.common.virtual_list import Part
-from memtui.tui.graph.layout import LEFT, MIDDLE, RIGHT, Cursor, Drawing, Fan, lay_out
-from memtui.tui.graph.relation_text import name, spoke
+from memtui.tui.graph.layout import LEFT, MIDDLE, RIGHT, Cursor, Drawing, Side, lay_out
+from memtui.tui.graph.relation_text import node_label, spoke
 from memtui.tui.messages import CursorMoved, Opened
 from memtui.tui.text.glyphs import fit
 
-_STYLES = "plain quiet strong wire box box-here cursor contradicts supersedes supports rests-on relates near"
+_STYLES = (
+    "plain quiet strong wire box box-here cursor contradicts supersedes supports rests-on relates near".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a side: an edge of the middle, or with `via` one of that neighbour."""
+    """One line of a side: a relation of the centre or, with `via`, of that neighbour."""
 
     edge: Edge
     via: Edge | None = None
 
     @property
     def key(self) -> tuple[object, ...]:
-        """What tells it apart from the others of this neighbourhood."""
+        """The line's identity within its neighbourhood."""
         return (self.edge.key, self.via.key if self.via is not None else None)
 
 
 class RelationGraph(Widget, can_focus=True):
-    """Draws what `show` was given; the cursor is on the middle or on a line of a side."""
+    """Draws a neighbourhood; the cursor is on the centre or on a line of a side."""
 
     BINDINGS = command_table.bindings(None)
-    COMPONENT_CLASSES = {f"graph--{name}" for name in _STYLES.split()}
+    COMPONENT_CLASSES = {f"graph--{name}" for name in _STYLES}
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
         self.around: Around | None = None
         self.sides: dict[str, list[Line]] = {LEFT: [], RIGHT: []}
-        self.at = Cursor()
-        self.empty: list[Part] = []
-        """What stands here while there is nothing to draw, or below a memory that is tied to nothing."""
-        self._fans = (Fan(), Fan())
+        self.cursor = Cursor()
+        self.empty_lines: list[Part] = []
+        """Lines of (text, style), shown while there is nothing to draw, or below a memory without relations."""
+        self._drawn_sides = (Side(), Side())
         self._tops = (0, 0)
         self._drawing: Drawing | None = None
 
-    def show(self, around: Around | None, hidden: Collection[str], *, at: Cursor | None = None) -> None:
-        """Draw another neighbourhood, or the same one read again: then the cursor stays on its line."""
-        known = self.line
+    def show(self, around: Around | None, hidden: Collection[str], *, cursor: Cursor | None = None) -> None:
+        """Draw a neighbourhood without the `hidden` kinds.
+
+        The cursor stays on its line where the centre is the same as before, else it starts at `cursor`.
+        """
+        highlighted = self.highlighted
         same = (
             around is not None and self.around is not None and around.centre.spot == self.around.centre.spot
         )
@@ -66,62 +71,62 @@ class RelationGraph(Widget, can_focus=True):
             side = self.sides[RIGHT if edge.out else LEFT]
             side.append(Line(edge))
             side += [Line(each, edge) for each in around.beyond.get(edge.node.spot, ())] if around else []
-        self._fans = (self._fan(LEFT), self._fan(RIGHT))
+        self._drawn_sides = (self._drawn_side(LEFT), self._drawn_side(RIGHT))
         if not same:
             self._tops = (0, 0)
-            self.at = at or Cursor()
-        elif known is not None:
-            self.at = self._where(known) or self.at
-        self._bound()
+            self.cursor = cursor or Cursor()
+        elif highlighted is not None:
+            self.cursor = self._find_line(highlighted) or self.cursor
+        self._clamp_cursor()
         self._redraw()
 
-    def _where(self, known: Line) -> Cursor | None:
-        """Where a line stands now; where its relation was changed or turned round, another one to the same
-        memory."""
-        spot = known.edge.node.spot
-        fits: tuple[Callable[[Line], bool], ...] = (
-            lambda line: line.key == known.key,
+    def _find_line(self, wanted: Line) -> Cursor | None:
+        """Return where a line is now, else another relation to the same memory: its own may have been changed
+        or reversed."""
+        spot = wanted.edge.node.spot
+        criteria: tuple[Callable[[Line], bool], ...] = (
+            lambda line: line.key == wanted.key,
             lambda line: line.via is None and line.edge.node.spot == spot,
         )
-        for fit_to in fits:
-            for side in (self.at.side, RIGHT if self.at.side == LEFT else LEFT):
-                for place, line in enumerate(self.sides[side]):
-                    if fit_to(line):
-                        return Cursor(side, place)
+        for matches in criteria:
+            for side in (self.cursor.side, RIGHT if self.cursor.side == LEFT else LEFT):
+                for index, line in enumerate(self.sides[side]):
+                    if matches(line):
+                        return Cursor(side, index)
         return None
 
-    def _fan(self, side: str) -> Fan:
+    def _drawn_side(self, side: str) -> Side:
         if self.around is None:
-            return Fan()
+            return Side()
         centre = self.around.centre
-        return Fan([spoke(line.edge, centre, deep=line.via is not None) for line in self.sides[side]])
+        return Side([spoke(line.edge, centre, nested=line.via is not None) for line in self.sides[side]])
 
-    def _bound(self) -> None:
-        """The cursor stands on something that is there."""
-        if self.at.side != MIDDLE:
-            many = len(self.sides[self.at.side])
-            self.at = Cursor(self.at.side, min(self.at.line, many - 1)) if many else Cursor()
+    def _clamp_cursor(self) -> None:
+        """Move the cursor to the nearest line that exists."""
+        if self.cursor.side != MIDDLE:
+            count = len(self.sides[self.cursor.side])
+            self.cursor = Cursor(self.cursor.side, min(self.cursor.line, count - 1)) if count else Cursor()
 
     @property
-    def line(self) -> Line | None:
-        """The highlighted line; None where that is the middle."""
-        if self.at.side == MIDDLE or self.at.line >= len(self.sides[self.at.side]):
+    def highlighted(self) -> Line | None:
+        """The line under the cursor; None on the centre."""
+        if self.cursor.side == MIDDLE or self.cursor.line >= len(self.sides[self.cursor.side]):
             return None
-        return self.sides[self.at.side][self.at.line]
+        return self.sides[self.cursor.side][self.cursor.line]
 
-    def place_of_edge(self, edge: Edge) -> Cursor | None:
-        """Where a relation of the middle is drawn."""
+    def cursor_of(self, edge: Edge) -> Cursor | None:
+        """Return the position of a relation of the centre."""
         side = RIGHT if edge.out else LEFT
-        for place, line in enumerate(self.sides[side]):
+        for index, line in enumerate(self.sides[side]):
             if line.via is None and line.edge.key == edge.key:
-                return Cursor(side, place)
+                return Cursor(side, index)
         return None
 
-    def point(self, at: Cursor) -> None:
-        """Highlight something else."""
-        before, self.at = self.at, at
-        self._bound()
-        if self.at != before:
+    def move_to(self, cursor: Cursor) -> None:
+        """Put the cursor on the centre or on a line."""
+        before, self.cursor = self.cursor, cursor
+        self._clamp_cursor()
+        if self.cursor != before:
             self._redraw()
 
     def _redraw(self) -> None:
@@ -129,18 +134,18 @@ class RelationGraph(Widget, can_focus=True):
         self.refresh()
         self.post_message(CursorMoved())
 
-    # Movement: the same actions as VirtualList's, so one table of keys serves both.
+    # Movement: the actions of VirtualList, so that one table of keys serves both.
 
     def _move(self, by: int) -> None:
-        if self.at.side == MIDDLE:
-            # Up and down leave the middle for the nearest line of the longer side.
-            side = self._long_side
-            many = len(self.sides[side])
-            if many:
-                self.point(Cursor(side, max(0, (many - 1) // 2) if by < 0 else many // 2))
+        if self.cursor.side == MIDDLE:
+            # From the centre, up and down go to the middle line of the longer side.
+            side = self._active_side
+            count = len(self.sides[side])
+            if count:
+                self.move_to(Cursor(side, max(0, (count - 1) // 2) if by < 0 else count // 2))
             return
-        many = len(self.sides[self.at.side])
-        self.point(Cursor(self.at.side, max(0, min(self.at.line + by, many - 1))))
+        count = len(self.sides[self.cursor.side])
+        self.move_to(Cursor(self.cursor.side, max(0, min(self.cursor.line + by, count - 1))))
 
     def action_up(self) -> None:
         self._move(-1)
@@ -149,17 +154,17 @@ class RelationGraph(Widget, can_focus=True):
         self._move(1)
 
     def action_first(self) -> None:
-        self.point(Cursor(self._long_side, 0))
+        self.move_to(Cursor(self._active_side, 0))
 
     def action_last(self) -> None:
-        side = self._long_side
-        self.point(Cursor(side, max(0, len(self.sides[side]) - 1)))
+        side = self._active_side
+        self.move_to(Cursor(side, max(0, len(self.sides[side]) - 1)))
 
     @property
-    def _long_side(self) -> str:
-        """The side that the cursor is on; in the middle, the longer one."""
-        if self.at.side != MIDDLE:
-            return self.at.side
+    def _active_side(self) -> str:
+        """The side that the cursor is on; from the centre, the longer one."""
+        if self.cursor.side != MIDDLE:
+            return self.cursor.side
         return RIGHT if len(self.sides[RIGHT]) >= len(self.sides[LEFT]) else LEFT
 
     def action_half_down(self) -> None:
@@ -174,22 +179,22 @@ class RelationGraph(Widget, can_focus=True):
     def action_page_up(self) -> None:
         self._move(-max(1, self.size.height - 2))
 
-    def sideways(self, to: str) -> bool:
-        """One step left or right; False where nothing stands there."""
-        here = self.at.side
-        if here == to:
+    def move_sideways(self, side: str) -> bool:
+        """Move one step towards a side; return False if there is nothing."""
+        current = self.cursor.side
+        if current == side:
             return False
-        if here != MIDDLE:
-            self.point(Cursor())
+        if current != MIDDLE:
+            self.move_to(Cursor())
             return True
-        if not self.sides[to]:
+        if not self.sides[side]:
             return False
-        self.point(Cursor(to, self._beside(to)))
+        self.move_to(Cursor(side, self._nearest_line(side)))
         return True
 
-    def _beside(self, side: str) -> int:
-        """The line that is drawn nearest to the middle."""
-        rows = {row: line for (name, row), line in self._drawn().rows.items() if name == side}
+    def _nearest_line(self, side: str) -> int:
+        """Return the line of a side that is drawn nearest to the centre."""
+        rows = {row: line for (name, row), line in self._current_drawing().rows.items() if name == side}
         middle = self.size.height // 2
         return rows[min(rows, key=lambda row: (abs(row - middle), row))] if rows else 0
 
@@ -204,36 +209,36 @@ class RelationGraph(Widget, can_focus=True):
     def on_blur(self) -> None:
         self.refresh()
 
-    def _drawn(self) -> Drawing:
+    def _current_drawing(self) -> Drawing:
         if self._drawing is None:
             around, size = self.around, (self.size.width, self.size.height)
             centre = around.centre if around is not None else None
-            label = name(centre) if centre is not None else ""
-            self._drawing = lay_out(label, self._fans[0], self._fans[1], size, self.at, self._tops)
+            label = node_label(centre) if centre is not None else ""
+            self._drawing = lay_out(label, *self._drawn_sides, size, self.cursor, self._tops)
             self._tops = self._drawing.tops
         return self._drawing
 
     def render_line(self, y: int) -> Strip:
         width = self.size.width
         if self.around is None:
-            return self._said(y - (self.size.height - len(self.empty)) // 3, width)
+            return self._text_line(y - (self.size.height - len(self.empty_lines)) // 3, width)
         if not self.around.edges and y > self.size.height // 2 + 1:
-            return self._said(y - self.size.height // 2 - 3, width)
-        lines = self._drawn().lines
+            return self._text_line(y - self.size.height // 2 - 3, width)
+        lines = self._current_drawing().lines
         if y >= len(lines):
             return Strip.blank(width)
-        segments = [Segment(text, self._look(style)) for text, style in lines[y] if text]
-        return Strip(segments).adjust_cell_length(width, self._look("plain"))
+        segments = [Segment(text, self._component_style(style)) for text, style in lines[y] if text]
+        return Strip(segments).adjust_cell_length(width, self._component_style("plain"))
 
-    def _said(self, line: int, width: int) -> Strip:
-        if not 0 <= line < len(self.empty):
-            return Strip.blank(width, self._look("plain"))
-        text, style = self.empty[line]
-        style = style if style in _STYLES.split() else "plain"
-        said = " " * min(3, width) + fit(text, max(1, width - 6))
-        return Strip([Segment(said, self._look(style))]).adjust_cell_length(width, self._look("plain"))
+    def _text_line(self, line: int, width: int) -> Strip:
+        if not 0 <= line < len(self.empty_lines):
+            return Strip.blank(width, self._component_style("plain"))
+        text, style = self.empty_lines[line]
+        style = style if style in _STYLES else "plain"
+        indented = " " * min(3, width) + fit(text, max(1, width - 6))
+        return Strip([Segment(indented, self._component_style(style))]).adjust_cell_length(width, self._component_style("plain"))
 
-    def _look(self, style: str) -> Style:
+    def _component_style(self, style: str) -> Style:
         if style == "cursor" and not self.has_focus:
             style = "strong"
         return self.get_component_rich_style(f"graph--{style}")
@@ -242,13 +247,13 @@ class RelationGraph(Widget, can_focus=True):
         offset = event.get_content_offset(self)
         if offset is None or self.around is None:
             return
-        drawn = self._drawn()
-        side = LEFT if offset.x < drawn.columns[0] else RIGHT if offset.x >= drawn.columns[1] else MIDDLE
-        line = drawn.rows.get((side, offset.y)) if side != MIDDLE else 0
+        drawing = self._current_drawing()
+        side = LEFT if offset.x < drawing.columns[0] else RIGHT if offset.x >= drawing.columns[1] else MIDDLE
+        line = drawing.rows.get((side, offset.y)) if side != MIDDLE else 0
         if line is None:
             return
-        there = Cursor(side, line)
-        if there == self.at and event.chain > 1:
+        clicked = Cursor(side, line)
+        if clicked == self.cursor and event.chain > 1:
             self.post_message(Opened())
         else:
-            self.point(there)
+            self.move_to(clicked)

@@ -1,4 +1,4 @@
-"""The graph as a whole: counted in a thread of its own, told in clusters (SPEC 9)."""
+"""Counting the clusters of the whole graph, in a thread of its own (SPEC 9)."""
 
 from __future__ import annotations
 
@@ -13,128 +13,127 @@ from textual.content import Content
 
 from memtui.memory.graph.model import Overview
 from memtui.tui.common.virtual_list import Part
+from memtui.tui.graph import wording
 from memtui.tui.graph.cluster_list import ClusterList
 from memtui.tui.graph.relation_keys import RelationScreen
-from memtui.tui.text.glyphs import counted
 from memtui.tui.workers.guarded import worker
 
 if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
 
-REST = 3.0  # times as long as counting took, it rests before news has it count again
+PAUSE_FACTOR = 3.0  # pause before changes start another count, in durations of the last one
 
 
 class ClusterScreen(RelationScreen):
-    """Counts what hangs together among all memories, or those of a search; one count at a time."""
+    """Counts the clusters of all memories, or of those that a search finds; one count at a time."""
 
     clusters: ClusterList
 
     def __init__(self) -> None:
         super().__init__()
-        self._query = ""  # of which memories the clusters are
-        self._counting: threading.Event | None = None  # set: this count is wanted no more
-        self._counted = False  # the clusters are as things are
+        self._query = ""  # whose memories are counted; all if empty
+        self._cancel_count: threading.Event | None = None  # of the running count
+        self._up_to_date = False  # nothing has changed since the last count began
 
-    def _count_of(self, query: str) -> None:
-        """Of other memories from now on."""
+    def _count_search(self, query: str) -> None:
+        """Count the memories of a search, from now on."""
         self._query = query
-        self._stop_counting()
-        self._count()
+        self._stop_count()
+        self._start_count()
 
-    def _count_anew(self) -> None:
-        """Something changed: what is being counted is finished first."""
-        self._counted = False
-        if self._counting is None:
-            self._count()
+    def _recount(self) -> None:
+        """Count again, after the running count if there is one."""
+        self._up_to_date = False
+        if self._cancel_count is None:
+            self._start_count()
 
-    def _stop_counting(self) -> None:
-        if self._counting is not None:
-            self._counting.set()
-            self._counting = None
+    def _stop_count(self) -> None:
+        if self._cancel_count is not None:
+            self._cancel_count.set()
+            self._cancel_count = None
 
     def on_unmount(self) -> None:
-        self._stop_counting()
+        self._stop_count()
 
-    def _count(self) -> None:
-        self._counting = threading.Event()
-        self._counted = True  # what changes from here on is counted next time
-        self._work_out(self._counting)
+    def _start_count(self) -> None:
+        self._cancel_count = threading.Event()
+        self._up_to_date = True  # what changes from here on needs another count
+        self._run_count(self._cancel_count)
 
-    @worker("The graph could not be counted", group="count", exclusive=False)
-    async def _work_out(self, stop: threading.Event) -> None:
+    @worker(wording.GRAPH_UNCOUNTED, group="count", exclusive=False)
+    async def _run_count(self, stop: threading.Event) -> None:
         workspace = self.app.workspace
         began = time.monotonic()
         if workspace is None:
             return
         try:
-            self._tell_far(stop, 0.0)
-            # Beside the lanes: news of the stores must not wait for it.
-            found = await asyncio.to_thread(_whole, workspace, self._query, self._far(stop), stop.is_set)
+            self._show_progress(stop, 0.0)
+            # Not in a lane: changes in the stores must not wait for it.
+            found = await asyncio.to_thread(
+                _read_overview, workspace, self._query, self._progress(stop), stop.is_set
+            )
         except BaseException:
-            self._counted = False
+            self._up_to_date = False
             raise
         finally:
-            mine = self._counting is stop
-            if mine:
-                self._counting = None
-        if found is None or not mine:
+            is_current = self._cancel_count is stop
+            if is_current:
+                self._cancel_count = None
+        if found is None or not is_current:
             return
-        self.clusters.empty = self._nothing(found)
+        self.clusters.empty_lines = self._no_clusters(found)
         self.clusters.show(found)
-        self.shown()
-        if not self._counted:
-            self.set_timer(REST * (time.monotonic() - began), self._count_again)
+        self.clusters_changed()
+        if not self._up_to_date:
+            self.set_timer(PAUSE_FACTOR * (time.monotonic() - began), self._recount_if_stale)
 
-    def _count_again(self) -> None:
-        if not self._counted and self.app.screen is self:
-            self._count_anew()
+    def _recount_if_stale(self) -> None:
+        if not self._up_to_date and self.app.screen is self:
+            self._recount()
 
-    def shown(self) -> None:
-        """The clusters are others now."""
+    def clusters_changed(self) -> None:
+        """Called after other clusters were listed."""
         raise NotImplementedError
 
-    def _far(self, stop: threading.Event) -> Callable[[float], None]:
-        def far(part: float) -> None:
+    def _progress(self, stop: threading.Event) -> Callable[[float], None]:
+        """Return a callback for the counting thread, which takes the fraction done."""
+
+        def report(fraction: float) -> None:
             with suppress(RuntimeError):  # the app has ended
-                self.app.call_later(self._tell_far, stop, part)
+                self.app.call_later(self._show_progress, stop, fraction)
 
-        return far
+        return report
 
-    def _tell_far(self, stop: threading.Event, part: float) -> None:
-        if self._counting is not stop:
+    def _show_progress(self, stop: threading.Event, fraction: float) -> None:
+        if self._cancel_count is not stop:
             return
         if not self.clusters.count:
-            self.clusters.empty = [(f"Looking how all hangs together … {part:.0%}", "quiet")]
+            self.clusters.empty_lines = [(wording.looking(fraction), "quiet")]
             self.clusters.refresh()
-        self.clusters.border_subtitle = Content(f"counting {part:.0%}")
+        self.clusters.border_subtitle = Content(wording.counting(fraction))
 
-    def _nothing(self, found: Overview) -> list[Part]:
+    def _no_clusters(self, found: Overview) -> list[Part]:
         key = self.app.key
         if not found.nodes:
-            said = (
-                "No memory matches this search."
-                if self._query
-                else "No memories yet, so nothing is tied to anything."
-            )
-            return [(said, "plain")]
+            return [(wording.NO_MATCH if self._query else wording.NO_MEMORIES, "plain")]
         return [
-            (f"None of {counted(found.nodes, 'memory')} is tied to another one.", "plain"),
+            (wording.none_related(found.nodes), "plain"),
             ("", "plain"),
-            (f"{key('graph.find')}  choose a memory, {key('memory.relate')} relates it", "quiet"),
-            (f"{key('graph.near')}  there shows what is near in meaning", "quiet"),
+            (wording.choose_and_relate(key("graph.find"), key("memory.relate")), "quiet"),
+            (wording.near_from_there(key("graph.near")), "quiet"),
         ]
 
 
-def _whole(
-    workspace: Workspace, query: str, tell: Callable[[float], None], stop: Callable[[], bool]
+def _read_overview(
+    workspace: Workspace, query: str, report: Callable[[float], None], stop: Callable[[], bool]
 ) -> Overview | None:
-    """The clusters of what a search finds, all of it."""
+    """Return the clusters of all memories that a search finds; None if it was stopped."""
     try:
         if not query.strip():
-            return workspace.overview(None, tell, stop)
+            return workspace.overview(None, report, stop)
         hits = workspace.search(query)
         if hits.capped:
             hits = workspace.search(query, sort="newest")
-        return workspace.overview(hits.ids, tell, stop)
+        return workspace.overview(hits.ids, report, stop)
     finally:
-        workspace.close_thread()  # the next count may be another thread's
+        workspace.close_thread()  # the next count may run in another thread

@@ -1,4 +1,4 @@
-"""Find one memory by words (SPEC 7, 9)."""
+"""The dialog that finds a memory by words or filters (SPEC 7, 9)."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ from textual.widgets import Static
 from memtui.errors import QueryError, Refused
 from memtui.memory.graph.model import Node
 from memtui.tui import command_table
-from memtui.tui.common.chooser import ChoiceList, ChoosingDialog
+from memtui.tui.common.chooser import ChoiceList, ChooserDialog
 from memtui.tui.common.safe_input import SafeInput
+from memtui.tui.graph import wording
 from memtui.tui.workers.guarded import worker
 
 if TYPE_CHECKING:
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
 
 
-class FindDialog(ChoosingDialog[Node | None]):
-    """Answers with the node that is chosen."""
+class FindDialog(ChooserDialog[Node | None]):
+    """Returns the node that was chosen, or None."""
 
     BINDINGS = command_table.bindings(command_table.PICK)
     app: MemtuiApp
@@ -33,35 +34,35 @@ class FindDialog(ChoosingDialog[Node | None]):
 
     def compose(self) -> ComposeResult:
         with Vertical(id="pick", classes="dialog"):
-            yield SafeInput(id="typed", compact=True, select_on_focus=False, placeholder="words or filters")
+            yield SafeInput(id="chooser-input", compact=True, select_on_focus=False, placeholder=wording.WORDS_OR_FILTERS)
             yield ChoiceList(id="choices")
-            yield Static(id="said")
+            yield Static(id="message")
 
     def on_mount(self) -> None:
         box = self.query_one("#pick")
         box.border_title = Content(self._title)
         box.border_subtitle = Content(f"⏎ choose · {command_table.dialog_keys(command_table.PICK)}")
-        self.typed.focus()
+        self.input.focus()
         self.load()
 
-    @worker("The memories could not be read", group="choices")
+    @worker(wording.MEMORIES_UNREADABLE, group="choices")
     async def load(self) -> None:
-        """The memories that are found."""
-        text = self.typed.value.strip()
+        """List the memories that match what is typed."""
+        text = self.input.value.strip()
         try:
-            await self.offer()
-        except (QueryError, Refused) as wrong:
-            self.tell(str(wrong))
+            await self.load_nodes()
+        except (QueryError, Refused) as error:
+            self.show_message(str(error))
             return
-        self.tell("")
-        self.offered(text)
+        self.show_message("")
+        self.choices_loaded(text)
 
     def choose(self) -> None:
-        chosen = self.choices.chosen
+        chosen = self.choices.highlighted
         if isinstance(chosen, Node):
             self.dismiss(chosen)
         else:
-            self.tell("There is nothing to choose.")
+            self.show_message(wording.NOTHING_TO_CHOOSE)
 
     def action_cancel(self) -> None:
         self.dismiss(None)

@@ -1,4 +1,4 @@
-"""Which kinds of relations the graph shows (SPEC 9)."""
+"""The dialog that chooses which kinds of relations the graph shows (SPEC 9)."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ from memtui.memory.graph.model import Family
 from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.virtual_list import Part, VirtualList
+from memtui.tui.graph import wording
 from memtui.tui.graph.relation_text import GLYPHS
 from memtui.tui.messages import Opened
 from memtui.tui.text.glyphs import fit, grouped
-from memtui.tui.text.text_layout import one
+from memtui.tui.text.text_layout import one_line
 
 
 class KindList(VirtualList):
-    """A line a kind; ✓ is shown."""
+    """One line per kind of relation; ✓ marks the kinds that are shown."""
 
     def __init__(self, kinds: list[tuple[str, Family, int]], hidden: set[str], *, id: str) -> None:
         super().__init__(id=id)
@@ -27,16 +28,16 @@ class KindList(VirtualList):
     def parts(self, index: int, width: int) -> list[Part]:
         kind, family, count = self.kinds[index]
         shown = kind not in self.hidden
-        said = f" {'✓' if shown else ' '} {GLYPHS[family]} {one(kind, 60) or 'no kind'}"
+        text = f" {'✓' if shown else ' '} {GLYPHS[family]} {one_line(kind, 60) or 'no kind'}"
         return [
-            (fit(said, max(1, width - 9)), "plain" if shown else "quiet"),
+            (fit(text, max(1, width - 9)), "plain" if shown else "quiet"),
             (fit(grouped(count), 8, right=True), "quiet"),
             (" ", "plain"),
         ]
 
 
 class KindsDialog(Dialog[set[str] | None]):
-    """Answers with the kinds that are hidden from now on; esc leaves all as it was."""
+    """Returns the kinds to hide, or None if it was cancelled."""
 
     BINDINGS = command_table.bindings(command_table.KINDS)
 
@@ -51,7 +52,7 @@ class KindsDialog(Dialog[set[str] | None]):
 
     def on_mount(self) -> None:
         box = self.query_one("#which-kinds")
-        box.border_title = Content("Which relations?")
+        box.border_title = Content(wording.WHICH_RELATIONS)
         box.border_subtitle = Content(command_table.dialog_keys(command_table.KINDS))
         self.list = self.query_one(KindList)
         self.list.refill(len(self._kinds), 0, keep_place=False)
@@ -67,8 +68,8 @@ class KindsDialog(Dialog[set[str] | None]):
 
     def action_all(self) -> None:
         kinds = {kind for kind, *_ in self._kinds}
-        none = self._hidden & kinds
-        self._hidden.difference_update(kinds) if none else self._hidden.update(kinds)
+        any_hidden = self._hidden & kinds
+        self._hidden.difference_update(kinds) if any_hidden else self._hidden.update(kinds)
         self.list.refresh()
 
     def action_show(self) -> None:

@@ -1,4 +1,4 @@
-"""Walking the graph: one wish at a time, and a trail of where one was (SPEC 9)."""
+"""Walking from memory to memory, with a trail of those visited (SPEC 9)."""
 
 from __future__ import annotations
 
@@ -7,42 +7,44 @@ from dataclasses import dataclass
 
 from memtui.memory.graph.model import Around, Node, Origin, Spot
 from memtui.tui.common.virtual_list import Part
+from memtui.tui.graph import wording
 from memtui.tui.graph.canvas import RelationGraph
 from memtui.tui.graph.clusters import ClusterScreen
 from memtui.tui.graph.layout import RIGHT, Cursor
 from memtui.tui.graph.relation_list import RelationList
-from memtui.tui.text.glyphs import counted
 from memtui.tui.workers.guarded import worker
 
-LONGEST = 200  # steps of the trail
-DRAWN, LISTED, WHOLE = "drawn", "as-list", "whole"  # what the screen shows
+MAX_TRAIL = 200  # steps kept
+DRAWN, LISTED, CLUSTERS = "drawn", "as-list", "whole"  # views; the values are CSS classes
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where one is going: a spot, or a memory's row; what is highlighted there, and the trail by then.
-    `whole` says whether one walks in from the clusters (None: no change of that); `then` is called once it
-    is drawn."""
+    """Where to go: a `spot`, or a memory by its row `id`.
+
+    `cursor` is what to highlight there and `trail` the trail to have then. `from_clusters` tells whether the
+    walk starts at the clusters, None if that does not change. `on_drawn` is called when it is on the screen.
+    """
 
     spot: Spot | None = None
     id: int | None = None
-    at: Cursor | None = None
+    cursor: Cursor | None = None
     trail: tuple[Step, ...] = ()
-    whole: bool | None = None
-    then: Callable[[], object] | None = None
+    from_clusters: bool | None = None
+    on_drawn: Callable[[], object] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Where one was: a spot, what it is called, and what was highlighted there."""
+    """A step of the trail: a spot, its label, and what was highlighted there."""
 
     spot: Spot
     label: str
-    at: Cursor
+    cursor: Cursor
 
 
 class NavigationScreen(ClusterScreen):
-    """What is drawn stays until the next neighbourhood is read; a later wish replaces an earlier."""
+    """Keeps the current neighbourhood on the screen until the next one is read; the last request wins."""
 
     graph: RelationGraph
     listed: RelationList
@@ -52,39 +54,39 @@ class NavigationScreen(ClusterScreen):
         self._trail: list[Step] = []
         self._hops, self._near = 1, False
         self._hidden: set[str] = set()
-        self._shows = WHOLE
+        self._view = CLUSTERS
         self._target: Target | None = None
-        self._in_from_whole = False  # one walked in from the clusters
-        self._first = True  # nothing was shown yet, and no memory was chosen
+        self._from_clusters = False  # the walk started at the clusters
+        self._initial = True  # nothing has been shown, and no memory was chosen
 
     @property
     def around(self) -> Around | None:
-        """The neighbourhood that is on the screen."""
-        return self.graph.around if self._shows != WHOLE else None
+        """The neighbourhood on the screen; None while the clusters are shown."""
+        return self.graph.around if self._view != CLUSTERS else None
 
-    def show_as(self, shows: str) -> None:
-        """Drawn, as a list, or the whole in clusters."""
+    def set_view(self, view: str) -> None:
+        """Show the drawing, the list, or the clusters."""
         raise NotImplementedError
 
-    def stands(self) -> None:
-        """What is on the screen is another neighbourhood now."""
+    def content_changed(self) -> None:
+        """Called after what is on the screen, or highlighted, has changed."""
         raise NotImplementedError
 
     def open(self, node: Node) -> None:
-        """All that is known of what stands in the middle."""
+        """Show everything about the memory in the centre."""
         raise NotImplementedError
 
-    def show_of(self, id: int) -> None:
-        """Begin at a memory, asked for elsewhere."""
-        self._walk(Target(id=id, whole=False))
+    def show_memory(self, id: int) -> None:
+        """Start at a memory, as another screen asks."""
+        self._go_to(Target(id=id, from_clusters=False))
 
-    def _walk(self, target: Target) -> None:
-        """Go there; until it is drawn, all stays as it is, and a later wish counts."""
-        self._target, self._first = target, False
-        self._walk_there()
+    def _go_to(self, target: Target) -> None:
+        """Go to a target; a later call replaces one that is not on the screen yet."""
+        self._target, self._initial = target, False
+        self._load_target()
 
-    @worker("The graph could not be read", group="graph")
-    async def _walk_there(self) -> None:
+    @worker(wording.GRAPH_UNREADABLE, group="graph")
+    async def _load_target(self) -> None:
         workspace, target = self.app.workspace, self._target
         if workspace is None or target is None:
             return
@@ -95,130 +97,128 @@ class NavigationScreen(ClusterScreen):
             return workspace.around(spot, hops=hops, near=near) if spot is not None else None
 
         try:
-            found = await self.ask(read)
+            found = await self.read(read)
         except Exception:
             self._target = None
             raise
         if self._target is not target:
-            return  # something else is wanted by now
+            return  # replaced by a later target
         self._target = None
         if found is None:
-            gone = "This memory is gone from the workspace."
-            nothing = "Nothing stands there any more, and nothing leads there."
-            self.app.say(gone if target.id is not None else nothing, tone="wrong")
+            message = wording.MEMORY_GONE if target.id is not None else wording.SPOT_GONE
+            self.app.show_status(message, tone="wrong")
             return
         self._trail = list(target.trail)
-        if target.whole is not None:
-            self._in_from_whole = target.whole
-        self.graph.show(found, self._hidden, at=target.at)
+        if target.from_clusters is not None:
+            self._from_clusters = target.from_clusters
+        self.graph.show(found, self._hidden, cursor=target.cursor)
         self.listed.show(found, self._hidden)
-        self.graph.empty = self._alone()
-        if self._shows == WHOLE:
-            self.show_as(DRAWN)
-        self.stands()
-        if target.then is not None:
-            target.then()
+        self.graph.empty_lines = self._no_relations()
+        if self._view == CLUSTERS:
+            self.set_view(DRAWN)
+        self.content_changed()
+        if target.on_drawn is not None:
+            target.on_drawn()
 
-    def _alone(self) -> list[Part]:
+    def _no_relations(self) -> list[Part]:
         key = self.app.key
-        lines: list[Part] = [("Nothing is tied to it.", "plain")]
-        lines.append((f"{key('memory.relate')}  relate it to another memory", "quiet"))
-        near = f"{key('graph.near')}  what is near in meaning   " if not self._near else ""
-        lines.append((f"{near}{key('graph.whole')}  the best connected", "quiet"))
-        return lines
+        near = "" if self._near else wording.near_key(key("graph.near"))
+        return [
+            (wording.NO_RELATIONS, "plain"),
+            (wording.relate_it(key("memory.relate")), "quiet"),
+            (near + wording.best_connected(key("graph.whole")), "quiet"),
+        ]
 
     def load(self) -> None:
-        """Read again what is on the screen, or go on to where one is going; the cursor stays on its line."""
+        """Read what is on the screen again, or the pending target; the cursor stays on its line."""
         if self.app.workspace is None:
             return
         if self._target is not None:
-            self._walk_there()
-        elif self._shows == WHOLE:
-            if not self._counted:
-                self._count_anew()
+            self._load_target()
+        elif self._view == CLUSTERS:
+            if not self._up_to_date:
+                self._recount()
         elif self.graph.around is not None:
-            self._again()
+            self._reread()
 
-    def _again(self, then: Callable[[], object] | None = None) -> None:
+    def _reread(self, on_drawn: Callable[[], object] | None = None) -> None:
         if self.graph.around is not None:
             spot = self.graph.around.centre.spot
-            self._walk(Target(spot, at=self.graph.at, trail=tuple(self._trail), then=then))
+            self._go_to(Target(spot, cursor=self.graph.cursor, trail=tuple(self._trail), on_drawn=on_drawn))
 
     def action_walk(self) -> None:
-        """To what is highlighted; from the middle, all of that memory."""
+        """Walk to what is highlighted; on the centre, show the whole memory."""
         node = self.node
         if node is None:
-            counts = self._shows == WHOLE and self._counting is not None
-            self.app.say(
-                "The clusters are still being counted." if counts else "Nothing to walk to: nothing is shown."
-            )
-        elif self._shows == WHOLE:
-            self._walk(Target(node.spot, whole=True))
+            is_counting = self._view == CLUSTERS and self._cancel_count is not None
+            self.app.show_status(wording.STILL_COUNTING if is_counting else wording.NOTHING_SHOWN)
+        elif self._view == CLUSTERS:
+            self._go_to(Target(node.spot, from_clusters=True))
         elif self.edge is None:
             self.open(node)
         elif self.around is not None and node.spot == self.around.centre.spot:
-            self.app.say("This relation leads back to where you are.")
+            self.app.show_status(wording.LEADS_BACK)
         else:
-            side = self.graph.at.side if self._shows == DRAWN else RIGHT
-            self._walk(Target(node.spot, at=Cursor(side, 0), trail=self._trail_from_here()))
+            side = self.graph.cursor.side if self._view == DRAWN else RIGHT
+            self._go_to(Target(node.spot, cursor=Cursor(side, 0), trail=self._extended_trail()))
 
-    def _trail_from_here(self) -> tuple[Step, ...]:
+    def _extended_trail(self) -> tuple[Step, ...]:
         if self.around is None:
             return ()
         centre = self.around.centre
-        return (*self._trail[-LONGEST:], Step(centre.spot, centre.label, self.graph.at))
+        return (*self._trail[-MAX_TRAIL:], Step(centre.spot, centre.label, self.graph.cursor))
 
     def action_back_along(self) -> None:
         """One step back along the trail."""
-        if self._shows == WHOLE:
-            self.app.say("This is where walking begins.")
+        if self._view == CLUSTERS:
+            self.app.show_status(wording.AT_CLUSTERS)
         elif not self._trail:
-            self.app.say("The trail begins here.", hint=f"{self.app.key('graph.whole')} shows all clusters")
+            self.app.show_status(wording.TRAIL_START, hint=wording.shows_clusters(self.app.key("graph.whole")))
         else:
             *trail, step = self._trail
-            self._walk(Target(step.spot, at=step.at, trail=tuple(trail)))
+            self._go_to(Target(step.spot, cursor=step.cursor, trail=tuple(trail)))
 
     def action_hops(self) -> None:
-        """One hop, or two."""
-        if self._shows == WHOLE:
-            self.app.say("Walk in first: ⏎.")
+        """Switch between one hop and two."""
+        if self._view == CLUSTERS:
+            self.app.show_status(wording.WALK_IN_FIRST)
             return
         self._hops = 3 - self._hops
-        if self._shows == LISTED:
-            self.show_as(DRAWN)
-        self._again()
-        self.app.say("A little of what each neighbour is tied to." if self._hops == 2 else "One hop.")
+        if self._view == LISTED:
+            self.set_view(DRAWN)
+        self._reread()
+        self.app.show_status(wording.TWO_HOPS if self._hops == 2 else wording.ONE_HOP)
 
     def action_near(self) -> None:
-        """What is near in meaning, too, or no more."""
-        if self._shows == WHOLE:
-            self.app.say("Walk in first: ⏎.")
+        """Show or hide what is near in meaning."""
+        if self._view == CLUSTERS:
+            self.app.show_status(wording.WALK_IN_FIRST)
             return
         self._near = not self._near
-        self._again(self._tell_near)
+        self._reread(self._announce_near)
 
-    @worker("The graph could not be read", group="near")
-    async def _tell_near(self) -> None:
+    @worker(wording.GRAPH_UNREADABLE, group="near")
+    async def _announce_near(self) -> None:
         workspace, around = self.app.workspace, self.around
         if workspace is None or around is None:
             return
         if not self._near:
-            self.app.say("What is near in meaning is not shown any more.")
-        elif many := sum(edge.origin is Origin.NEAR for edge in around.edges):
-            self.app.say(f"{counted(many, 'memory')} near in meaning; dashed, written nowhere.", tone="done")
+            self.app.show_status(wording.NEAR_HIDDEN)
+        elif count := sum(edge.origin is Origin.NEAR for edge in around.edges):
+            self.app.show_status(wording.near_shown(count), tone="done")
         else:
-            state = await self.ask(workspace.meaning)
-            waits = state.why or (f"{counted(state.waiting, 'memory')} not read yet" if state.waiting else "")
-            self.app.say("Nothing lies near it in meaning.", hint=waits)
+            state = await self.read(workspace.meaning)
+            pending = wording.not_embedded(state.pending) if state.pending else ""
+            self.app.show_status(wording.NOTHING_NEAR, hint=state.error or pending)
 
     def action_find(self) -> None:
-        """Walk to a memory that is found by words."""
+        """Walk to a memory found by words."""
         from memtui.tui.graph.find_dialog import FindDialog
 
-        if workspace := self.app.ready():
-            self.app.push_screen(FindDialog(workspace, "Walk to which memory?"), self._found)
+        if workspace := self.app.ready_workspace():
+            self.app.push_screen(FindDialog(workspace, wording.WALK_TO_WHICH), self._go_to_found)
 
-    def _found(self, node: Node | None) -> None:
+    def _go_to_found(self, node: Node | None) -> None:
         if node is not None:
-            whole = True if self._shows == WHOLE else None
-            self._walk(Target(node.spot, trail=self._trail_from_here(), whole=whole))
+            from_clusters = True if self._view == CLUSTERS else None
+            self._go_to(Target(node.spot, trail=self._extended_trail(), from_clusters=from_clusters))

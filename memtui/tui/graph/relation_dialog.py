@@ -1,4 +1,4 @@
-"""One relation: its kind, its strength, what is said of it, which way it leads (SPEC 7)."""
+"""The dialog that edits one relation: kind, strength, texts and direction (SPEC 7)."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ from textual.widgets import Input, Static
 
 from memtui.errors import Refused
 from memtui.memory.graph.model import Edge
-from memtui.memory.records import Change
-from memtui.memory.relation_sources import Tie
+from memtui.memory.relations import RelationSpec
+from memtui.memory.results import Change
 from memtui.text import is_clean, safe_text
 from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.safe_input import SafeInput
 from memtui.tui.common.virtual_list import Part
-from memtui.tui.text.text_layout import one
+from memtui.tui.graph import wording
+from memtui.tui.text.text_layout import one_line
 from memtui.tui.workers.guarded import worker
 
 if TYPE_CHECKING:
@@ -27,19 +28,19 @@ if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
 
 FIELDS = {"kind": "kind", "strength": "strength", "context": "why", "body": "text"}
-LONGEST = 4_000  # characters of a text that is edited in one line
+MAX_LENGTH = 4_000  # characters of a text that can be edited in one line
 
 
 class RelationDialog(Dialog[Change | None]):
-    """ctrl+s writes what was changed, where the relation stands; esc leaves it as it is."""
+    """Writes what was changed to where the relation is kept; returns the change, or None."""
 
     BINDINGS = command_table.bindings(command_table.TIE)
     app: MemtuiApp
 
-    def __init__(self, workspace: Workspace, edge: Edge, names: tuple[str, str], was: Tie) -> None:
+    def __init__(self, workspace: Workspace, edge: Edge, names: tuple[str, str], current: RelationSpec) -> None:
         super().__init__()
-        self._was = was
-        self._start: dict[str, str] = {}
+        self._current = current
+        self._initial: dict[str, str] = {}
         self._workspace, self._edge, self._names = workspace, edge, names
         source, target = edge.ends
         assert source is not None
@@ -55,55 +56,55 @@ class RelationDialog(Dialog[Change | None]):
                     yield Static(label, classes="name")
                     yield SafeInput(id=name, compact=True, select_on_focus=False)
             yield Static(id="where")
-            yield Static(id="said")
+            yield Static(id="message")
 
     def on_mount(self) -> None:
         box = self.query_one("#tie")
-        box.border_title = Content("This relation")
+        box.border_title = Content(wording.THIS_RELATION)
         box.border_subtitle = Content(command_table.dialog_keys(command_table.TIE))
         edge = self._edge
         strength = "" if edge.strength is None else f"{edge.strength:g}"
         self._raw = {"kind": edge.kind, "strength": strength, "context": edge.context, "body": edge.body}
         for name, raw in self._raw.items():
             field = self._field(name)
-            fits = is_clean(raw) and "\n" not in raw and len(raw) <= LONGEST
-            field.value = raw if fits else safe_text(raw, one_line=True, limit=LONGEST)
-            field.disabled = not fits
-            self._start[name] = field.value
+            editable = is_clean(raw) and "\n" not in raw and len(raw) <= MAX_LENGTH
+            field.value = raw if editable else safe_text(raw, one_line=True, limit=MAX_LENGTH)
+            field.disabled = not editable
+            self._initial[name] = field.value
         self._draw()
         self._field("kind").focus()
-        self._look()
+        self._show_destination()
 
     def _field(self, name: str) -> SafeInput:
         return self.query_one(f"#{name}", SafeInput)
 
     def _draw(self) -> None:
         first, last = reversed(self._names) if self._reverse else self._names
-        kind = one(self._field("kind").value, 60) or "…"
-        told: list[Part] = [
-            (one(first, 120), "bold"),
+        kind = one_line(self._field("kind").value, 60) or "…"
+        parts: list[Part] = [
+            (one_line(first, 120), "bold"),
             (f" ─ {kind} ─▶ ", "$accent"),
-            (one(last, 120), "bold"),
+            (one_line(last, 120), "bold"),
         ]
-        self.query_one("#from", Static).update(Content.assemble(*told))
+        self.query_one("#from", Static).update(Content.assemble(*parts))
 
-    @worker("The relation could not be read", group="holds")
-    async def _look(self) -> None:
-        """Where what is said of it is written."""
+    @worker(wording.RELATION_UNREADABLE, group="holds")
+    async def _show_destination(self) -> None:
+        """Show where the relation's fields are written."""
         source, target = self._ends
         ask = self._workspace.retie_words
         try:
-            words = await self.app.lane.ask(ask, source, self._edge.kind, target, self._was)
+            words = await self.app.lanes.read(ask, source, self._edge.kind, target, self._current)
         except Refused as refused:
             for name in FIELDS:
                 self._field(name).disabled = True
-            self.tell(refused.message)
+            self.show_message(refused.message)
             return
         self.query_one("#where", Static).update(Content(safe_text(words, one_line=True, limit=400)))
 
     def on_input_changed(self, event: Input.Changed) -> None:
         self._draw()
-        self.tell("")
+        self.show_message("")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         self.action_save()
@@ -111,36 +112,36 @@ class RelationDialog(Dialog[Change | None]):
     def action_reverse(self) -> None:
         self._reverse = not self._reverse
         self._draw()
-        self.tell("It will lead the other way." if self._reverse else "")
+        self.show_message(wording.REVERSED if self._reverse else "")
 
     def action_remove(self) -> None:
         source, target = self._ends
-        self.do(
-            "Not saved", partial(self._workspace.unrelate, source, self._edge.kind, target, was=self._was)
+        self.run_write(
+            wording.NOT_SAVED, partial(self._workspace.unrelate, source, self._edge.kind, target, was=self._current)
         )
 
     def action_save(self) -> None:
-        said = {name: self._said(name) for name in FIELDS}
+        values = {name: self._value(name) for name in FIELDS}
         strength = self._strength()
-        if strength is not None and not 0 <= strength <= 1 and strength != self._was.strength:
-            self.tell("Not saved: the strength is a number from 0 to 1, or nothing.")
+        if strength is not None and not 0 <= strength <= 1 and strength != self._current.strength:
+            self.show_message(wording.BAD_STRENGTH)
             self._field("strength").focus()
             return
-        tie = Tie(said["kind"], strength, said["context"], said["body"])
+        wanted = RelationSpec(values["kind"], strength, values["context"], values["body"])
         source, target = self._ends
-        act = partial(self._workspace.retie, source, self._edge.kind, target, tie, was=self._was)
-        self.do("Not saved", partial(act, reverse=self._reverse))
+        write = partial(self._workspace.retie, source, self._edge.kind, target, wanted, was=self._current)
+        self.run_write(wording.NOT_SAVED, partial(write, reverse=self._reverse))
 
-    def _said(self, name: str) -> str:
-        """What a field says; one that nobody touched says what it said, to the letter."""
+    def _value(self, name: str) -> str:
+        """Return a field's value; the exact stored one if it was not edited."""
         value = self._field(name).value
-        return self._raw[name] if value == self._start[name] else value
+        return self._raw[name] if value == self._initial[name] else value
 
     def _strength(self) -> float | None:
-        """The strength as it was, where nobody touched it; −1 for what is no number."""
+        """Return the strength entered, the stored one if it was not edited, −1 if it is no number."""
         text = self._field("strength").value
-        if text == self._start["strength"]:
-            return self._was.strength
+        if text == self._initial["strength"]:
+            return self._current.strength
         try:
             return float(text) if text.strip() else None
         except ValueError:

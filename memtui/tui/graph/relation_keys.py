@@ -1,4 +1,4 @@
-"""The keys that change relations, and memories where one stands in the graph (SPEC 7)."""
+"""The keys of the Graph screen that change relations and memories (SPEC 7)."""
 
 from __future__ import annotations
 
@@ -7,24 +7,25 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from memtui.memory.graph.model import Edge, Node, Origin
-from memtui.memory.records import Change, Row
-from memtui.memory.relation_sources import Tie
+from memtui.memory.memory import MemoryRow
+from memtui.memory.relations import RelationSpec
+from memtui.memory.results import Change
+from memtui.tui.graph import wording
 from memtui.tui.memory.memory_actions import MemoryScreen
-from memtui.tui.text.glyphs import counted
-from memtui.tui.text.text_layout import one
+from memtui.tui.text.text_layout import one_line
 from memtui.tui.workers.guarded import worker
 
 if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
 
 
-def tie_of(edge: Edge) -> Tie:
-    """Which relation an edge is, where several of a kind lead from one memory to another."""
-    return Tie(edge.kind, edge.strength, edge.context, edge.body, edge.origin is Origin.KEPT)
+def relation_spec(edge: Edge) -> RelationSpec:
+    """Return what identifies an edge among several of its kind between the same two memories."""
+    return RelationSpec(edge.kind, edge.strength, edge.context, edge.body, edge.origin is Origin.KEPT)
 
 
-class Pointed:
-    """The highlighted memory as a list of one, for the keys that act on lists."""
+class HighlightedNode:
+    """The highlighted node as a list of at most one memory, for the keys that act on lists."""
 
     marks: set[int] = frozenset()  # type: ignore[assignment]
 
@@ -33,50 +34,50 @@ class Pointed:
 
     @property
     def highlighted(self) -> int | None:
-        """The one memory that is highlighted; None where a name stands for several, or for none."""
+        """The highlighted memory; None if the node is a name of several memories, or of none."""
         node = self._screen.node
         return node.id if node is not None and node.count == 1 else None
 
     @property
     def ids(self) -> Sequence[int]:
-        """The same as a list."""
+        """The highlighted memory as a list."""
         return [self.highlighted] if self.highlighted is not None else []
 
     @property
     def answers(self) -> Sequence[int]:
-        """All of them were asked for."""
+        """The same: nothing is listed that was not asked for."""
         return self.ids
 
-    def row(self, id: int) -> Row | None:
-        """Nothing is known of it beside its node."""
+    def row(self, id: int) -> MemoryRow | None:
+        """Return None: only the node of a memory is known here."""
         return None
 
     def action_down(self) -> None:
-        """The highlight stays: the graph is drawn anew."""
+        """Do nothing: the graph is drawn again with the same highlight."""
 
     def toggle_mark(self) -> None:
-        """Nothing is marked in the graph."""
+        """Do nothing: the graph has no marks."""
 
     def mark(self, ids: set[int]) -> None:
-        """Nothing is marked in the graph."""
+        """Do nothing: the graph has no marks."""
 
 
 class RelationScreen(MemoryScreen):
-    """Relate, change, turn round, take away; each says where it is written, and `u` takes it back."""
+    """Adds, changes and removes relations, in the store or in memtui; all of it can be undone."""
 
     @property
     def node(self) -> Node | None:
-        """What is highlighted."""
+        """The highlighted node."""
         raise NotImplementedError
 
     @property
     def edge(self) -> Edge | None:
-        """The highlighted relation; None in the middle."""
+        """The highlighted relation; None on the centre."""
         raise NotImplementedError
 
     @property
     def start(self) -> Node | None:
-        """From where the highlighted relation is told."""
+        """The node that the highlighted relation is shown from."""
         raise NotImplementedError
 
     def nothing(self, verb: str) -> str:
@@ -86,91 +87,91 @@ class RelationScreen(MemoryScreen):
     def no_memory(self) -> str:
         node = self.node
         if node is None:
-            return "nothing is highlighted."
+            return wording.NOTHING_HIGHLIGHTED
         if node.id is None:
-            return f"no memory stands under “{one(node.label, 40)}”."
-        walk = "⏎ on it, and once more," if self.edge is not None else "⏎"
-        return f"“{one(node.label, 40)}” is {counted(node.count, 'memory')}: {walk} lists them in Browse."
+            return wording.no_memory_under(one_line(node.label, 40))
+        label, on_relation = one_line(node.label, 40), self.edge is not None
+        return wording.several_memories(label, node.count, on_relation=on_relation)
 
-    def why_not(self, id: str) -> str:
+    def blocked_reason(self, id: str) -> str:
         if id in ("relation.change", "relation.remove"):
-            return self._fixed()
-        return super().why_not(id)
+            return self._unchangeable_reason()
+        return super().blocked_reason(id)
 
-    def _fixed(self) -> str:
-        """Why the highlighted relation cannot be changed; empty if it can."""
+    def _unchangeable_reason(self) -> str:
+        """Return why the highlighted relation cannot be changed, or ""."""
         edge = self.edge
         if edge is None:
-            return "no relation is highlighted"
+            return wording.NO_RELATION_HIGHLIGHTED
         if self.app.read_only:
-            return "the workspace is only read"
+            return wording.READ_ONLY
         if edge.origin is Origin.NEAR:
-            return "they are only near in meaning: nothing of it is written"
+            return wording.ONLY_NEAR
         if edge.origin is Origin.FOUND:
-            return "memtui found it, nothing of it is written: Review settles it"
+            return wording.ONLY_FOUND
         if edge.origin is Origin.FIELD:
-            return "a field of the memory says so: restore or edit that memory"
+            return wording.ONLY_FIELD
         return ""
 
-    def _relation(self) -> tuple[Workspace, Edge, Node] | None:
-        """The relation that a key may change, or a word about why not."""
-        workspace = self.app.ready()
+    def _changeable_relation(self) -> tuple[Workspace, Edge, Node] | None:
+        """Return the relation that a key may change, else None after a message."""
+        workspace = self.app.ready_workspace()
         if workspace is None:
             return None
-        if why := self._fixed():
+        if reason := self._unchangeable_reason():
             hint = ""
             if self.edge is not None and self.edge.origin is Origin.FOUND and not self.app.read_only:
-                hint = f"{self.app.key('memory.pairs')} Review"
+                hint = wording.opens_review(self.app.key("memory.pairs"))
             elif self.edge is None and self.node is not None:
-                hint = f"{self.app.key('graph.left')} {self.app.key('graph.right')} lead to them"
-            self.app.say(f"Not changed: {why}.", tone="wrong", hint=hint)
+                hint = wording.lead_to_relations(self.app.key("graph.left"), self.app.key("graph.right"))
+            self.app.show_status(wording.not_changed(reason), tone="wrong", hint=hint)
             return None
         assert self.edge is not None
         assert self.start is not None
         return workspace, self.edge, self.start
 
     def action_remove_relation(self) -> None:
-        if (asked := self._relation()) is None:
+        if (relation := self._changeable_relation()) is None:
             return
-        workspace, edge, start = asked
+        workspace, edge, start = relation
         source, target = edge.ends
-        was = tie_of(edge)
+        current = relation_spec(edge)
         if source is not None and target is not None and source != target:
-            self.app.change(partial(workspace.unrelate, source, edge.kind, target, was=was))
-        elif (known := source if source is not None else target) is not None:
-            # The other end is a name alone, or the same memory.
+            self.app.run_change(partial(workspace.unrelate, source, edge.kind, target, was=current))
+        elif (memory := source if source is not None else target) is not None:
+            # The other end is only a name, or the same memory.
             name = (edge.node if start.id is not None else start).spot.name
             out = source is not None
-            self.app.change(partial(workspace.unrelate, known, edge.kind, name, out=out, was=was))
+            self.app.run_change(partial(workspace.unrelate, memory, edge.kind, name, out=out, was=current))
         else:
-            self.app.say("Not changed: neither end is a memory.", tone="wrong")
+            self.app.show_status(wording.not_changed(wording.NO_END_IS_MEMORY), tone="wrong")
 
-    @worker("The relation could not be read", group="relate")
+    @worker(wording.RELATION_UNREADABLE, group="relate")
     async def action_change_relation(self) -> None:
-        if (asked := self._relation()) is None:
+        if (relation := self._changeable_relation()) is None:
             return
-        workspace, edge, start = asked
+        workspace, edge, start = relation
         if edge.ends[0] is None or edge.ends[1] is None or edge.ends[0] == edge.ends[1]:
-            what = "one end of it is no memory" if None in edge.ends else "it leads from a memory to itself"
-            takes = f"{self.app.key('relation.remove')} takes it away"
-            self.app.say(f"Not changed: {what}.", tone="wrong", hint=takes)
+            reason = wording.ONE_END_NO_MEMORY if None in edge.ends else wording.LEADS_TO_ITSELF
+            hint = wording.removes_it(self.app.key("relation.remove"))
+            self.app.show_status(wording.not_changed(reason), tone="wrong", hint=hint)
             return
         from memtui.tui.graph.relation_dialog import RelationDialog
 
         names = (start.label, edge.node.label) if edge.out else (edge.node.label, start.label)
-        self.app.push_screen(RelationDialog(workspace, edge, names, tie_of(edge)), self._retied)
+        self.app.push_screen(RelationDialog(workspace, edge, names, relation_spec(edge)), self._announce_change)
 
-    async def _retied(self, change: Change | None) -> None:
+    async def _announce_change(self, change: Change | None) -> None:
         if change is not None:
             await self.app.announce(change)
 
     def action_relate_here(self) -> None:
-        """From the highlighted memory to one that is found; an entity speaks by its first memory."""
-        workspace, node = self.app.ready(), self.node
+        """Relate the highlighted memory to one to be found; an entity is represented by its first memory."""
+        workspace, node = self.app.ready_workspace(), self.node
         if workspace is None:
             return
         if node is None or node.id is None:
-            self.app.say(self.nothing("relate"), tone="wrong")
+            self.app.show_status(self.nothing("relate"), tone="wrong")
             return
         from memtui.tui.memory.relate_dialog import RelateDialog
 

@@ -10,18 +10,19 @@ from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Static
 
+from memtui.memory.detail import Detail
 from memtui.memory.graph.model import Edge, Node
-from memtui.memory.records import Change, Detail
+from memtui.memory.results import Change
 from memtui.paths import shipped
 from memtui.text import is_clean, safe_text
 from memtui.tui import command_table
 from memtui.tui.common.text_pane import TextPane
 from memtui.tui.graph import relation_text
 from memtui.tui.graph.canvas import RelationGraph
-from memtui.tui.graph.cluster_list import ClusterList, heads, whole
+from memtui.tui.graph.cluster_list import ClusterList, column_headings, overview_text
 from memtui.tui.graph.layout import LEFT, RIGHT
-from memtui.tui.graph.navigation import DRAWN, LISTED, WHOLE, NavigationScreen, Target
-from memtui.tui.graph.relation_keys import Pointed
+from memtui.tui.graph.navigation import DRAWN, LISTED, CLUSTERS, NavigationScreen, Target
+from memtui.tui.graph.relation_keys import HighlightedNode
 from memtui.tui.graph.relation_list import RelationList
 from memtui.tui.memory.detail_pane import DetailPane
 from memtui.tui.messages import Opened
@@ -45,7 +46,7 @@ class GraphScreen(NavigationScreen):
 
     def __init__(self) -> None:
         super().__init__()
-        self.memories = Pointed(self)
+        self.memories = HighlightedNode(self)
 
     def body(self) -> Iterable[Widget]:
         yield Container(
@@ -67,8 +68,8 @@ class GraphScreen(NavigationScreen):
         self.view = self.query_one(DetailPane)
         self.about = self.query_one("#about", TextPane)
         self.about.border_title = Content("What is highlighted")
-        self.clusters.empty = self.waiting()
-        self.show_as(self._shows)
+        self.clusters.empty_lines = self.opening_lines()
+        self.set_view(self._view)
         self.watch(self.app, "workspace", self._opened)
 
     def _opened(self) -> None:
@@ -79,32 +80,32 @@ class GraphScreen(NavigationScreen):
         self.load()
 
     def on_resize(self) -> None:
-        self.call_after_refresh(self.retitle)
+        self.call_after_refresh(self.update_titles)
 
     @property
-    def pane_in_use(self) -> Widget:
+    def active_pane(self) -> Widget:
         panes: list[Widget] = [self._main, self.about, self.view]
         return next((pane for pane in panes if pane.has_focus), panes[0])
 
     @property
     def _main(self) -> Widget:
         """The pane that shows the graph now."""
-        return {DRAWN: self.graph, LISTED: self.listed, WHOLE: self.clusters}[self._shows]
+        return {DRAWN: self.graph, LISTED: self.listed, CLUSTERS: self.clusters}[self._view]
 
     # What is highlighted
 
     @property
     def edge(self) -> Edge | None:
         """The highlighted relation."""
-        if self._shows == LISTED:
+        if self._view == LISTED:
             return self.listed.highlighted
-        line = self.graph.line if self._shows == DRAWN else None
+        line = self.graph.line if self._view == DRAWN else None
         return line.edge if line is not None else None
 
     @property
     def start(self) -> Node | None:
         """Where the highlighted relation is told from: the middle, or a neighbour with two hops."""
-        line = self.graph.line if self._shows == DRAWN else None
+        line = self.graph.line if self._view == DRAWN else None
         if line is not None and line.via is not None:
             return line.via.node
         return self.around.centre if self.around is not None else None
@@ -112,20 +113,20 @@ class GraphScreen(NavigationScreen):
     @property
     def node(self) -> Node | None:
         """What is highlighted itself."""
-        if self._shows == WHOLE:
+        if self._view == CLUSTERS:
             return self.clusters.hub
         edge = self.edge
         return edge.node if edge is not None else self.around.centre if self.around is not None else None
 
-    def shown(self) -> None:
-        if self._shows == WHOLE:
-            self.stands()
-        if self._first and (hub := self.clusters.hub) is not None:
-            self._walk(Target(hub.spot, whole=False))  # nobody chose: where most is tied together
-        self._first = False
+    def clusters_changed(self) -> None:
+        if self._view == CLUSTERS:
+            self.content_changed()
+        if self._initial and (hub := self.clusters.hub) is not None:
+            self._go_to(Target(hub.spot, from_clusters=False))  # nobody chose: where most is tied together
+        self._initial = False
 
-    def stands(self) -> None:
-        self.retitle()
+    def content_changed(self) -> None:
+        self.update_titles()
         self.load_text()
 
     @worker("The memory could not be read", group="detail")
@@ -136,43 +137,43 @@ class GraphScreen(NavigationScreen):
             self.about.show(Content(""), keep_place=False)
             self.view.show_detail(None)
             return
-        detail, others = await self.ask(_read, workspace, node)
+        detail, others = await self.read(_read, workspace, node)
         if node is not self.node:
             return  # another one is wanted by now, and comes
         self.view.show_detail(detail)
         now, review = self.app.clock(), self.app.key("memory.pairs")
         if edge is not None and start is not None:
             width = self.about.size.width
-            text = relation_text.about_edge(edge, start, detail, others, now, review, width)
+            text = relation_text.edge_text(edge, start, detail, others, now, review, width)
         else:
-            text = relation_text.about_node(node, detail, others, now, named=self._shows == WHOLE)
+            text = relation_text.node_text(node, detail, others, now, named=self._view == CLUSTERS)
         self.about.show(text, keep_place=False)
-        self.retitle()
+        self.update_titles()
 
     # What is shown how
 
-    def show_as(self, shows: str) -> None:
+    def set_view(self, view: str) -> None:
         """Drawn, as a list, or the whole in clusters."""
-        self._shows = shows
-        for name in (DRAWN, LISTED, WHOLE):
-            self.set_class(shows == name, f"-{name}")
-        self.query_one("#heads").display = shows == WHOLE
+        self._view = view
+        for name in (DRAWN, LISTED, CLUSTERS):
+            self.set_class(view == name, f"-{name}")
+        self.query_one("#heads").display = view == CLUSTERS
         if not self.has_class("full"):
             self._main.focus()
 
-    def retitle(self) -> None:
+    def update_titles(self) -> None:
         width = max(20, self.size.width - 4)
         legend = self.query_one("#legend", Static)
-        if self._shows == WHOLE:
+        if self._view == CLUSTERS:
             found = self.clusters.overview
-            self.query_one("#heads", Static).update(Content(heads(width)))
+            self.query_one("#heads", Static).update(Content(column_headings(width)))
             of = f"of “{safe_text(self._query, one_line=True, limit=40)}”" if self._query else ""
             place = f"{grouped(self.clusters.cursor + 1)} of {grouped(self.clusters.count)}"
             more = f", {grouped(found.more)} small ones left out" if found is not None and found.more else ""
-            self.clusters.title(
+            self.clusters.set_title(
                 f"Clusters {of}".rstrip(), Content(f"{place}{more}" if self.clusters.count else "")
             )
-            legend.update(Content(f" {whole(found)}" if found is not None else ""))
+            legend.update(Content(f" {overview_text(found)}" if found is not None else ""))
             return
         around = self.graph.around
         if around is None:
@@ -180,11 +181,11 @@ class GraphScreen(NavigationScreen):
         labels = [*(step.label for step in self._trail), around.centre.label]
         shown = sum(edge.kind not in self._hidden for edge in around.edges)
         hidden = len({edge.kind for edge in around.edges} & self._hidden)
-        subtitle = relation_text.counts(around, shown, self._hops, hidden)
-        if self._shows == LISTED and self.listed.count:
+        subtitle = relation_text.counts_text(around, shown, self._hops, hidden)
+        if self._view == LISTED and self.listed.count:
             subtitle = f"{grouped(self.listed.cursor + 1)} of {grouped(self.listed.count)} · {subtitle}"
         for pane in (self.graph, self.listed):
-            pane.border_title = Content(relation_text.trail_of(labels, width - 4))
+            pane.border_title = Content(relation_text.trail_text(labels, width - 4))
             pane.border_subtitle = Content(subtitle)
         legend.update(relation_text.legend(around, width))
 
@@ -193,7 +194,7 @@ class GraphScreen(NavigationScreen):
     def on_change(self, change: Change) -> None:
         if change.kind == HEALTH:
             return
-        self._counted = False
+        self._up_to_date = False
         if self.app.screen is self or self.app.screen.is_modal:
             self.load()
 
@@ -204,11 +205,11 @@ class GraphScreen(NavigationScreen):
 
     def open(self, node: Node) -> None:
         if node.id is None:
-            self.app.say("No memory stands under this name.", tone="wrong")
+            self.app.show_status("No memory stands under this name.", tone="wrong")
         elif node.count > 1:
             self._list_in_browse(node)
         else:
-            self.set_full(True)
+            self.set_full_screen(True)
             self.view.fold(False)
             self.load_text()
             self.view.focus()
@@ -227,41 +228,41 @@ class GraphScreen(NavigationScreen):
         self._sideways(RIGHT, "It leads to nothing.")
 
     def _sideways(self, side: str, nothing: str) -> None:
-        if self._shows == DRAWN and self.graph.has_focus:
-            if not self.graph.sideways(side) and self.graph.at.side != side:
-                self.app.say(nothing)
-        elif self._shows == LISTED:
-            self.app.say("A list has no sides: → leads away, ← leads here.")
+        if self._view == DRAWN and self.graph.has_focus:
+            if not self.graph.move_sideways(side) and self.graph.cursor.side != side:
+                self.app.show_status(nothing)
+        elif self._view == LISTED:
+            self.app.show_status("A list has no sides: → leads away, ← leads here.")
 
     def action_list(self) -> None:
         """Drawn, or as a list of the same."""
-        if self._shows == WHOLE:
-            self.app.say("Clusters are a list already; ⏎ walks in.")
+        if self._view == CLUSTERS:
+            self.app.show_status("Clusters are a list already; ⏎ walks in.")
             return
-        if self._shows == DRAWN:
+        if self._view == DRAWN:
             line = self.graph.line
-            self.show_as(LISTED)
+            self.set_view(LISTED)
             if line is not None and line.edge in self.listed.edges:
                 self.listed.move_to(self.listed.edges.index(line.edge))
         else:
             edge = self.listed.highlighted
-            self.show_as(DRAWN)
-            if edge is not None and (place := self.graph.place_of_edge(edge)) is not None:
-                self.graph.point(place)
-        self.stands()
+            self.set_view(DRAWN)
+            if edge is not None and (place := self.graph.cursor_of(edge)) is not None:
+                self.graph.move_to(place)
+        self.content_changed()
 
     def action_kinds(self) -> None:
         """Which kinds are shown; of the clusters, of which memories."""
-        workspace = self.app.ready()
+        workspace = self.app.ready_workspace()
         if workspace is None:
             return
-        if self._shows == WHOLE:
+        if self._view == CLUSTERS:
             from memtui.tui.browse.filter_dialog import FilterDialog
 
             self.app.push_screen(FilterDialog(workspace, self._query), self._of_these)
             return
         if self.around is None or not self.around.edges:
-            self.app.say("Nothing to filter: nothing is tied to it.")
+            self.app.show_status("Nothing to filter: nothing is tied to it.")
             return
         from memtui.tui.graph.kinds_dialog import KindsDialog
 
@@ -269,40 +270,40 @@ class GraphScreen(NavigationScreen):
 
     def _of_these(self, answer: tuple[str, str | None] | None) -> None:
         if answer is not None and answer[0] != self._query:
-            self._count_of(answer[0])
+            self._count_search(answer[0])
 
     def _hide(self, hidden: set[str] | None) -> None:
         if hidden is not None and self.around is not None:
             self._hidden = hidden
             self.graph.show(self.around, hidden)
             self.listed.show(self.around, hidden)
-            self.stands()
+            self.content_changed()
 
     def action_whole(self) -> None:
         """The clusters."""
         self._target = None
-        self.show_as(WHOLE)
-        self.stands()
+        self.set_view(CLUSTERS)
+        self.content_changed()
         self.load()
 
     def action_back(self) -> None:
         """One step: out of the text, back along the trail, to the clusters, to the screen before."""
         if self.has_class("full"):
-            self.set_full(False)
+            self.set_full_screen(False)
             self._main.focus()
-        elif self._shows == WHOLE:
+        elif self._view == CLUSTERS:
             if self._query:
-                self._count_of("")
-            elif self.app.came_from != command_table.GRAPH:
-                self.app.switch_mode(self.app.came_from)
-        elif self._shows == LISTED:
+                self._count_search("")
+            elif self.app.previous_mode != command_table.GRAPH:
+                self.app.switch_mode(self.app.previous_mode)
+        elif self._view == LISTED:
             self.action_list()
         elif self._trail:
             self.action_back_along()
-        elif self._in_from_whole:
+        elif self._from_clusters:
             self.action_whole()
-        elif self.app.came_from not in (command_table.GRAPH, ""):
-            self.app.switch_mode(self.app.came_from)
+        elif self.app.previous_mode not in (command_table.GRAPH, ""):
+            self.app.switch_mode(self.app.previous_mode)
 
 
 def _read(workspace: Workspace, node: Node) -> tuple[Detail | None, list[str]]:

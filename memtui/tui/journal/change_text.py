@@ -8,11 +8,11 @@ from typing import Any
 from textual.content import Content
 
 from memtui.memory.change_words import field_name, value_words
-from memtui.memory.records import UNREADABLE, Event, EventItem, SinceItem
+from memtui.memory.journal import UNREADABLE, AgentChange, Event, EventItem
 from memtui.text import screen_text
 from memtui.tui.memory.history_text import who
 from memtui.tui.text.glyphs import counted, moment
-from memtui.tui.text.text_layout import Part, one
+from memtui.tui.text.text_layout import Part, one_line
 from memtui.tui.text.word_diff import signed, word_diff
 
 MOST = 200
@@ -29,22 +29,22 @@ def change_text(event: Event, items: list[EventItem], now: float) -> Content:
         state_words(event),
     ]
     parts: list[Part] = [
-        (one(event.summary), "bold"),
+        (one_line(event.summary), "bold"),
         ("\n", ""),
-        (one(" · ".join(part for part in meta if part)), "$quiet"),
+        (one_line(" · ".join(part for part in meta if part)), "$quiet"),
         ("\n", ""),
     ]
     if event.why:
-        parts += [(one(event.why), "$warning"), ("\n", "")]
+        parts += [(one_line(event.why), "$warning"), ("\n", "")]
     for item in items[:MOST]:
         parts += [
             ("\n", ""),
-            (one(item.label), "$accent"),
-            (f"  {one(item.store, 40)}", "$quiet"),
+            (one_line(item.label), "$accent"),
+            (f"  {one_line(item.store, 40)}", "$quiet"),
             ("\n", ""),
         ]
         state = "" if item.state == "done" else item.state
-        if said := ": ".join(filter(None, (state, one(item.why)))):
+        if said := ": ".join(filter(None, (state, one_line(item.why)))):
             parts += [(f"  {said}\n", "$warning")]
         parts += _fields(item.before, item.after, item.names)
     if len(items) > MOST:
@@ -59,12 +59,12 @@ def state_words(event: Event) -> str:
     return "" if event.state == "done" else event.state
 
 
-def since_text(item: SinceItem, now: float) -> Content:
+def since_text(item: AgentChange, now: float) -> Content:
     """What agents did to one memory since the person last looked, and the way back."""
     parts: list[Part] = [
-        (one(item.label), "bold"),
+        (one_line(item.label), "bold"),
         ("\n", ""),
-        (f"{item.word} by an agent · {moment(item.at, now)} · {one(item.store, 40)}\n", "$quiet"),
+        (f"{item.word} by an agent · {moment(item.at, now)} · {one_line(item.store, 40)}\n", "$quiet"),
         ("\n", ""),
     ]
     if item.what == UNREADABLE:
@@ -100,14 +100,14 @@ def _fields(
             continue
         if "\n" not in old + new and len(old) + len(new) < 60:
             parts += [
-                (f"  {one(field_name(name))}  ", "$quiet"),
+                (f"  {one_line(field_name(name))}  ", "$quiet"),
                 (old or "nothing", "$quiet"),
                 (" → ", "$accent"),
                 (new or "nothing", ""),
                 ("\n", ""),
             ]
             continue
-        parts += [(f"  {one(field_name(name))}\n", "$quiet")]
+        parts += [(f"  {one_line(field_name(name))}\n", "$quiet")]
         removed, added = word_diff(old, new)
         parts += signed("−", removed) if old else []
         parts += signed("+", added) if new else []

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from rich.cells import cell_len
 
-from memtui.memory.records import UNREADABLE, Event, SinceItem
+from memtui.memory.journal import UNREADABLE, AgentChange, Event
 from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.journal.change_text import state_words
 from memtui.tui.memory.history_text import who
@@ -21,24 +21,24 @@ class EventList(VirtualList):
     def __init__(self, clock: Callable[[], float], *, id: str) -> None:
         super().__init__(id=id)
         self._clock = clock
-        self.entries: Sequence[Event | SinceItem] = []
+        self.entries: Sequence[Event | AgentChange] = []
         self.store_names: dict[str, str] = {}
 
     @property
-    def highlighted(self) -> Event | SinceItem | None:
+    def highlighted(self) -> Event | AgentChange | None:
         """What is under the cursor."""
         return self.entries[self.cursor] if self.cursor < len(self.entries) else None
 
-    def show(self, entries: Sequence[Event | SinceItem], cursor: int, *, keep_place: bool) -> None:
+    def show(self, entries: Sequence[Event | AgentChange], cursor: int, *, keep_place: bool) -> None:
         """Other lines now."""
         self.entries = entries
         self.refill(len(entries), cursor, keep_place=keep_place)
 
     def parts(self, index: int, width: int) -> list[Part]:
         entry = self.entries[index]
-        return self._since(entry, width) if isinstance(entry, SinceItem) else self._event(entry, width)
+        return self._since(entry, width) if isinstance(entry, AgentChange) else self._event(entry, width)
 
-    def _since(self, item: SinceItem, width: int) -> list[Part]:
+    def _since(self, item: AgentChange, width: int) -> list[Part]:
         store = self.store_names.get(item.store, item.store)
         head: list[Part] = [
             (" ", "plain"),

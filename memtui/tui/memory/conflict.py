@@ -26,18 +26,18 @@ class ConflictDialog(Dialog[str]):
 
     def compose(self) -> ComposeResult:
         with Container(id="conflict", classes="dialog"), Vertical():
-            yield Static(Content(screen_text(self._conflict.message, limit=1000)), id="said")
+            yield Static(Content(screen_text(self._conflict.message, limit=1000)), id="message")
             with Horizontal():
-                yield VerticalScroll(Static(_told(self._conflict.yours)), id="yours", classes="side")
-                yield VerticalScroll(Static(_told(self._conflict.theirs)), id="theirs", classes="side")
+                yield VerticalScroll(Static(_told(self._conflict.yours)), id="own", classes="side")
+                yield VerticalScroll(Static(_told(self._conflict.theirs)), id="stored", classes="side")
 
     def on_mount(self) -> None:
         box = self.query_one("#conflict")
         box.border_title = Content("Changed meanwhile")
         box.border_subtitle = Content(command_table.dialog_keys(command_table.CONFLICT))
-        self.query_one("#yours").border_title = Content("Yours")
-        self.query_one("#theirs").border_title = Content("In the store now")
-        self.query_one("#theirs").focus()
+        self.query_one("#own").border_title = Content("Yours")
+        self.query_one("#stored").border_title = Content("In the store now")
+        self.query_one("#stored").focus()
 
     def action_theirs(self) -> None:
         self.dismiss("theirs")

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from textual.content import Content
 
-from memtui.memory.records import Detail, Why
+from memtui.memory.detail import Detail
+from memtui.memory.results import MatchReason
 from memtui.tui.common.text_pane import TextPane
 from memtui.tui.memory.memory_text import memory_text, summary
 
@@ -20,7 +21,7 @@ class DetailPane(TextPane):
         self._compact = False
         self._drawn = 0
         self.detail: Detail | None = None
-        self._why: Why | None = None
+        self._why: MatchReason | None = None
         self._typed = ""
         self.named = "Memory"
         """What stands above it where there is room for its meta below."""
@@ -28,7 +29,7 @@ class DetailPane(TextPane):
     def on_mount(self) -> None:
         self.border_title = Content(self.named)
 
-    def show_detail(self, detail: Detail | None, why: Why | None = None, typed: str = "") -> None:
+    def show_detail(self, detail: Detail | None, why: MatchReason | None = None, typed: str = "") -> None:
         """Another memory, or the same one read again: then the place is kept. `why` it was found, by a
         question whose last word `typed` may be a beginning."""
         same = detail is not None and self.detail is not None and detail.id == self.detail.id

@@ -11,13 +11,14 @@ from textual.content import Content
 from textual.widgets import Static
 
 from memtui.errors import Conflict, Refused
-from memtui.memory.records import Change, Detail
+from memtui.memory.detail import Detail
+from memtui.memory.results import Change
 from memtui.text import clean_text, is_clean, safe_text
 from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.safe_area import SafeArea
 from memtui.tui.common.safe_input import SafeInput
-from memtui.tui.workers.guarded import in_words, worker
+from memtui.tui.workers.guarded import error_text, worker
 
 if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
@@ -61,7 +62,7 @@ class EditDialog(Dialog[Change | None]):
                     yield Static(Content(name.capitalize()), classes="name")
                     yield SafeInput(id=name, compact=True, select_on_focus=False)
             yield Static(id="where")
-            yield Static(id="said")
+            yield Static(id="message")
 
     def on_mount(self) -> None:
         box = self.query_one("#edit")
@@ -77,9 +78,9 @@ class EditDialog(Dialog[Change | None]):
         if locked := [name for name in FIELDS if self._locked(name)]:
             box.border_subtitle = Content(command_table.dialog_keys(command_table.EDIT))
             why = f"{', '.join(locked)} cannot be edited as it stands: ctrl+l takes the odd characters out."
-            self.tell(why)
+            self.show_message(why)
         if len(self._raw["content"]) > LONGEST:
-            self.tell(f"The text has {len(self._raw['content']):,} characters: too long to edit here.")
+            self.show_message(f"The text has {len(self._raw['content']):,} characters: too long to edit here.")
         self.query_one("#content").focus()
 
     def on_descendant_focus(self) -> None:
@@ -150,7 +151,7 @@ class EditDialog(Dialog[Change | None]):
         locked = [name for name in FIELDS if self._locked(name) and len(self._raw[name]) <= LONGEST]
         unclean = self._unclean()
         if not locked and not unclean:
-            self.tell("Nothing to clean here.")
+            self.show_message("Nothing to clean here.")
             return
         for name in locked:
             text = clean_text(self._raw[name])
@@ -158,16 +159,16 @@ class EditDialog(Dialog[Change | None]):
             self._start[name] = self._raw[name]
         for name in unclean:
             self._put(name, clean_text(self._text(name)))
-        self.tell("Cleaned; ctrl+s writes it back.")
+        self.show_message("Cleaned; ctrl+s writes it back.")
 
     def action_cancel(self) -> None:
         if self._gone:
             self.app.draft = {name: self._text(name) for name in FIELDS if not self._locked(name)}
             self.dismiss(None)
-            self.app.say("Your text is kept: a opens it as a new memory.")
+            self.app.show_status("Your text is kept: a opens it as a new memory.")
         elif self._changes() and not self._leaving:
             self._leaving = True
-            self.tell("esc again drops the changes.")
+            self.show_message("esc again drops the changes.")
         else:
             self.dismiss(None)
 
@@ -182,12 +183,12 @@ class EditDialog(Dialog[Change | None]):
             return
         changes = self._changes()
         if unclean := [name for name in self._unclean() if name in changes]:
-            self.tell(f"Not saved: {', '.join(unclean)} holds odd characters; ctrl+l takes them out.")
+            self.show_message(f"Not saved: {', '.join(unclean)} holds odd characters; ctrl+l takes them out.")
         elif not changes and self._detail is not None:
             self.dismiss(None)
-            self.app.say("Nothing was changed.")
+            self.app.show_status("Nothing was changed.")
         elif self._detail is None and not any(changes.values()):
-            self.tell("Write something first; esc leaves.")
+            self.show_message("Write something first; esc leaves.")
         else:
             self._saving = True
             self._save(changes, over=False)
@@ -200,36 +201,36 @@ class EditDialog(Dialog[Change | None]):
         except Conflict as conflict:
             from memtui.tui.memory.conflict import ConflictDialog
 
-            self.tell(conflict.message)
+            self.show_message(conflict.message)
             self.app.push_screen(ConflictDialog(conflict), self._answered)
         except _Gone:
             self._gone = True
-            self.tell(GONE)
+            self.show_message(GONE)
         except Exception as error:  # whatever it was: the draft stays
-            said = in_words(error)
-            self.tell(said if isinstance(error, Refused) else f"Not saved: {said}")
+            said = error_text(error)
+            self.show_message(said if isinstance(error, Refused) else f"Not saved: {said}")
         else:
             self.dismiss(change)
         finally:
             self._saving = False
 
     async def _write(self, changes: dict[str, Any], *, over: bool) -> Change:
-        workspace, detail, lane = self._workspace, self._detail, self.app.lane
+        workspace, detail, lanes = self._workspace, self._detail, self.app.lanes
         if detail is None:
-            return await lane.change(workspace.add, changes)
+            return await lanes.write(workspace.add, changes)
         before: Detail | None = detail
         if over:
-            await lane.look(workspace.pull)
-            before = await lane.ask(workspace.detail, detail.id)
+            await lanes.background(workspace.pull)
+            before = await lanes.read(workspace.detail, detail.id)
         if before is None or (over and before.removed_at is not None):
             raise _Gone
         seen = {name: getattr(before.memory, name) for name in changes}
         try:
-            return await lane.change(partial(workspace.edit, [detail.id], changes, seen=seen))
+            return await lanes.write(partial(workspace.edit, [detail.id], changes, seen=seen))
         except Conflict:
             raise
         except Refused:
-            now = await lane.ask(workspace.detail, detail.id)
+            now = await lanes.read(workspace.detail, detail.id)
             if now is None or (now.removed_at is not None and detail.removed_at is None):
                 raise _Gone from None
             raise
@@ -245,19 +246,19 @@ class EditDialog(Dialog[Change | None]):
     async def _take_theirs(self) -> None:
         """Drop the draft and show what stands in the store."""
         try:
-            pulled = await self.app.lane.look(self._workspace.pull)
+            pulled = await self.app.lanes.background(self._workspace.pull)
         except Exception as error:  # whatever it was: the draft stays
-            self.tell(f"The store could not be read: {in_words(error)} Your text is still here.")
+            self.show_message(f"The store could not be read: {error_text(error)} Your text is still here.")
             return
         if self._detail is not None and (trouble := pulled.errors.get(self._detail.memory.store)):
-            self.tell(f"{trouble} Your text is still here.")
+            self.show_message(f"{trouble} Your text is still here.")
             return
-        if self._detail is not None and self._detail.memory.store in pulled.later:
-            self.tell("The store is being changed just now. Your text is still here; try again.")
+        if self._detail is not None and self._detail.memory.store in pulled.postponed:
+            self.show_message("The store is being changed just now. Your text is still here; try again.")
             return
         self.dismiss(None)
-        self.app.say("Kept the text of the store; your changes were dropped.")
-        self.app.show_theirs()
+        self.app.show_status("Kept the text of the store; your changes were dropped.")
+        self.app.reload_all()
 
 
 def _fields(detail: Detail | None) -> dict[str, str]:

@@ -7,9 +7,9 @@ from textwrap import wrap
 from rich.cells import cell_len, set_cell_size
 
 from memtui.memory.diff.excerpts import CAME, GONE, lines
-from memtui.memory.records import Event
+from memtui.memory.journal import Event
 from memtui.tui.text.glyphs import moment
-from memtui.tui.text.text_layout import Part, headed, one
+from memtui.tui.text.text_layout import Part, one_line, with_heading
 
 # Attributes are seen without colour too.
 _ONLY = {GONE: "$warning strike", CAME: "bold underline"}
@@ -23,14 +23,14 @@ def history(events: tuple[Event, ...], now: float, width: int) -> list[Part]:
     for event in events:
         state = "" if event.state == "done" else f" ({_STATES.get(event.state, event.state)})"
         why = f": {event.why}" if event.state in ("refused", "failed") and event.why else ""
-        told = one(f"{who(event.actor)}: {event.summary}{state}{why}")
+        told = one_line(f"{who(event.actor)}: {event.summary}{state}{why}")
         for place, row in enumerate(wrap(told, max(width - names - 2, 12))):
             when = "" if place else moment(event.at, now)
             parts += [(f"  {when:<{names}}", "$quiet"), (row, ""), ("\n", "")]
         # What was refused changed nothing.
         if event.state in ("done", "undone"):
             parts += _changed(event, width)
-    return headed("History", parts)
+    return with_heading("History", parts)
 
 
 def who(actor: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from memtui.memory.query.language import parse
 from memtui.memory.ranking import WORD, stem, words_of
-from memtui.memory.records import Why
+from memtui.memory.results import MatchReason
 from memtui.text import safe_text
 
 Part = tuple[str, str]
@@ -14,12 +14,12 @@ SAID = "bold underline"  # never by colour alone
 NEAR = ((0.75, "very close"), (0.5, "close"), (0.3, "related"))  # cosines from which on
 
 
-def reasons(why: Why | None) -> list[Part]:
+def reasons(why: MatchReason | None) -> list[Part]:
     """Pairs of name and value: words, meaning, score, filters."""
     if why is None:
         return []
     rows: list[Part] = []
-    if why.matched or why.cosine is not None:
+    if why.terms or why.cosine is not None:
         rows.append(("words", _words(why)))
     if why.cosine is not None:
         rows.append(("meaning", f"{why.cosine:.2f}, {nearness(why.cosine)}"))
@@ -30,9 +30,9 @@ def reasons(why: Why | None) -> list[Part]:
     return rows
 
 
-def _words(why: Why) -> str:
-    said = safe_text(", ".join(why.matched), one_line=True, limit=300) or "none of them"
-    return f"{said}; {ordinal(why.place)} by words" if why.place else said
+def _words(why: MatchReason) -> str:
+    said = safe_text(", ".join(why.terms), one_line=True, limit=300) or "none of them"
+    return f"{said}; {ordinal(why.rank)} by words" if why.rank else said
 
 
 def nearness(cosine: float) -> str:

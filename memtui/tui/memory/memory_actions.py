@@ -7,12 +7,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from memtui.errors import NotSaved
-from memtui.memory.records import Change, Detail, Purged, Row, TransferResult
+from memtui.memory.detail import Detail
+from memtui.memory.memory import MemoryRow
+from memtui.memory.results import Change, PurgeResult, TransferResult
 from memtui.text import is_clean
 from memtui.tui.common.screen import BaseScreen
 from memtui.tui.memory.detail_pane import DetailPane
 from memtui.tui.text.glyphs import counted
-from memtui.tui.workers.guarded import in_words, worker
+from memtui.tui.workers.guarded import error_text, worker
 
 if TYPE_CHECKING:
     from memtui.workspace.workspace import Workspace
@@ -32,7 +34,7 @@ class Listed(Protocol):
     def marks(self) -> set[int]: ...
     @property
     def highlighted(self) -> int | None: ...
-    def row(self, id: int) -> Row | None: ...
+    def row(self, id: int) -> MemoryRow | None: ...
     def toggle_mark(self) -> None: ...
     def mark(self, ids: set[int]) -> None: ...
     def action_down(self) -> None: ...
@@ -68,16 +70,16 @@ class MemoryScreen(BaseScreen):
 
     def _do(self, action: str) -> None:
         """A verb on the marked memories, else on the highlighted one; or why it cannot be done."""
-        workspace = self.app.ready()
+        workspace = self.app.ready_workspace()
         if workspace is None or self.opening:
             return
         ids, id = sorted(self.memories.marks), self.memories.highlighted
         if not ids:
             if id is None:
-                self.app.say(self.nothing(action))
+                self.app.show_status(self.nothing(action))
                 return
             if reason := self._blocked(action, id):
-                self.app.say(reason, tone="wrong")
+                self.app.show_status(reason, tone="wrong")
                 return
             ids = [id]
             if action == "dismiss":
@@ -87,8 +89,8 @@ class MemoryScreen(BaseScreen):
             action
         )
         if len(ids) > MANY:
-            self.app.say(f"{BUSY[action]} {counted(len(ids), 'memory')} …")
-        self.app.change(verb or (lambda: _pin_or_unpin(workspace, ids)), *([ids] if verb else []))
+            self.app.show_status(f"{BUSY[action]} {counted(len(ids), 'memory')} …")
+        self.app.run_change(verb or (lambda: _pin_or_unpin(workspace, ids)), *([ids] if verb else []))
 
     def _blocked(self, action: str, id: int) -> str:
         """Why a key cannot work on the highlighted memory, as far as is known."""
@@ -99,7 +101,7 @@ class MemoryScreen(BaseScreen):
             action = "unpin"
         return detail.blocked.get(action, "")
 
-    def why_not(self, id: str) -> str:
+    def blocked_reason(self, id: str) -> str:
         action = {"memory.edit_outside": "edit", "memory.purge": ""}.get(id, id.removeprefix("memory."))
         if self.app.workspace is None:
             return "no workspace is open"
@@ -122,7 +124,7 @@ class MemoryScreen(BaseScreen):
 
     def action_mark(self) -> None:
         if self.memories.highlighted is None:
-            self.app.say(self.nothing("mark"))
+            self.app.show_status(self.nothing("mark"))
         else:
             self.memories.toggle_mark()
 
@@ -131,26 +133,26 @@ class MemoryScreen(BaseScreen):
         if not all_ids:
             key, ids = self.app.key("memory.mark"), self.memories.ids
             only = f"Nothing to mark: these are only related. {key} marks one of them."
-            self.app.say(only if ids else self.nothing("mark"))
+            self.app.show_status(only if ids else self.nothing("mark"))
             return
         none = all_ids <= self.memories.marks
         self.hidden_marks = 0
         self.memories.mark(set() if none else all_ids)
-        self.app.say("No memory is marked." if none else f"{counted(len(all_ids), 'memory')} marked.")
+        self.app.show_status("No memory is marked." if none else f"{counted(len(all_ids), 'memory')} marked.")
 
     def action_purge(self) -> None:
-        workspace, id = self.app.ready(), self.memories.highlighted
+        workspace, id = self.app.ready_workspace(), self.memories.highlighted
         if workspace is None:
             return
         ids = sorted(self.memories.marks) or ([id] if id is not None else [])
         if not ids:
-            self.app.say(self.nothing("purge"))
+            self.app.show_status(self.nothing("purge"))
             return
         from memtui.tui.memory.purge import PurgeDialog
 
         self.app.push_screen(PurgeDialog(workspace, ids), partial(self._purged, ids))
 
-    async def _purged(self, ids: list[int], purged: Purged | None) -> None:
+    async def _purged(self, ids: list[int], purged: PurgeResult | None) -> None:
         if purged is not None:
             left = len(purged.backups)
             held = f"{counted(left, 'backup')} still hold{'s' if left == 1 else ''} the text." if left else ""
@@ -164,12 +166,12 @@ class MemoryScreen(BaseScreen):
         self._carry(move=True)
 
     def _carry(self, *, move: bool) -> None:
-        workspace, id = self.app.ready(), self.memories.highlighted
+        workspace, id = self.app.ready_workspace(), self.memories.highlighted
         if workspace is None:
             return
         ids = sorted(self.memories.marks) or ([id] if id is not None else [])
         if not ids:
-            self.app.say(self.nothing("move" if move else "copy"))
+            self.app.show_status(self.nothing("move" if move else "copy"))
             return
         from memtui.tui.memory.transfer_dialog import TransferDialog
 
@@ -186,16 +188,16 @@ class MemoryScreen(BaseScreen):
     @worker("The memory could not be read", group="relate")
     async def action_relate(self) -> None:
         """To the one other memory that is marked, else to one that is chosen."""
-        workspace, id = self.app.ready(), self.memories.highlighted
+        workspace, id = self.app.ready_workspace(), self.memories.highlighted
         if workspace is None:
             return
         if id is None:
-            self.app.say(self.nothing("relate"))
+            self.app.show_status(self.nothing("relate"))
             return
         marked = sorted(self.memories.marks - {id})
-        rows = {row.id: row for row in await self.ask(workspace.rows, [id, *marked])}
+        rows = {row.id: row for row in await self.read(workspace.rows, [id, *marked])}
         if id not in rows:
-            self.app.say("This memory is gone from the workspace.", tone="wrong")
+            self.app.show_status("This memory is gone from the workspace.", tone="wrong")
             return
         from memtui.tui.memory.relate_dialog import RelateDialog
 
@@ -206,33 +208,33 @@ class MemoryScreen(BaseScreen):
     @worker("The pairs could not be read", group="pairs")
     async def action_pairs(self) -> None:
         """Review, with what contradicts or repeats the highlighted memory (S-42)."""
-        workspace, id = self.app.ready(), self.memories.highlighted
+        workspace, id = self.app.ready_workspace(), self.memories.highlighted
         if workspace is None:
             return
         if id is None:
-            self.app.say(self.nothing("compare"))
-        elif await self.ask(partial(workspace.pairs, memory=id)):
+            self.app.show_status(self.nothing("compare"))
+        elif await self.read(partial(workspace.pairs, memory=id)):
             row = self.memories.row(id)
             await self.app.show_pairs(id, row.label if row is not None else "")
         else:
             review = self.app.review
-            left = review.left if review is not None else 0
+            left = review.unscanned if review is not None else 0
             rest = f"{counted(left, 'memory')} still to be compared." if left else ""
-            self.app.say("Nothing is known that contradicts or repeats this memory.", hint=rest)
+            self.app.show_status("Nothing is known that contradicts or repeats this memory.", hint=rest)
 
     def action_graph(self) -> None:
         """Graph, around the highlighted memory."""
-        if self.app.ready() is None:
+        if self.app.ready_workspace() is None:
             return
         if (id := self.memories.highlighted) is None:
-            self.app.say(self.nothing("show"))
+            self.app.show_status(self.nothing("show"))
         else:
             self.app.run_worker(self.app.show_graph(id), group="go")
 
     def action_add(self) -> None:
         from memtui.tui.memory.edit import EditDialog
 
-        if workspace := self.app.ready():
+        if workspace := self.app.ready_workspace():
             draft, self.app.draft = self.app.draft, {}
             self.app.push_screen(EditDialog(workspace, None, draft), self._edited)
 
@@ -248,17 +250,17 @@ class MemoryScreen(BaseScreen):
 
     async def _to_edit(self) -> tuple[Workspace, Detail] | None:
         """The highlighted memory as it stands now, or a word about why it cannot be edited."""
-        workspace, id = self.app.ready(), self.memories.highlighted
+        workspace, id = self.app.ready_workspace(), self.memories.highlighted
         if workspace is None:
             return None
         if id is None:
-            self.app.say(self.nothing("edit"))
+            self.app.show_status(self.nothing("edit"))
             return None
-        detail = await self.ask(workspace.detail, id)
+        detail = await self.read(workspace.detail, id)
         if detail is None:
-            self.app.say("This memory is gone from the workspace.", tone="wrong")
+            self.app.show_status("This memory is gone from the workspace.", tone="wrong")
         elif reason := detail.blocked.get("edit"):
-            self.app.say(reason, tone="wrong")
+            self.app.show_status(reason, tone="wrong")
         else:
             return workspace, detail
         return None
@@ -273,25 +275,25 @@ class MemoryScreen(BaseScreen):
         before = detail.memory.content
         if not is_clean(before):
             edit = self.app.key("memory.edit")
-            self.app.say("This text holds characters that an editor could act on.", hint=f"{edit} cleans it.")
+            self.app.show_status("This text holds characters that an editor could act on.", hint=f"{edit} cleans it.")
             return
         from memtui.tui.terminal.external_editor import in_editor
 
         after = in_editor(self.app, self.app.settings.editor, before)
         if after == before:
-            self.app.say("Nothing was changed.")
+            self.app.show_status("Nothing was changed.")
             return
         fields, seen = {"content": after}, {"content": before}
         try:
             if not is_clean(after):
                 raise NotSaved("odd", "it holds odd characters now.", "ctrl+l takes them out.")
-            change = await self.app.lane.change(partial(workspace.edit, [detail.id], fields, seen=seen))
+            change = await self.app.lanes.write(partial(workspace.edit, [detail.id], fields, seen=seen))
         except Exception as error:  # whatever it was: what was written is kept
             from memtui.tui.memory.edit import EditDialog
 
             dialog = EditDialog(workspace, detail, fields)
             await self.app.push_screen(dialog, self._edited)
-            dialog.tell(f"{in_words(error)} Your text is here.")
+            dialog.show_message(f"{error_text(error)} Your text is here.")
         else:
             await self.app.announce(change)
 
@@ -301,19 +303,19 @@ class MemoryScreen(BaseScreen):
 
     @worker("Nothing was copied", group="copy")
     async def action_copy(self) -> None:
-        workspace, id = self.app.ready(), self.memories.highlighted
+        workspace, id = self.app.ready_workspace(), self.memories.highlighted
         if workspace is None:
             return
         wanted = [id for id in self.memories.ids if id in self.memories.marks] or (
             [id] if id is not None else []
         )
         if not wanted:
-            self.app.say(self.nothing("copy"))
+            self.app.show_status(self.nothing("copy"))
             return
-        details = await self.ask(lambda: [workspace.detail(one) for one in wanted])
+        details = await self.read(lambda: [workspace.detail(one) for one in wanted])
         texts = [detail.memory.content or detail.memory.title or "" for detail in details if detail]
         where = await self.app.copy("\n\n".join(texts))
-        self.app.say(f"Copied {counted(len(texts), 'memory')} to {where}.", tone="done")
+        self.app.show_status(f"Copied {counted(len(texts), 'memory')} to {where}.", tone="done")
 
 
 def _pin_or_unpin(workspace: Workspace, ids: list[int]) -> Change:

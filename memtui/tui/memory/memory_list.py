@@ -7,13 +7,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from rich.cells import cell_len
 from textual.geometry import Size
 
-from memtui.memory.records import Row
+from memtui.memory.memory import MemoryRow
 from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.messages import MarksChanged, NewSeen
 from memtui.tui.text.glyphs import MARK, PIN, STATE_STYLES, age, bar, fading_of, fit, state_of
 from memtui.tui.workers.guarded import worker
 
-Fetch = Callable[[list[int]], Awaitable[list[Row]]]
+Fetch = Callable[[list[int]], Awaitable[list[MemoryRow]]]
 KEPT = 4000
 NEW = 20_000  # lines among which new ones are looked for
 
@@ -25,7 +25,7 @@ class MemoryList(VirtualList):
         super().__init__(id=id)
         self._fetch = fetch
         self._clock = clock
-        self._rows: dict[int, Row | None] = {}
+        self._rows: dict[int, MemoryRow | None] = {}
         self._stale: set[int] = set()
         self._filling = False
         self.ids: Sequence[int] = ()
@@ -46,10 +46,10 @@ class MemoryList(VirtualList):
         """The ids without those that are only related."""
         return self.ids[: len(self.ids) - self.related]
 
-    def gap_text(self) -> str:
+    def divider_text(self) -> str:
         return "Related"
 
-    def row(self, id: int) -> Row | None:
+    def row(self, id: int) -> MemoryRow | None:
         """What is known of a memory by now."""
         return self._rows.get(id)
 
@@ -73,9 +73,9 @@ class MemoryList(VirtualList):
             self._stale = set(self._rows)
         else:
             self._stale = set(stale)
-        gap = len(ids) - related if related else None
+        divider = len(ids) - related if related else None
         self._new = []
-        self.refill(len(ids), cursor, keep_place=keep_place, gap=gap)
+        self.refill(len(ids), cursor, keep_place=keep_place, divider=divider)
         if new or unseen:
             above = enumerate(ids[: min(self.top, NEW)])
             self._new = [place for place, id in above if (id not in before if new else id in unseen)]
@@ -109,7 +109,7 @@ class MemoryList(VirtualList):
         self.refresh()
         self.post_message(MarksChanged())
 
-    def marked(self, index: int) -> bool:
+    def is_marked(self, index: int) -> bool:
         return self.ids[index] in self.marks
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
@@ -170,7 +170,7 @@ class MemoryList(VirtualList):
             full, rest = bar(row.score)
             tail += [(" ", "plain"), ("▇" * full, "bar"), ("·" * rest + " " * (5 - full - rest), "track")]
         tail += [(fit(age(row.updated_at, self._clock()), 5, right=True), "quiet"), (" ", "plain")]
-        state = state_of(row.status, row.removed) or fading_of(row.fades)
+        state = state_of(row.status, row.removed) or fading_of(row.decay_state)
         if state:
             name = "removed" if row.removed else row.status
             tail = [("  ", "plain"), (fit(state, cell_len(state)), STATE_STYLES.get(name, "quiet")), *tail]

@@ -8,16 +8,19 @@ from typing import Any
 from textual.content import Content
 
 from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE
+from memtui.memory.detail import Detail
+from memtui.memory.encoding import plain
 from memtui.memory.lifecycles import by_name
 from memtui.memory.lifecycles.forecast import in_words
+from memtui.memory.memory import LIVE, Memory, label_of
 from memtui.memory.provenance import believed, others_beside, tied
-from memtui.memory.records import LIVE, Detail, Memory, Why, label_of, plain
+from memtui.memory.results import MatchReason
 from memtui.text import LIMIT, plural, screen_text
 from memtui.tui.memory.history_text import history
 from memtui.tui.memory.match_reason import reasons, told
 from memtui.tui.memory.summary_line import glance
 from memtui.tui.text.glyphs import PIN, ago, counted, fading_of, moment, state_of
-from memtui.tui.text.text_layout import Part, one, section, table
+from memtui.tui.text.text_layout import Part, one_line, section, table
 
 ACTIONS = ("pin", "unpin", "confirm", "dismiss", "restore", "edit")
 MOST_BESIDE = 30  # records beside a memory that are shown
@@ -28,7 +31,7 @@ Key = Callable[[str], str]
 
 def label(memory: Memory) -> str:
     """The line that stands for it, safe."""
-    return one(label_of(memory.title, memory.subject, memory.content))
+    return one_line(label_of(memory.title, memory.subject, memory.content))
 
 
 def summary(detail: Detail, now: float) -> str:
@@ -37,8 +40,8 @@ def summary(detail: Detail, now: float) -> str:
     ahead = detail.forecast
     strength = memory.confidence if ahead is None else ahead.score
     parts = [
-        one(memory.category or memory.kind, 40),
-        state_of(memory.status, detail.removed_at is not None) or one(memory.status, 20),
+        one_line(memory.category or memory.kind, 40),
+        state_of(memory.status, detail.removed_at is not None) or one_line(memory.status, 20),
         "" if strength is None else f"strength {min(strength, 1.0):.2f}",
         fading_of(ahead.label) if ahead is not None and memory.status in LIVE else "",
         counted(memory.times_used, "use") if memory.times_used else "",
@@ -54,7 +57,7 @@ def memory_text(
     key: Key,
     *,
     compact: bool,
-    why: Why | None = None,
+    why: MatchReason | None = None,
     typed: str = "",
 ) -> Content:
     """Its text, why it is here and believed, what it is tied to, how it ages, what is wrong with it, details,
@@ -62,7 +65,7 @@ def memory_text(
 
     The words that were asked for are marked; `typed` is the one that is still being typed. `compact` is
     for a pane of a few lines: the text first, then the rest in one line of counts."""
-    memory, matched = detail.memory, why.matched if why is not None else ()
+    memory, matched = detail.memory, why.terms if why is not None else ()
     parts: list[Part | Content] = []
     content, head = screen_text(memory.content), label(memory)
     if not compact:
@@ -87,8 +90,8 @@ def memory_text(
     parts += _parts_of(memory, width)
     parts += table("Why it is here", reasons(why), width)
     rows = believed(detail, lambda at: moment(at, now))
-    parts += table("Why it is believed", [(name, one(value, 600)) for name, value in rows], width)
-    lines = [(one(words, 400), "" if there else "$quiet") for words, there in tied(detail)]
+    parts += table("Why it is believed", [(name, one_line(value, 600)) for name, value in rows], width)
+    lines = [(one_line(words, 400), "" if there else "$quiet") for words, there in tied(detail)]
     parts += section("What it is tied to", lines, width)
     parts += table("How it ages", _ages(detail), width)
     parts += section("What is wrong with it", _wrong(detail, key), width)
@@ -101,12 +104,12 @@ def memory_text(
 
 def _parts_of(memory: Memory, width: int) -> list[Part]:
     """What a procedure or a summary says beside its text."""
-    steps = [f"{number}. {one(step, 600)}" for number, step in enumerate(memory.steps, 1)]
+    steps = [f"{number}. {one_line(step, 600)}" for number, step in enumerate(memory.steps, 1)]
     parts = _listed("Preconditions", memory.preconditions, width)
     parts += section("Steps", [(step, "") for step in steps], width)
     parts += _listed("Postconditions", memory.postconditions, width)
     parts += _listed("Key facts", memory.key_facts, width)
-    tone = f"tone: {one(memory.tone, 100)}" if memory.tone else ""
+    tone = f"tone: {one_line(memory.tone, 100)}" if memory.tone else ""
     tokens = counted(memory.token_count, "token") if memory.token_count else ""
     if said := " · ".join(part for part in (tone, tokens) if part):
         parts += [("\n", ""), (said, "$quiet"), ("\n", "")]
@@ -114,13 +117,13 @@ def _parts_of(memory: Memory, width: int) -> list[Part]:
 
 
 def _listed(title: str, values: tuple[str, ...], width: int) -> list[Part]:
-    return section(title, [(f"· {one(value, 600)}", "") for value in values], width)
+    return section(title, [(f"· {one_line(value, 600)}", "") for value in values], width)
 
 
 def _wrong(detail: Detail, key: Key) -> list[Part]:
     glyphs = {CONTRADICTION: "≠", DUPLICATE: "≈", "more": " "}
-    lines = [(f"{glyphs.get(each.code, '!')} {one(each.words, 600)}", "") for each in detail.wrong]
-    if any(each.other is not None for each in detail.wrong):
+    lines = [(f"{glyphs.get(each.code, '!')} {one_line(each.text, 600)}", "") for each in detail.problems]
+    if any(each.other_id is not None for each in detail.problems):
         lines.append((f"{key('memory.pairs')} compares them in Review.", "$quiet"))
     return lines
 
@@ -135,9 +138,9 @@ def _actions(detail: Detail, key: Key) -> list[Part]:
         if action in detail.blocked:
             # Restore is blocked for every live memory: not worth a line.
             if action != "restore":
-                lines.append((f"{letter} {action}", f"not now: {one(detail.blocked[action])}"))
+                lines.append((f"{letter} {action}", f"not now: {one_line(detail.blocked[action])}"))
         elif action in detail.consequences:
-            lines.append((f"{letter} {action}", one(detail.consequences[action]).removeprefix("is ")))
+            lines.append((f"{letter} {action}", one_line(detail.consequences[action]).removeprefix("is ")))
     return lines
 
 
@@ -182,11 +185,11 @@ def _details(detail: Detail, now: float) -> list[Part]:
             " · ".join(x for x in (memory.pinned_by, memory.pinned_why) if x) if memory.pinned else None,
         ),
         ("note", memory.note),
-        *[(one(name, 16), plain(value)) for name, value in list(memory.extra.items())[:MOST_EXTRA]],
+        *[(one_line(name, 16), plain(value)) for name, value in list(memory.extra.items())[:MOST_EXTRA]],
     ]
     if (more := len(memory.extra) - MOST_EXTRA) > 0:
         rows.append(("", f"and {counted(more, 'field')} more that memtui does not know"))
-    return [(name, one(str(value), 200)) for name, value in rows if value not in (None, "")]
+    return [(name, one_line(str(value), 200)) for name, value in rows if value not in (None, "")]
 
 
 def _beside(detail: Detail, now: float) -> list[Part]:
@@ -195,7 +198,7 @@ def _beside(detail: Detail, now: float) -> list[Part]:
     beside = others_beside(detail)
     for each in beside[:MOST_BESIDE]:
         when = f"{moment(each.at, now)}  " if each.at is not None else ""
-        lines.append((one(each.kind, 30), f"{when}{one(each.words)}"))
+        lines.append((one_line(each.kind, 30), f"{when}{one_line(each.text)}"))
     if len(beside) > MOST_BESIDE:
         lines.append(("", f"and {len(beside) - MOST_BESIDE} more"))
     return lines

@@ -12,13 +12,15 @@ from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from memtui.memory.records import Backup, Purged, Row
+from memtui.memory.memory import MemoryRow
+from memtui.memory.results import PurgeResult
+from memtui.memory.stores import Backup
 from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.safe_input import SafeInput
 from memtui.tui.text.glyphs import counted, grouped, moment
-from memtui.tui.text.text_layout import Part, one
-from memtui.tui.workers.guarded import in_words, worker
+from memtui.tui.text.text_layout import Part, one_line
+from memtui.tui.workers.guarded import error_text, worker
 
 if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
@@ -28,7 +30,7 @@ SHOWN = 10
 WORD = "purge"
 
 
-class PurgeDialog(Dialog[Purged | None]):
+class PurgeDialog(Dialog[PurgeResult | None]):
     """Answers with what was erased; the word has to be typed, so no single key can do it."""
 
     BINDINGS = command_table.bindings(command_table.PURGE)
@@ -38,17 +40,17 @@ class PurgeDialog(Dialog[Purged | None]):
         super().__init__()
         self._workspace = workspace
         self._ids = list(ids)
-        self._rows: list[Row] = []
+        self._rows: list[MemoryRow] = []
         self._backups: list[Backup] = []
         self._too = False
         self._read = False
 
     def compose(self) -> ComposeResult:
         with Vertical(id="purge", classes="dialog"):
-            yield VerticalScroll(Static(Content("Reading …"), id="told"), can_focus=False)
-            yield Static(Content(f"Type {WORD} and press ⏎ to erase. It cannot be undone."), id="ask")
+            yield VerticalScroll(Static(Content("Reading …"), id="preview"), can_focus=False)
+            yield Static(Content(f"Type {WORD} and press ⏎ to erase. It cannot be undone."), id="confirm")
             yield SafeInput(id="word", compact=True)
-            yield Static(id="said")
+            yield Static(id="message")
 
     def on_mount(self) -> None:
         box = self.query_one("#purge")
@@ -62,18 +64,18 @@ class PurgeDialog(Dialog[Purged | None]):
         """Read what would go, and where its text would still stand."""
         work = self._workspace
         try:
-            self._rows, self._backups = await self.app.lane.ask(
+            self._rows, self._backups = await self.app.lanes.read(
                 lambda: (work.rows(self._ids), list(work.holding(self._ids)))
             )
         except Exception as error:  # nothing is erased that was not shown
-            self.query_one("#told", Static).update(Content("They could not be read."))
-            self.tell(in_words(error))
+            self.query_one("#preview", Static).update(Content("They could not be read."))
+            self.show_message(error_text(error))
             return
         self._read = True
         self._draw()
 
     def _draw(self) -> None:
-        self.query_one("#told", Static).update(
+        self.query_one("#preview", Static).update(
             purge_text(self._rows, self._backups, self._too, self.app.clock())
         )
         keys = "esc keep the memories"
@@ -83,37 +85,37 @@ class PurgeDialog(Dialog[Purged | None]):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         if not self._read:
-            self.tell("What would be erased is not shown yet.")
+            self.show_message("What would be erased is not shown yet.")
         elif not self._rows:
-            self.tell("There is nothing to erase: these memories are gone.")
+            self.show_message("There is nothing to erase: these memories are gone.")
         elif event.value.strip().casefold() != WORD:
-            self.tell(f"Nothing was erased: type {WORD} to erase, esc to keep the memories.")
-        elif not self.doing:
-            self.tell("Erasing …")
-            self.do("Not all was erased", partial(_erase, self._workspace, self._ids, self._too))
+            self.show_message(f"Nothing was erased: type {WORD} to erase, esc to keep the memories.")
+        elif not self.writing:
+            self.show_message("Erasing …")
+            self.run_write("Not all was erased", partial(_erase, self._workspace, self._ids, self._too))
 
     def action_toggle_backups(self) -> None:
         if self._backups:
             self._too = not self._too
             self._draw()
         else:
-            self.tell("No backup holds these memories." if self._read else "Still reading.")
+            self.show_message("No backup holds these memories." if self._read else "Still reading.")
 
     def action_cancel(self) -> None:
-        if self.doing:
-            self.tell("They are being erased; what is begun is finished first.")
+        if self.writing:
+            self.show_message("They are being erased; what is begun is finished first.")
         else:
             self.dismiss(None)
 
 
-def purge_text(rows: Sequence[Row], backups: Sequence[Backup], too: bool, now: float) -> Content:
+def purge_text(rows: Sequence[MemoryRow], backups: Sequence[Backup], too: bool, now: float) -> Content:
     """Which memories, what goes where, and which backups still hold their text."""
     parts: list[Part] = []
     for row in rows[:SHOWN]:
-        parts += [(f"✗ {one(row.label, 200)}", ""), (f"  {one(row.store, 60)}", "$quiet"), ("\n", "")]
+        parts += [(f"✗ {one_line(row.label, 200)}", ""), (f"  {one_line(row.store, 60)}", "$quiet"), ("\n", "")]
     if len(rows) > SHOWN:
         parts += [(f"  and {grouped(len(rows) - SHOWN)} more", "$quiet"), ("\n", "")]
-    names = ", ".join(one(name, 60) for name in dict.fromkeys(row.store for row in rows))
+    names = ", ".join(one_line(name, 60) for name in dict.fromkeys(row.store for row in rows))
     parts += [
         ("\nErased from ", ""),
         (names, "$accent"),
@@ -124,7 +126,7 @@ def purge_text(rows: Sequence[Row], backups: Sequence[Backup], too: bool, now: f
     parts += [("\n", ""), (f"{'[x]' if too else '[ ]'} ", "bold $accent"), ("delete the backups too: ", "")]
     parts += [(f"{counted(len(backups), 'backup')} still hold{'s' * (len(backups) == 1)} their text\n", "")]
     for backup in backups[:SHOWN]:
-        parts += [(f"    {moment(backup.made_at, now)}  {one(backup.store, 60)}", "$quiet"), ("\n", "")]
+        parts += [(f"    {moment(backup.made_at, now)}  {one_line(backup.store, 60)}", "$quiet"), ("\n", "")]
     if len(backups) > SHOWN:
         parts += [(f"    and {grouped(len(backups) - SHOWN)} more\n", "$quiet")]
     if too:
@@ -132,7 +134,7 @@ def purge_text(rows: Sequence[Row], backups: Sequence[Backup], too: bool, now: f
     return Content.assemble(*parts)
 
 
-def _erase(workspace: Workspace, ids: list[int], too: bool) -> Purged:
+def _erase(workspace: Workspace, ids: list[int], too: bool) -> PurgeResult:
     """In the lane: the memories, then the backups that still hold them if that was asked for."""
     purged = workspace.purge(ids)
     if not (too and purged.backups):

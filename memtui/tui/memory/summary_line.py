@@ -5,11 +5,12 @@ from __future__ import annotations
 from rich.cells import cell_len
 
 from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE
+from memtui.memory.detail import Detail
 from memtui.memory.lifecycles.forecast import in_days
+from memtui.memory.memory import LIVE
 from memtui.memory.provenance import tied
-from memtui.memory.records import LIVE, Detail
 from memtui.tui.text.glyphs import counted
-from memtui.tui.text.text_layout import one
+from memtui.tui.text.text_layout import one_line
 
 _BETWEEN = "   "
 
@@ -28,7 +29,7 @@ def glance(detail: Detail, width: int) -> str:
 
 def _counts(detail: Detail) -> list[tuple[str, str]]:
     """A sign with its number, and the same in words, for each that there is."""
-    codes = [each.code for each in detail.wrong]
+    codes = [each.code for each in detail.problems]
     clashes, repeats = codes.count(CONTRADICTION), codes.count(DUPLICATE)
     wrong = len(codes) - clashes - repeats - codes.count("more")
     kin = [each.kind for each in detail.lineage]
@@ -54,7 +55,7 @@ def _ages(detail: Detail) -> str:
     if ahead is None or detail.removed_at is not None or detail.memory.status not in LIVE:
         return ""
     if ahead.frozen:
-        return f"{one(ahead.frozen, 20)}: nothing ages it"
+        return f"{one_line(ahead.frozen, 20)}: nothing ages it"
     if (coming := ahead.as_is.next or ahead.as_is.leaves) is not None:
-        return f"{in_days(coming.at, ahead.now)}: {one(coming.what, 40)}"
+        return f"{in_days(coming.at, ahead.now)}: {one_line(coming.what, 40)}"
     return ""

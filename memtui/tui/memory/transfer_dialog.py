@@ -13,13 +13,16 @@ from textual.content import Content
 from textual.widgets import Static
 
 from memtui.errors import Refused
-from memtui.memory.records import TIMES, StoreInfo, TransferPreview, TransferResult, iso, plain
+from memtui.memory.encoding import iso, plain
+from memtui.memory.memory import TIMES
+from memtui.memory.results import TransferPreview, TransferResult
+from memtui.memory.stores import StoreInfo
 from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.messages import CursorMoved, Opened
 from memtui.tui.text.glyphs import counted, fit
-from memtui.tui.text.text_layout import one, table
+from memtui.tui.text.text_layout import one_line, table
 from memtui.tui.workers.guarded import worker
 
 if TYPE_CHECKING:
@@ -37,7 +40,7 @@ class TargetList(VirtualList):
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
         self.stores: list[StoreInfo] = []
-        self.empty = [("Reading …", "quiet")]
+        self.empty_lines = [("Reading …", "quiet")]
 
     @property
     def highlighted(self) -> StoreInfo | None:
@@ -56,7 +59,7 @@ class TargetList(VirtualList):
         said = "read-only" if store.read_only else counted(store.count, "memory")
         return [
             (" ", "plain"),
-            (fit(one(store.name), min(name, max(1, width - 18))), "plain"),
+            (fit(one_line(store.name), min(name, max(1, width - 18))), "plain"),
             ("  ", "plain"),
             (fit(said, 15), "warn" if store.read_only else "quiet"),
         ]
@@ -75,13 +78,13 @@ class TransferDialog(Dialog[TransferResult | None]):
         self._move = move
 
     def compose(self) -> ComposeResult:
-        with Vertical(id="carry", classes="dialog"):
+        with Vertical(id="transfer", classes="dialog"):
             yield TargetList(id="targets")
-            yield VerticalScroll(Static(id="told"), can_focus=False)
-            yield Static(id="said")
+            yield VerticalScroll(Static(id="preview"), can_focus=False)
+            yield Static(id="message")
 
     def on_mount(self) -> None:
-        box = self.query_one("#carry")
+        box = self.query_one("#transfer")
         verb = "Move" if self._move else "Copy"
         box.border_title = Content(f"{verb} {counted(len(self._ids), 'memory')} to")
         box.border_subtitle = Content(f"⏎ {verb.lower()} · esc cancel")
@@ -93,28 +96,28 @@ class TransferDialog(Dialog[TransferResult | None]):
     async def load(self) -> None:
         """The stores that may get them: all but the one where all of them stand."""
         work = self._workspace
-        infos, rows = await self.app.lane.ask(lambda: (work.stores(), work.rows(self._ids)))
+        infos, rows = await self.app.lanes.read(lambda: (work.stores(), work.rows(self._ids)))
         here = {row.store for row in rows}
         stores = [info for info in infos if here != {info.name}]
-        self.targets.empty = [("There is no other store.", "plain"), ("8 Stores attaches one.", "quiet")]
+        self.targets.empty_lines = [("There is no other store.", "plain"), ("8 Stores attaches one.", "quiet")]
         self.targets.show(stores)
 
     def on_cursor_moved(self, message: CursorMoved) -> None:
-        self.tell("")
+        self.show_message("")
         self._foretell()
 
     @worker("What becomes of them could not be told", group="foretell")
     async def _foretell(self) -> None:
         store = self.targets.highlighted
-        told = self.query_one("#told", Static)
+        told = self.query_one("#preview", Static)
         if store is None:
             told.update(Content(""))
             return
         try:
-            carried = await self.app.lane.ask(self._workspace.carrying, self._ids[:FORETOLD], store.name)
+            carried = await self.app.lanes.read(self._workspace.carrying, self._ids[:FORETOLD], store.name)
         except Refused as refused:
             told.update(Content(""))
-            self.tell(refused.message)
+            self.show_message(refused.message)
         else:
             told.update(carried_text(carried, store.read_only, len(self._ids)))
 
@@ -132,15 +135,15 @@ class TransferDialog(Dialog[TransferResult | None]):
     def action_go(self) -> None:
         store = self.targets.highlighted
         if store is None:
-            self.tell("There is no store to choose.")
-        elif not self.doing:
-            self.tell(f"{'Moving' if self._move else 'Copying'} …")
+            self.show_message("There is no store to choose.")
+        elif not self.writing:
+            self.show_message(f"{'Moving' if self._move else 'Copying'} …")
             act = self._workspace.move if self._move else self._workspace.copy
-            self.do("Not all was done", partial(act, self._ids, store.name))
+            self.run_write("Not all was done", partial(act, self._ids, store.name))
 
     def action_cancel(self) -> None:
-        if self.doing:
-            self.tell("It is under way; what is begun is finished first.")
+        if self.writing:
+            self.show_message("It is under way; what is begun is finished first.")
         else:
             self.dismiss(None)
 
@@ -148,7 +151,7 @@ class TransferDialog(Dialog[TransferResult | None]):
 def carried_text(carried: Sequence[TransferPreview], read_only: str, of: int) -> Content:
     """What the store would hold otherwise, what memtui would keep beside it, what would stay behind."""
     if read_only:
-        return Content.assemble(("It is read-only: ", "$warning"), (one(read_only), ""))
+        return Content.assemble(("It is read-only: ", "$warning"), (one_line(read_only), ""))
     changed = Counter(
         (name, f"{_said(name, was)} → {_said(name, now)}")
         for each in carried
@@ -172,9 +175,9 @@ def carried_text(carried: Sequence[TransferPreview], read_only: str, of: int) ->
 
 def report(done: TransferResult) -> str:
     """What became of them, in a line for the status line."""
-    changed = dict.fromkeys(name for each in done.carried for name in each.changed)
-    kept = dict.fromkeys(_NAMES.get(name, name) for each in done.carried for name in each.kept)
-    lost = dict.fromkeys(name for each in done.carried for name in each.lost)
+    changed = dict.fromkeys(name for each in done.previews for name in each.changed)
+    kept = dict.fromkeys(_NAMES.get(name, name) for each in done.previews for name in each.kept)
+    lost = dict.fromkeys(name for each in done.previews for name in each.lost)
     words = []
     for what, names in (("said otherwise", changed), ("kept in memtui", kept), ("left behind", lost)):
         if names:
@@ -185,7 +188,7 @@ def report(done: TransferResult) -> str:
 
 
 def _plain(name: str) -> str:
-    return one(name, 60).replace("_", " ")
+    return one_line(name, 60).replace("_", " ")
 
 
 def _said(name: str, value: object) -> str:
@@ -193,7 +196,7 @@ def _said(name: str, value: object) -> str:
         return "nothing"
     if name in TIMES and isinstance(value, (int, float)):
         return str(iso(value))
-    return one(", ".join(map(str, value)) if isinstance(value, tuple) else str(plain(value)), 60)
+    return one_line(", ".join(map(str, value)) if isinstance(value, tuple) else str(plain(value)), 60)
 
 
 def _times(count: int, of: int) -> str:

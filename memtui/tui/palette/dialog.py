@@ -14,7 +14,7 @@ from textual.content import Content
 from textual.widgets import Input
 
 from memtui.errors import Refused
-from memtui.memory.records import Row
+from memtui.memory.memory import MemoryRow
 from memtui.paths import shipped
 from memtui.text import safe_text
 from memtui.tui import command_table, themes
@@ -45,7 +45,7 @@ class EntryList(VirtualList):
         self.entries: list[Entry] = []
 
     @property
-    def lit(self) -> bool:
+    def cursor_active(self) -> bool:
         return True  # the line above takes the letters, this one the keys
 
     def show(self, entries: list[Entry], cursor: int = 0) -> None:
@@ -87,7 +87,7 @@ class PaletteDialog(Dialog[Callable[[], Any] | None]):
     def compose(self) -> ComposeResult:
         with Vertical(id="palette", classes="dialog"):
             yield SafeInput(
-                id="wanted",
+                id="palette-input",
                 compact=True,
                 select_on_focus=False,
                 placeholder="A command, a memory, a store, a theme",
@@ -98,7 +98,7 @@ class PaletteDialog(Dialog[Callable[[], Any] | None]):
         app = self.app
         self.list = self.query_one(EntryList)
         self._commands = entries.command_entries(
-            app.commands, self._below.MODE, self._below.why_not, self._command, app.recent
+            app.commands, self._below.MODE, self._below.blocked_reason, self._command, app.recent
         )
         self._stores = [self._store(name) for name in app.store_names]
         self._themes = [
@@ -108,12 +108,12 @@ class PaletteDialog(Dialog[Callable[[], Any] | None]):
         ]
         self.query_one("#palette").border_title = Content("Everything by name")
         self._show()
-        self.query_one("#wanted").focus()
+        self.query_one("#palette-input").focus()
         self._read_saved()
 
     @property
     def _query(self) -> str:
-        return self.query_one("#wanted", SafeInput).value
+        return self.query_one("#palette-input", SafeInput).value
 
     def _show(self, *, keep: bool = False) -> None:
         query = self._query
@@ -122,7 +122,7 @@ class PaletteDialog(Dialog[Callable[[], Any] | None]):
             *(self._memories if query.strip() else ()),
             *entries.matching(query, [*self._saved, *self._stores, *self._themes]),
         ]
-        self.list.empty = [
+        self.list.empty_lines = [
             (f"Nothing is called “{query.strip()}”, and no memory says it.", "plain"),
             ("Fewer letters find more; esc leaves.", "quiet"),
         ]
@@ -143,7 +143,7 @@ class PaletteDialog(Dialog[Callable[[], Any] | None]):
         """To the screen where a command works; what it is done to is chosen there."""
         await self.app.switch_mode(command.screens[0])
         tab = command_table.tab_of(command.screens[0])
-        self.app.say(f"{command_table.keys_shown(command)} on {tab}: {command.help}.")
+        self.app.show_status(f"{command_table.keys_shown(command)} on {tab}: {command.help}.")
 
     def _store(self, name: str) -> Entry:
         query = f'store:"{name}"' if any(c.isspace() for c in name) else f"store:{name}"
@@ -161,12 +161,12 @@ class PaletteDialog(Dialog[Callable[[], Any] | None]):
                 partial(self.app.browse, each.query, None, each.sort),
                 "Saved search",
             )
-            for each in await self.app.lane.ask(workspace.saved)
+            for each in await self.app.lanes.read(workspace.saved)
         ]
         if self._saved:
             self._show(keep=True)
 
-    def _memory(self, query: str, row: Row) -> Entry:
+    def _memory(self, query: str, row: MemoryRow) -> Entry:
         title = safe_text(row.label, one_line=True, limit=200)
         store = self.app.store_names.get(row.store, "memory")
         return Entry(
@@ -189,7 +189,7 @@ class PaletteDialog(Dialog[Callable[[], Any] | None]):
             return
         await asyncio.sleep(PAUSE)
         try:
-            rows = await self.app.lane.ask(_found, workspace, query)
+            rows = await self.app.lanes.read(_found, workspace, query)
         except Refused:  # half a filter is no query yet
             rows = []
         self._memories = [self._memory(query, row) for row in rows]
@@ -224,7 +224,7 @@ class PaletteDialog(Dialog[Callable[[], Any] | None]):
         self.dismiss(None)
 
 
-def _found(workspace: Workspace, query: str) -> list[Row]:
+def _found(workspace: Workspace, query: str) -> list[MemoryRow]:
     """In the lane: the best few."""
     ids = workspace.search(query, live=True).ids[: entries.MOST]
     return workspace.rows(list(ids))

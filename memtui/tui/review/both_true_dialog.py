@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from memtui.memory.contradictions.pairs import BOTH_TRUE, PairDetail
-from memtui.memory.records import Change
+from memtui.memory.results import Change
 from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.safe_input import SafeInput
@@ -42,19 +42,19 @@ class BothTrueDialog(Dialog[Change | None]):
                 select_on_focus=False,
                 placeholder="a note, if you like: at work, until March …",
             )
-            yield Static(id="said")
+            yield Static(id="message")
 
     def on_mount(self) -> None:
         box = self.query_one("#note")
         box.border_title = Content("Both are true")
         box.border_subtitle = Content(f"⏎ both true · {command_table.dialog_keys(command_table.NOTE)}")
         box.query_one(SafeInput).focus()
-        self.tell(outcome_line(self._found, BOTH_TRUE))
+        self.show_message(outcome_line(self._found, BOTH_TRUE))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         note = event.value.strip()
         settle = partial(queue_filter.settle, self._workspace, self._found, BOTH_TRUE, note=note)
-        self.do("Not settled", settle)
+        self.run_write("Not settled", settle)
 
     def action_cancel(self) -> None:
         self.dismiss(None)

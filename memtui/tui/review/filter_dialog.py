@@ -9,7 +9,7 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 
-from memtui.memory.contradictions.pairs import Pair, kind_words
+from memtui.memory.contradictions.pairs import Pair, kind_label
 from memtui.text import safe_text
 from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog
@@ -17,7 +17,7 @@ from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.messages import Opened
 from memtui.tui.review.queue_filter import EVERYTHING, FAMILIES, Choice
 from memtui.tui.text.glyphs import fit, grouped
-from memtui.tui.text.text_layout import one
+from memtui.tui.text.text_layout import one_line
 
 
 class PartList(VirtualList):
@@ -76,7 +76,7 @@ def _parts(pairs: Sequence[Pair]) -> list[tuple[Choice, str, int]]:
         if here:
             parts.append((Choice(family), title, sum(count for _, count in here)))
             parts += [
-                (Choice(family, kind), f"  {kind_words(one(kind, 40))}", count)
+                (Choice(family, kind), f"  {kind_label(one_line(kind, 40))}", count)
                 for kind, count in here
                 if kind
             ]

@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from memtui.memory.contradictions.pairs import MERGE, PairDetail
-from memtui.memory.records import Change
+from memtui.memory.results import Change
 from memtui.text import clean_text, is_clean, safe_text
 from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog
@@ -47,7 +47,7 @@ class MergeDialog(Dialog[Change | None]):
             yield Container(TextPane(id="merge-a"), TextPane(id="merge-b"), id="both")
             yield SafeArea(id="content", soft_wrap=True, show_line_numbers=False, compact=True)
             yield Static(id="where")
-            yield Static(id="said")
+            yield Static(id="message")
 
     def on_mount(self) -> None:
         box = self.query_one("#merge")
@@ -61,13 +61,13 @@ class MergeDialog(Dialog[Change | None]):
         where = outcome_line(self._found, MERGE)
         self.query_one("#where", Static).update(Content(f"ctrl+s  {where}"))
         self.area = self.query_one(SafeArea)
-        merged = self._found.merged
+        merged = self._found.merged_text
         self._fill(merged)
         if self.area.read_only and len(merged) <= LONGEST:
             box.border_subtitle = Content(keys)
-            self.tell("It cannot be edited as it stands: ctrl+l takes the odd characters out.")
+            self.show_message("It cannot be edited as it stands: ctrl+l takes the odd characters out.")
         elif self.area.read_only:
-            self.tell(f"The two have {len(merged):,} characters together: too long to edit here.")
+            self.show_message(f"The two have {len(merged):,} characters together: too long to edit here.")
         self.area.focus()
 
     def _fill(self, text: str) -> None:
@@ -81,17 +81,17 @@ class MergeDialog(Dialog[Change | None]):
     # Keys
 
     def action_clean(self) -> None:
-        raw = self._found.merged if self.area.read_only else self.area.text
+        raw = self._found.merged_text if self.area.read_only else self.area.text
         if is_clean(raw) or len(raw) > LONGEST:
-            self.tell("Nothing to clean here.")
+            self.show_message("Nothing to clean here.")
         else:
             self._fill(clean_text(raw))
-            self.tell("Cleaned; ctrl+s merges so.")
+            self.show_message("Cleaned; ctrl+s merges so.")
 
     def action_cancel(self) -> None:
         if self.area.text != self._start and not self._leaving:
             self._leaving = True
-            self.tell("esc again drops your text; both memories stay as they are.")
+            self.show_message("esc again drops your text; both memories stay as they are.")
         else:
             self.dismiss(None)
 
@@ -99,16 +99,16 @@ class MergeDialog(Dialog[Change | None]):
         self._leaving = False
 
     def action_save(self) -> None:
-        if self.doing:
+        if self.writing:
             return
         if self.area.read_only:
-            self.tell("Not merged: the text cannot be written as it stands.")
+            self.show_message("Not merged: the text cannot be written as it stands.")
         elif not is_clean(self.area.text):
-            self.tell("Not merged: the text holds odd characters; ctrl+l takes them out.")
+            self.show_message("Not merged: the text holds odd characters; ctrl+l takes them out.")
         elif not self.area.text.strip():
-            self.tell("Not merged: write something first; esc leaves.")
+            self.show_message("Not merged: write something first; esc leaves.")
         else:
             text = self.area.text
-            self.do(
+            self.run_write(
                 "Not merged", partial(queue_filter.settle, self._workspace, self._found, MERGE, text=text)
             )

@@ -8,10 +8,10 @@ from typing import NamedTuple
 from rich.cells import cell_len
 from textual.content import Content
 
-from memtui.memory.contradictions.pairs import DUPLICATE, Pair, kind_words
+from memtui.memory.contradictions.pairs import DUPLICATE, Pair, kind_label
 from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.text.glyphs import fit, grouped
-from memtui.tui.text.text_layout import one
+from memtui.tui.text.text_layout import one_line
 
 GONE = "over"
 BAR = 8  # cells of the folded line's bar
@@ -33,7 +33,7 @@ class PairList(VirtualList):
         return self.pairs[self.cursor] if self.cursor < len(self.pairs) else None
 
     @property
-    def lit(self) -> bool:
+    def cursor_active(self) -> bool:
         return True
 
     def show(self, pairs: Sequence[Pair], cursor: int, *, keep_place: bool) -> None:
@@ -58,7 +58,7 @@ class PairList(VirtualList):
         sign, style = ("▶", "accent") if index == self.cursor else (" ", "plain")
         if said and index != self.cursor:
             sign, style = ("−" if said == GONE else "✓"), "quiet"
-        words = said or ("! open long" if pair.escalated else kind_words(one(pair.kind, 20), short=True))
+        words = said or ("! open long" if pair.escalated else kind_label(one_line(pair.kind, 20), short=True))
         tone = "quiet" if said or not pair.escalated else "warn"
         tail: list[Part] = [("  ", "plain"), (fit(words, min(18, max(1, width // 4))), tone)]
         head: list[Part] = [
@@ -115,10 +115,10 @@ class _Told(NamedTuple):
 
 def _told(pair: Pair, room: int) -> _Told:
     """A pair in `room` cells. Whom it is about stands in front, and what clashes is never cut off."""
-    a, b = (one(label, 300) for label in pair.labels)
+    a, b = (one_line(label, 300) for label in pair.labels)
     words = [
         "" if word.casefold() in label.casefold() else f"“{word}”"
-        for label, word in zip((a, b), (one(word, 30) for word in pair.words), strict=True)
+        for label, word in zip((a, b), (one_line(word, 30) for word in pair.words), strict=True)
     ]
     if not any(words) and _bare(a) == _bare(b):
         return _Told("", _cut(a, room), "", "", "")
@@ -145,7 +145,7 @@ def _apart(a: str, b: str) -> tuple[str, str, str, str]:
     """What two texts begin with, how each goes on, and how both end: in whole words."""
     words_a, words_b = a.split(" "), b.split(" ")
     most = min(len(words_a), len(words_b))
-    same = [one == other for one, other in zip(words_a, words_b, strict=False)]
+    same = [one_line == other for one_line, other in zip(words_a, words_b, strict=False)]
     head = next((place for place, is_same in enumerate([*same, False]) if not is_same), 0)
     head = min(head, most - 1) if a != b else most
     tail = 0

@@ -11,12 +11,13 @@ from textual.content import Content
 
 from memtui.memory.contradictions import pairs, passages
 from memtui.memory.contradictions.pairs import Pair, PairDetail
+from memtui.memory.detail import Detail
 from memtui.memory.diff.words import Piece, all_differs, differing
-from memtui.memory.records import LIVE, Detail, Memory
+from memtui.memory.memory import LIVE, Memory
 from memtui.text import LIMIT, plural, screen_text
 from memtui.tui.memory.memory_text import summary
 from memtui.tui.text.glyphs import PIN, ago, counted, fit, grouped, moment, state_of
-from memtui.tui.text.text_layout import one
+from memtui.tui.text.text_layout import one_line
 
 Part = tuple[str, str]
 DAY = 86_400
@@ -39,7 +40,7 @@ SUGGESTED = {
     pairs.BOTH_TRUE: "both true",
     pairs.LATER: "later",
     pairs.DISCARD_BOTH: "discard both",
-    pairs.NOT_SO: "not so",
+    pairs.FALSE_POSITIVE: "not so",
 }
 COMMAND_OF = {
     pairs.KEEP_A: "pair.keep_a",
@@ -48,7 +49,7 @@ COMMAND_OF = {
     pairs.BOTH_TRUE: "pair.both",
     pairs.LATER: "pair.later",
     pairs.DISCARD_BOTH: "pair.discard",
-    pairs.NOT_SO: "pair.not_so",
+    pairs.FALSE_POSITIVE: "pair.not_so",
 }
 
 
@@ -73,8 +74,8 @@ class Side:
 def sides(found: PairDetail) -> tuple[Side, Side]:
     """Both sides, compared word by word; for the reading thread, since long texts take a while."""
     a, b, pair = found.a.memory, found.b.memory, found.pair
-    words = one(pair.words[0], 60), one(pair.words[1], 60)
-    titles = _compared(pair, one(a.title or "", 300), one(b.title or "", 300), words)
+    words = one_line(pair.words[0], 60), one_line(pair.words[1], 60)
+    titles = _compared(pair, one_line(a.title or "", 300), one_line(b.title or "", 300), words)
     texts = screen_text(a.content).strip(), screen_text(b.content).strip()
     said = [
         next(iter(passages.places(text, each)), None) for text, each in zip(texts, pair.clauses, strict=True)
@@ -83,8 +84,8 @@ def sides(found: PairDetail) -> tuple[Side, Side]:
     told = _told(pair, texts, spans, words)
     clashes = [span or _first_marked(pieces) for span, pieces in zip(spans, told, strict=True)]
     return (
-        Side(found.a, titles[0], told[0], merits(a, b), found.relies[0], clashes[0]),
-        Side(found.b, titles[1], told[1], merits(b, a), found.relies[1], clashes[1]),
+        Side(found.a, titles[0], told[0], merits(a, b), found.dependents[0], clashes[0]),
+        Side(found.b, titles[1], told[1], merits(b, a), found.dependents[1], clashes[1]),
     )
 
 
@@ -158,9 +159,9 @@ def _at(memory: Memory) -> float:
 
 def given_as(verdict: str, family: str) -> str:
     """A verdict in two or three words."""
-    if verdict == pairs.NOT_SO:
+    if verdict == pairs.FALSE_POSITIVE:
         return "not the same" if family == pairs.DUPLICATE else "no contradiction"
-    return GAVE.get(verdict, one(verdict, 20))
+    return GAVE.get(verdict, one_line(verdict, 20))
 
 
 def open_for(pair: Pair, now: float) -> str:
@@ -179,7 +180,7 @@ def side_title(letter: str, side: Side, now: float, *, folded: bool) -> str:
         merit,
         _strength(side.detail),
         counted(memory.times_used, "use") if memory.times_used else "",
-        f"{one(memory.store, 24)} {ago(_at(memory) or None, now)}".strip(),
+        f"{one_line(memory.store, 24)} {ago(_at(memory) or None, now)}".strip(),
         _state(side),
         f"used by {grouped(side.relies)}" if side.relies else "",
     ]
@@ -206,7 +207,7 @@ def side_text(side: Side, now: float, width: int, rows: int, *, folded: bool) ->
     if not folded:
         parts += [("\n", ""), *_rows(_grounds(side, now), width)]
     elif memory.source_excerpt:
-        parts.append((f"“{one(memory.source_excerpt, 200)}”", "italic"))
+        parts.append((f"“{one_line(memory.source_excerpt, 200)}”", "italic"))
     return Content.assemble(*parts)
 
 
@@ -220,7 +221,7 @@ def _heading(side: Side) -> list[Part]:
     memory = side.memory
     title = (memory.title or "").casefold()
     known = dict.fromkeys(name for name in (memory.subject, memory.key) if name)
-    about = " · ".join(one(name, 120) for name in known if name.casefold() not in title)
+    about = " · ".join(one_line(name, 120) for name in known if name.casefold() not in title)
     parts: list[Part] = [(about, "bold")] if about else []
     if side.title:
         parts += [(" · ", "bold")] if about else []
@@ -269,11 +270,11 @@ def _grounds(side: Side, now: float) -> list[Part]:
     rows = [
         ("is", summary(side.detail, now)),
         ("used by", counted(side.relies, "memory") if side.relies else "nothing"),
-        ("source", one(origin)),
-        ("said", f"“{one(memory.source_excerpt, 600)}”" if memory.source_excerpt else ""),
-        ("store", f"{one(memory.store, 40)} · {one(side.detail.place, 80)}".strip(" ·")),
+        ("source", one_line(origin)),
+        ("said", f"“{one_line(memory.source_excerpt, 600)}”" if memory.source_excerpt else ""),
+        ("store", f"{one_line(memory.store, 40)} · {one_line(side.detail.place, 80)}".strip(" ·")),
         ("changed", moment(_at(memory) or None, now)),
-        ("pinned", one(" · ".join(x for x in (memory.pinned_by, memory.pinned_why) if x), 200)),
+        ("pinned", one_line(" · ".join(x for x in (memory.pinned_by, memory.pinned_why) if x), 200)),
     ]
     return [(name, value) for name, value in rows if value]
 
@@ -287,7 +288,7 @@ def _strength(detail: Detail) -> str:
 def _state(side: Side) -> str:
     status = side.memory.status
     removed = side.detail.removed_at is not None
-    return state_of(status, removed) or ("" if status in LIVE else one(status, 20))
+    return state_of(status, removed) or ("" if status in LIVE else one_line(status, 20))
 
 
 def _marked(pieces: list[Piece], style: str) -> list[Part]:
@@ -314,8 +315,8 @@ def why_text(found: PairDetail, now: float, width: int, *, folded: bool) -> Cont
     pair = found.pair
     told = _state_told(pair, now)
     late = "" if told else open_for(pair, now)
-    reason = one(pair.reason) or "They were found together."
-    words = [one(word, 60) for word in pair.words]
+    reason = one_line(pair.reason) or "They were found together."
+    words = [one_line(word, 60) for word in pair.words]
     told_there = all(word in reason for word in words)
     clash = "" if told_there or not all(words) else f"“{words[0]}” or “{words[1]}”. "
     said = _suggested(found) if not told else ("", "")
@@ -338,31 +339,31 @@ def _suggested(found: PairDetail) -> tuple[str, str]:
     suggestion = found.suggestion
     if suggestion is None or not suggestion.verdict:
         why = (
-            one(suggestion.reason) if suggestion is not None else "Nothing speaks clearly for one of the two."
+            one_line(suggestion.reason) if suggestion is not None else "Nothing speaks clearly for one of the two."
         )
         return "", f"No suggestion. {why}"
-    verdict = SUGGESTED.get(suggestion.verdict, one(suggestion.verdict, 20))
-    return f"Suggested: {verdict}. ", one(suggestion.reason)
+    verdict = SUGGESTED.get(suggestion.verdict, one_line(suggestion.verdict, 20))
+    return f"Suggested: {verdict}. ", one_line(suggestion.reason)
 
 
 def found_as(pair: Pair) -> str:
     """Sure (0.91) · two values."""
-    kind = pairs.kind_words(one(pair.kind, 40)) or pair.family
+    kind = pairs.kind_label(one_line(pair.kind, 40)) or pair.family
     if pair.kind == pairs.MAYBE:
         return f"{kind.capitalize()} ({pair.score:.2f})."
-    return f"{pairs.sureness(pair.score).capitalize()} ({pair.score:.2f}) · {kind}."
+    return f"{pairs.certainty(pair.score).capitalize()} ({pair.score:.2f}) · {kind}."
 
 
 def _state_told(pair: Pair, now: float) -> str:
     """Whether a pair is no longer open, and what was said of it."""
-    said = pair.said
+    said = pair.decision
     if pair.state == "later" and said is not None:
         return f"Put off until {moment(said.until, now)}."
     if pair.state == "open":
         return ""
     if said is None:
         return "Over: one of the two left or was changed, and they clash no more."
-    note = f" “{one(said.note, 200)}”" if said.note else ""
+    note = f" “{one_line(said.note, 200)}”" if said.note else ""
     return f"✓ {given_as(said.verdict, pair.family)}, {moment(said.at, now)}.{note}"
 
 
@@ -376,13 +377,13 @@ def outcome_text(
 ) -> Content:
     """What will happen where if the side in view is kept; below it what the other keys would do."""
     parts: list[Part] = []
-    sentences, blocked = _outcome(found.outcome, found.blocked, verdict)
+    sentences, blocked = _outcome(found.outcomes, found.blocked, verdict)
     parts += [(sentences, "$warning" if blocked else ""), ("\n", "")]
     if not folded:
         for other in pairs.VERDICTS:
             if other in (pairs.KEEP_A, pairs.KEEP_B):
                 continue
-            told, _blocked = _outcome(found.outcome, found.blocked, other)
+            told, _blocked = _outcome(found.outcomes, found.blocked, other)
             name = f"{key(COMMAND_OF[other])} {SUGGESTED[other]}"
             for place, row in enumerate(wrap(told, max(width - NAMES, 12)) or [""]):
                 parts += [(f"{'' if place else name:<{NAMES}}", "$accent"), (row, "$quiet"), ("\n", "")]
@@ -393,11 +394,11 @@ def _outcome(
     outcome: Mapping[str, tuple[str, ...]], blocked: Mapping[str, str], verdict: str
 ) -> tuple[str, bool]:
     if why := blocked.get(verdict):
-        return f"Not now: {one(why)}", True
-    said = " ".join(one(sentence) for sentence in outcome.get(verdict, ()))
+        return f"Not now: {one_line(why)}", True
+    said = " ".join(one_line(sentence) for sentence in outcome.get(verdict, ()))
     return said or "Nothing is written to a store.", False
 
 
 def outcome_line(found: PairDetail, verdict: str) -> str:
     """What one verdict will do where, for a dialog."""
-    return _outcome(found.outcome, found.blocked, verdict)[0]
+    return _outcome(found.outcomes, found.blocked, verdict)[0]

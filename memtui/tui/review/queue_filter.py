@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from memtui.memory.contradictions.pairs import Pair, PairDetail, kind_words
-from memtui.memory.contradictions.queue import Queue
+from memtui.memory.contradictions.pairs import Pair, PairDetail, kind_label
+from memtui.memory.contradictions.queue import QueueCounts
 from memtui.tui.common.virtual_list import Part
 from memtui.tui.text.glyphs import counted, grouped
-from memtui.tui.text.text_layout import one
+from memtui.tui.text.text_layout import one_line
 
 if TYPE_CHECKING:
-    from memtui.memory.records import Change
+    from memtui.memory.results import Change
     from memtui.tui.app import MemtuiApp
     from memtui.workspace.workspace import Workspace
 
@@ -37,11 +37,11 @@ class Choice:
     def title(self) -> str:
         """What the queue is called."""
         if self.memory is not None:
-            return f"Pairs of “{one(self.label, 40)}”"
+            return f"Pairs of “{one_line(self.label, 40)}”"
         if self.store:
-            return f"Queue: {one(self.store, 40)}"
+            return f"Queue: {one_line(self.store, 40)}"
         if self.kind:
-            return f"Queue: {kind_words(one(self.kind, 40))}"
+            return f"Queue: {kind_label(one_line(self.kind, 40))}"
         return f"Queue: {FAMILIES[self.family].lower()}" if self.family else "Queue"
 
 
@@ -52,7 +52,7 @@ def settle(
     workspace: Workspace, seen: PairDetail, verdict: str, *, text: str | None = None, note: str = ""
 ) -> Change:
     """A verdict on the two texts that the person saw: what an agent wrote since is not overwritten."""
-    return workspace.settle(seen.pair.id, verdict, text=text, note=note, seen=seen.judged)
+    return workspace.settle(seen.pair.id, verdict, text=text, note=note, seen=seen.digests)
 
 
 def says(found: PairDetail) -> list[tuple[str | None, str]]:
@@ -60,7 +60,7 @@ def says(found: PairDetail) -> list[tuple[str | None, str]]:
     return [(side.memory.title, side.memory.content) for side in (found.a, found.b)]
 
 
-def nothing(state: Queue, choice: Choice, app: MemtuiApp) -> list[Part]:
+def nothing(state: QueueCounts, choice: Choice, app: MemtuiApp) -> list[Part]:
     """What stands in the empty queue: why it is empty, and what would appear here."""
     key = app.key
     if choice != EVERYTHING and state.open:
@@ -71,21 +71,21 @@ def nothing(state: Queue, choice: Choice, app: MemtuiApp) -> list[Part]:
         ]
     memories = app.counts.live if app.counts is not None else 0
     lines: list[Part] = []
-    sweeping = app.sweeping
-    if sweeping.running and sweeping.left:
-        whole = sweeping.done + sweeping.left
+    scan = app.contradiction_scan
+    if scan.running and scan.pending:
+        whole = scan.compared + scan.pending
         lines += [
-            (f"Comparing … {grouped(sweeping.done)} of {grouped(whole)}", "plain"),
+            (f"Comparing … {grouped(scan.compared)} of {grouped(whole)}", "plain"),
             ("Nothing was found so far.", "quiet"),
         ]
-    elif state.left and app.read_only:
+    elif state.unscanned and app.read_only:
         lines += [
-            (f"{counted(state.left, 'memory')} were not compared yet.", "plain"),
+            (f"{counted(state.unscanned, 'memory')} were not compared yet.", "plain"),
             ("This workspace is only read: nothing is looked for.", "quiet"),
         ]
-    elif state.left:
+    elif state.unscanned:
         lines += [
-            (f"{counted(state.left, 'memory')} to be compared: it begins by itself in a moment.", "plain"),
+            (f"{counted(state.unscanned, 'memory')} to be compared: it begins by itself in a moment.", "plain"),
             ("What clashes or repeats comes to stand here.", "quiet"),
         ]
     elif state.settled_today:

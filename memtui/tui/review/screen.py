@@ -12,7 +12,7 @@ from textual.widgets import Static
 
 from memtui.memory.contradictions import pairs
 from memtui.memory.contradictions.pairs import Pair, PairDetail
-from memtui.memory.records import Change
+from memtui.memory.results import Change
 from memtui.paths import shipped
 from memtui.tui import command_table
 from memtui.tui.common.text_pane import TextPane
@@ -73,11 +73,11 @@ class ReviewScreen(VerdictScreen):
         self.why = self.query_one("#why", TextPane)
         self.then = self.query_one("#then", TextPane)
         self.why.border_title = Content("Why these two")
-        self._empty(self.waiting())
-        self.retitle()
+        self._empty(self.opening_lines())
+        self.update_titles()
         self.watch(self.app, "workspace", self._opened)
         self.watch(self.app, "review", self._counted, init=False)
-        self.watch(self.app, "comparing", self._counted, init=False)
+        self.watch(self.app, "scan_status", self._counted, init=False)
 
     def _opened(self) -> None:
         self.load()
@@ -96,18 +96,18 @@ class ReviewScreen(VerdictScreen):
             side.fold(self._folded)
         self._tell_why()
         self._tell_outcome()
-        self.retitle()
+        self.update_titles()
 
     @property
     def _folded(self) -> bool:
         return self.app.size.width < 100 or self.app.size.height < 30
 
-    def show_of(self, memory: int, label: str) -> None:
+    def show_memory(self, memory: int, label: str) -> None:
         """Only the pairs of one memory."""
         self._show_only(Choice(memory=memory, label=label))
 
     def _show_only(self, choice: Choice) -> None:
-        self.set_full(False)
+        self.set_full_screen(False)
         self._choice, self._anew = choice, True
         self.queue.said = {}
         self.queue.pairs = []
@@ -123,9 +123,9 @@ class ReviewScreen(VerdictScreen):
         if workspace is None:
             return
         try:
-            found = await self.ask(choice.read, workspace)
+            found = await self.read(choice.read, workspace)
         except Exception:
-            self._empty(self.unread("The queue"))
+            self._empty(self.error_lines("The queue"))
             raise
         self._begun = True
         if self._here != self._from:  # they went on meanwhile
@@ -140,7 +140,7 @@ class ReviewScreen(VerdictScreen):
         self._lay_out()
         if not self.queue.waiting:
             await self._tell_nothing(workspace)
-        self.retitle()
+        self.update_titles()
         self.load_text()
 
     @property
@@ -199,13 +199,13 @@ class ReviewScreen(VerdictScreen):
 
     async def _tell_nothing(self, workspace: Workspace) -> None:
         """Nothing waits: say why, and what would appear here."""
-        state = await self.ask(workspace.review)
+        state = await self.read(workspace.review)
         self.queue.said, self._new = {}, 0
         self.queue.show([], 0, keep_place=False)
         self._empty(queue_filter.nothing(state, self._choice, self.app))
 
     def _empty(self, lines: list[tuple[str, str]]) -> None:
-        self.queue.empty = lines
+        self.queue.empty_lines = lines
         self.queue.refresh()
         self._lay_out()
 
@@ -237,7 +237,7 @@ class ReviewScreen(VerdictScreen):
             self._clear()
             return
         try:
-            found, both = await self.ask(_read, workspace, pair.id)
+            found, both = await self.read(_read, workspace, pair.id)
         except Exception:
             self._clear()  # what stands there belongs to another pair
             raise
@@ -316,11 +316,11 @@ class ReviewScreen(VerdictScreen):
             self._point()
 
     @property
-    def pane_in_use(self) -> Widget:
+    def active_pane(self) -> Widget:
         focused = self.focused
         return focused if isinstance(focused, (VirtualList, TextPane)) else self.queue
 
-    def retitle(self) -> None:
+    def update_titles(self) -> None:
         queue = self.queue
         state = self.app.review
         place = f"{grouped(queue.cursor + 1)} of {grouped(queue.count)}" if queue.count else ""
@@ -331,7 +331,7 @@ class ReviewScreen(VerdictScreen):
         narrowed = self._choice != EVERYTHING
         whole = f"{self.app.key('screen.back')} all" if narrowed else ""
         told = [part for part in (place, today, later, news, whole) if part]
-        queue.title(self._choice.title, Content(" · ".join(told)))
+        queue.set_title(self._choice.title, Content(" · ".join(told)))
         line = queue.folded(self.app.size.width, state.settled_today if state else 0)
         if narrowed or self._new:
             head = self._choice.title if narrowed else "Queue"
@@ -369,15 +369,15 @@ class ReviewScreen(VerdictScreen):
 
     def action_open(self) -> None:
         if self._found is None:
-            self.app.say("Nothing to open: no pair is shown.")
+            self.app.show_status("Nothing to open: no pair is shown.")
             return
-        self.set_full(True)
+        self.set_full_screen(True)
         self.view.focus()
 
     def action_graph(self) -> None:
         """Graph, around the side that is looked at."""
         if self._sides is None:
-            self.app.say("Nothing to show: no pair is shown.")
+            self.app.show_status("Nothing to show: no pair is shown.")
         else:
             side = self._sides[self._chosen_side is self.b]
             self.app.run_worker(self.app.show_graph(side.detail.id), group="go")
@@ -385,18 +385,18 @@ class ReviewScreen(VerdictScreen):
     @worker("Nothing was copied", group="copy")
     async def action_copy(self) -> None:
         if self._sides is None:
-            self.app.say("Nothing to copy: no pair is shown.")
+            self.app.show_status("Nothing to copy: no pair is shown.")
             return
         memory = self._sides[self._chosen_side is self.b].memory
         where = await self.app.copy(memory.content or memory.title or "")
-        self.app.say(f"Copied {self.chosen[-1].upper()} to {where}.", tone="done")
+        self.app.show_status(f"Copied {self.chosen[-1].upper()} to {where}.", tone="done")
 
     @worker("The pairs could not be read", group="filter")
     async def action_filter(self) -> None:
         from memtui.tui.review.filter_dialog import PairFilterDialog
 
-        if workspace := self.app.ready():
-            found = await self.ask(workspace.pairs)
+        if workspace := self.app.ready_workspace():
+            found = await self.read(workspace.pairs)
             self.app.push_screen(PairFilterDialog(found, self._choice), self._filtered)
 
     def _filtered(self, choice: Choice | None) -> None:
@@ -405,7 +405,7 @@ class ReviewScreen(VerdictScreen):
 
     def action_reload(self) -> None:
         if self._new:
-            self.app.say(f"{counted(self._new, 'new pair')} taken in.", tone="done")
+            self.app.show_status(f"{counted(self._new, 'new pair')} taken in.", tone="done")
             self._anew = True
             self.load()
         else:
@@ -414,12 +414,12 @@ class ReviewScreen(VerdictScreen):
     def action_back(self) -> None:
         """One step: out of full screen, to all pairs, to the screen before."""
         if self.has_class("full"):
-            self.set_full(False)
+            self.set_full_screen(False)
             self._chosen_side.focus()
         elif self._choice != EVERYTHING:
             self._show_only(EVERYTHING)
-        elif self.app.came_from != command_table.REVIEW:
-            self.app.switch_mode(self.app.came_from)
+        elif self.app.previous_mode != command_table.REVIEW:
+            self.app.switch_mode(self.app.previous_mode)
 
 
 def _read(workspace: Workspace, id: int) -> tuple[PairDetail | None, tuple[Side, Side] | None]:

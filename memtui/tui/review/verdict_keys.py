@@ -9,7 +9,7 @@ from typing import Any
 from memtui.errors import Refused
 from memtui.memory.contradictions import pairs
 from memtui.memory.contradictions.pairs import Pair, PairDetail
-from memtui.memory.records import Change
+from memtui.memory.results import Change
 from memtui.tui.common.screen import BaseScreen
 from memtui.tui.review import queue_filter
 from memtui.tui.review.pair_list import GONE, PairList
@@ -50,7 +50,7 @@ class VerdictScreen(BaseScreen):
         pair = self.queue.highlighted
         return self._begun and (pair is None or pair.id in (self._painted, self._missing))
 
-    def why_not(self, id: str) -> str:
+    def blocked_reason(self, id: str) -> str:
         if not id.startswith("pair.") or id == "pair.filter":
             return ""
         if self.app.workspace is None:
@@ -78,13 +78,13 @@ class VerdictScreen(BaseScreen):
 
     def _verdict(self, verdict: str) -> PairDetail | None:
         """The pair that a key may settle, or a word about why it may not."""
-        if self.app.ready() is None:
+        if self.app.ready_workspace() is None:
             return None
         if why := self._refused(verdict):
             pair = self.queue.highlighted
             over = pair is None or self.queue.said.get(pair.id) == GONE
             undo = "" if over or self.app.read_only else f"{self.app.key('change.undo')} undo"
-            self.app.say(why, tone="wrong", hint=undo)
+            self.app.show_status(why, tone="wrong", hint=undo)
             return None
         return self._found
 
@@ -101,7 +101,7 @@ class VerdictScreen(BaseScreen):
         self._settle_now(pairs.DISCARD_BOTH)
 
     def action_not_so(self) -> None:
-        self._settle_now(pairs.NOT_SO)
+        self._settle_now(pairs.FALSE_POSITIVE)
 
     def _settle_now(self, verdict: str) -> None:
         if (found := self._verdict(verdict)) is not None:
@@ -113,7 +113,7 @@ class VerdictScreen(BaseScreen):
         workspace, pair = self.app.workspace, seen.pair
         assert workspace is not None
         try:
-            change = await self.app.lane.change(queue_filter.settle, workspace, seen, verdict)
+            change = await self.app.lanes.write(queue_filter.settle, workspace, seen, verdict)
         except Refused:
             self.load()  # the pair may be another by now
             raise
@@ -137,7 +137,7 @@ class VerdictScreen(BaseScreen):
     def action_merge(self) -> None:
         from memtui.tui.review.merge_dialog import MergeDialog
 
-        workspace, found = self.app.ready(), self._verdict(pairs.MERGE)
+        workspace, found = self.app.ready_workspace(), self._verdict(pairs.MERGE)
         if workspace is not None and found is not None and self._sides is not None:
             dialog = MergeDialog(workspace, found, self._sides)
             self.app.push_screen(dialog, partial(self._settled, found.pair, pairs.MERGE))
@@ -145,7 +145,7 @@ class VerdictScreen(BaseScreen):
     def action_both(self) -> None:
         from memtui.tui.review.both_true_dialog import BothTrueDialog
 
-        workspace, found = self.app.ready(), self._verdict(pairs.BOTH_TRUE)
+        workspace, found = self.app.ready_workspace(), self._verdict(pairs.BOTH_TRUE)
         if workspace is not None and found is not None:
             dialog = BothTrueDialog(workspace, found)
             self.app.push_screen(dialog, partial(self._settled, found.pair, pairs.BOTH_TRUE))

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from memtui.errors import Refused
-from memtui.memory.records import Change, Found, Issue, StoreInfo
+from memtui.memory.results import Change
+from memtui.memory.stores import DiscoveredStore, Issue, StoreInfo
 from memtui.tui.stores.store_text import OWN, Facts
 from memtui.tui.text.glyphs import counted
 
@@ -28,7 +29,7 @@ def attached(workspace: Workspace) -> tuple[list[StoreInfo], dict[str, str]]:
     return workspace.stores(), {**titles, OWN: "memtui"}
 
 
-def discovered(workspace: Workspace) -> tuple[list[Found], list[str]]:
+def discovered(workspace: Workspace) -> tuple[list[DiscoveredStore], list[str]]:
     """What was found on this machine, and where was looked."""
     from memtui.formats import discovery
 

@@ -13,7 +13,7 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from memtui.errors import Refused
-from memtui.memory.records import StoreInfo
+from memtui.memory.stores import StoreInfo
 from memtui.text import is_clean
 from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog
@@ -21,7 +21,7 @@ from memtui.tui.common.safe_input import SafeInput
 from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.messages import Opened
 from memtui.tui.stores.store_text import tail
-from memtui.tui.workers.guarded import in_words, worker
+from memtui.tui.workers.guarded import error_text, worker
 
 if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
@@ -67,7 +67,7 @@ class AttachDialog(Dialog[list[StoreInfo] | None]):
         with Vertical(id="attach", classes="dialog"):
             yield SafeInput(HOME, id="path", compact=True, select_on_focus=False)
             yield CandidateList(id="candidates")
-            yield Static(Content(ABOUT), id="said")
+            yield Static(Content(ABOUT), id="message")
 
     def on_mount(self) -> None:
         box = self.query_one("#attach")
@@ -84,13 +84,13 @@ class AttachDialog(Dialog[list[StoreInfo] | None]):
             self.path.value = event.value.removeprefix(HOME)
             self.path.cursor_position = len(self.path.value)
             return
-        self.tell(ABOUT)
+        self.show_message(ABOUT)
         self._list(event.value)
 
     @worker("The folder could not be read", group="candidates")
     async def _list(self, text: str) -> None:
-        found = await self.app.lane.look(candidates, text)
-        self.candidates.empty = [("Nothing here begins so.", "quiet")]
+        found = await self.app.lanes.background(candidates, text)
+        self.candidates.empty_lines = [("Nothing here begins so.", "quiet")]
         self.candidates.show(found)
 
     # Keys
@@ -112,27 +112,27 @@ class AttachDialog(Dialog[list[StoreInfo] | None]):
             self.path.value = chosen
             self.path.cursor_position = len(chosen)
         else:
-            self.tell("This name holds characters that cannot be typed. Attach the folder that it is in.")
+            self.show_message("This name holds characters that cannot be typed. Attach the folder that it is in.")
 
     def on_opened(self, message: Opened) -> None:
         self.action_complete()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         if not event.value.strip():
-            self.tell("Type the path of a file or a folder.")
+            self.show_message("Type the path of a file or a folder.")
         elif not self._reading:
             self._reading = True
-            self.tell("Reading it …")
+            self.show_message("Reading it …")
             self._read(event.value.strip())
 
     @worker("It could not be attached", group="attach", exclusive=False)
     async def _read(self, path: str) -> None:
         try:
-            infos = await self.app.lane.look(self._workspace.attach, path)
+            infos = await self.app.lanes.background(self._workspace.attach, path)
         except Refused as refused:
-            self.tell(f"{refused.message} {refused.hint}".strip())
+            self.show_message(f"{refused.message} {refused.hint}".strip())
         except Exception as error:  # whatever it was: the path stays
-            self.tell(f"It could not be attached: {in_words(error)}")
+            self.show_message(f"It could not be attached: {error_text(error)}")
         else:
             self.dismiss(infos)
         finally:
@@ -140,7 +140,7 @@ class AttachDialog(Dialog[list[StoreInfo] | None]):
 
     def action_cancel(self) -> None:
         if self._reading:
-            self.tell("It is being read; what is begun is finished first.")
+            self.show_message("It is being read; what is begun is finished first.")
         else:
             self.dismiss(None)
 

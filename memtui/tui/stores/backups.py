@@ -11,7 +11,8 @@ from textual.content import Content
 from textual.widgets import Static
 
 from memtui.errors import Refused
-from memtui.memory.records import Backup, Change, StoreInfo
+from memtui.memory.results import Change
+from memtui.memory.stores import Backup, StoreInfo
 from memtui.text import safe_text
 from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog
@@ -19,7 +20,7 @@ from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.messages import CursorMoved, Opened
 from memtui.tui.stores.store_text import short_path, size_words
 from memtui.tui.text.glyphs import ago, counted, fit, moment
-from memtui.tui.workers.guarded import in_words, worker
+from memtui.tui.workers.guarded import error_text, worker
 
 if TYPE_CHECKING:
     from memtui.tui.app import MemtuiApp
@@ -36,7 +37,7 @@ class BackupList(VirtualList):
         super().__init__(id=id)
         self._clock = clock
         self.backups: list[Backup] = []
-        self.empty = [("Reading …", "quiet")]
+        self.empty_lines = [("Reading …", "quiet")]
 
     @property
     def highlighted(self) -> Backup | None:
@@ -82,7 +83,7 @@ class BackupsDialog(Dialog[Change | None]):
     def compose(self) -> ComposeResult:
         with Vertical(id="backups", classes="dialog"):
             yield BackupList(self._clock, id="backup-list")
-            yield Static(id="said")
+            yield Static(id="message")
 
     def on_mount(self) -> None:
         self.box = self.query_one("#backups")
@@ -95,13 +96,13 @@ class BackupsDialog(Dialog[Change | None]):
     @worker("The backups could not be read", group="backups")
     async def load(self) -> None:
         try:
-            backups = await self.app.lane.ask(self._workspace.backups, self._info.name)
+            backups = await self.app.lanes.read(self._workspace.backups, self._info.name)
         except Exception as error:
-            self.backups.empty = [("The backups could not be read.", "wrong")]
+            self.backups.empty_lines = [("The backups could not be read.", "wrong")]
             self.backups.refresh()
-            self.tell(in_words(error))
+            self.show_message(error_text(error))
             return
-        self.backups.empty = [
+        self.backups.empty_lines = [
             ("No backups yet.", "plain"),
             ("One is made before the first write of a day;", "quiet"),
             ("the newest ten are kept.", "quiet"),
@@ -113,13 +114,13 @@ class BackupsDialog(Dialog[Change | None]):
     def action_ask(self) -> None:
         backup = self.backups.highlighted
         if backup is None:
-            self.tell("There is nothing to restore.")
+            self.show_message("There is nothing to restore.")
         elif self.app.read_only:
-            self.tell("Not restored: the workspace was opened read-only.")
+            self.show_message("Not restored: the workspace was opened read-only.")
         else:
             self._asked = backup
             now = counted(self._info.count, "memory")
-            self.tell(
+            self.show_message(
                 f"{short_path(self._info.path)}, {now} now, becomes what it was at "
                 f"{moment(backup.made_at, self._clock())}. What stands there now is backed up first."
                 + (EVERYTHING if self._info.format == "native" else "")
@@ -128,22 +129,22 @@ class BackupsDialog(Dialog[Change | None]):
 
     def action_restore(self) -> None:
         if self._asked is None:
-            self.tell("⏎ chooses the backup under the cursor; y then restores it.")
+            self.show_message("⏎ chooses the backup under the cursor; y then restores it.")
         elif not self._restoring:
             self._restoring = True
-            self.tell("Restoring …")
+            self.show_message("Restoring …")
             self._restore(self._asked.id)
 
     @worker("Not restored", group="restore", exclusive=False)
     async def _restore(self, id: str) -> None:
         try:
-            change = await self.app.lane.change(self._workspace.restore_backup, id)
+            change = await self.app.lanes.write(self._workspace.restore_backup, id)
         except Refused as refused:
             self._unask()
-            self.tell(f"{refused.message} {refused.hint}".strip())
+            self.show_message(f"{refused.message} {refused.hint}".strip())
         except Exception as error:  # whatever it was: the store is as it was told
             self._unask()
-            self.tell(f"Not restored: {in_words(error)}")
+            self.show_message(f"Not restored: {error_text(error)}")
         else:
             self.dismiss(change)
         finally:
@@ -151,7 +152,7 @@ class BackupsDialog(Dialog[Change | None]):
 
     def action_back(self) -> None:
         if self._restoring:
-            self.tell("It is being restored; what is begun is finished first.")
+            self.show_message("It is being restored; what is begun is finished first.")
         elif self._asked is not None:
             self._unask()
         else:
@@ -167,4 +168,4 @@ class BackupsDialog(Dialog[Change | None]):
     def _unask(self) -> None:
         self._asked = None
         self.box.border_subtitle = Content(LOOK)
-        self.tell("A backup is the whole store as it was before a day's first write.")
+        self.show_message("A backup is the whole store as it was before a day's first write.")

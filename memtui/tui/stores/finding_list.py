@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from rich.cells import cell_len
 
-from memtui.memory.records import Issue
+from memtui.memory.stores import Issue
 from memtui.text import safe_text
 from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.stores.store_text import gravity, short_path, tail
@@ -33,7 +33,7 @@ class FindingList(VirtualList):
     def show(self, ailments: Sequence[Issue]) -> None:
         """Other findings now; the highlighted one stays so while it is there."""
         before, cursor = self.ailments, self.cursor
-        self.ailments = sorted(ailments, key=lambda each: not each.grave)
+        self.ailments = sorted(ailments, key=lambda each: not each.severe)
         stayed = [*before[cursor:], *reversed(before[:cursor])]
         place = next((self.ailments.index(each) for each in stayed if each in self.ailments), 0)
         self.refill(len(self.ailments), place, keep_place=bool(before))
@@ -49,8 +49,8 @@ class FindingList(VirtualList):
             (" ", "plain"),
         ]
         room = max(1, width - sum(cell_len(text) for text, _ in head))
-        left = room - cell_len(safe_text(ailment.words, one_line=True, limit=room)) - 2
+        left = room - cell_len(safe_text(ailment.text, one_line=True, limit=room)) - 2
         if not ailment.place or left < LEAST:
-            return [*head, (fit(ailment.words, room), "plain")]
+            return [*head, (fit(ailment.text, room), "plain")]
         place = tail(short_path(ailment.place), min(left, cell_len(short_path(ailment.place)) + 1))
-        return [*head, (fit(ailment.words, room - cell_len(place)), "plain"), (place, "quiet")]
+        return [*head, (fit(ailment.text, room - cell_len(place)), "plain"), (place, "quiet")]

@@ -10,7 +10,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Input, Static
 
-from memtui.memory.records import Change
+from memtui.memory.results import Change
 from memtui.tui import command_table
 from memtui.tui.common.dialog import Dialog
 from memtui.tui.common.safe_input import SafeInput
@@ -34,7 +34,7 @@ class RenameDialog(Dialog[Change | None]):
     def compose(self) -> ComposeResult:
         with Vertical(id="rename", classes="dialog"):
             yield SafeInput(self._old, id="new-name", compact=True, select_on_focus=False)
-            yield Static(Content("Only memtui calls it so; its file is not touched."), id="said")
+            yield Static(Content("Only memtui calls it so; its file is not touched."), id="message")
 
     def on_mount(self) -> None:
         box = self.query_one("#rename")
@@ -46,7 +46,7 @@ class RenameDialog(Dialog[Change | None]):
         if event.value == self._old:
             self.dismiss(None)
         else:
-            self.do("Not renamed", partial(self._rename, event.value))
+            self.run_write("Not renamed", partial(self._rename, event.value))
 
     def _rename(self, new: str) -> Change:
         info = self._workspace.rename_store(self._old, new)

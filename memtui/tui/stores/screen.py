@@ -10,7 +10,8 @@ from textual.containers import Container, Vertical
 from textual.content import Content
 from textual.widget import Widget
 
-from memtui.memory.records import Change, Found, Issue, StoreInfo
+from memtui.memory.results import Change
+from memtui.memory.stores import DiscoveredStore, Issue, StoreInfo
 from memtui.paths import shipped
 from memtui.tui import command_table
 from memtui.tui.common.footer import Footer
@@ -54,7 +55,7 @@ class StoresScreen(BaseScreen):
     def __init__(self) -> None:
         super().__init__()
         self._attached: list[StoreInfo] = []
-        self._found: list[Found] | None = None
+        self._found: list[DiscoveredStore] | None = None
         self._places: Sequence[str] = ()
         self._ailments: list[Issue] | None = None
         self._examining = self._again = False
@@ -74,8 +75,8 @@ class StoresScreen(BaseScreen):
         self.findings = self.query_one(FindingList)
         self.view = self.query_one(TextPane)
         self.used = self.stores
-        self.stores.empty = self.waiting()
-        self.retitle()
+        self.stores.empty_lines = self.opening_lines()
+        self.update_titles()
         self.stores.focus()
         self.watch(self.app, "workspace", self._opened)
 
@@ -109,9 +110,9 @@ class StoresScreen(BaseScreen):
         if workspace is None:
             return
         try:
-            self._attached, self.stores.titles = await self.ask(actions.attached, workspace)
+            self._attached, self.stores.titles = await self.read(actions.attached, workspace)
         except Exception:
-            self.stores.empty = self.unread("The list of stores")
+            self.stores.empty_lines = self.error_lines("The list of stores")
             self.stores.refresh()
             raise
         begun, self._begun = self._begun, True
@@ -127,7 +128,7 @@ class StoresScreen(BaseScreen):
         if workspace is None:
             return
         try:
-            self._found, self._places = await self.app.lane.look(actions.discovered, workspace)
+            self._found, self._places = await self.app.lanes.background(actions.discovered, workspace)
         except Exception:
             self._found = self._found or []
             raise
@@ -144,16 +145,16 @@ class StoresScreen(BaseScreen):
             self._again = True
             return
         self._examining = True
-        self.findings.empty = [("The doctor is looking …", "quiet")]
-        self.retitle()
+        self.findings.empty_lines = [("The doctor is looking …", "quiet")]
+        self.update_titles()
         self.findings.refresh()
         try:
-            self._ailments = await self.app.lane.look(workspace.doctor)
-            self.findings.empty = [("✓ Nothing is wrong or odd.", "quiet")]
+            self._ailments = await self.app.lanes.background(workspace.doctor)
+            self.findings.empty_lines = [("✓ Nothing is wrong or odd.", "quiet")]
             self.findings.store_names = self.app.store_names
         except Exception:
             self._ailments = None
-            self.findings.empty = [
+            self.findings.empty_lines = [
                 ("The doctor could not look: see below.", "wrong"),
                 (f"{self.app.key('store.check')}  try again", "quiet"),
             ]
@@ -163,7 +164,7 @@ class StoresScreen(BaseScreen):
             self.findings.show(self._ailments or ())
             self.stores.ailments = self._ailments or ()
             self.stores.refresh()
-            self.retitle()
+            self.update_titles()
             self.load_text()
         if self._again:
             self._again = False
@@ -175,11 +176,11 @@ class StoresScreen(BaseScreen):
         found = [each for each in self._found or () if (each.format, each.path) not in known]
         self.set_class(self.first_start, "first")
         if self.first_start and self._found is None:
-            self.stores.empty = [("Looking for the stores of your agents …", "quiet")]
+            self.stores.empty_lines = [("Looking for the stores of your agents …", "quiet")]
             self.stores.show([], [])
         else:
             self.stores.show(self._attached, found)
-        self.retitle()
+        self.update_titles()
         self.load_text()
 
     @worker("The store could not be read", group="store-text")
@@ -190,11 +191,11 @@ class StoresScreen(BaseScreen):
         title, text = "Store", Content("")
         if isinstance(item, Issue):
             title, text = "Finding", ailment_text(item, width, self.app.key)
-        elif isinstance(item, Found):
+        elif isinstance(item, DiscoveredStore):
             title, text = "Found", found_text(item, width, None if self.first_start else self.app.key)
         elif item is not None and workspace is not None:
             try:
-                facts = await self.ask(actions.facts_of, workspace, item.name)
+                facts = await self.read(actions.facts_of, workspace, item.name)
             except Exception:
                 # What stands there belongs to another store.
                 self.view.show(Content(""), keep_place=False)
@@ -210,21 +211,21 @@ class StoresScreen(BaseScreen):
         self.view.show(text, keep_place=item == self._shown)
         self._shown = item
 
-    def _unattached(self) -> list[Found]:
-        return [item for item in self.stores.items if isinstance(item, Found)]
+    def _unattached(self) -> list[DiscoveredStore]:
+        return [item for item in self.stores.items if isinstance(item, DiscoveredStore)]
 
-    def retitle(self) -> None:
+    def update_titles(self) -> None:
         count = self.stores.count - (None in self.stores.items)
         place = self.stores.cursor + 1 - (None in self.stores.items[: self.stores.cursor])
         found = "" if self.looked or not self._begun else "looking …"
         if unattached := len(self._unattached()):
             found = f"{grouped(unattached)} found"
         told = f"{grouped(place)} of {grouped(count)}" if count else ""
-        self.stores.title("Stores", Content(" · ".join(part for part in (told, found) if part)))
-        count, grave = self.findings.count, sum(each.grave for each in self._ailments or ())
+        self.stores.set_title("Stores", Content(" · ".join(part for part in (told, found) if part)))
+        count, grave = self.findings.count, sum(each.severe for each in self._ailments or ())
         told = f"{grouped(self.findings.cursor + 1)} of {grouped(count)}" if count else ""
         parts = (told, f"{grouped(grave)} grave" if grave else "", "looking …" if self._examining else "")
-        self.findings.title("Findings", Content(" · ".join(part for part in parts if part)))
+        self.findings.set_title("Findings", Content(" · ".join(part for part in parts if part)))
 
     # News
 
@@ -242,21 +243,21 @@ class StoresScreen(BaseScreen):
     async def on_opened(self, message: Opened) -> None:
         await self.action_open()
 
-    def set_full(self, full: bool) -> None:
-        super().set_full(full)
+    def set_full_screen(self, full: bool) -> None:
+        super().set_full_screen(full)
         if full:
             keys = self.query_one(Footer)
             keys.hidden = keys.hidden | {"store.open", "store.lock"}
 
     # Why a key cannot work now
 
-    def why_not(self, id: str) -> str:
+    def blocked_reason(self, id: str) -> str:
         item, info = self.used.highlighted, self._info()
         attach = self.app.key("store.attach")
         if self.app.read_only and id in CHANGING:
             return "The workspace was opened read-only: nothing is attached, detached or changed."
         if id in OF_A_STORE and info is None:
-            if isinstance(item, Found):
+            if isinstance(item, DiscoveredStore):
                 return f"This store is not attached; {self.app.key('store.open')} attaches it."
             if isinstance(item, Issue):
                 return "This finding is of the workspace itself; choose a store."
@@ -274,15 +275,15 @@ class StoresScreen(BaseScreen):
         if ailment is None:
             looking = "The doctor is still looking."
             return looking if self._examining else "Nothing to mend: there is no finding."
-        if self.used is self.findings and not ailment.mend:
+        if self.used is self.findings and not ailment.repair:
             return f"memtui cannot mend this. {ailment.meaning}".strip()
         return ""
 
     def _can(self, id: str) -> Workspace | None:
         """The workspace if a command can work now; else the status line says why not."""
-        workspace = self.app.ready()
-        if workspace is not None and (why := self.why_not(id)):
-            self.app.say(why, tone="wrong")
+        workspace = self.app.ready_workspace()
+        if workspace is not None and (why := self.blocked_reason(id)):
+            self.app.show_status(why, tone="wrong")
             return None
         return workspace
 
@@ -301,20 +302,20 @@ class StoresScreen(BaseScreen):
             return
         if isinstance(item, StoreInfo):
             await self.app.browse(actions.query_for(item.name))
-        elif isinstance(item, Found):
+        elif isinstance(item, DiscoveredStore):
             if self._can("store.attach"):
                 self._attach_and_show(item)
         else:
-            self.set_full(True)
+            self.set_full_screen(True)
             self.view.focus()
 
     @worker("It could not be attached", group="attach", exclusive=False)
-    async def _attach_and_show(self, found: Found) -> None:
-        workspace = self.app.ready()
+    async def _attach_and_show(self, found: DiscoveredStore) -> None:
+        workspace = self.app.ready_workspace()
         if workspace is None:
             return
-        self.app.say(f"Reading {short_path(found.path)} …", about=READING)
-        infos = await self.app.lane.look(workspace.attach, found.path)
+        self.app.show_status(f"Reading {short_path(found.path)} …", about=READING)
+        infos = await self.app.lanes.background(workspace.attach, found.path)
         await self.app.announce(actions.told_of(infos), hint=f"{self.app.key('screen.stores')} the stores")
         if infos:
             await self.app.browse(actions.query_for(infos[0].name))
@@ -324,14 +325,14 @@ class StoresScreen(BaseScreen):
     @worker("It could not be attached", group="attach", exclusive=False)
     async def _attach_here(self, workspace: Workspace, paths: list[str]) -> None:
         """Beside reading and writing: a store may be large."""
-        await self.app.announce(await self.app.lane.look(actions.attach, workspace, paths), hint="")
+        await self.app.announce(await self.app.lanes.background(actions.attach, workspace, paths), hint="")
 
     def action_attach(self) -> None:
         item = self.used.highlighted
-        if not isinstance(item, Found):
+        if not isinstance(item, DiscoveredStore):
             self.action_attach_path()
         elif workspace := self._can("store.attach"):
-            self.app.say(f"Reading {short_path(item.path)} …", about=READING)
+            self.app.show_status(f"Reading {short_path(item.path)} …", about=READING)
             self._attach_here(workspace, [item.path])
 
     def action_attach_all(self) -> None:
@@ -339,9 +340,9 @@ class StoresScreen(BaseScreen):
         paths = [each.path for each in self._unattached() if each.format != UNKNOWN]
         if workspace is not None and not paths:
             key = self.app.key("store.attach_path")
-            self.app.say(f"Nothing to attach: no other store was found. {key} attaches a path.")
+            self.app.show_status(f"Nothing to attach: no other store was found. {key} attaches a path.")
         elif workspace is not None:
-            self.app.say(f"Reading {counted(len(paths), 'store')} …", about=READING)
+            self.app.show_status(f"Reading {counted(len(paths), 'store')} …", about=READING)
             self._attach_here(workspace, paths)
 
     def action_attach_path(self) -> None:
@@ -363,7 +364,7 @@ class StoresScreen(BaseScreen):
         workspace, info = self._can("store.detach"), self._info()
         if workspace is not None and info is not None:
             hint = f"{self.app.key('store.attach')} attaches it again"
-            self.app.change(actions.detach, workspace, info.name, hint=hint)
+            self.app.run_change(actions.detach, workspace, info.name, hint=hint)
 
     def action_rename(self) -> None:
         from memtui.tui.stores.rename import RenameDialog
@@ -376,7 +377,7 @@ class StoresScreen(BaseScreen):
         workspace, info = self._can("store.lock"), self._info()
         if workspace is not None and info is not None:
             hint = f"{self.app.key('store.lock')} takes it back"
-            self.app.change(actions.lock, workspace, info.name, not info.locked, hint=hint)
+            self.app.run_change(actions.lock, workspace, info.name, not info.locked, hint=hint)
 
     def action_backups(self) -> None:
         from memtui.tui.stores.backups import BackupsDialog
@@ -391,29 +392,29 @@ class StoresScreen(BaseScreen):
 
     @worker("The doctor could not look", group="check")
     async def action_check(self) -> None:
-        if self.app.ready() is None:
+        if self.app.ready_workspace() is None:
             return
-        self.app.say("The doctor is looking …")
+        self.app.show_status("The doctor is looking …")
         self.discover()
         await self.examine().wait()
         if self._ailments is not None and not self._examining:
-            grave = sum(each.grave for each in self._ailments)
+            grave = sum(each.severe for each in self._ailments)
             found = counted(len(self._ailments), "finding") if self._ailments else "nothing is wrong or odd"
-            self.app.say(f"The doctor looked: {found}{f', {grouped(grave)} grave' if grave else ''}.")
+            self.app.show_status(f"The doctor looked: {found}{f', {grouped(grave)} grave' if grave else ''}.")
 
     def action_mend(self) -> None:
         workspace, ailment = self._can("store.mend"), self.findings.highlighted
         if workspace is None or ailment is None:
             return
         if self.used is self.findings:
-            self.app.change(actions.mend, workspace, ailment, hint="")
+            self.app.run_change(actions.mend, workspace, ailment, hint="")
         else:
             self.findings.focus()
-            self.app.say(f"Choose a finding; {self.app.key('store.mend')} mends it.")
+            self.app.show_status(f"Choose a finding; {self.app.key('store.mend')} mends it.")
 
     def action_back(self) -> None:
         if self.has_class("full"):
-            self.set_full(False)
+            self.set_full_screen(False)
             self.used.focus()
         else:
             self.stores.focus()

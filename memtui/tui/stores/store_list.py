@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 from rich.cells import cell_len
 
-from memtui.memory.records import Found, Issue, StoreInfo
+from memtui.memory.stores import DiscoveredStore, Issue, StoreInfo
 from memtui.tui.common.virtual_list import Part, VirtualList
 from memtui.tui.stores.store_text import OWN, health, short_path, tail
 from memtui.tui.text.glyphs import age, fit, grouped
 
-Item = StoreInfo | Found
+Item = StoreInfo | DiscoveredStore
 HEADING = "Found on this machine, not attached"
 
 
@@ -39,7 +39,7 @@ class StoreList(VirtualList):
     def _of(self, info: StoreInfo) -> list[Issue]:
         return [each for each in self.ailments if each.store == info.name]
 
-    def show(self, stores: Sequence[StoreInfo], found: Sequence[Found]) -> None:
+    def show(self, stores: Sequence[StoreInfo], found: Sequence[DiscoveredStore]) -> None:
         """Other stores now; the cursor stays on its store, or on the next that is still there."""
         before, cursor = [_key(item) for item in self.items], self.cursor
         self.items = [*stores, *([None] if found else []), *found]
@@ -59,7 +59,7 @@ class StoreList(VirtualList):
         agents = (
             place
             for place, item in enumerate(self.items)
-            if isinstance(item, Found) or (item is not None and item.format != OWN)
+            if isinstance(item, DiscoveredStore) or (item is not None and item.format != OWN)
         )
         return next(agents, 0)
 
@@ -73,8 +73,8 @@ class StoreList(VirtualList):
         item = self.items[index]
         if item is None:
             return [(fit(f" {HEADING}", width), "quiet")]
-        if isinstance(item, Found):
-            name, title, state = short_path(item.path), item.title, (item.trouble, "warn")
+        if isinstance(item, DiscoveredStore):
+            name, title, state = short_path(item.path), item.title, (item.problem, "warn")
             count, changed = ("?" if item.count is None else grouped(item.count)), ""
         else:
             name, title, state = item.name, self.title_of(item), health(item, self._of(item))
@@ -90,7 +90,7 @@ class StoreList(VirtualList):
             (" ", "plain"),
         ]
         room = max(1, width - 1 - sum(cell_len(text) for text, _ in tail_parts))
-        shown = tail(name, room) if isinstance(item, Found) else fit(name, room)
+        shown = tail(name, room) if isinstance(item, DiscoveredStore) else fit(name, room)
         return [(" ", "plain"), (shown, "plain"), *tail_parts]
 
 

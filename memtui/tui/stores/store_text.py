@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from rich.cells import cell_len
 from textual.content import Content
 
-from memtui.memory.records import Backup, Found, Issue, StoreInfo
+from memtui.memory.stores import Backup, DiscoveredStore, Issue, StoreInfo
 from memtui.text import safe_text
 from memtui.tui.text.glyphs import ago, counted, grouped, moment
-from memtui.tui.text.text_layout import Part, one, section, table
+from memtui.tui.text.text_layout import Part, one_line, section, table
 
 Key = Callable[[str], str]
 """The key of a command, as a person reads it."""
@@ -55,7 +55,7 @@ def health(info: StoreInfo, found: Sequence[Issue] = ()) -> Part:
 
 def gravity(ailment: Issue) -> Part:
     """Glyph and word of a finding, and the style for it."""
-    return ("✗ grave", "wrong") if ailment.grave else ("! odd", "warn")
+    return ("✗ grave", "wrong") if ailment.severe else ("! odd", "warn")
 
 
 def short_path(path: str) -> str:
@@ -96,32 +96,32 @@ def store_text(
     """An attached store: how it fares, what each action does there, its findings and backups."""
     word, _ = health(info, ailments)
     parts: list[Part] = [
-        (one(info.name), "bold"),
+        (one_line(info.name), "bold"),
         ("\n", ""),
-        (f"{one(title, 60)} · {counted(info.count, 'memory')} · {word}", "$quiet"),
+        (f"{one_line(title, 60)} · {counted(info.count, 'memory')} · {word}", "$quiet"),
         ("\n", ""),
-        (one(short_path(info.path), 1000), ""),
+        (one_line(short_path(info.path), 1000), ""),
         ("\n", ""),
     ]
     if info.error:
-        parts += [(one(info.error), "$error"), ("\n", "")]
+        parts += [(one_line(info.error), "$error"), ("\n", "")]
     if info.locked:
         parts += [
             (f"Read-only by your word; {key('store.lock')} allows changes again.", "$warning"),
             ("\n", ""),
         ]
     elif info.read_only:
-        parts += [(f"Read-only: {one(info.read_only)}", "$warning"), ("\n", "")]
+        parts += [(f"Read-only: {one_line(info.read_only)}", "$warning"), ("\n", "")]
     said = [(action, facts.consequences[action]) for action in ACTIONS if facts.consequences.get(action)]
     parts += table(
         "What a change does here",
-        [(action, one(words).removeprefix("is ")) for action, words in said],
+        [(action, one_line(words).removeprefix("is ")) for action, words in said],
         width,
     )
     parts += table("Details", _details(info, facts, now, key), width)
-    findings = [f"{gravity(each)[0]}  {one(each.words)}" for each in ailments]
+    findings = [f"{gravity(each)[0]}  {one_line(each.text)}" for each in ailments]
     if not ailments:
-        findings = [f"! odd  {one(each.place, 80)}: {one(each.words)}" for each in info.findings]
+        findings = [f"! odd  {one_line(each.place, 80)}: {one_line(each.text)}" for each in info.findings]
     more = len(findings) - SHOWN
     lines: list[Part] = [(line, "") for line in findings[:SHOWN]]
     if more > 0:
@@ -144,20 +144,20 @@ def _details(info: StoreInfo, facts: Facts, now: float, key: Key) -> list[Part]:
         ("changed", ago(info.changed_at, now)),
         ("backups", backups or ("" if info.format == OWN else "none yet: one is made before a first write")),
     ]
-    return [(name, one(value)) for name, value in rows if value]
+    return [(name, one_line(value)) for name, value in rows if value]
 
 
-def found_text(found: Found, width: int, key: Key | None) -> Content:
+def found_text(found: DiscoveredStore, width: int, key: Key | None) -> Content:
     """A store that was found and is not attached; with `key`, which key does what."""
     count = "cannot be counted" if found.count is None else counted(found.count, "memory")
     parts: list[Part] = [
-        (one(short_path(found.path), 1000), "bold"),
+        (one_line(short_path(found.path), 1000), "bold"),
         ("\n", ""),
-        (f"{one(found.title, 60)} · {count} · not attached", "$quiet"),
+        (f"{one_line(found.title, 60)} · {count} · not attached", "$quiet"),
         ("\n", ""),
     ]
-    if found.trouble:
-        parts += [(one(found.trouble), "$warning"), ("\n", "")]
+    if found.problem:
+        parts += [(one_line(found.problem), "$warning"), ("\n", "")]
     if key is not None:
         rows = [
             (key("store.open"), "attaches it and shows its memories"),
@@ -170,17 +170,17 @@ def found_text(found: Found, width: int, key: Key | None) -> Content:
 def ailment_text(ailment: Issue, width: int, key: Key) -> Content:
     """A finding: what is so, what follows from it, and what can be done."""
     word, _ = gravity(ailment)
-    where = " · ".join(one(part, 300) for part in (ailment.store or "the workspace", ailment.place) if part)
+    where = " · ".join(one_line(part, 300) for part in (ailment.store or "the workspace", ailment.place) if part)
     parts: list[Part] = [
-        (one(ailment.words, 1000), "bold"),
+        (one_line(ailment.text, 1000), "bold"),
         ("\n", ""),
         (f"{word} · {where}", "$quiet"),
         ("\n", ""),
     ]
     if ailment.meaning:
-        parts += section("What it means", [(one(ailment.meaning, 1000), "")], width)
+        parts += section("What it means", [(one_line(ailment.meaning, 1000), "")], width)
     todo = f"This takes a person; {key('store.check')} looks again then."
-    if ailment.mend:
-        todo = f"{key('store.mend')}  {one(ailment.mend, 1000)}"
+    if ailment.repair:
+        todo = f"{key('store.mend')}  {one_line(ailment.repair, 1000)}"
     parts += section("What can be done", [(todo, "")], width)
     return Content.assemble(*parts).rstrip()

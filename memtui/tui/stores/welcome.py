@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memtui.memory.records import Found
+from memtui.memory.stores import DiscoveredStore
 from memtui.tui.stores.store_text import UNTOUCHED, Key
 from memtui.tui.text.glyphs import counted
-from memtui.tui.text.text_layout import Part, one
+from memtui.tui.text.text_layout import Part, one_line
 
 ABOUT = (
     "memtui shows what your AI agents remember, and lets you correct it where the agents read it. "
@@ -16,13 +16,13 @@ ABOUT = (
 DEMO = "memtui demo, in a shell, opens a made-up company to try it on."
 
 
-def welcome(found: Sequence[Found] | None, places: Sequence[str], key: Key) -> list[Part]:
+def welcome(found: Sequence[DiscoveredStore] | None, places: Sequence[str], key: Key) -> list[Part]:
     """The text as (text, style) parts; `found` is None while the machine is being looked at."""
     parts: list[Part] = [("Welcome to memtui", "bold $accent"), ("\n", ""), (ABOUT, ""), ("\n\n", "")]
     if found is None:
         return [*parts, ("Looking for the stores of your agents …", "$quiet"), ("\n", "")]
     if not found:
-        looked = ", ".join(one(place, 200) for place in places)
+        looked = ", ".join(one_line(place, 200) for place in places)
         return [
             *parts,
             ("No store of an agent was found in the known places.", ""),

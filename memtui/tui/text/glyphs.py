@@ -1,4 +1,4 @@
-"""How states, strengths, times and counts look in a few cells."""
+"""States, strengths, times and counts in a few cells."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from memtui.text import plural, screen_text
 
 PIN = "★"
 MARK = "▌"
-# Only what is not plain gets a glyph; the word always stands beside it.
+# Only unusual states have a glyph; it is always shown together with the word.
 STATES = {
     "candidate": "◌",
     "pending": "?",
@@ -24,20 +24,20 @@ STATE_STYLES = {"candidate": "quiet", "pending": "warn", "removed": "quiet"}
 
 
 def state_of(status: str, removed: bool) -> str:
-    """The state as a glyph and a word, or nothing for a plain live memory."""
+    """Return a memory's state as glyph and word, or "" for an ordinary live memory."""
     name = "removed" if removed else status
     glyph = STATES.get(name)
     return f"{glyph} {name}" if glyph else ""
 
 
 def fading_of(label: str) -> str:
-    """How far a live memory is into its decay as a glyph and a word, or nothing for an active one."""
+    """Return a live memory's decay label as glyph and word, or "" for an active one."""
     glyph = FADES.get(label)
     return f"{glyph} {label}" if glyph else ""
 
 
 def bar(strength: float | None) -> tuple[int, int]:
-    """(full, empty) of five cells; a format without strength shows none."""
+    """Return (full, empty) of five cells for a strength 0–1; (0, 0) where there is no strength."""
     if strength is None or strength != strength:
         return (0, 0)
     full = round(max(0.0, min(1.0, strength)) * 5)
@@ -45,26 +45,26 @@ def bar(strength: float | None) -> tuple[int, int]:
 
 
 def age(at: float | None, now: float) -> str:
-    """How long ago in at most three or four characters: now, 5m, 2h, 31d, 20w, 3y."""
+    """Return the time since `at` in at most four characters: now, 5m, 2h, 31d, 20w, 3y."""
     if at is None:
         return ""
     seconds = max(0.0, now - at)
     if seconds < 60:
         return "now"
-    for size, unit, most in ((60, "m", 60), (3600, "h", 24), (86400, "d", 100), (604800, "w", 100)):
-        if seconds < size * most:
+    for size, unit, limit in ((60, "m", 60), (3600, "h", 24), (86400, "d", 100), (604800, "w", 100)):
+        if seconds < size * limit:
             return f"{int(seconds // size)}{unit}"
     return f"{min(int(seconds // 31557600), 999)}y"
 
 
 def ago(at: float | None, now: float) -> str:
-    """The age in a sentence."""
+    """Return the age for use in a sentence: “just now”, “5m ago”."""
     short = age(at, now)
     return "just now" if short == "now" else f"{short} ago" if short else ""
 
 
 def moment(at: float | None, now: float) -> str:
-    """A local time: the clock for today, else the day, with the year if it is another."""
+    """Return a local time: only the clock for today, else the day, with the year unless it is this one."""
     if at is None:
         return ""
     try:
@@ -80,20 +80,20 @@ def moment(at: float | None, now: float) -> str:
 
 
 def grouped(number: int) -> str:
-    """1284 as 1 284."""
+    """Return a number with its thousands grouped: 1284 as 1 284."""
     return f"{number:,}".replace(",", " ")
 
 
 def counted(number: int, noun: str) -> str:
-    """1 memory, 2 memories."""
+    """Return number and noun: 1 memory, 2 memories."""
     return f"{grouped(number)} {plural(number, noun)}"
 
 
 def fit(text: str, width: int, *, right: bool = False) -> str:
-    """Stored or other text as exactly `width` cells, with an ellipsis where it was cut."""
+    """Return any text as exactly `width` cells, made safe, with an ellipsis where it was cut."""
     text = screen_text(text, one_line=True, limit=max(width, 1) * 4)
-    have = cell_len(text)
-    if have > width:
+    cells = cell_len(text)
+    if cells > width:
         return set_cell_size(text, width - 1) + "…" if width > 1 else " " * max(width, 0)
-    space = " " * (width - have)
-    return space + text if right else text + space
+    padding = " " * (width - cells)
+    return padding + text if right else text + padding

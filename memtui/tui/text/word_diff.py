@@ -1,16 +1,16 @@
-"""Two texts with the words in which they differ, as styled parts (S-53)."""
+"""Two texts as styled parts, with the words marked in which they differ (S-53)."""
 
 from __future__ import annotations
 
 from memtui.memory.diff.words import differing
-
-Part = tuple[str, str]
+from memtui.tui.text.text_layout import Part
 
 
 def word_diff(old: str, new: str) -> tuple[list[Part], list[Part]]:
-    """Both texts as (text, style); what only one of them says is struck out, or underlined.
+    """Return both texts as (text, style) parts: words only in `old` struck out, words only in `new` underlined.
 
-    The styles are attributes: they are seen without colour too."""
+    The styles are text attributes, so the difference is visible without colour too.
+    """
     if not old or not new:
         return [(old, "$quiet")], [(new, "")]
     before, after = differing(old, new)
@@ -21,16 +21,16 @@ def word_diff(old: str, new: str) -> tuple[list[Part], list[Part]]:
 
 
 def signed(sign: str, parts: list[Part]) -> list[Part]:
-    """The parts as lines, each behind a sign."""
-    out: list[Part] = []
-    begins = True
+    """Return the parts with `sign` in front of each line."""
+    lines: list[Part] = []
+    at_line_start = True
     for text, style in parts:
-        for place, line in enumerate(text.split("\n")):
-            if place:
-                out.append(("\n", ""))
-                begins = True
-            if begins and (line or place):
-                out.append((f"  {sign} ", "$accent"))
-                begins = False
-            out.append((line, style))
-    return [*out, ("\n", "")]
+        for index, line in enumerate(text.split("\n")):
+            if index:
+                lines.append(("\n", ""))
+                at_line_start = True
+            if at_line_start and (line or index):
+                lines.append((f"  {sign} ", "$accent"))
+                at_line_start = False
+            lines.append((line, style))
+    return [*lines, ("\n", "")]

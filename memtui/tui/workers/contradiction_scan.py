@@ -1,48 +1,52 @@
-"""Comparing memories beside the screen: what waits is compared while nobody types, the person reads how
-far that is, and what was found is counted at once (S-40)."""
+"""Compare memories in the background: while nobody types, with its progress shown, and what it finds
+counted at once (S-40)."""
 
 from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from memtui.memory.contradictions.pairs import Swept
+from memtui.memory.contradictions.pairs import ScanResult
 from memtui.tui.messages import COMPARING
-from memtui.tui.text.glyphs import grouped
-from memtui.tui.workers.embedding import CALM
+from memtui.tui.workers import wording
+from memtui.tui.workers.embedding import TYPING_PAUSE
 
 if TYPE_CHECKING:
-    from memtui.memory.contradictions.queue import Queue
+    from memtui.memory.contradictions.queue import QueueCounts
     from memtui.tui.app import MemtuiApp
     from memtui.workspace.workspace import Workspace
 
-FIRST = 2.0  # seconds after the start before which nothing is compared
-LOOK = 1.5  # seconds between two looks at what waits
-AGAIN = 30.0  # seconds after a look that failed
-BREATH = 0.005  # seconds that the screen has for itself after each batch
-TOLD = 64  # waiting memories from which it is worth a word
-OFTEN = 1.0  # seconds between two counts of what was found so far
-LEAVE = 1.0  # seconds that leaving waits for the thread
+START_DELAY = 2.0  # seconds after the start before which nothing is compared
+INTERVAL = 1.5  # seconds between two checks for memories to compare
+RETRY_INTERVAL = 30.0  # seconds after a check that failed
+BATCH_PAUSE = 0.005  # seconds left to the screen after each batch
+MIN_REPORTED = 64  # waiting memories from which on progress is shown
+COUNT_INTERVAL = 1.0  # seconds between two counts of what was found so far
+JOIN_TIMEOUT = 1.0  # seconds that quitting waits for the thread
 
 
 class ContradictionScan:
-    """One thread with its own connection. `left` memories wait, `done` were compared of those that
-    waited when it began; `running` while it compares."""
+    """A thread with its own connection that compares memories.
+
+    `running` while it compares; then `compared` of those that waited when it began are done, and `pending`
+    are left.
+    """
 
     def __init__(self, app: MemtuiApp) -> None:
         self._app = app
         self._thread: threading.Thread | None = None
         self._end = threading.Event()
-        self._counted = 0.0
-        self.done, self.left, self.running = 0, 0, False
+        self._counted_at = 0.0
+        self.compared, self.pending, self.running = 0, 0, False
 
     def start(self, workspace: Workspace) -> None:
-        """Begin to look for memories that wait; once, when the first list stands."""
+        """Start the thread, once; called when the first list is shown."""
         if self._thread is None and not self._end.is_set() and not workspace.read_only:
             self._thread = threading.Thread(
-                target=self._work, args=(workspace,), name="memtui-comparing", daemon=True
+                target=self._run, args=(workspace,), name="memtui-comparing", daemon=True
             )
             self._thread.start()
 
@@ -51,79 +55,76 @@ class ContradictionScan:
         self._end.set()
 
     def join(self) -> None:
-        """Wait until it has ended; blocks."""
+        """Wait for the thread to end; blocks."""
         if self._thread is not None:
-            self._thread.join(LEAVE)
+            self._thread.join(JOIN_TIMEOUT)
 
     # In the thread
 
-    def _work(self, workspace: Workspace) -> None:
+    def _run(self, workspace: Workspace) -> None:
         try:
-            pause = FIRST
+            pause = START_DELAY
             while not self._end.wait(pause):
                 if self._app.read_only:
                     return
-                pause = LOOK if self._turn(workspace) else AGAIN
+                pause = INTERVAL if self._step(workspace) else RETRY_INTERVAL
         finally:
             workspace.close_thread()
 
-    def _turn(self, workspace: Workspace) -> bool:
-        """Compare what waits, if it is time for it; False where that went wrong."""
-        if self._busy() or not self._understood():
+    def _step(self, workspace: Workspace) -> bool:
+        """Compare what waits unless it is too early for it; False after an error."""
+        if self._is_typing() or not self._is_embedded():
             return True
         try:
-            state = workspace.review()
-            if not state.left:
+            queue = workspace.review()
+            if not queue.unscanned:
                 return True
-            self._later(self._shown, 0, state.left, True)
-            swept = self._sweep(workspace)
-            self._later(self._found, workspace.review())
-        except Exception as error:  # a store that is locked, a full disk: the next turn may go well
+            self._post(self._show_progress, 0, queue.unscanned, True)
+            result = self._scan(workspace)
+            self._post(self._set_queue, workspace.review())
+        except Exception as error:  # a locked store, a full disk: the next step may succeed
             self._app.log.error(error)
             return False
-        return bool(swept.memories) or self._end.is_set()
+        return bool(result.memories) or self._end.is_set()
 
-    def _sweep(self, workspace: Workspace) -> Swept:
+    def _scan(self, workspace: Workspace) -> ScanResult:
         from memtui.workspace.background import JobControl
 
-        def far(done: int, left: int) -> None:
-            self._later(self._shown, done, left, True)
-            if time.monotonic() - self._counted > OFTEN:
-                self._counted = time.monotonic()
-                self._later(self._found, workspace.review())
-            time.sleep(BREATH)
+        def progress(done: int, left: int) -> None:
+            self._post(self._show_progress, done, left, True)
+            if time.monotonic() - self._counted_at > COUNT_INTERVAL:
+                self._counted_at = time.monotonic()
+                self._post(self._set_queue, workspace.review())
+            time.sleep(BATCH_PAUSE)
 
         try:
-            return workspace.sweep(JobControl(self._end.is_set, self._busy, far))
+            return workspace.sweep(JobControl(self._end.is_set, self._is_typing, progress))
         finally:
-            self._later(self._shown, 0, 0, False)
+            self._post(self._show_progress, 0, 0, False)
 
-    def _busy(self) -> bool:
-        return time.monotonic() - self._app.pressed_at < CALM
+    def _is_typing(self) -> bool:
+        return time.monotonic() - self._app.last_key_at < TYPING_PAUSE
 
-    def _understood(self) -> bool:
-        """Whether no memory waits for its vector, which tells what is worth comparing."""
-        mind = self._app.mind
-        return mind.phase in ("off", "failed") or (mind.phase != "" and not mind.left)
+    def _is_embedded(self) -> bool:
+        """Whether no memory waits for its vector, by which candidates for a comparison are found."""
+        embedding = self._app.embedding_worker
+        return embedding.phase in ("off", "failed") or (embedding.phase != "" and not embedding.pending)
 
-    def _later(self, fn: object, *args: object) -> None:
+    def _post(self, fn: Callable[..., None], *args: object) -> None:
         with suppress(RuntimeError):  # the app has ended
-            self._app.call_later(fn, *args)  # type: ignore[arg-type]
+            self._app.call_later(fn, *args)
 
-    # On the screen
+    # In the app's thread
 
-    def _shown(self, done: int, left: int, running: bool) -> None:
-        self.done, self.left, self.running = done, left, running
-        self._app.comparing = f"{done} {left} {running}"
-        part = f"{grouped(done)} of {grouped(done + left)}"
-        told = running and left and done + left >= TOLD
-        self._say(f"Comparing the memories … {part}" if told else "")
+    def _set_queue(self, queue: QueueCounts) -> None:
+        self._app.review = queue
 
-    def _found(self, state: Queue) -> None:
-        self._app.review = state
-
-    def _say(self, text: str) -> None:
-        """A line of status that gives way to any other."""
+    def _show_progress(self, compared: int, pending: int, running: bool) -> None:
+        """Show progress unless the status line is in use for something else."""
+        self.compared, self.pending, self.running = compared, pending, running
+        self._app.scan_status = f"{compared} {pending} {running}"
+        total = compared + pending
+        text = wording.scan_progress(compared, total) if running and pending and total >= MIN_REPORTED else ""
         status = self._app.status
         if not status.text or status.about == COMPARING:
-            self._app.say(text, about=COMPARING)
+            self._app.show_status(text, about=COMPARING)

@@ -1,94 +1,97 @@
-"""Searching by meaning beside the screen: the model is loaded when it is wanted, memories get their
-vectors while nobody types, and the person reads how far that is (S-35)."""
+"""Search by meaning, prepared in the background: load the model when it is needed, embed memories while
+nobody types, and show how far that is (S-35)."""
 
 from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from memtui.tui.messages import EMBEDDING
-from memtui.tui.text.glyphs import grouped
+from memtui.tui.workers import wording
 
 if TYPE_CHECKING:
-    from memtui.memory.records import MeaningState
+    from memtui.memory.results import EmbeddingState
     from memtui.tui.app import MemtuiApp
     from memtui.workspace.workspace import Workspace
 
-CALM = 0.5  # seconds since the last key, after which one does not type
-FIRST = 1.5  # seconds after the start before which nothing heavy begins by itself
-LOOK = 1.0  # seconds between two looks at what waits
-AGAIN = 30.0  # seconds after a look that failed
-TOLD = 64  # waiting memories from which it is worth a word
-LEAVE = 1.0  # seconds that leaving waits for the thread
+TYPING_PAUSE = 0.5  # seconds since the last key after which nobody is typing
+START_DELAY = 1.5  # seconds after the start before which nothing expensive begins unasked
+INTERVAL = 1.0  # seconds between two checks for memories without a vector
+RETRY_INTERVAL = 30.0  # seconds after a check that failed
+MIN_REPORTED = 64  # waiting memories from which on progress is shown
+JOIN_TIMEOUT = 1.0  # seconds that quitting waits for the thread
 
 
 class EmbeddingWorker:
-    """One thread with its own connection; `phase` is that of MeaningState, "" before the first look;
-    `left` memories wait for a vector."""
+    """A thread with its own connection that embeds memories.
+
+    `phase` is that of EmbeddingState, "" before the first check; `pending` memories have no vector yet.
+    """
 
     def __init__(self, app: MemtuiApp) -> None:
         self._app = app
         self._thread: threading.Thread | None = None
-        self._end, self._wanted = threading.Event(), threading.Event()
-        self.phase, self.left = "", 0
+        self._end, self._requested = threading.Event(), threading.Event()
+        self.phase, self.pending = "", 0
 
     def start(self, workspace: Workspace) -> None:
-        """Begin to look for memories that wait; once, when the first list stands."""
+        """Start the thread, once; called when the first list is shown."""
         if self._thread is None and not self._end.is_set():
             self._thread = threading.Thread(
-                target=self._work, args=(workspace,), name="memtui-meaning", daemon=True
+                target=self._run, args=(workspace,), name="memtui-meaning", daemon=True
             )
             self._thread.start()
 
-    def want(self) -> None:
-        """A person searches: the model is to be loaded now."""
-        self._wanted.set()
+    def request_model(self) -> None:
+        """Load the model now, since the user searches."""
+        self._requested.set()
 
     def stop(self) -> None:
         """Tell the thread to end."""
         self._end.set()
-        self._wanted.set()
+        self._requested.set()
 
     def join(self) -> None:
-        """Wait until it has ended; blocks. A thread that is within a library's import is left behind."""
+        """Wait for the thread to end; blocks. A thread inside a library's import is left behind."""
         if self._thread is not None:
-            self._thread.join(LEAVE)
+            self._thread.join(JOIN_TIMEOUT)
 
     # In the thread
 
-    def _work(self, workspace: Workspace) -> None:
+    def _run(self, workspace: Workspace) -> None:
         try:
-            phase = self._turn(workspace, wanted=False, first=True)
-            pause, wanted = FIRST, False
+            phase = self._step(workspace, requested=False, first=True)
+            pause, requested = START_DELAY, False
             while phase not in ("off", "failed"):
-                if self._wanted.wait(pause):  # only then: a wish of just now must not be lost
-                    self._wanted.clear()
-                    wanted = True
+                if self._requested.wait(pause):  # cleared only then: a request made just now must not be lost
+                    self._requested.clear()
+                    requested = True
                 if self._end.is_set():
                     return
-                phase = self._turn(workspace, wanted=wanted)
-                pause, wanted = LOOK if phase else AGAIN, wanted and phase in ("", "waiting")
+                phase = self._step(workspace, requested=requested)
+                pause, requested = INTERVAL if phase else RETRY_INTERVAL, requested and phase in ("", "waiting")
         finally:
             workspace.close_thread()
 
-    def _turn(self, workspace: Workspace, *, wanted: bool, first: bool = False) -> str:
-        """Look what waits, load the model if it is needed, embed; the phase after it, "" if unknown."""
+    def _step(self, workspace: Workspace, *, requested: bool, first: bool = False) -> str:
+        """Load the model if it is needed and embed what waits; return the phase, "" after an error."""
         try:
             state = workspace.meaning()
-            needed = wanted or (state.waiting and not first and not self._busy())
+            needed = requested or (state.pending and not first and not self._is_typing())
             if state.phase == "waiting" and needed:
-                self._later(self._shown, "loading", state.waiting)
+                self._post(self._set_state, "loading", state.pending)
                 workspace.load_model()
                 state = workspace.meaning()
-            few = state.phase == "ready" and 0 < state.waiting < TOLD
-            if not few:  # else they are read before anybody has seen that they were not
-                self._tell(state)
-            if state.phase == "ready" and state.waiting and not self._end.is_set():
+            few = state.phase == "ready" and 0 < state.pending < MIN_REPORTED
+            if not few:  # a few are embedded before anybody has read that they were not
+                self._post_state(state)
+            if state.phase == "ready" and state.pending and not self._end.is_set():
                 self._embed(workspace)
             return state.phase
-        except Exception as error:  # a store that is locked, a full disk: the next turn may go well
+        except Exception as error:  # a locked store, a full disk: the next step may succeed
             self._app.log.error(error)
             return ""
 
@@ -96,38 +99,38 @@ class EmbeddingWorker:
         from memtui.workspace.background import JobControl
 
         try:
-            workspace.embed(JobControl(self._end.is_set, self._busy, self._far))
+            workspace.embed(JobControl(self._end.is_set, self._is_typing, self._post_progress))
         finally:
-            self._later(self._progress, "", None)
-        self._tell(workspace.meaning())
+            self._post(self._show_progress, "", None)
+        self._post_state(workspace.meaning())
 
-    def _busy(self) -> bool:
-        return time.monotonic() - self._app.pressed_at < CALM
+    def _is_typing(self) -> bool:
+        return time.monotonic() - self._app.last_key_at < TYPING_PAUSE
 
-    def _far(self, done: int, left: int) -> None:
-        part = f"{grouped(done)} of {grouped(done + left)}"
-        told = left and done + left >= TOLD
-        self._later(self._progress, f"Reading the memories for their meaning … {part}" if told else "", left)
+    def _post_progress(self, done: int, left: int) -> None:
+        total = done + left
+        text = wording.embedding_progress(done, total) if left and total >= MIN_REPORTED else ""
+        self._post(self._show_progress, text, left)
 
-    def _tell(self, state: MeaningState) -> None:
-        self._later(self._shown, state.phase, state.waiting, state.why, state.hint)
+    def _post_state(self, state: EmbeddingState) -> None:
+        self._post(self._set_state, state.phase, state.pending, state.error, state.hint)
 
-    def _later(self, fn: object, *args: object) -> None:
+    def _post(self, fn: Callable[..., None], *args: object) -> None:
         with suppress(RuntimeError):  # the app has ended
-            self._app.call_later(fn, *args)  # type: ignore[arg-type]
+            self._app.call_later(fn, *args)
 
-    # On the screen
+    # In the app's thread
 
-    def _shown(self, phase: str, left: int, why: str = "", hint: str = "") -> None:
+    def _set_state(self, phase: str, pending: int, reason: str = "", hint: str = "") -> None:
         if phase == "failed" and self.phase != "failed":
-            self._app.say(f"Searching by words only. {why}", tone="wrong", hint=hint)
-        self.phase, self.left = phase, left
-        self._app.meaning = f"{phase} {left}"
+            self._app.show_status(wording.words_only(reason), tone="wrong", hint=hint)
+        self.phase, self.pending = phase, pending
+        self._app.embedding_status = f"{phase} {pending}"
 
-    def _progress(self, text: str, left: int | None) -> None:
-        """A line of status that gives way to any other."""
-        if left is not None:
-            self._shown(self.phase, left)
+    def _show_progress(self, text: str, pending: int | None) -> None:
+        """Show progress unless the status line is in use for something else."""
+        if pending is not None:
+            self._set_state(self.phase, pending)
         status = self._app.status
         if not status.text or status.about == EMBEDDING:
-            self._app.say(text, about=EMBEDDING)
+            self._app.show_status(text, about=EMBEDDING)

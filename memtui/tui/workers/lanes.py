@@ -1,5 +1,5 @@
-"""Three threads beside the screen: one reads, one writes and is never interrupted, one looks at the
-stores (DESIGN wall 5)."""
+"""The three threads beside the screen: one reads, one writes and is never interrupted, one does long
+reading in the background (DESIGN wall 5)."""
 
 from __future__ import annotations
 
@@ -8,73 +8,83 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext, suppress
-from typing import Any, TypeVar
+from functools import partial
+from typing import ParamSpec, TypeVar
 
 T = TypeVar("T")
+P = ParamSpec("P")
 Interruptible = Callable[[Callable[[], bool]], AbstractContextManager[None]]
 
 
-class Lane:
-    """All work that may block goes through here, so that no key ever waits for a file."""
+class Lanes:
+    """Run everything that may block, so that no key ever waits for a file."""
 
     def __init__(self) -> None:
         self._reader = ThreadPoolExecutor(1, thread_name_prefix="memtui-reader")
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="memtui-writer")
-        self._looker = ThreadPoolExecutor(1, thread_name_prefix="memtui-looker")
-        self._pending: set[Future[Any]] = set()
+        self._background = ThreadPoolExecutor(1, thread_name_prefix="memtui-background")
+        self._pending: set[Future[object]] = set()
         self.interruptible: Interruptible = lambda stop: nullcontext()
-        """Makes what a thread reads meanwhile end once it is told to; the workspace's own."""
+        """Context in which a read ends early once `stop` returns true; set to the workspace's own."""
 
-    async def ask(self, fn: Callable[..., T], *args: Any) -> T:
-        """Run a read; one that is cancelled before its turn is never run, later it is interrupted."""
+    async def read(self, fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run a read; if cancelled, it is dropped while queued and interrupted while running."""
         stop = threading.Event()
 
-        def read() -> T:
+        def interruptible_read() -> T:
             with self.interruptible(stop.is_set):
-                return fn(*args)
+                return fn(*args, **kwargs)
 
         try:
-            return await asyncio.wrap_future(self._submit(self._reader, read, ()))
+            return await asyncio.wrap_future(self._submit(self._reader, interruptible_read))
         except asyncio.CancelledError:
             stop.set()
             raise
 
-    def tell(self, fn: Callable[[], object]) -> None:
-        """Run something in the reading thread that nobody waits for."""
-        with suppress(RuntimeError):  # the lane is closed: so is what it read
+    def post(self, fn: Callable[[], object]) -> None:
+        """Run `fn` in the reading thread without waiting for it."""
+        with suppress(RuntimeError):  # the lanes are closed, and what `fn` would release with them
             self._reader.submit(fn)
 
-    async def change(self, fn: Callable[..., T], *args: Any) -> T:
-        """Run a write in order; it is carried out even if nobody waits for it any more."""
-        return await asyncio.shield(asyncio.wrap_future(self._submit(self._writer, fn, args)))
+    async def write(self, fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run a write, in order; it is carried out even if the caller is cancelled."""
+        task = partial(fn, *args, **kwargs)
+        return await asyncio.shield(asyncio.wrap_future(self._submit(self._writer, task)))
 
-    async def look(self, fn: Callable[..., T], *args: Any, counted: bool = True) -> T:
-        """Run long reading of the stores beside both; it waits for neither. With `counted`, the
-        lane is not idle meanwhile."""
-        if counted:
-            return await asyncio.shield(asyncio.wrap_future(self._submit(self._looker, fn, args)))
-        return await asyncio.shield(asyncio.wrap_future(self._looker.submit(fn, *args)))
+    async def background(self, fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run long reading, of the stores for example, beside reads and writes."""
+        task = partial(fn, *args, **kwargs)
+        return await asyncio.shield(asyncio.wrap_future(self._submit(self._background, task)))
+
+    async def poll(self, fn: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Run long reading in the background that does not count as activity: see `idle`."""
+        future = self._background.submit(fn, *args, **kwargs)
+        return await asyncio.shield(asyncio.wrap_future(future))
 
     @property
     def idle(self) -> bool:
-        """Whether nothing is running or queued."""
+        """Whether nothing is running or queued, polling aside."""
         return not self._pending
 
     def close(
-        self, leave: Callable[[], object] | None = None, last: Callable[[], object] | None = None
+        self,
+        close_reader: Callable[[], object] | None = None,
+        close_writer: Callable[[], object] | None = None,
     ) -> None:
-        """Finish what is queued, then run `leave` in the reading and looking and `last` in the writing
-        thread; blocks."""
-        for pool in (self._reader, self._looker):
-            if leave is not None:
-                pool.submit(leave)
+        """Finish what is queued; blocks.
+
+        `close_reader` runs last in the reading and in the background thread, `close_writer` in the writing
+        thread."""
+        for pool in (self._reader, self._background):
+            if close_reader is not None:
+                pool.submit(close_reader)
             pool.shutdown(wait=True)
-        if last is not None:
-            self._writer.submit(last)
+        if close_writer is not None:
+            self._writer.submit(close_writer)
         self._writer.shutdown(wait=True)
 
-    def _submit(self, pool: ThreadPoolExecutor, fn: Callable[..., T], args: tuple[Any, ...]) -> Future[T]:
-        future = pool.submit(fn, *args)
+    def _submit(self, pool: ThreadPoolExecutor, fn: Callable[[], T]) -> Future[T]:
+        future = pool.submit(fn)
         self._pending.add(future)
         future.add_done_callback(self._pending.discard)
         return future

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from memtui.errors import Refused
 from memtui.formats.contract.adapter import Adapter, Link, Planned
-from memtui.workspace.db.rows import StoreRow
+from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.mirror.memory_rows import MirrorRow
 
 if TYPE_CHECKING:

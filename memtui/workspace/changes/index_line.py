@@ -5,10 +5,10 @@ from __future__ import annotations
 from memtui.errors import Refused
 from memtui.formats.claude_code import ClaudeCode, index_repair
 from memtui.formats.contract.adapter import Adapter
-from memtui.memory.records import Issue
+from memtui.memory.stores import Issue
 from memtui.workspace.changes import outbox
 from memtui.workspace.changes.change_item import ChangeItem
-from memtui.workspace.context import Core
+from memtui.workspace.context import Context
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.stores import catalog
 
@@ -21,20 +21,20 @@ def can_mend(adapter: Adapter, code: str) -> bool:
     return code == CODE and isinstance(adapter, ClaudeCode) and not adapter.locked()
 
 
-def mend(core: Core, ailment: Issue) -> str:
+def mend(ctx: Context, ailment: Issue) -> str:
     """Add the line of the memory file that the finding names."""
-    store = catalog.named(core, ailment.store)
-    adapter = core.adapter(store)
+    store = catalog.named(ctx, ailment.store)
+    adapter = ctx.adapter(store)
     why = catalog.locked(store)
     if why or not isinstance(adapter, ClaudeCode):
         raise Refused("read-only", why or "It is no Claude Code memory any more.")
-    id = core.db.one("SELECT id FROM memories WHERE store_id = ? AND ref = ?", (store.id, ailment.place))
+    id = ctx.db.one("SELECT id FROM memories WHERE store_id = ? AND ref = ?", (store.id, ailment.place))
     if id is None:
         raise Refused("gone", "The memory is not known to memtui yet; read the store first.")
-    (held,) = memory_rows.held(core.db, [id])
+    (held,) = memory_rows.held(ctx.db, [id])
     plan = index_repair.plan(adapter, ailment.place)
     piece = ChangeItem(held, store, {}, {}, adapter=adapter, plan=plan)
-    done = outbox.run(core, "edited", f"Listed {ailment.place} in MEMORY.md", [piece])
+    done = outbox.run(ctx, "edited", f"Listed {ailment.place} in MEMORY.md", [piece])
     if piece.refused is not None:
         raise piece.refused
     return (

@@ -16,11 +16,14 @@ from typing import TYPE_CHECKING, Any
 from memtui.errors import Conflict, NotSaved, Refused
 from memtui.formats.contract.adapter import Receipt, Standing
 from memtui.formats.media.files import atomic_write
-from memtui.memory.records import RECORD_FIELDS, plain
+from memtui.memory.encoding import plain
+from memtui.memory.memory import RECORD_FIELDS
+from memtui.values import Fields
 from memtui.workspace.changes.change_item import ChangeItem, Done
 from memtui.workspace.changes.settlement import keep, settle, toggle
 from memtui.workspace.context import NATIVE
 from memtui.workspace.db.database import in_words, unwritable
+from memtui.workspace.db.models import ItemState, JournalEntry, Memory, OutboxEntry
 from memtui.workspace.journal.items import (
     BESIDE,
     NO_FIELDS,
@@ -33,7 +36,7 @@ from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.stores import backups
 
 if TYPE_CHECKING:
-    from memtui.workspace.context import Core
+    from memtui.workspace.context import Context
 
 
 _BROKEN_OFF = ("io", "disk-full", "partly")  # codes of refusals in the middle of a write
@@ -46,7 +49,7 @@ Again = Callable[[Sequence[ChangeItem]], None]
 
 
 def run(
-    core: Core,
+    ctx: Context,
     kind: str,
     summary: str,
     pieces: Sequence[ChangeItem],
@@ -62,36 +65,38 @@ def run(
     transaction. Pieces that are `whole` stand or fall together; where a later store refuses its part,
     the caller takes back what was done (`journal.ensure_all_or_nothing`), and what was refused stays intended
     until then."""
-    lease = core.leases.mine()
+    lease = ctx.leases.mine()
     own = next((p.store for p in pieces if p.store.format == NATIVE and p.refused is None), None)
     if own is not None:
-        backups.before_write(core, own, None)
+        backups.before_write(ctx, own, None)
     _ask(pieces)
-    with core.db.atomic():
-        meanwhile(core, pieces)
+    with ctx.db.atomic():
+        meanwhile(ctx, pieces)
         _hang_together(pieces)
-        line = core.t.Line.create(
-            at=core.clock(), actor=actor or core.actor, kind=kind, summary=summary, undoes=undoes
-        ).id
+        line = ctx.db.write(
+            JournalEntry.insert(
+                at=ctx.clock(), actor=actor or ctx.actor, kind=kind, summary=summary, undoes=undoes
+            )
+        )
         token = f"{lease}-{line}"
-        _intend(core, line, pieces, lease, token)
+        _intend(ctx, line, pieces, lease, token)
         if begun is not None:
             begun(line)
     for store, group in _by_store(pieces).items():
-        group = _ready(core, group)
+        group = _ready(ctx, group)
         if not group:
             continue
-        core.on_step("before the foreign write")
-        receipt = _carry_out(core, group, token, again)
+        ctx.on_step("before the foreign write")
+        receipt = _carry_out(ctx, group, token, again)
         group = [piece for piece in group if piece.refused is None]
         if receipt is None:
             continue
-        core.on_step("after the foreign write")
-        with _settling(core, group):
-            settle(core, store, line, group, receipt)
-            follow(core, line, [p for p in pieces if _waits(p) and any(p.needs is each for each in group)])
-        core.on_step("after settling")
-    _leave(core, [piece for piece in pieces if _waits(piece)])
+        ctx.on_step("after the foreign write")
+        with _settling(ctx, group):
+            settle(ctx, store, line, group, receipt)
+            follow(ctx, line, [p for p in pieces if _waits(p) and any(p.needs is each for each in group)])
+        ctx.on_step("after settling")
+    _leave(ctx, [piece for piece in pieces if _waits(piece)])
     return Done(line, pieces)
 
 
@@ -119,11 +124,11 @@ def _refuse_all(pieces: Sequence[ChangeItem]) -> None:
 
 
 @contextmanager
-def _settling(core: Core, written: Sequence[ChangeItem]) -> Iterator[None]:
+def _settling(ctx: Context, written: Sequence[ChangeItem]) -> Iterator[None]:
     """The transaction after a write. Where the workspace cannot take it now, the write stands all the same:
     the intents stay open, and the next start settles them (reconcile.py)."""
     try:
-        with in_words(core.path), core.db.atomic():
+        with in_words(ctx.path), ctx.db.atomic():
             yield
     except (Refused, OSError) as trouble:
         for piece in written:
@@ -135,25 +140,25 @@ def _waits(piece: ChangeItem) -> bool:
     return piece.plan is None and piece.refused is None and piece.needs is not None
 
 
-def follow(core: Core, line: int, pieces: Sequence[ChangeItem]) -> None:
+def follow(ctx: Context, line: int, pieces: Sequence[ChangeItem]) -> None:
     """What is ours and waited for a foreign write is done with it."""
-    keep(core, pieces)
+    keep(ctx, pieces)
     for piece in pieces:
-        core.db.run("DELETE FROM outbox WHERE item_id = ? AND state = 'waiting'", (piece.item,))
-        core.t.Standing.update(state="done", why="").where(core.t.Standing.item_id == piece.item).execute()
+        ctx.db.run("DELETE FROM outbox WHERE item_id = ? AND state = 'waiting'", (piece.item,))
+        ctx.db.write(ItemState.update(state="done", why="").where(ItemState.item_id == piece.item))
         if piece.undoes_item is not None:
-            toggle(core, piece.undoes_item, line, piece.item)
+            toggle(ctx, piece.undoes_item, line, piece.item)
 
 
-def _leave(core: Core, pieces: Sequence[ChangeItem]) -> None:
+def _leave(ctx: Context, pieces: Sequence[ChangeItem]) -> None:
     """What waited for a write that was refused stays as it is."""
     for piece in pieces:
         if (why := _not_ready(piece)) is not None:
             piece.refused = why
-            give_up(core, [piece])
+            give_up(ctx, [piece])
 
 
-def _ready(core: Core, group: Sequence[ChangeItem]) -> list[ChangeItem]:
+def _ready(ctx: Context, group: Sequence[ChangeItem]) -> list[ChangeItem]:
     """The pieces whose need was met; the others are put down as refused."""
     ready: list[ChangeItem] = []
     for piece in group:
@@ -161,7 +166,7 @@ def _ready(core: Core, group: Sequence[ChangeItem]) -> list[ChangeItem]:
             ready.append(piece)
             continue
         piece.refused = why
-        give_up(core, [piece])
+        give_up(ctx, [piece])
     return ready
 
 
@@ -177,7 +182,7 @@ def _not_ready(piece: ChangeItem) -> Refused | None:
     return None
 
 
-def _carry_out(core: Core, group: Sequence[ChangeItem], token: str, again: Again | None) -> Receipt | None:
+def _carry_out(ctx: Context, group: Sequence[ChangeItem], token: str, again: Again | None) -> Receipt | None:
     """Write one store's plans, anew where the store changed beside them; None if it was refused."""
     adapter = group[0].adapter
     assert adapter is not None
@@ -185,7 +190,7 @@ def _carry_out(core: Core, group: Sequence[ChangeItem], token: str, again: Again
     for attempt in itertools.count():
         try:
             if not attempt:
-                backups.before_write(core, group[0].store, adapter)
+                backups.before_write(ctx, group[0].store, adapter)
             return adapter.carry_out([p.plan for p in group if p.plan is not None], token)
         except (Refused, OSError) as trouble:
             refusal = trouble if isinstance(trouble, Refused) else atomic_write.refusal(trouble)
@@ -195,25 +200,25 @@ def _carry_out(core: Core, group: Sequence[ChangeItem], token: str, again: Again
         time.sleep(PAUSE * min(attempt, ATTEMPTS))
         again(group)
         _refuse_all([piece for piece in group if piece.whole])
-        with core.db.atomic():
+        with ctx.db.atomic():
             for piece in group:
-                _plan_anew(core, piece)
+                _plan_anew(ctx, piece)
         group = [piece for piece in group if piece.refused is None]
         if not group:
             return None
     if refusal.code in _BROKEN_OFF:
-        return _broken_off(core, group, token, refusal)
-    _refused(core, group, refusal)
+        return _broken_off(ctx, group, token, refusal)
+    _refused(ctx, group, refusal)
     return None
 
 
-def _refused(core: Core, group: Sequence[ChangeItem], refusal: Refused) -> None:
+def _refused(ctx: Context, group: Sequence[ChangeItem], refusal: Refused) -> None:
     for piece in group:
         piece.refused = refusal
-    give_up(core, group)
+    give_up(ctx, group)
 
 
-def _broken_off(core: Core, group: Sequence[ChangeItem], token: str, refusal: Refused) -> Receipt | None:
+def _broken_off(ctx: Context, group: Sequence[ChangeItem], token: str, refusal: Refused) -> Receipt | None:
     """What a write did that failed while it was made: it may stand all the same, as where only the folder
     could not be synced. What stands in part, or cannot be told, stays intended for the next start."""
     adapter, store = group[0].adapter, group[0].store.name
@@ -237,29 +242,29 @@ def _broken_off(core: Core, group: Sequence[ChangeItem], token: str, refusal: Re
         said = f"Written to {store} only in part: {why}"
         open_still = Refused("partly", said, "memtui finishes it when it next starts.")
     else:
-        _refused(core, group, refusal)
+        _refused(ctx, group, refusal)
         return None
     for piece in group:
         piece.refused = open_still
     return None
 
 
-def give_up(core: Core, pieces: Sequence[ChangeItem], *, whole: bool = False) -> None:
+def give_up(ctx: Context, pieces: Sequence[ChangeItem], *, whole: bool = False) -> None:
     """Put refused pieces down as refused; those that are whole only once nothing of them stands elsewhere.
     Where the workspace cannot take that now, the next start finds that nothing came of the intents."""
-    with _settling(core, ()):
+    with _settling(ctx, ()):
         for piece in pieces:
             if piece.refused is not None and (whole or not piece.whole):
-                fail(core, piece, "refused", piece.refused.message)
+                fail(ctx, piece, "refused", piece.refused.message)
 
 
-def _plan_anew(core: Core, piece: ChangeItem) -> None:
+def _plan_anew(ctx: Context, piece: ChangeItem) -> None:
     """Another plan for an intent that stands, or why there is none any more."""
     if piece.refused is not None:
         if not piece.whole:
-            fail(core, piece, "refused", piece.refused.message)
+            fail(ctx, piece, "refused", piece.refused.message)
         return
-    core.db.run("UPDATE outbox SET plan = ? WHERE item_id = ?", (_kept_plan(piece), piece.item))
+    ctx.db.run("UPDATE outbox SET plan = ? WHERE item_id = ?", (_kept_plan(piece), piece.item))
 
 
 def _kept_plan(piece: ChangeItem) -> str:
@@ -272,10 +277,10 @@ def _kept_beside(piece: ChangeItem) -> dict[str, Any]:
     return {"ours": plain(piece.ours), "said": plain(piece.said), "whole": piece.whole}
 
 
-def meanwhile(core: Core, pieces: Sequence[ChangeItem]) -> None:
+def meanwhile(ctx: Context, pieces: Sequence[ChangeItem]) -> None:
     """Refuse pieces whose own fields another memtui changed since they were read, and take the
     rows as they are now."""
-    now = memory_rows.again(core.db, [piece.held for piece in pieces if piece.held is not None])
+    now = memory_rows.again(ctx.db, [piece.held for piece in pieces if piece.held is not None])
     for piece in pieces:
         if piece.held is None or piece.refused is not None:
             continue
@@ -290,7 +295,7 @@ def meanwhile(core: Core, pieces: Sequence[ChangeItem]) -> None:
             piece.refused = Refused("changed-since", "It was changed meanwhile, so it is left as it is.")
             continue
         notes = piece.before.get(BESIDE) or (), piece.after.get(BESIDE) or ()
-        if any(notes) and relation_overrides.why_not_again(core.db, piece.store.id, *notes):
+        if any(notes) and relation_overrides.why_not_again(ctx.db, piece.store.id, *notes):
             why = "what memtui keeps of the relation was changed by another memtui meanwhile."
             piece.refused = NotSaved("changed-since", why)
             continue
@@ -340,10 +345,10 @@ def _by_store(pieces: Iterable[ChangeItem]) -> dict[int, list[ChangeItem]]:
     return groups
 
 
-def _intend(core: Core, line: int, pieces: Sequence[ChangeItem], lease: str, token: str) -> None:
+def _intend(ctx: Context, line: int, pieces: Sequence[ChangeItem], lease: str, token: str) -> None:
     """First transaction: the items, and all that is ours. Plain statements, one for many rows: a bulk verb
     has thousands of pieces."""
-    db = core.db
+    db = ctx.db
     first = next_item(db)
     for number, piece in enumerate(pieces, first):
         piece.item = number
@@ -352,7 +357,7 @@ def _intend(core: Core, line: int, pieces: Sequence[ChangeItem], lease: str, tok
     done: list[ChangeItem] = []
     for piece in pieces:
         if piece.held is None:
-            piece.memory_id = _make_room(core, piece)
+            piece.memory_id = _make_room(ctx, piece)
             uid = db.one("SELECT uid FROM memories WHERE id = ?", (piece.memory_id,))
         else:
             piece.memory_id, uid = piece.held.id, piece.held.memory.uid
@@ -369,10 +374,10 @@ def _intend(core: Core, line: int, pieces: Sequence[ChangeItem], lease: str, tok
     db.run_many(
         "INSERT INTO outbox (item_id, store_id, plan, state, lease, token) VALUES (?, ?, ?, ?, ?, ?)", intents
     )
-    keep(core, done)
+    keep(ctx, done)
     for piece in done:
         if piece.undoes_item is not None:
-            toggle(core, piece.undoes_item, line, piece.item)
+            toggle(ctx, piece.undoes_item, line, piece.item)
 
 
 def _state_of(piece: ChangeItem) -> tuple[str, str]:
@@ -385,27 +390,28 @@ def _state_of(piece: ChangeItem) -> tuple[str, str]:
     return state, piece.refused.message if piece.refused else ""
 
 
-def _make_room(core: Core, piece: ChangeItem) -> int:
+def _make_room(ctx: Context, piece: ChangeItem) -> int:
     """The row of a memory that is being added; it counts as removed until it stands in its store."""
-    ref = piece.plan.ref_after if piece.plan is not None else core.new_id()
+    ref = piece.plan.ref_after if piece.plan is not None else ctx.new_id()
     assert ref is not None
-    (uid,) = memory_rows.free_uids(core.db, piece.store.format, [ref], piece.store.path)
-    now = core.clock()
-    row = core.t.Memory.create(
-        uid=uid,
-        store_id=piece.store.id,
-        ref=ref if piece.plan is None else None,
-        seen_at=now,
-        removed_at=now,
-        content=piece.after.get("content", ""),
-    )
-    memory_rows.rehash(core.db, row.id)
-    return int(row.id)
+    (uid,) = memory_rows.free_uids(ctx.db, piece.store.format, [ref], piece.store.path)
+    now = ctx.clock()
+    values: Fields = {
+        "uid": uid,
+        "store_id": piece.store.id,
+        "ref": ref if piece.plan is None else None,
+        "seen_at": now,
+        "removed_at": now,
+        "content": piece.after.get("content", ""),
+    }
+    id = ctx.db.write(Memory.insert(values))
+    memory_rows.rehash(ctx.db, id)
+    return id
 
 
-def fail(core: Core, piece: ChangeItem, state: str, why: str) -> None:
+def fail(ctx: Context, piece: ChangeItem, state: str, why: str) -> None:
     """Put an intent down as not done, with its reason; what was made room for goes."""
-    core.t.Standing.update(state=state, why=why).where(core.t.Standing.item_id == piece.item).execute()
-    core.t.Outbox.update(state=state).where(core.t.Outbox.item_id == piece.item).execute()
+    ctx.db.write(ItemState.update(state=state, why=why).where(ItemState.item_id == piece.item))
+    ctx.db.write(OutboxEntry.update(state=state).where(OutboxEntry.item_id == piece.item))
     if piece.held is None:
-        core.db.run("DELETE FROM memories WHERE id = ? AND ref IS NULL AND moved IS NULL", (piece.memory_id,))
+        ctx.db.run("DELETE FROM memories WHERE id = ? AND ref IS NULL AND moved IS NULL", (piece.memory_id,))

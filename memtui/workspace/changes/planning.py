@@ -13,8 +13,8 @@ from memtui.memory.lifecycles.confirmation import standing
 from memtui.workspace.changes import native_store, renamed
 from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.changes.prior_writes import past
-from memtui.workspace.context import NATIVE, Core
-from memtui.workspace.db.rows import StoreRow
+from memtui.workspace.context import NATIVE, Context
+from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.journal.items import NO_FIELDS, RELATION, planned, unbody
 from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.stores import catalog
@@ -28,11 +28,11 @@ GONE = ("dismissed", "superseded", "expired")  # what restore brings back
 NEEDS_RESTORE = "It was taken out of its store; restore it first."
 
 
-def blocked(core: Core, action: str, held: MirrorRow, store: StoreRow) -> str:
+def blocked(ctx: Context, action: str, held: MirrorRow, store: StoreRow) -> str:
     """Why `action` cannot work on this memory of `store` now; empty if it can."""
     memory = held.memory
-    if core.read_only:
-        return core.read_only
+    if ctx.read_only:
+        return ctx.read_only
     if why := catalog.locked(store):
         return why
     if not held.shown:
@@ -78,12 +78,12 @@ def dismissal(kind: type[Adapter] | None) -> dict[str, Any]:
     return {"status": "dismissed"} if kind is None else dict(kind.dismissal)
 
 
-def former(core: Core, held: MirrorRow, kind: type[Adapter] | None) -> dict[str, Any]:
+def former(ctx: Context, held: MirrorRow, kind: type[Adapter] | None) -> dict[str, Any]:
     """What the fields of a memory were before it was dismissed or superseded; where that is not known,
     the status that its numbers give."""
-    row = core.db.rows(
+    row = ctx.db.rows(
         "SELECT b.before FROM journal_items i JOIN bodies b ON b.item_id = i.id "
-        "JOIN standings st ON st.item_id = i.id JOIN journal j ON j.id = i.journal_id "
+        "JOIN item_states st ON st.item_id = i.id JOIN journal j ON j.id = i.journal_id "
         "WHERE i.memory_id = ? AND st.state = 'done' AND st.undone_by IS NULL "
         "AND (j.kind IN ('dismissed', 'superseded', 'decayed') "
         "OR (j.kind = 'resolved' AND json_valid(b.after) AND json_type(b.after, '$.status') IS NOT NULL) "
@@ -101,8 +101,8 @@ def former(core: Core, held: MirrorRow, kind: type[Adapter] | None) -> dict[str,
     if held.memory.superseded_by is not None:
         back["superseded_by"] = None
     if kind is None and held.memory.status == "expired":  # else the next run would take it again
-        back["last_confirmed_at"] = core.clock()
-        if held.memory.expires_at is not None and held.memory.expires_at <= core.clock():
+        back["last_confirmed_at"] = ctx.clock()
+        if held.memory.expires_at is not None and held.memory.expires_at <= ctx.clock():
             back["expires_at"] = None
     return back
 
@@ -122,10 +122,10 @@ def by_store(pieces: Sequence[ChangeItem]) -> list[list[ChangeItem]]:
     return list(groups.values())
 
 
-def prepare(core: Core, actions: Sequence[str], group: Sequence[ChangeItem]) -> None:
+def prepare(ctx: Context, actions: Sequence[str], group: Sequence[ChangeItem]) -> None:
     """Part the fields of one store's pieces into the store's own and ours, and plan the store's."""
     try:
-        adapter = core.adapter(group[0].store)
+        adapter = ctx.adapter(group[0].store)
     except Refused as refusal:
         for piece in group:
             piece.refused = refusal
@@ -148,9 +148,9 @@ def prepare(core: Core, actions: Sequence[str], group: Sequence[ChangeItem]) -> 
         gone = [p.held.memory.ref for _, p in plain if p.held and "here" in p.after]
         there = adapter.read_refs(gone) if gone else {}
         if plain:
-            answers += adapter.plan([_write(core, adapter, action, p, there) for action, p in plain])
+            answers += adapter.plan([_write(ctx, adapter, action, p, there) for action, p in plain])
         if moved:
-            answers += adapter.reverse(_plans_of(core, adapter, moved))
+            answers += adapter.reverse(_plans_of(ctx, adapter, moved))
     except Refused as refusal:
         answers = [refusal for _ in foreign]
     except OSError as trouble:
@@ -188,7 +188,7 @@ def _is_native(adapter: Adapter, action: str) -> bool:
 
 
 def _write(
-    core: Core, adapter: Adapter, action: str, piece: ChangeItem, there: Mapping[str, Record]
+    ctx: Context, adapter: Adapter, action: str, piece: ChangeItem, there: Mapping[str, Record]
 ) -> Write:
     assert piece.held is not None
     memory = piece.held.memory
@@ -196,24 +196,24 @@ def _write(
         # Another hand took it out, whole: it is added again.
         names = adapter.fields | adapter.restorable_fields
         said = {name: getattr(memory, name) for name in names if getattr(memory, name) is not None}
-        return Write("add", "", {"title": memory.title, **said}, {}, core.clock())
+        return Write("add", "", {"title": memory.title, **said}, {}, ctx.clock())
     fields = {n: v for n, v in piece.after.items() if n not in piece.ours and n not in ("here", RELATION)}
     seen = {name: piece.before[name] for name in fields}
     if action == "dismiss" and adapter.supports(action).how is How.MOVED:
         # The whole memory goes, so all of it that a person reads must be as it was read.
         seen = {name: getattr(memory, name) for name in adapter.fields & {"content", "title"}}
-    return Write(action, memory.ref, fields, seen, core.clock(), piece.link, core.actor, was=piece.was)
+    return Write(action, memory.ref, fields, seen, ctx.clock(), piece.link, ctx.actor, was=piece.was)
 
 
-def _plans_of(core: Core, adapter: Adapter, pieces: Sequence[ChangeItem]) -> list[Planned]:
+def _plans_of(ctx: Context, adapter: Adapter, pieces: Sequence[ChangeItem]) -> list[Planned]:
     """The plans that took these memories out of their store."""
     held = [piece.held for piece in pieces if piece.held is not None]
     items = [each.moved for each in held if each.moved is not None]
-    since = past(core, pieces[0].store, adapter, {item: item for item in items})
+    since = past(ctx, pieces[0].store, adapter, {item: item for item in items})
     plans: list[Planned] = []
     for item in items:
-        text = core.db.one("SELECT plan FROM outbox WHERE item_id = ?", (item,))
+        text = ctx.db.one("SELECT plan FROM outbox WHERE item_id = ?", (item,))
         if text is None:
             raise Refused("erased", "Its text was erased; it cannot be put back.")
         plans.append(adapter.without(planned(adapter, text), since))
-    return renamed.with_current_names(core.db, adapter, plans, held)
+    return renamed.with_current_names(ctx.db, adapter, plans, held)

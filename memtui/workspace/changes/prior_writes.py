@@ -7,9 +7,9 @@ from typing import Any
 
 from memtui.errors import Refused
 from memtui.formats.contract.adapter import Adapter, PriorWrites
-from memtui.memory.records import Memory
-from memtui.workspace.context import Core
-from memtui.workspace.db.rows import StoreRow
+from memtui.memory.memory import Memory
+from memtui.workspace.context import Context
+from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.journal.items import planned, unbody
 
 _MOST = 200  # writes that are looked at
@@ -18,18 +18,18 @@ _AWAY, _BACK = ("dismissed", "superseded", "resolved"), "restored"
 
 
 def past(
-    core: Core, store: StoreRow, adapter: Adapter, carriers: Mapping[int, int]
+    ctx: Context, store: StoreRow, adapter: Adapter, carriers: Mapping[int, int]
 ) -> tuple[PriorWrites, ...]:
     """The store's newest writes, newest first, as they stand once these items are taken back, each with the
     item that carried it out last (a redo's, or itself)."""
-    rows = core.db.rows(
+    rows = ctx.db.rows(
         # What takes back a change that does not stand is nothing together with it, whoever took it back last:
         # after a redo that was undone, too.
         "SELECT i.id, i.memory_id, j.kind, o.plan, st.undone_by IS NOT NULL OR EXISTS ("
-        "SELECT 1 FROM journal_items t JOIN standings s ON s.item_id = t.id AND s.undone_by IS NOT NULL "
-        "WHERE t.journal_id = j.undoes AND t.memory_id = i.memory_id), st.carried_by, j.id, j.undoes "
+        "SELECT 1 FROM journal_items t JOIN item_states s ON s.item_id = t.id AND s.undone_by IS NOT NULL "
+        "WHERE t.journal_id = j.undoes AND t.memory_id = i.memory_id), st.effective_item, j.id, j.undoes "
         "FROM journal_items i JOIN journal j ON j.id = i.journal_id "
-        "JOIN standings st ON st.item_id = i.id AND st.state = 'done' "
+        "JOIN item_states st ON st.item_id = i.id AND st.state = 'done' "
         "JOIN outbox o ON o.item_id = i.id AND o.plan IS NOT NULL "
         "WHERE i.store_id = ? ORDER BY i.id DESC LIMIT ?",
         (store.id, _MOST),
@@ -75,15 +75,15 @@ def _back_again(rows: list[tuple[Any, ...]]) -> list[tuple[int, int]]:
 
 
 _LATER = (
-    "SELECT b.before FROM journal_items i JOIN standings st ON st.item_id = i.id AND st.state = 'done' "
+    "SELECT b.before FROM journal_items i JOIN item_states st ON st.item_id = i.id AND st.state = 'done' "
     "JOIN bodies b ON b.item_id = i.id AND b.before IS NOT NULL "
     "WHERE i.memory_id = ? AND i.id > ? ORDER BY i.id"
 )
 
 
-def since(core: Core, memory_id: int, item: int) -> list[dict[str, Any]]:
+def since(ctx: Context, memory_id: int, item: int) -> list[dict[str, Any]]:
     """What each later change of a memory found there, oldest first, whether it stands or was taken back."""
-    return [unbody(before) for (before,) in core.db.rows(_LATER, (memory_id, item))]
+    return [unbody(before) for (before,) in ctx.db.rows(_LATER, (memory_id, item))]
 
 
 def later_words(memory: Memory, found: Iterable[Mapping[str, Any]], names: Iterable[str]) -> str:

@@ -11,9 +11,11 @@ from memtui.formats.contract.adapter import Adapter, Planned, Standing
 from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.changes.outbox import fail, follow
 from memtui.workspace.changes.settlement import settle
-from memtui.workspace.context import Core
+from memtui.workspace.context import Context
+from memtui.workspace.db import store_rows
 from memtui.workspace.db.database import in_words, unwritable
-from memtui.workspace.db.rows import StoreRow
+from memtui.workspace.db.models import ItemBody, JournalEntry, Store
+from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.journal.items import unbody
 from memtui.workspace.mirror import memory_rows
 
@@ -31,57 +33,58 @@ _DAMAGED = "damaged-entry"
 _LATER = ("missing", "busy", "io", "read-only", "unreadable", "damaged", "changed")
 
 
-def reconcile(core: Core) -> list[str]:
+def reconcile(ctx: Context) -> list[str]:
     """Settle the intents that nobody is carrying out: finish what was written, report what was not (S-7).
 
     They are those of dead processes, and our own: the caller holds `core.writing`, so none is
     under way. Returns a sentence for each; nothing stays half done.
     """
-    if not core.db.rows(_INTENDED):
+    if not ctx.db.rows(_INTENDED):
         return []
     groups: dict[tuple[int, str], list[tuple[Any, ...]]] = {}
     try:
-        with in_words(core.path):
-            rows = _orphans(core)
+        with in_words(ctx.path):
+            rows = _orphans(ctx)
     except (Refused, OSError) as trouble:  # the workspace can be read all the same
         return [f"Changes that were cut off are not settled yet: {unwritable(trouble)}."]
     for row in rows:
         groups.setdefault((row[1], row[4]), []).append(row)
-    told = [_reconcile_one(core, store_id, token, group) for (store_id, token), group in groups.items()]
-    core.leases.sweep()
+    told = [_reconcile_one(ctx, store_id, token, group) for (store_id, token), group in groups.items()]
+    ctx.leases.sweep()
     return told
 
 
-def _orphans(core: Core) -> list[tuple[Any, ...]]:
+def _orphans(ctx: Context) -> list[tuple[Any, ...]]:
     """The intents without an owner, made ours: another memtui that starts now leaves them to us."""
-    mine = core.leases.mine()
-    with core.db.atomic():
-        rows = [row for row in core.db.rows(_INTENDED) if row[3] == mine or not core.leases.is_held(row[3])]
-        core.db.run_many("UPDATE outbox SET lease = ? WHERE item_id = ?", [(mine, row[0]) for row in rows])
+    mine = ctx.leases.mine()
+    with ctx.db.atomic():
+        rows = [row for row in ctx.db.rows(_INTENDED) if row[3] == mine or not ctx.leases.is_held(row[3])]
+        ctx.db.run_many("UPDATE outbox SET lease = ? WHERE item_id = ?", [(mine, row[0]) for row in rows])
     return rows
 
 
-def _reconcile_one(core: Core, store_id: int, token: str, rows: Sequence[tuple[Any, ...]]) -> str:
+def _reconcile_one(ctx: Context, store_id: int, token: str, rows: Sequence[tuple[Any, ...]]) -> str:
     line = rows[0][5]
-    told = core.t.Line.get_or_none(core.t.Line.id == line)
+    told = ctx.db.find(JournalEntry, line)
     summary = told.summary if told is not None else "a change"
-    store = core.t.Store.get_or_none(core.t.Store.id == store_id)
+    found = store_rows.find(ctx.db, store_id)
+    store: StoreRow = found or Store(id=store_id, name=f"lost-{store_id}", format="lost", path="")
     pieces = [ChangeItem(None, store, {}, {}, item=row[0], memory_id=row[6]) for row in rows]
     go_on = False
     try:
-        adapter = core.adapter(store) if store is not None else None
-        pieces, plans = _planned(core, adapter, store, rows)
+        adapter = ctx.adapter(store) if found is not None else None
+        pieces, plans = _planned(ctx, adapter, store, rows)
         if adapter is None or not plans:
             raise _damaged()
         standing = adapter.standing(plans, token)
-        if pieces[0].whole and standing is Standing.BEFORE and _hangs(core, rows[0]):
+        if pieces[0].whole and standing is Standing.BEFORE and _hangs(ctx, rows[0]):
             return f"Not settled yet: {summary} (another store comes first)"
-        go_on = standing is Standing.BEFORE and _begun(core, line)
+        go_on = standing is Standing.BEFORE and _begun(ctx, line)
         if standing in (Standing.AFTER, Standing.PARTLY) or go_on:
             receipt = adapter.carry_out(plans, token) if go_on else adapter.finish(plans, token)
-            with core.db.atomic():
-                settle(core, store_id, line, pieces, receipt)
-                follow(core, line, _waiting(core, line))
+            with ctx.db.atomic():
+                settle(ctx, store_id, line, pieces, receipt)
+                follow(ctx, line, _waiting(ctx, line))
             return f"Finished after an interruption: {summary}"
         why = (
             "memtui ended before it was written; nothing was changed."
@@ -99,22 +102,22 @@ def _reconcile_one(core: Core, store_id: int, token: str, rows: Sequence[tuple[A
         from memtui.workspace.changes import undo  # which pulls, and that comes here first
 
         try:
-            undo.roll_back_partial(core, line)
+            undo.roll_back_partial(ctx, line)
         except (Refused, OSError) as trouble:
             why = f"{why} What was done elsewhere still stands: {trouble}"
-    others = _unfinished(core, line) if pieces[0].whole else []
-    with core.db.atomic():
+    others = _unfinished(ctx, line) if pieces[0].whole else []
+    with ctx.db.atomic():
         for piece in (*pieces, *others):
-            fail(core, piece, "failed", why)
+            fail(ctx, piece, "failed", why)
     return f"Not done: {summary} ({why})"
 
 
 def _planned(
-    core: Core, adapter: Adapter | None, store: StoreRow, rows: Sequence[tuple[Any, ...]]
+    ctx: Context, adapter: Adapter | None, store: StoreRow, rows: Sequence[tuple[Any, ...]]
 ) -> tuple[list[ChangeItem], list[Planned]]:
     """The pieces of a store with what was planned for it. Refused where that is damaged."""
     try:
-        pieces = [_piece_of(core, adapter, store, row) for row in rows]
+        pieces = [_piece_of(ctx, adapter, store, row) for row in rows]
     except (ValueError, LookupError, TypeError, AttributeError) as trouble:
         raise _damaged() from trouble
     return pieces, [piece.plan for piece in pieces if piece.plan is not None]
@@ -124,12 +127,12 @@ def _damaged() -> Refused:
     return Refused(_DAMAGED, "its journal entry is damaged.")
 
 
-def _begun(core: Core, line: int) -> bool:
+def _begun(ctx: Context, line: int) -> bool:
     """Whether another store has its part of a line that is whole or nothing already: then this one
     follows."""
     return bool(
-        core.db.one(
-            "SELECT 1 FROM outbox o JOIN journal_items i ON i.id = o.item_id JOIN standings st "
+        ctx.db.one(
+            "SELECT 1 FROM outbox o JOIN journal_items i ON i.id = o.item_id JOIN item_states st "
             "ON st.item_id = i.id WHERE i.journal_id = ? AND o.state = 'done' AND st.undone_by IS NULL "
             "AND json_extract(o.plan, '$.whole') LIMIT 1",
             (line,),
@@ -137,10 +140,10 @@ def _begun(core: Core, line: int) -> bool:
     )
 
 
-def _hangs(core: Core, row: Sequence[Any]) -> bool:
+def _hangs(ctx: Context, row: Sequence[Any]) -> bool:
     """Whether a store that comes before this one in a line could not be settled yet."""
     return bool(
-        core.db.one(
+        ctx.db.one(
             "SELECT 1 FROM outbox o JOIN journal_items i ON i.id = o.item_id WHERE i.journal_id = ? "
             "AND o.state = 'intended' AND o.store_id <> ? AND o.item_id < ? LIMIT 1",
             (row[5], row[1], row[0]),
@@ -148,39 +151,39 @@ def _hangs(core: Core, row: Sequence[Any]) -> bool:
     )
 
 
-def _waiting(core: Core, line: int) -> list[ChangeItem]:
+def _waiting(ctx: Context, line: int) -> list[ChangeItem]:
     """What is ours alone in a line that is whole, once all its stores have their part."""
-    rows = core.db.rows(_OPEN, (line,))
+    rows = ctx.db.rows(_OPEN, (line,))
     if any(row[-1] == "intended" for row in rows):
         return []
-    stores = {row[1]: core.t.Store.get_by_id(row[1]) for row in rows}
-    return [_piece_of(core, _adapter_of(core, stores[row[1]]), stores[row[1]], row) for row in rows]
+    stores = {row[1]: store_rows.get(ctx.db, row[1]) for row in rows}
+    return [_piece_of(ctx, _adapter_of(ctx, stores[row[1]]), stores[row[1]], row) for row in rows]
 
 
-def _unfinished(core: Core, line: int) -> list[ChangeItem]:
+def _unfinished(ctx: Context, line: int) -> list[ChangeItem]:
     """What is open in a line that is whole where one store refused its part: enough to put it down as
     failed, whatever its entries say."""
-    stores: dict[int, StoreRow] = {store.id: store for store in core.t.Store.select()}
+    stores: dict[int, StoreRow] = store_rows.by_id(ctx.db)
     return [
         ChangeItem(None, stores[row[1]], {}, {}, item=row[0], memory_id=row[6])
-        for row in core.db.rows(_OPEN, (line,))
+        for row in ctx.db.rows(_OPEN, (line,))
     ]
 
 
-def _adapter_of(core: Core, store: StoreRow) -> Adapter | None:
+def _adapter_of(ctx: Context, store: StoreRow) -> Adapter | None:
     try:
-        return core.adapter(store)
+        return ctx.adapter(store)
     except Refused:
         return None
 
 
-def _piece_of(core: Core, adapter: Adapter | None, store: StoreRow, row: Sequence[Any]) -> ChangeItem:
+def _piece_of(ctx: Context, adapter: Adapter | None, store: StoreRow, row: Sequence[Any]) -> ChangeItem:
     item, line, memory_id = row[0], row[5], row[6]
-    body = core.t.Body.get_or_none(core.t.Body.item_id == item)
+    body = ctx.db.find(ItemBody, item)
     data = json.loads(row[2])
-    found = memory_rows.held(core.db, [memory_id])
+    found = memory_rows.held(ctx.db, [memory_id])
     stands = bool(found) and (bool(found[0].memory.ref) or found[0].moved is not None)
-    undoes = core.db.one(
+    undoes = ctx.db.one(
         "SELECT older.id FROM journal j JOIN journal_items older "
         "ON older.journal_id = j.undoes AND older.memory_id = ? WHERE j.id = ?",
         (memory_id, line),

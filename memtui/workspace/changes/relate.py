@@ -11,14 +11,16 @@ from typing import Any
 
 from memtui.errors import NotSaved, Refused
 from memtui.formats.contract.adapter import Adapter, How, Link, clean
-from memtui.memory.records import Change, Skipped, Tying, label_of
-from memtui.memory.relation_sources import SAYS, Tie
+from memtui.memory.memory import label_of
+from memtui.memory.relations import SAYS, RelationOption, RelationSpec
+from memtui.memory.results import Change, Skipped
 from memtui.workspace.changes import planning
 from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.changes.planning import blocked
 from memtui.workspace.changes.verbs import carry_out
-from memtui.workspace.context import NATIVE, Core
-from memtui.workspace.db.rows import StoreRow
+from memtui.workspace.context import NATIVE, Context
+from memtui.workspace.db import store_rows
+from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.journal.items import BESIDE, RELATION
 from memtui.workspace.mirror import memory_rows, relation_overrides
 from memtui.workspace.mirror.memory_rows import MirrorRow
@@ -35,46 +37,48 @@ _USED = (
 )
 
 
-def choices(core: Core, id: int, other: int, typed: str = "") -> list[Tying]:
+def choices(ctx: Context, id: int, other: int, typed: str = "") -> list[RelationOption]:
     """The kinds of relation that one memory may have to another, each with what it would do where; with
     `typed`, those that begin so, and that one itself. One that stands already would be taken away."""
-    source, target = both(core, id, other)
-    store = core.t.Store.get_by_id(source.store_id)
-    adapter = may(core, source, store)
+    source, target = both(ctx, id, other)
+    store = store_rows.get(ctx.db, source.store_id)
+    adapter = may(ctx, source, store)
     same = adapter is not None and source.store_id == target.store_id
     native = adapter.relation_kinds if adapter is not None and same else ()
     if same and not native:  # the store's own words first
-        native = _used(core, source.store_id)
+        native = _used(ctx, source.store_id)
     kinds = [*native, *(kind for kind in KINDS if as_spelled(adapter, kind) not in native)]
     typed = " ".join(clean(typed).split())
     if typed:
         begun = [kind for kind in kinds if kind.casefold().startswith(typed.casefold())]
         kinds = begun if any(kind.casefold() == typed.casefold() for kind in begun) else [*begun, typed]
-    there = _standing(core, source, target)
+    there = _standing(ctx, source, target)
     return [_told(adapter, source, target, kind, there) for kind in kinds]
 
 
-def _used(core: Core, store_id: int) -> tuple[str, ...]:
+def _used(ctx: Context, store_id: int) -> tuple[str, ...]:
     """The kinds that a store has used of late, the most used first."""
-    rows = core.db.rows(_USED, (store_id, _LENGTH, _OFFERED))
+    rows = ctx.db.rows(_USED, (store_id, _LENGTH, _OFFERED))
     return tuple(kind for (kind,) in rows)
 
 
-def _told(adapter: Adapter | None, source: MirrorRow, target: MirrorRow, kind: str, there: set[str]) -> Tying:
+def _told(
+    adapter: Adapter | None, source: MirrorRow, target: MirrorRow, kind: str, there: set[str]
+) -> RelationOption:
     kind = as_spelled(adapter, kind)
     if kind == SUPERSEDES:
         words = "the other one gives way: it is superseded, or dismissed as its store does it"
-        return Tying(kind, words, asks=_has_words(adapter, source, target))
+        return RelationOption(kind, words, takes_reason=_has_words(adapter, source, target))
     if is_native(adapter, source, target, "relate", kind):
         assert adapter is not None
         why = "" if "context" in adapter.relation_says else "The why is kept in memtui."
-        return Tying(kind, adapter.supports("relate", kind).words, kind in there, why)
+        return RelationOption(kind, adapter.supports("relate", kind).words, kind in there, why)
     words = "is kept in memtui"
     if adapter is not None and source.store_id == target.store_id:
         words = adapter.supports("relate", kind).words
     elif source.store_id != target.store_id:
         words += ": the two stand in different stores"
-    return Tying(kind, words, kind in there)
+    return RelationOption(kind, words, kind in there)
 
 
 def _has_words(adapter: Adapter | None, source: MirrorRow, target: MirrorRow) -> bool:
@@ -85,12 +89,12 @@ def _has_words(adapter: Adapter | None, source: MirrorRow, target: MirrorRow) ->
     return adapter.supports("supersede").how is How.NATIVE and "context" in adapter.relation_says
 
 
-def _standing(core: Core, source: MirrorRow, target: MirrorRow) -> set[str]:
+def _standing(ctx: Context, source: MirrorRow, target: MirrorRow) -> set[str]:
     """The kinds by which one leads to the other already."""
     kept = {tie["kind"] for tie in source.memory.ties if tie["to"] == target.memory.uid}
     if source.store_id != target.store_id or not source.anchor:
         return kept
-    rows = core.db.rows(
+    rows = ctx.db.rows(
         "SELECT kind FROM relations WHERE store_id = ? AND source = ? AND target = ?",
         (source.store_id, source.anchor, target.anchor),
     )
@@ -98,7 +102,7 @@ def _standing(core: Core, source: MirrorRow, target: MirrorRow) -> set[str]:
 
 
 def relate(
-    core: Core,
+    ctx: Context,
     id: int,
     kind: str,
     other: int,
@@ -108,72 +112,72 @@ def relate(
     body: str = "",
 ) -> Change:
     """Say that one memory has a relation to another; `strength` 0–1, `context` a line, `body` a text."""
-    source, target = both(core, id, other)
+    source, target = both(ctx, id, other)
     kind = checked(kind)
-    store = core.t.Store.get_by_id(source.store_id)
+    store = store_rows.get(ctx.db, source.store_id)
     if strength is not None:
         strength = min(1.0, max(0.0, strength))
     context, body = clean(context), clean(body)
     if kind.casefold() == SUPERSEDES:
-        return supersede(core, [other], id, context or body)
-    adapter = may(core, source, store)
+        return supersede(ctx, [other], id, context or body)
+    adapter = may(ctx, source, store)
     kind = as_spelled(adapter, kind)
     if is_native(adapter, source, target, "relate", kind):
         assert adapter is not None
-        may(core, target, store)
+        may(ctx, target, store)
         said = strength, context.strip(), body.strip()
         link = Link(source.anchor, kind, target.anchor, *relation_overrides.own(adapter, said))
         after = {"kind": kind, "to": target.memory.uid}
         piece = ChangeItem(source, store, {RELATION: None}, {RELATION: after}, link=link)
         come = relation_overrides.beside(adapter, way(link), said)
-        note(core, adapter, piece, come, [link], [source, target])
-        return carry_out(core, "relate", [piece], [])
+        note(ctx, adapter, piece, come, [link], [source, target])
+        return carry_out(ctx, "relate", [piece], [])
     tie = tie_of(kind, target.memory.uid, strength, context, body)
     if any((each["kind"], each["to"]) == (kind, target.memory.uid) for each in source.memory.ties):
         raise Refused("exists", "They are related so already.", "Nothing was changed.")
     piece = ChangeItem(source, store, {RELATION: None}, {RELATION: tie})
-    return carry_out(core, "relate", [piece], [])
+    return carry_out(ctx, "relate", [piece], [])
 
 
 def unrelate(
-    core: Core, id: int, kind: str, other: int | str, *, out: bool = True, was: Tie | None = None
+    ctx: Context, id: int, kind: str, other: int | str, *, out: bool = True, was: RelationSpec | None = None
 ) -> Change:
     """Take a relation from one memory to another away. `other` may be a name of the store behind which no
     memory stands; it leads from there where it is not `out`. `was` tells which one, where several of a kind
     lead from one to the other."""
     if id == other:  # a store may tell a relation of a memory to itself
-        other = str(core.db.one("SELECT anchor FROM memories WHERE id = ?", (id,)) or "")
+        other = str(ctx.db.one("SELECT anchor FROM memories WHERE id = ?", (id,)) or "")
     if isinstance(other, str):
-        return _loose(core, id, kind, other, out, was)
-    source, target = both(core, id, other) if out else both(core, other, id)
-    store = core.t.Store.get_by_id(source.store_id)
-    adapter = may(core, source, store)
+        return _loose(ctx, id, kind, other, out, was)
+    source, target = both(ctx, id, other) if out else both(ctx, other, id)
+    store = store_rows.get(ctx.db, source.store_id)
+    adapter = may(ctx, source, store)
     if (tie := kept_tie(source, kind, target.memory.uid, was)) is not None:
-        return carry_out(core, "unrelate", [ChangeItem(source, store, {RELATION: tie}, {RELATION: None})], [])
+        return carry_out(ctx, "unrelate", [ChangeItem(source, store, {RELATION: tie}, {RELATION: None})], [])
     kind = as_spelled(adapter, kind)
-    said = told(core, source, kind, target, was)
+    said = told(ctx, source, kind, target, was)
     must_be_native(adapter, source, target, "unrelate", kind)
     assert adapter is not None
     link = Link(source.anchor, kind, target.anchor, *relation_overrides.own(adapter, said))
     before = {"kind": kind, "to": target.memory.uid}
     piece = ChangeItem(source, store, {RELATION: before}, {RELATION: None}, link=link)
-    note(core, adapter, piece, duplicate_relations(core, store.id, link), [link], [source, target])
-    return carry_out(core, "unrelate", [piece], [])
+    note(ctx, adapter, piece, duplicate_relations(ctx, store.id, link), [link], [source, target])
+    return carry_out(ctx, "unrelate", [piece], [])
 
 
-def _loose(core: Core, id: int, kind: str, name: str, out: bool, was: Tie | None) -> Change:
+def _loose(ctx: Context, id: int, kind: str, name: str, out: bool, was: RelationSpec | None) -> Change:
     """Take away a relation that leads nowhere, or comes from nowhere."""
-    core.writable()
-    found = memory_rows.held(core.db, [id])
+    ctx.writable()
+    found = memory_rows.held(ctx.db, [id])
     if not found:
         raise Refused("nothing", "There is no such memory.", "Nothing was changed.")
     held = found[0]
-    store = core.t.Store.get_by_id(held.store_id)
-    adapter = may(core, held, store)
+    store = store_rows.get(ctx.db, held.store_id)
+    adapter = may(ctx, held, store)
     if out and (tie := kept_tie(held, kind, name, was)) is not None:
-        return carry_out(core, "unrelate", [ChangeItem(held, store, {RELATION: tie}, {RELATION: None})], [])
+        return carry_out(ctx, "unrelate", [ChangeItem(held, store, {RELATION: tie}, {RELATION: None})], [])
     ends = (held.anchor, name) if out else (name, held.anchor)
-    said = _said(core, held.store_id, ends, kind, was) if held.anchor else None
+    said = _said(ctx, held.store_id, ends, kind, was) if held.anchor else None
     if said is None:
         raise _no_relation(kind, was)
     if adapter is None or adapter.supports("unrelate", kind).how is not How.NATIVE:
@@ -181,12 +185,12 @@ def _loose(core: Core, id: int, kind: str, name: str, out: bool, was: Tie | None
     before = {"kind": kind, "to": ends[1]}
     link = Link(ends[0], kind, ends[1], *relation_overrides.own(adapter, said))
     piece = ChangeItem(held, store, {RELATION: before}, {RELATION: None}, link=link)
-    note(core, adapter, piece, duplicate_relations(core, store.id, link), [link], [held])
-    return carry_out(core, "unrelate", [piece], [])
+    note(ctx, adapter, piece, duplicate_relations(ctx, store.id, link), [link], [held])
+    return carry_out(ctx, "unrelate", [piece], [])
 
 
 def note(
-    core: Core,
+    ctx: Context,
     adapter: Adapter,
     piece: ChangeItem,
     come: list[Note],
@@ -199,15 +203,15 @@ def note(
         return
     keys = [way(link) for link in links]
     uids = {each.anchor: each.memory.uid for each in held}
-    gone = relation_overrides.at(core.db, piece.store.id, *keys)
+    gone = relation_overrides.at(ctx.db, piece.store.id, *keys)
     piece.before[BESIDE] = relation_overrides.journaled(keys, gone, uids)
     piece.after[BESIDE] = relation_overrides.journaled(keys, come, uids)
 
 
-def duplicate_relations(core: Core, store_id: int, link: Link) -> list[Note]:
+def duplicate_relations(ctx: Context, store_id: int, link: Link) -> list[Note]:
     """What is kept beside a relation that goes, where others of its kind between the same two stay."""
-    others = core.db.one(_TWINS, (store_id, *way(link))) > 1
-    return relation_overrides.at(core.db, store_id, way(link)) if others else []
+    others = ctx.db.one(_TWINS, (store_id, *way(link))) > 1
+    return relation_overrides.at(ctx.db, store_id, way(link)) if others else []
 
 
 def way(link: Link) -> relation_overrides.Key:
@@ -215,12 +219,12 @@ def way(link: Link) -> relation_overrides.Key:
     return link.source, link.kind, link.target
 
 
-def kept_tie(source: MirrorRow, kind: str, to: str, was: Tie | None) -> dict[str, Any] | None:
+def kept_tie(source: MirrorRow, kind: str, to: str, was: RelationSpec | None) -> dict[str, Any] | None:
     """The relation of a kind to a memory (its uid) that memtui keeps with the one that it leads from."""
-    if was is not None and was.kept is False:
+    if was is not None and was.local is False:
         return None
     ties = (tie for tie in source.memory.ties if (tie["kind"], tie["to"]) == (kind, to))
-    return next((tie for tie in ties if was is None or said_by(tie) == was.said), None)
+    return next((tie for tie in ties if was is None or said_by(tie) == was.values), None)
 
 
 def said_by(tie: Mapping[str, Any]) -> tuple[float | None, str, str]:
@@ -228,10 +232,10 @@ def said_by(tie: Mapping[str, Any]) -> tuple[float | None, str, str]:
     return tie.get("strength"), tie.get("context", ""), tie.get("body", "")
 
 
-def told(core: Core, source: MirrorRow, kind: str, target: MirrorRow, was: Tie | None) -> Said:
+def told(ctx: Context, source: MirrorRow, kind: str, target: MirrorRow, was: RelationSpec | None) -> Said:
     """Strength, context and body of a relation that its store tells. Raises Refused where it tells none."""
-    same = source.store_id == target.store_id and source.anchor and (was is None or not was.kept)
-    said = _said(core, source.store_id, (source.anchor, target.anchor), kind, was) if same else None
+    same = source.store_id == target.store_id and source.anchor and (was is None or not was.local)
+    said = _said(ctx, source.store_id, (source.anchor, target.anchor), kind, was) if same else None
     if said is None:
         raise _no_relation(kind, was)
     return said
@@ -247,13 +251,15 @@ _SAID = (
 )
 
 
-def _said(core: Core, store_id: int, ends: tuple[str, str], kind: str, was: Tie | None) -> Said | None:
+def _said(
+    ctx: Context, store_id: int, ends: tuple[str, str], kind: str, was: RelationSpec | None
+) -> Said | None:
     key = (store_id, clean(ends[0]), clean(kind), clean(ends[1]))
-    rows: list[Said] = core.db.rows(_SAID, key)
-    return next((row for row in rows if was is None or row == was.said), None)
+    rows: list[Said] = ctx.db.rows(_SAID, key)
+    return next((row for row in rows if was is None or row == was.values), None)
 
 
-def _no_relation(kind: str, was: Tie | None) -> Refused:
+def _no_relation(kind: str, was: RelationSpec | None) -> Refused:
     if was is None:
         return Refused("no-relation", f"There is no relation “{kind}” from one to the other.")
     return NotSaved("changed", f"the relation “{kind}” is no longer as it was shown.", "Nothing was changed.")
@@ -290,15 +296,15 @@ def tie_of(kind: str, to: str, strength: float | None, context: str, body: str) 
     return {"kind": kind, "to": to} | {n: value for n, value in more.items() if value not in (None, "")}
 
 
-def supersede(core: Core, ids: Sequence[int], winner: int, context: str = "") -> Change:
+def supersede(ctx: Context, ids: Sequence[int], winner: int, context: str = "") -> Change:
     """Let memories give way to another one: as their format does it, else they are dismissed and what
     they gave way to stands in memtui."""
-    core.writable()
-    by = memory_rows.held(core.db, [winner])
-    found = memory_rows.held(core.db, ids)
+    ctx.writable()
+    by = memory_rows.held(ctx.db, [winner])
+    found = memory_rows.held(ctx.db, ids)
     if not by or not found:
         raise Refused("nothing", "There is no such memory.", "Nothing was changed.")
-    stores = {store.id: store for store in core.t.Store.select()}
+    stores = store_rows.by_id(ctx.db)
     first = by[0].memory
     if by[0].removed_at is not None or first.status in planning.GONE:
         raise Refused("gone", "What others give way to must stand itself.", "Restore it first.")
@@ -306,7 +312,7 @@ def supersede(core: Core, ids: Sequence[int], winner: int, context: str = "") ->
     skipped: list[Skipped] = []
     for held in found:
         store = stores[held.store_id]
-        why = blocked(core, "supersede", held, store)
+        why = blocked(ctx, "supersede", held, store)
         if held.id == winner:
             why = "A memory cannot give way to itself."
         if why:
@@ -315,25 +321,25 @@ def supersede(core: Core, ids: Sequence[int], winner: int, context: str = "") ->
             continue
         same = held.store_id == by[0].store_id
         link = Link(by[0].anchor, SUPERSEDES, held.anchor, context=context) if same else None
-        after = _superseded(core, store, link) | {"superseded_by": first.uid}
+        after = _superseded(ctx, store, link) | {"superseded_by": first.uid}
         before = {name: getattr(held.memory, name) for name in after}
         pieces.append(ChangeItem(held, store, before, after, link=link))
-    return carry_out(core, "supersede", pieces, skipped)
+    return carry_out(ctx, "supersede", pieces, skipped)
 
 
-def _superseded(core: Core, store: StoreRow, link: Link | None) -> dict[str, Any]:
+def _superseded(ctx: Context, store: StoreRow, link: Link | None) -> dict[str, Any]:
     """What the fields of one that gives way become; a format's own way knows only its own memories."""
-    adapter = core.adapter(store)
+    adapter = ctx.adapter(store)
     if adapter is None:
         return {"status": "superseded"}
     native = link is not None and adapter.supports("supersede").how is not How.WORKSPACE
     return dict(adapter.supersession if native else adapter.dismissal)
 
 
-def both(core: Core, id: int, other: int) -> tuple[MirrorRow, MirrorRow]:
+def both(ctx: Context, id: int, other: int) -> tuple[MirrorRow, MirrorRow]:
     """The two memories. Raises Refused."""
-    core.writable()
-    found = {held.id: held for held in memory_rows.held(core.db, [id, other])}
+    ctx.writable()
+    found = {held.id: held for held in memory_rows.held(ctx.db, [id, other])}
     if id == other:
         raise Refused("same", "A memory has no relation to itself.", "Nothing was changed.")
     if len(found) < 2:
@@ -341,11 +347,11 @@ def both(core: Core, id: int, other: int) -> tuple[MirrorRow, MirrorRow]:
     return found[id], found[other]
 
 
-def may(core: Core, held: MirrorRow, store: StoreRow) -> Adapter | None:
+def may(ctx: Context, held: MirrorRow, store: StoreRow) -> Adapter | None:
     """The store's adapter, if the memory may be changed there."""
-    if why := blocked(core, "relate", held, store):
+    if why := blocked(ctx, "relate", held, store):
         raise Refused("blocked", why, "Nothing was changed.")
-    return None if store.format == NATIVE else core.adapter(store)
+    return None if store.format == NATIVE else ctx.adapter(store)
 
 
 def as_spelled(adapter: Adapter | None, kind: str) -> str:

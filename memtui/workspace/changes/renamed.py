@@ -12,7 +12,7 @@ from memtui.workspace.mirror.memory_rows import MirrorRow
 # An entity is renamed as a whole: however many of its memories were asked for, that is one change.
 _RENAMED = (
     "SELECT b.before ->> ?3, b.after ->> ?3, max(i.id) FROM journal_items i "
-    "JOIN standings st ON st.item_id = i.id AND st.state = 'done' JOIN bodies b ON b.item_id = i.id "
+    "JOIN item_states st ON st.item_id = i.id AND st.state = 'done' JOIN bodies b ON b.item_id = i.id "
     "WHERE i.store_id = ?1 AND i.id > ?2 AND i.fields ->> ?3 IS NOT NULL "
     "AND b.before ->> ?3 <> b.after ->> ?3 GROUP BY i.journal_id, 1, 2 ORDER BY 3"
 )

@@ -5,22 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from memtui.memory.records import TIMES, Skipped
+from memtui.memory.memory import TIMES
+from memtui.memory.results import Skipped
 from memtui.workspace.changes import planning
 from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.changes.outbox import Again
-from memtui.workspace.context import Core
-from memtui.workspace.db.rows import StoreRow
+from memtui.workspace.context import Context
+from memtui.workspace.db import store_rows
+from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.journal.items import ERASED, unbody, unreadable
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.stores import catalog
 
 
-def pieces(core: Core, todo: Sequence[Sequence[Any]]) -> tuple[list[ChangeItem], list[Skipped], Again]:
+def pieces(ctx: Context, todo: Sequence[Sequence[Any]]) -> tuple[list[ChangeItem], list[Skipped], Again]:
     """The pieces that take back what was pulled, and how to plan them anew; rows of (item, memory,
     …, body before, body after)."""
-    stores = {store.id: store for store in core.t.Store.select()}
-    held = {each.id: each for each in memory_rows.held(core.db, [row[1] for row in todo])}
+    stores = store_rows.by_id(ctx.db)
+    held = {each.id: each for each in memory_rows.held(ctx.db, [row[1] for row in todo])}
     groups: dict[int, list[tuple[str, ChangeItem]]] = {}
     skipped: list[Skipped] = []
     for item, memory_id, _, before_text, after_text in todo:
@@ -30,8 +32,8 @@ def pieces(core: Core, todo: Sequence[Sequence[Any]]) -> tuple[list[ChangeItem],
             skipped.append(Skipped("", "", *(lost or ERASED)))
             continue
         store = stores[each.store_id]
-        action, before, after = _back(core, store, each, unbody(after_text), unbody(before_text))
-        why = catalog.locked(store) or planning.blocked(core, action, each, store)
+        action, before, after = _back(ctx, store, each, unbody(after_text), unbody(before_text))
+        why = catalog.locked(store) or planning.blocked(ctx, action, each, store)
         if not why and not after:
             why = f"What changed in it ({', '.join(before)}) is not for memtui to write."
         if not why and any(
@@ -50,7 +52,7 @@ def pieces(core: Core, todo: Sequence[Sequence[Any]]) -> tuple[list[ChangeItem],
     actions = {id(piece): action for group in groups.values() for action, piece in group}
 
     def prepare(group: Sequence[ChangeItem]) -> None:
-        planning.prepare(core, [actions[id(piece)] for piece in group], group)
+        planning.prepare(ctx, [actions[id(piece)] for piece in group], group)
 
     for group in groups.values():
         prepare([piece for _, piece in group])
@@ -58,7 +60,11 @@ def pieces(core: Core, todo: Sequence[Sequence[Any]]) -> tuple[list[ChangeItem],
 
 
 def _back(
-    core: Core, store: StoreRow, each: memory_rows.MirrorRow, left: Mapping[str, Any], was: Mapping[str, Any]
+    ctx: Context,
+    store: StoreRow,
+    each: memory_rows.MirrorRow,
+    left: Mapping[str, Any],
+    was: Mapping[str, Any],
 ) -> tuple[str, dict[str, Any], dict[str, Any]]:
     """The verb that takes a step back, with fields before and after it."""
     if left.get("here") is False:
@@ -66,7 +72,7 @@ def _back(
     if left.get("here") or (was.get("status") in planning.GONE and "status" in left):
         after = planning.dismissal(planning.kind_of(store))
         return "dismiss", {name: getattr(each.memory, name) for name in after}, after
-    adapter = core.adapter(store)
+    adapter = ctx.adapter(store)
     names = [name for name in left if adapter is None or name in adapter.fields]
     if not names:
         return "edit", dict(left), {}

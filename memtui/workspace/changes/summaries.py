@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from memtui.memory.records import Change, Skipped
+from memtui.memory.results import Change, Skipped
 from memtui.text import plural
 from memtui.workspace.changes import change_item
 from memtui.workspace.changes.change_item import ChangeItem
@@ -29,7 +29,7 @@ KINDS = {
 
 def summary(action: str, pieces: Sequence[ChangeItem]) -> str:
     """What is asked and where, without a word of the memories themselves: those can be erased, a
-    file's name too. How many of them it became is read off their standings."""
+    file's name too. How many of them it became is read off their item_states."""
     return outcome(action, pieces, len(pieces), files=False)
 
 

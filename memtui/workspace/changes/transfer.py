@@ -13,13 +13,15 @@ from typing import Any
 from memtui.errors import Refused
 from memtui.formats.contract.adapter import Adapter, Fitted, How, Planned, Write
 from memtui.formats.media.files import atomic_write
-from memtui.memory.records import DEFAULTS, TIMES, Change, Skipped, TransferPreview, TransferResult
+from memtui.memory.memory import DEFAULTS, TIMES
+from memtui.memory.results import Change, Skipped, TransferPreview, TransferResult
 from memtui.text import counted
 from memtui.workspace.changes import change_item, outbox
 from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.changes.planning import blocked
-from memtui.workspace.context import Core
-from memtui.workspace.db.rows import StoreRow
+from memtui.workspace.context import Context
+from memtui.workspace.db import store_rows
+from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.stores import catalog
@@ -39,69 +41,69 @@ CARRIED = (
 _LEFT = frozenset({"status", "kind"})
 
 
-def preview(core: Core, ids: Sequence[int], store_name: str) -> list[TransferPreview]:
+def preview(ctx: Context, ids: Sequence[int], store_name: str) -> list[TransferPreview]:
     """What the store would hold of each of these memories; changes nothing."""
-    store = catalog.named(core, store_name)
-    adapter = core.adapter(store)
-    stores = {each.id: each for each in core.t.Store.select()}
+    store = catalog.named(ctx, store_name)
+    adapter = ctx.adapter(store)
+    stores = store_rows.by_id(ctx.db)
     told: list[TransferPreview] = []
-    for held in memory_rows.held(core.db, ids):
-        why = _not(core, held, stores[held.store_id], store, move=False)
+    for held in memory_rows.held(ctx.db, ids):
+        why = _not(ctx, held, stores[held.store_id], store, move=False)
         if why and len(ids) == 1:
             raise Refused("blocked", why, "Nothing was changed.")
-        said = _told(core, held, adapter, _fitted(adapter, held))
+        said = _told(ctx, held, adapter, _fitted(adapter, held))
         told.append(replace(said, changed={}, kept=(), lost=(f"all of it: {why}",)) if why else said)
     return told
 
 
-def carry(core: Core, ids: Sequence[int], store_name: str, *, move: bool) -> TransferResult:
+def carry(ctx: Context, ids: Sequence[int], store_name: str, *, move: bool) -> TransferResult:
     """Copy (or move) memories into a store, as one unit; Refused where none can be."""
-    core.writable()
-    store = catalog.named(core, store_name)
+    ctx.writable()
+    store = catalog.named(ctx, store_name)
     if why := catalog.locked(store):
         raise Refused("read-only", why, "Nothing was changed.")
-    adapter = core.adapter(store)
-    found = memory_rows.held(core.db, ids)
+    adapter = ctx.adapter(store)
+    found = memory_rows.held(ctx.db, ids)
     if not found:
         raise Refused("nothing", "There is no such memory.", "Nothing was changed.")
-    stores = {each.id: each for each in core.t.Store.select()}
+    stores = store_rows.by_id(ctx.db)
     skipped: list[Skipped] = []
     added: list[ChangeItem] = []
     wanted: list[MirrorRow] = []
     for held in found:
-        why = _not(core, held, stores[held.store_id], store, move)
+        why = _not(ctx, held, stores[held.store_id], store, move)
         if why:
             skipped.append(Skipped(held.memory.uid, held.label, "blocked", why))
         else:
             wanted.append(held)
-            added.append(_added(core, held, store, adapter))
+            added.append(_added(ctx, held, store, adapter))
     if not added:
         more = f" (and {len(skipped) - 1} more)" if len(skipped) > 1 else ""
         raise Refused(skipped[0].code, f"{skipped[0].why}{more}", "Nothing was changed.")
-    _plan_adds(core, adapter, added)
-    leaving = _leaving(core, wanted, stores, added) if move else []
+    _plan_adds(ctx, adapter, added)
+    leaving = _leaving(ctx, wanted, stores, added) if move else []
     pairs = {id(piece): held for piece, held in zip(added, wanted, strict=True)}
 
     def again(group: Sequence[ChangeItem]) -> None:
         adds = [piece for piece in group if id(piece) in pairs]
         if adds:
-            _plan_adds(core, adapter, adds)
+            _plan_adds(ctx, adapter, adds)
         else:
-            _plan_leaving(core, group)
+            _plan_leaving(ctx, group)
 
     verb = "moved" if move else "copied"
     summary = f"{verb.capitalize()} {_count(len(added))} to {store.name}"
-    done = outbox.run(core, verb, summary, [*added, *leaving], again=again)
+    done = outbox.run(ctx, verb, summary, [*added, *leaving], again=again)
     stay = {id(piece.needs) for piece in leaving if piece.refused is not None}
     whole = [piece for piece in added if piece.refused is None and id(piece) not in stay]
-    return _outcome(core, done, verb, store, adapter, added, whole, wanted, skipped)
+    return _outcome(ctx, done, verb, store, adapter, added, whole, wanted, skipped)
 
 
-def _not(core: Core, held: MirrorRow, source: Any, target: StoreRow, move: bool) -> str:
+def _not(ctx: Context, held: MirrorRow, source: Any, target: StoreRow, move: bool) -> str:
     """Why a memory cannot be carried; empty if it can."""
     if source.id == target.id:
         return f"It stands in {target.name} already."
-    why = blocked(core, "copy", held, source)
+    why = blocked(ctx, "copy", held, source)
     # To read what is copied, its store need not be writable.
     return why if move or not catalog.locked(source) else ""
 
@@ -124,13 +126,13 @@ def _ours(adapter: Adapter | None, held: MirrorRow, fitted: Fitted) -> dict[str,
     return {name: value for name, value in left.items() if value != DEFAULTS[name]}
 
 
-def _added(core: Core, held: MirrorRow, store: StoreRow, adapter: Adapter | None) -> ChangeItem:
+def _added(ctx: Context, held: MirrorRow, store: StoreRow, adapter: Adapter | None) -> ChangeItem:
     fitted = _fitted(adapter, held)
     fields = dict(fitted.fields)
     ours = _ours(adapter, held, fitted)
     piece = ChangeItem(None, store, {"here": False}, {"here": True, **fields, **ours}, adapter=adapter)
     if adapter is None:
-        piece.after.setdefault("updated_at", core.clock())
+        piece.after.setdefault("updated_at", ctx.clock())
         piece.ours = dict(piece.after)
     else:
         piece.ours = ours
@@ -138,13 +140,13 @@ def _added(core: Core, held: MirrorRow, store: StoreRow, adapter: Adapter | None
     return piece
 
 
-def _plan_adds(core: Core, adapter: Adapter | None, pieces: Sequence[ChangeItem]) -> None:
+def _plan_adds(ctx: Context, adapter: Adapter | None, pieces: Sequence[ChangeItem]) -> None:
     if adapter is None:
         return
-    now = core.clock()
+    now = ctx.clock()
     answers: Sequence[Planned | Refused]
     try:
-        answers = adapter.plan([Write("add", "", p.fields, {}, now, who=core.actor) for p in pieces])
+        answers = adapter.plan([Write("add", "", p.fields, {}, now, who=ctx.actor) for p in pieces])
     except Refused as refusal:
         answers = [refusal for _ in pieces]
     except OSError as trouble:
@@ -164,14 +166,14 @@ def _take(pieces: Sequence[ChangeItem], answers: Sequence[Planned | Refused]) ->
 
 
 def _leaving(
-    core: Core, wanted: Sequence[MirrorRow], stores: Mapping[int, StoreRow], added: Sequence[ChangeItem]
+    ctx: Context, wanted: Sequence[MirrorRow], stores: Mapping[int, StoreRow], added: Sequence[ChangeItem]
 ) -> list[ChangeItem]:
     """The pieces that take the originals out, each once its copy stands."""
     pieces: list[ChangeItem] = []
     for held, copy in zip(wanted, added, strict=True):
         source = stores[held.store_id]
         piece = ChangeItem(held, source, {"here": True}, {"here": False}, needs=copy, pair=copy)
-        piece.adapter = core.adapter(source)
+        piece.adapter = ctx.adapter(source)
         if piece.adapter is None:
             piece.ours = {"here": False}
         if copy.refused is not None:
@@ -182,7 +184,7 @@ def _leaving(
         if piece.adapter is not None and piece.refused is None:
             groups.setdefault(piece.store.id, []).append(piece)
     for group in groups.values():
-        _plan_leaving(core, group)
+        _plan_leaving(ctx, group)
     for piece, copy in zip(pieces, added, strict=True):
         if piece.refused is not None and copy.refused is None:
             # What cannot leave is not doubled either.
@@ -190,10 +192,10 @@ def _leaving(
     return pieces
 
 
-def _plan_leaving(core: Core, group: Sequence[ChangeItem]) -> None:
+def _plan_leaving(ctx: Context, group: Sequence[ChangeItem]) -> None:
     adapter = group[0].adapter
     assert adapter is not None
-    writes = [_out(core, adapter, piece.held) for piece in group if piece.held is not None]
+    writes = [_out(ctx, adapter, piece.held) for piece in group if piece.held is not None]
     answers: Sequence[Planned | Refused]
     try:
         answers = adapter.plan(writes)
@@ -204,19 +206,19 @@ def _plan_leaving(core: Core, group: Sequence[ChangeItem]) -> None:
     _take(group, [replace(a, ref_after=None) if isinstance(a, Planned) else a for a in answers])
 
 
-def _out(core: Core, adapter: Adapter, held: MirrorRow) -> Write:
+def _out(ctx: Context, adapter: Adapter, held: MirrorRow) -> Write:
     names = (adapter.fields & {"content", "title"}) - held.kept.keys()
     seen = {name: getattr(held.memory, name) for name in names}
     moved = adapter.supports("dismiss").how is How.MOVED
     action, fields = ("dismiss", {"status": "dismissed"}) if moved else ("delete", {})
-    return Write(action, held.memory.ref, fields, seen, core.clock(), who=core.actor)
+    return Write(action, held.memory.ref, fields, seen, ctx.clock(), who=ctx.actor)
 
 
 # -- in words
 
 
 def _outcome(
-    core: Core,
+    ctx: Context,
     done: change_item.Done,
     verb: str,
     store: StoreRow,
@@ -231,7 +233,7 @@ def _outcome(
         refusal = added[0].refused
         assert refusal is not None
         raise refusal
-    now = {held.id: held for held in memory_rows.held(core.db, [piece.memory_id for piece in good])}
+    now = {held.id: held for held in memory_rows.held(ctx.db, [piece.memory_id for piece in good])}
     told: list[TransferPreview] = []
     for piece, held in zip(added, wanted, strict=True):
         if piece.refused is not None:
@@ -239,7 +241,7 @@ def _outcome(
         elif piece.memory_id in now:
             copy = now[piece.memory_id]
             asked = _fitted(adapter, held).changed
-            told.append(replace(_compared(core, held, copy, asked), copy=copy.memory.uid))
+            told.append(replace(_compared(ctx, held, copy, asked), copy_uid=copy.memory.uid))
     for piece in done.pieces:
         if piece.needs is not None and piece.refused is not None and piece.needs.refused is None:
             assert piece.held is not None
@@ -254,14 +256,14 @@ def _outcome(
     return TransferResult(change, tuple(told))
 
 
-def _told(core: Core, held: MirrorRow, adapter: Adapter | None, fitted: Fitted) -> TransferPreview:
+def _told(ctx: Context, held: MirrorRow, adapter: Adapter | None, fitted: Fitted) -> TransferPreview:
     """What a copy would say otherwise, before it is made."""
     kept = tuple(_ours(adapter, held, fitted))
     left = () if adapter is None else _lost(held, fitted.fields)
-    return TransferPreview(held.memory.uid, held.label, fitted.changed, kept, (*left, *_beside(core, held)))
+    return TransferPreview(held.memory.uid, held.label, fitted.changed, kept, (*left, *_beside(ctx, held)))
 
 
-def _compared(core: Core, held: MirrorRow, copy: MirrorRow, asked: Mapping[str, Any]) -> TransferPreview:
+def _compared(ctx: Context, held: MirrorRow, copy: MirrorRow, asked: Mapping[str, Any]) -> TransferPreview:
     """What became of a memory in another store, read from there; `asked` are the fields that its format
     wanted otherwise."""
     changed: dict[str, tuple[Any, Any]] = {}
@@ -278,7 +280,7 @@ def _compared(core: Core, held: MirrorRow, copy: MirrorRow, asked: Mapping[str, 
             changed[name] = (was, now)
     lost += ["extra " + name for name in held.memory.extra]
     kept = tuple(name for name in CARRIED if name in copy.kept)
-    return TransferPreview(held.memory.uid, held.label, changed, kept, (*lost, *_beside(core, held)))
+    return TransferPreview(held.memory.uid, held.label, changed, kept, (*lost, *_beside(ctx, held)))
 
 
 def _lost(held: MirrorRow, fields: Mapping[str, Any]) -> list[str]:
@@ -286,19 +288,19 @@ def _lost(held: MirrorRow, fields: Mapping[str, Any]) -> list[str]:
     return [*sorted(lost), *("extra " + name for name in held.memory.extra)]
 
 
-def _beside(core: Core, held: MirrorRow) -> list[str]:
+def _beside(ctx: Context, held: MirrorRow) -> list[str]:
     """What stands with a memory in its store and does not go along."""
     out = []
     for table, where, one, many in (
         ("relations", "source = ?2 OR target = ?2", "relation", "relations"),
-        ("asides", "via = '' AND about = ?2", "record beside it", "records beside it"),
+        ("side_records", "via = '' AND about = ?2", "record beside it", "records beside it"),
     ):
         sql = f"SELECT count(*) FROM {table} WHERE store_id = ?1 AND ({where})"
-        number = core.db.one(sql, (held.store_id, held.anchor)) if held.anchor else 0
+        number = ctx.db.one(sql, (held.store_id, held.anchor)) if held.anchor else 0
         if number:
             out.append(counted(number, one, many))
-    ties = core.db.one(
-        "SELECT count(*) FROM ties WHERE source_id = ? OR target = ?", (held.id, held.memory.uid)
+    ties = ctx.db.one(
+        "SELECT count(*) FROM local_relations WHERE source_id = ? OR target = ?", (held.id, held.memory.uid)
     )
     if ties:
         out.append(f"{counted(ties, 'relation')} kept in memtui")

@@ -11,12 +11,14 @@ from typing import Any
 from memtui.errors import NotUndone, Refused
 from memtui.formats.contract.adapter import Adapter, Planned
 from memtui.formats.media.files import atomic_write
-from memtui.memory.records import EDITABLE, Change, Skipped
+from memtui.memory.memory import EDITABLE
+from memtui.memory.results import Change, Skipped
 from memtui.workspace.changes import change_item, outbox, prior_writes, renamed, revert_agent, verdict_rows
 from memtui.workspace.changes.change_item import ChangeItem
-from memtui.workspace.context import NATIVE, Core
+from memtui.workspace.context import NATIVE, Context
+from memtui.workspace.db import store_rows
 from memtui.workspace.db.database import in_words
-from memtui.workspace.db.rows import StoreRow
+from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.journal.entries import BY_OTHERS, OVERWRITTEN
 from memtui.workspace.journal.history import REDO, UNDO, VERBS, _may_go
 from memtui.workspace.journal.items import (
@@ -43,39 +45,39 @@ _FINAL = ("rebuilt", "purged", "restored-backup", "attached", "detached", "renam
 # -- undo and redo
 
 
-def undo(core: Core, line: int | None = None, *, warn: bool = False) -> Change:
+def undo(ctx: Context, line: int | None = None, *, warn: bool = False) -> Change:
     """Take back a line, or the newest change by a person that is not undone. One that was refused so is
     passed over from then on, and asked for again only by its line: it must not block those before it. With
     `warn`, one that lies behind something that cannot be undone is taken back only when asked for again."""
     if line is not None:
-        return _take_back(core, line)
-    newest = _newest(core, VERBS)
+        return _take_back(ctx, line)
+    newest = _newest(ctx, VERBS)
     if newest is None:
-        raise _nothing(core, "undo", VERBS, "The journal shows what was changed.")
+        raise _nothing(ctx, "undo", VERBS, "The journal shows what was changed.")
     if warn:
-        _warn(core, newest)
-    return _or_pass_over(core, newest, "undone", VERBS)
+        _warn(ctx, newest)
+    return _or_pass_over(ctx, newest, "undone", VERBS)
 
 
 _NEWEST = """
 SELECT j.id FROM journal j
 WHERE j.actor = 'person' AND j.kind IN (SELECT value FROM json_each(?)) AND EXISTS (
-    SELECT 1 FROM journal_items i JOIN standings st ON st.item_id = i.id
+    SELECT 1 FROM journal_items i JOIN item_states st ON st.item_id = i.id
     WHERE i.journal_id = j.id AND st.state = 'done' AND st.undone_by IS NULL)
-AND j.id {}IN (SELECT line FROM looked WHERE name GLOB 'refused:*') ORDER BY j.id DESC LIMIT 1
+AND j.id {}IN (SELECT entry_id FROM checkpoints WHERE name GLOB 'refused:*') ORDER BY j.id DESC LIMIT 1
 """
 # Refusals that pass, and say nothing of the line itself: it is the one to be asked for again.
 PASSING = frozenset({"busy", "unsettled", "overtaken", "closing", "disk-full", "io"})
 
 
-def _newest(core: Core, kinds: Sequence[str]) -> int | None:
+def _newest(ctx: Context, kinds: Sequence[str]) -> int | None:
     """The person's newest line of these kinds that stands, and was not refused when it was to go."""
-    found = core.db.one(_NEWEST.format("NOT "), (json.dumps(kinds),))
+    found = ctx.db.one(_NEWEST.format("NOT "), (json.dumps(kinds),))
     return None if found is None else int(found)
 
 
-def _nothing(core: Core, what: str, kinds: Sequence[str], hint: str) -> Refused:
-    refused = core.db.one(_NEWEST.format(""), (json.dumps(kinds),))
+def _nothing(ctx: Context, what: str, kinds: Sequence[str], hint: str) -> Refused:
+    refused = ctx.db.one(_NEWEST.format(""), (json.dumps(kinds),))
     return nothing(what, refused, hint)
 
 
@@ -87,20 +89,20 @@ def nothing(what: str, refused: int | None, hint: str) -> Refused:
     return Refused("nothing", f"Nothing else to {what}.", hint)
 
 
-def _or_pass_over(core: Core, line: int, done: str, kinds: Sequence[str]) -> Change:
+def _or_pass_over(ctx: Context, line: int, done: str, kinds: Sequence[str]) -> Change:
     """Take a line back; where that is refused, say which one is next."""
     try:
-        return _take_back(core, line)
+        return _take_back(ctx, line)
     except Refused as refusal:
         if refusal.code in PASSING:
             raise
-        core.db.run(
-            "INSERT OR REPLACE INTO looked (name, line, at) VALUES (?, ?, ?)",
-            (_mark_of(line), line, core.clock()),
+        ctx.db.run(
+            "INSERT OR REPLACE INTO checkpoints (name, entry_id, at) VALUES (?, ?, ?)",
+            (_mark_of(line), line, ctx.clock()),
         )
-        older = _newest(core, kinds)
-        then = None if older is None else (older, _changed_by(core, older))
-        raise passed_over(refusal, (line, _changed_by(core, line)), done, then) from refusal
+        older = _newest(ctx, kinds)
+        then = None if older is None else (older, _changed_by(ctx, older))
+        raise passed_over(refusal, (line, _changed_by(ctx, line)), done, then) from refusal
 
 
 def passed_over(
@@ -121,66 +123,66 @@ def _mark_of(line: int) -> str:
     return f"refused:{line}"
 
 
-def _summary(core: Core, line: int) -> str:
-    return str(core.db.one("SELECT summary FROM journal WHERE id = ?", (line,)))
+def _summary(ctx: Context, line: int) -> str:
+    return str(ctx.db.one("SELECT summary FROM journal WHERE id = ?", (line,)))
 
 
-def _changed_by(core: Core, line: int) -> str:
+def _changed_by(ctx: Context, line: int) -> str:
     """The summary of the change that a line made, undid or did again."""
-    kind, undoes = core.db.rows("SELECT kind, undoes FROM journal WHERE id = ?", (line,))[0]
+    kind, undoes = ctx.db.rows("SELECT kind, undoes FROM journal WHERE id = ?", (line,))[0]
     while kind in (UNDO, REDO, OVERWRITTEN) and undoes is not None:  # each leads to an older line
         line = undoes
-        kind, undoes = core.db.rows("SELECT kind, undoes FROM journal WHERE id = ?", (line,))[0]
-    return _summary(core, line)
+        kind, undoes = ctx.db.rows("SELECT kind, undoes FROM journal WHERE id = ?", (line,))[0]
+    return _summary(ctx, line)
 
 
-def _warn(core: Core, line: int) -> None:
+def _warn(ctx: Context, line: int) -> None:
     """Refused, once, where the person's newest change is another one that cannot be undone, or that the
     agent's program undid already."""
-    newer = core.db.rows(
+    newer = ctx.db.rows(
         f"SELECT id, summary, kind IN {_FINAL} FROM journal j WHERE id > ? AND actor = 'person' "
         f"AND (kind IN {_FINAL} OR EXISTS (SELECT 1 FROM journal o WHERE o.undoes = j.id AND o.kind = ?)) "
         # One of which nothing took effect is none; most name no memories.
-        "AND coalesce((SELECT max(st.state = 'done') FROM journal_items i JOIN standings st "
+        "AND coalesce((SELECT max(st.state = 'done') FROM journal_items i JOIN item_states st "
         "ON st.item_id = i.id WHERE i.journal_id = j.id), 1) ORDER BY id DESC LIMIT 1",
         (line, OVERWRITTEN),
     )
-    if newer and core.warned != newer[0][0]:
-        core.warned = newer[0][0]
-        hint = f"Once more takes back the change before it: {_summary(core, line)}."
+    if newer and ctx.warned != newer[0][0]:
+        ctx.warned = newer[0][0]
+        hint = f"Once more takes back the change before it: {_summary(ctx, line)}."
         why = "cannot be undone" if newer[0][2] else "was overwritten by the agent's program"
         raise Refused("not-undoable", f"“{newer[0][1]}” {why}.", hint)
 
 
-def redo(core: Core) -> Change:
+def redo(ctx: Context) -> Change:
     """Do again what the newest undo took back, unless something else was changed since."""
-    line = _newest(core, [UNDO])
-    newer = core.db.one(
+    line = _newest(ctx, [UNDO])
+    newer = ctx.db.one(
         "SELECT 1 FROM journal j JOIN journal_items i ON i.journal_id = j.id "
-        "JOIN standings st ON st.item_id = i.id "
+        "JOIN item_states st ON st.item_id = i.id "
         f"WHERE j.id > ? AND j.actor = 'person' AND j.kind IN {VERBS} AND st.state = 'done' LIMIT 1",
         (line or 0,),
     )
     if line is None:
-        raise _nothing(core, "redo", [UNDO], "The journal can take back any line.")
+        raise _nothing(ctx, "redo", [UNDO], "The journal can take back any line.")
     if newer:
         why = "Nothing to redo: something else was changed since the undo."
         raise Refused("nothing", why, "The journal can take back any line.")
-    return _or_pass_over(core, line, REDO, [UNDO])
+    return _or_pass_over(ctx, line, REDO, [UNDO])
 
 
-def _standing(core: Core, line: int) -> list[tuple[Any, ...]]:
+def _standing(ctx: Context, line: int) -> list[tuple[Any, ...]]:
     """What stands of a line, last first."""
-    return core.db.rows(
-        "SELECT i.id, i.memory_id, st.carried_by, b.before, b.after FROM journal_items i "
-        "JOIN standings st ON st.item_id = i.id LEFT JOIN bodies b ON b.item_id = i.id "
+    return ctx.db.rows(
+        "SELECT i.id, i.memory_id, st.effective_item, b.before, b.after FROM journal_items i "
+        "JOIN item_states st ON st.item_id = i.id LEFT JOIN bodies b ON b.item_id = i.id "
         "WHERE i.journal_id = ? AND st.state = 'done' AND st.undone_by IS NULL ORDER BY i.id DESC",
         (line,),
     )
 
 
-def _take_back(core: Core, line: int) -> Change:
-    row = core.db.rows("SELECT kind, summary, actor FROM journal WHERE id = ?", (line,))
+def _take_back(ctx: Context, line: int) -> Change:
+    row = ctx.db.rows("SELECT kind, summary, actor FROM journal WHERE id = ?", (line,))
     if not row:
         raise Refused("no-line", f"The journal has no line {line}.", "memtui journal lists them.")
     kind, summary, actor = row[0]
@@ -188,14 +190,12 @@ def _take_back(core: Core, line: int) -> Change:
         came = "it came with a backup" if kind in BY_OTHERS else "it changed no memory of a store"
         hint = "memtui backup list shows what can be put back." if kind in BY_OTHERS else ""
         raise Refused("not-undoable", f"“{summary}” cannot be taken back: {came}.", hint)
-    todo = _standing(core, line)
+    todo = _standing(ctx, line)
     if not todo:
         raise Refused("undone", f"“{summary}” is undone already, or never took effect.")
-    pieces, skipped, anew = (
-        revert_agent.pieces(core, todo) if kind in BY_OTHERS else _pieces(core, todo, kind)
-    )
-    if whole := _is_whole(core, line):
-        _only_all(core, line, pieces, skipped)
+    pieces, skipped, anew = revert_agent.pieces(ctx, todo) if kind in BY_OTHERS else _pieces(ctx, todo, kind)
+    if whole := _is_whole(ctx, line):
+        _only_all(ctx, line, pieces, skipped)
     if not any(piece.refused is None for piece in pieces):
         if len(pieces) == 1 and not skipped and pieces[0].refused is not None:
             raise pieces[0].refused
@@ -207,38 +207,38 @@ def _take_back(core: Core, line: int) -> Change:
     good = sum(piece.refused is None for piece in pieces)
     again = kind in (UNDO, OVERWRITTEN)
     verb = "Redone" if again else "Undone"
-    told = _changed_by(core, line)
-    asked = core.db.one("SELECT count(*) FROM journal_items WHERE journal_id = ?", (line,))
+    told = _changed_by(ctx, line)
+    asked = ctx.db.one("SELECT count(*) FROM journal_items WHERE journal_id = ?", (line,))
     if good == len(todo) < asked:
         told += f" (the {good} of {asked} that were)"
     elif good < len(todo):
         told += f" ({good} of {len(todo)}; the rest changed since)"
     live = [piece for piece in pieces if piece.refused is None]
-    done = outbox.run(core, REDO if again else UNDO, f"{verb}: {told}", live, line, anew)
+    done = outbox.run(ctx, REDO if again else UNDO, f"{verb}: {told}", live, line, anew)
     if whole:
-        ensure_all_or_nothing(core, done)
+        ensure_all_or_nothing(ctx, done)
     change = _change(verb, told, done, skipped, pieces)
-    with suppress(Refused, OSError), in_words(core.path):  # it is done, whatever the workspace takes now
-        core.db.run("DELETE FROM looked WHERE name = ?", (_mark_of(line),))
+    with suppress(Refused, OSError), in_words(ctx.path):  # it is done, whatever the workspace takes now
+        ctx.db.run("DELETE FROM checkpoints WHERE name = ?", (_mark_of(line),))
     return change
 
 
-def _is_whole(core: Core, line: int) -> bool:
+def _is_whole(ctx: Context, line: int) -> bool:
     """Whether a line, or what it takes back, is one that stands or falls as a whole."""
-    kind, undoes = core.db.rows("SELECT kind, undoes FROM journal WHERE id = ?", (line,))[0]
+    kind, undoes = ctx.db.rows("SELECT kind, undoes FROM journal WHERE id = ?", (line,))[0]
     while undoes is not None:
-        kind, undoes = core.db.rows("SELECT kind, undoes FROM journal WHERE id = ?", (undoes,))[0]
+        kind, undoes = ctx.db.rows("SELECT kind, undoes FROM journal WHERE id = ?", (undoes,))[0]
     return kind in _WHOLE
 
 
-def _only_all(core: Core, line: int, pieces: Sequence[ChangeItem], skipped: Sequence[Skipped]) -> None:
+def _only_all(ctx: Context, line: int, pieces: Sequence[ChangeItem], skipped: Sequence[Skipped]) -> None:
     """Refused where not all of it can be taken back, or not all of it is known to stand."""
     open_still = (
         "SELECT 1 FROM outbox o JOIN journal_items i ON i.id = o.item_id "
         "WHERE (i.journal_id = ?1 OR i.journal_id IN (SELECT id FROM journal WHERE undoes = ?1)) "
         "AND o.state IN ('intended', 'waiting') LIMIT 1"
     )
-    if core.db.one(open_still, (line,)):
+    if ctx.db.one(open_still, (line,)):
         why = "a store that has a part in it could not be settled yet."
         raise NotUndone("busy", why, "Nothing was changed. Try again once that store is there.")
     for piece in pieces:
@@ -250,31 +250,31 @@ def _only_all(core: Core, line: int, pieces: Sequence[ChangeItem], skipped: Sequ
         raise NotUndone(code, f"{whys[0]}", "Nothing was changed.")
 
 
-def ensure_all_or_nothing(core: Core, done: change_item.Done) -> None:
+def ensure_all_or_nothing(ctx: Context, done: change_item.Done) -> None:
     """Refused where a unit that is whole or nothing was refused in one store; what another one had taken
     goes back."""
     refused = [piece.refused for piece in done.pieces if piece.refused is not None]
     if not refused:
         return
     first = next((each for each in refused if each.code != "needs"), refused[0])
-    core.stale |= {piece.store.id for piece in done.pieces}
+    ctx.stale |= {piece.store.id for piece in done.pieces}
     try:
-        roll_back_partial(core, done.line)
+        roll_back_partial(ctx, done.line)
     finally:
-        outbox.give_up(core, done.pieces, whole=True)
+        outbox.give_up(ctx, done.pieces, whole=True)
     raise first
 
 
-def roll_back_partial(core: Core, line: int) -> None:
+def roll_back_partial(ctx: Context, line: int) -> None:
     """Take back what was done of a line that is whole or nothing. Raises Refused."""
-    todo = _standing(core, line)
+    todo = _standing(ctx, line)
     if not todo:
         return
-    kind, summary = core.db.rows("SELECT kind, summary FROM journal WHERE id = ?", (line,))[0]
-    pieces, skipped, anew = _pieces(core, todo, kind)
+    kind, summary = ctx.db.rows("SELECT kind, summary FROM journal WHERE id = ?", (line,))[0]
+    pieces, skipped, anew = _pieces(ctx, todo, kind)
     why = next((each.why for each in skipped), "")
     if pieces:
-        done = outbox.run(core, UNDO, f"Undone: {summary}", pieces, line, anew, actor=_HALF)
+        done = outbox.run(ctx, UNDO, f"Undone: {summary}", pieces, line, anew, actor=_HALF)
         why = next((p.refused.message for p in done.pieces if p.refused is not None), why)
     if why:
         raise Refused("half", f"It was done in one store and refused in another: {why}", "See the journal.")
@@ -297,22 +297,22 @@ def _change(
 
 
 def _pieces(
-    core: Core, todo: Sequence[Sequence[Any]], kind: str
+    ctx: Context, todo: Sequence[Sequence[Any]], kind: str
 ) -> tuple[list[ChangeItem], list[Skipped], outbox.Again]:
     """The pieces that take these items back, last first, and how to plan them anew; what changed
     since is skipped."""
     pieces: list[ChangeItem] = []
     skipped: list[Skipped] = []
     why_not: dict[int, str] = {}
-    stores = {store.id: store for store in core.t.Store.select()}
-    held = {each.id: each for each in memory_rows.held(core.db, [row[1] for row in todo])}
+    stores = store_rows.by_id(ctx.db)
+    held = {each.id: each for each in memory_rows.held(ctx.db, [row[1] for row in todo])}
 
     def skip(item: int, each: memory_rows.MirrorRow | None, code: str, why: str) -> None:
         why_not[item] = why
         uid, label = (each.memory.uid, each.label) if each is not None else ("", "")
         skipped.append(Skipped(uid, label, code, why))
 
-    for item, memory_id, carried_by, before_text, after_text in todo:
+    for item, memory_id, effective_item, before_text, after_text in todo:
         each = held.get(memory_id)
         lost = unreadable(before_text, after_text)
         if each is None or lost is not None:
@@ -322,25 +322,25 @@ def _pieces(
         before, after = unbody(after_text), unbody(before_text)
         for side in (before, after):  # what is kept of a relation follows an entity's new name
             if side.get(BESIDE):
-                side[BESIDE] = relation_overrides.with_current_names(core.db, store.id, side[BESIDE])
+                side[BESIDE] = relation_overrides.with_current_names(ctx.db, store.id, side[BESIDE])
         if not before.keys() <= _BESIDE and (why := catalog.locked(store)):
             skip(item, each, "read-only", why)
             continue
         piece = ChangeItem(each, store, before, after, undoes_item=item)
-        plan = core.db.one("SELECT plan FROM outbox WHERE item_id = ?", (carried_by,))
+        plan = ctx.db.one("SELECT plan FROM outbox WHERE item_id = ?", (effective_item,))
         if "here" not in before and before.get("updated_at") not in (None, each.memory.updated_at):
             # A later change of another field moved the time of change: it stays.
             del before["updated_at"], after["updated_at"]
         if plan is None and kind in VERBS and after.get("updated_at") is not None:
-            after["updated_at"] = _time_before(core, memory_id, item, after["updated_at"])
+            after["updated_at"] = _time_before(ctx, memory_id, item, after["updated_at"])
         new = kind in VERBS and after.get("here") is False  # what is redone was judged when it was undone
-        since = _later_words(core, each, store, carried_by) if new else ""
-        since = since or _since(each, before, foreign=plan is not None, adapter_fields=_foreign(core, store))
-        if since and each.moved is not None and each.moved > carried_by:
+        since = _later_words(ctx, each, store, effective_item) if new else ""
+        since = since or _since(each, before, foreign=plan is not None, adapter_fields=_foreign(ctx, store))
+        if since and each.moved is not None and each.moved > effective_item:
             since = _TAKEN_OUT  # what else changed of it can be undone only after that
-        since = since or verdict_rows.why_not_again(core, after.get(VERDICT))
+        since = since or verdict_rows.why_not_again(ctx, after.get(VERDICT))
         notes = before.get(BESIDE) or (), after.get(BESIDE) or ()
-        since = since or relation_overrides.why_not_again(core.db, store.id, *notes)
+        since = since or relation_overrides.why_not_again(ctx.db, store.id, *notes)
         if plan is None and RELATION in before:
             since = since or _of_tie(each, before[RELATION], after.get(RELATION))
         if since:
@@ -353,7 +353,7 @@ def _pieces(
         if plan is None and after.get("here") is False:  # another memtui's edit must not go with it
             piece.depends_on_fields = tuple(name for name in before if name not in NO_FIELDS)
         if plan is not None:
-            _load(core, piece, plan)
+            _load(ctx, piece, plan)
             kept = json.loads(plan).get("ours", {}) if piece.plan is not None else {}
             piece.ours = {name: value for name, value in after.items() if name in kept}
             if each.moved is not None and _is_of_its_own(piece):
@@ -361,36 +361,36 @@ def _pieces(
                 skip(item, each, "changed-since", _TAKEN_OUT)
                 continue
             if piece.plan is not None and piece.plan.ref_after is None:
-                why = _elsewhere(core, each, item, carried_by)
+                why = _elsewhere(ctx, each, item, effective_item)
                 if why:
                     skip(item, each, "changed-since", why)
                     continue
-                if each.moved != carried_by:
+                if each.moved != effective_item:
                     # It was put back and taken out again in between: the newest plan knows the place.
-                    plan = core.db.one("SELECT plan FROM outbox WHERE item_id = ?", (each.moved,))
-                    _load(core, piece, plan)
+                    plan = ctx.db.one("SELECT plan FROM outbox WHERE item_id = ?", (each.moved,))
+                    _load(ctx, piece, plan)
         elif store.format != NATIVE:
-            piece.adapter = _adapter_or_none(core, store)
+            piece.adapter = _adapter_or_none(ctx, store)
         pieces.append(piece)
     if kind in VERBS:
-        _know_past(core, pieces)
+        _know_past(ctx, pieces)
     made = {id(piece): piece.plan for piece in pieces}
-    _reverse(core, pieces)
-    _pair(core, pieces, why_not)
+    _reverse(ctx, pieces)
+    _pair(ctx, pieces, why_not)
 
     def again(group: Sequence[ChangeItem]) -> None:
         for piece in group:
             piece.plan = made[id(piece)]
-        _reverse(core, group)
+        _reverse(ctx, group)
 
     return pieces, skipped, again
 
 
-def _time_before(core: Core, memory_id: int, item: int, at: float) -> float | None:
+def _time_before(ctx: Context, memory_id: int, item: int, at: float) -> float | None:
     """The time of change to put back: where what set it was taken back since, the one before."""
-    rows = core.db.rows(
+    rows = ctx.db.rows(
         "SELECT b.before, b.after FROM journal_items i JOIN journal j ON j.id = i.journal_id "
-        "JOIN standings st ON st.item_id = i.id AND st.undone_by IS NOT NULL "
+        "JOIN item_states st ON st.item_id = i.id AND st.undone_by IS NOT NULL "
         "JOIN bodies b ON b.item_id = i.id AND b.before IS NOT NULL "
         f"WHERE i.memory_id = ? AND i.id < ? AND j.kind IN {VERBS} ORDER BY i.id DESC",
         (memory_id, item),
@@ -402,7 +402,7 @@ def _time_before(core: Core, memory_id: int, item: int, at: float) -> float | No
     return time
 
 
-def _know_past(core: Core, pieces: Sequence[ChangeItem]) -> None:
+def _know_past(ctx: Context, pieces: Sequence[ChangeItem]) -> None:
     """Have the plans that go in a store know what was written there since, and what of that was taken
     back."""
     groups: dict[int, list[ChangeItem]] = {}
@@ -411,12 +411,10 @@ def _know_past(core: Core, pieces: Sequence[ChangeItem]) -> None:
             groups.setdefault(piece.store.id, []).append(piece)
     for group in groups.values():
         items = [piece.undoes_item for piece in group]
-        sql = "SELECT item_id, carried_by FROM standings WHERE item_id IN (SELECT value FROM json_each(?))"
+        sql = "SELECT item_id, effective_item FROM item_states WHERE item_id IN (SELECT value FROM json_each(?))"
         adapter = group[0].adapter
         assert adapter is not None
-        since = prior_writes.past(
-            core, group[0].store, adapter, dict(core.db.rows(sql, (json.dumps(items),)))
-        )
+        since = prior_writes.past(ctx, group[0].store, adapter, dict(ctx.db.rows(sql, (json.dumps(items),))))
         for piece in group:
             assert piece.plan is not None
             piece.plan = adapter.without(piece.plan, since)
@@ -424,18 +422,18 @@ def _know_past(core: Core, pieces: Sequence[ChangeItem]) -> None:
 
 _HALVES = """
 SELECT i.id, st.state = 'done' AND st.undone_by IS NULL FROM journal_items i
-JOIN standings st ON st.item_id = i.id
+JOIN item_states st ON st.item_id = i.id
 WHERE i.pair = ?1 OR i.id = (SELECT pair FROM journal_items WHERE id = ?1)
 """
 
 
-def _pair(core: Core, pieces: Sequence[ChangeItem], why: Mapping[int, str]) -> None:
+def _pair(ctx: Context, pieces: Sequence[ChangeItem], why: Mapping[int, str]) -> None:
     """The two halves of a move go together: nothing is taken out of one store that was not put back into
     the other. A half whose other half never took effect goes alone; `why` tells why one cannot go."""
     mine = {piece.undoes_item: piece for piece in pieces}
     place = {id(piece): number for number, piece in enumerate(pieces)}
     for piece in pieces:
-        for other, stands in core.db.rows(_HALVES, (piece.undoes_item,)):
+        for other, stands in ctx.db.rows(_HALVES, (piece.undoes_item,)):
             mate = mine.get(other)
             if mate is not None and place[id(mate)] < place[id(piece)]:
                 piece.pair = mate
@@ -455,35 +453,35 @@ def _is_of_its_own(piece: ChangeItem) -> bool:
     return plan.ref is None or not set(plan.changes) <= set(adapter.entity)
 
 
-def _elsewhere(core: Core, each: memory_rows.MirrorRow, item: int, carried_by: int) -> str:
-    """Why what `item`, carried out last by `carried_by`, took out of a store is not its to put back now."""
+def _elsewhere(ctx: Context, each: memory_rows.MirrorRow, item: int, effective_item: int) -> str:
+    """Why what `item`, carried out last by `effective_item`, took out of a store is not its to put back now."""
     if each.moved is None:
         return "it is in its store again."
-    newer = core.db.one(
+    newer = ctx.db.one(
         "SELECT 1 FROM journal_items i JOIN journal j ON j.id = i.journal_id "
-        "JOIN standings st ON st.item_id = i.id WHERE i.memory_id = ? AND i.id > ? AND st.carried_by > ? "
+        "JOIN item_states st ON st.item_id = i.id WHERE i.memory_id = ? AND i.id > ? AND st.effective_item > ? "
         "AND j.kind IN ('dismissed', 'superseded', 'resolved') AND st.state = 'done' "
         "AND st.undone_by IS NULL",
-        (each.id, item, carried_by),
+        (each.id, item, effective_item),
     )
     return "it was dismissed again since; undo that first." if newer else ""
 
 
-def _foreign(core: Core, store: StoreRow) -> frozenset[str]:
-    adapter = _adapter_or_none(core, store)
+def _foreign(ctx: Context, store: StoreRow) -> frozenset[str]:
+    adapter = _adapter_or_none(ctx, store)
     return frozenset() if adapter is None else adapter.fields | adapter.restorable_fields
 
 
-def _adapter_or_none(core: Core, store: StoreRow) -> Any:
+def _adapter_or_none(ctx: Context, store: StoreRow) -> Any:
     try:
-        return core.adapter(store)
+        return ctx.adapter(store)
     except Refused:
         return None
 
 
-def _load(core: Core, piece: ChangeItem, plan: str) -> None:
+def _load(ctx: Context, piece: ChangeItem, plan: str) -> None:
     try:
-        piece.adapter = core.adapter(piece.store)
+        piece.adapter = ctx.adapter(piece.store)
         assert piece.adapter is not None
         piece.plan = planned(piece.adapter, plan)
     except Refused as refusal:
@@ -507,11 +505,11 @@ def _since(
     return ""
 
 
-def _later_words(core: Core, each: memory_rows.MirrorRow, store: StoreRow, item: int) -> str:
+def _later_words(ctx: Context, each: memory_rows.MirrorRow, store: StoreRow, item: int) -> str:
     """Why a memory cannot go with `item`, by which it came; what its entity is called does not go with it."""
-    adapter = _adapter_or_none(core, store)
+    adapter = _adapter_or_none(ctx, store)
     own = [name for name in EDITABLE if adapter is None or name not in adapter.entity]
-    return prior_writes.later_words(each.memory, prior_writes.since(core, each.id, item), own)
+    return prior_writes.later_words(each.memory, prior_writes.since(ctx, each.id, item), own)
 
 
 def _of_tie(each: memory_rows.MirrorRow, left: Any, back: Any) -> str:
@@ -525,7 +523,7 @@ def _of_tie(each: memory_rows.MirrorRow, left: Any, back: Any) -> str:
     return ""
 
 
-def _reverse(core: Core, pieces: Sequence[ChangeItem]) -> None:
+def _reverse(ctx: Context, pieces: Sequence[ChangeItem]) -> None:
     """Turn the plans of foreign pieces into those that take them back, store by store."""
     groups: dict[int, list[ChangeItem]] = {}
     for piece in pieces:
@@ -535,7 +533,7 @@ def _reverse(core: Core, pieces: Sequence[ChangeItem]) -> None:
         adapter = group[0].adapter
         assert adapter is not None
         try:
-            answers = adapter.reverse(_as_called(core, adapter, group))
+            answers = adapter.reverse(_as_called(ctx, adapter, group))
         except Refused as refusal:
             answers = [refusal for _ in group]
         except OSError as trouble:
@@ -548,14 +546,14 @@ def _reverse(core: Core, pieces: Sequence[ChangeItem]) -> None:
                 piece.plan = None
 
 
-def _as_called(core: Core, adapter: Adapter, group: Sequence[ChangeItem]) -> list[Planned]:
+def _as_called(ctx: Context, adapter: Adapter, group: Sequence[ChangeItem]) -> list[Planned]:
     """The plans with the current names of their entities, which may have been renamed since."""
     held = [piece.held for piece in group if piece.held is not None]
     plans = renamed.with_current_names(
-        core.db, adapter, [piece.plan for piece in group if piece.plan is not None], held
+        ctx.db, adapter, [piece.plan for piece in group if piece.plan is not None], held
     )
     items = [piece.undoes_item for piece in group if piece.undoes_item is not None]
-    plans = renamed.with_ends(core.db, adapter, group[0].store.id, plans, items)
+    plans = renamed.with_ends(ctx.db, adapter, group[0].store.id, plans, items)
     return [
         plan if plan.ref_after is None else replace(plan, ref_after=each.memory.ref or plan.ref_after)
         for plan, each in zip(plans, held, strict=True)

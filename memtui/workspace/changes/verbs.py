@@ -11,7 +11,8 @@ from memtui.errors import Conflict, NotSaved, Refused
 from memtui.formats.contract.adapter import Adapter, Planned, Write, clean
 from memtui.formats.media.files import atomic_write
 from memtui.memory.lifecycles.confirmation import confirmed
-from memtui.memory.records import EDITABLE, LISTS, Change, Skipped
+from memtui.memory.memory import EDITABLE, LISTS
+from memtui.memory.results import Change, Skipped
 from memtui.workspace.changes import outbox
 from memtui.workspace.changes.change_item import ChangeItem
 from memtui.workspace.changes.planning import (
@@ -25,7 +26,8 @@ from memtui.workspace.changes.planning import (
     prepare,
 )
 from memtui.workspace.changes.summaries import KINDS, change_of, summary
-from memtui.workspace.context import NATIVE, Core
+from memtui.workspace.context import NATIVE, Context
+from memtui.workspace.db import store_rows
 from memtui.workspace.journal.items import NO_FIELDS
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.mirror.memory_rows import MirrorRow
@@ -36,46 +38,46 @@ from memtui.workspace.sync.pull import pull
 READINGS = 3  # of a store that is written all the time, before a change is refused
 
 
-def pin(core: Core, ids: Sequence[int], why: str) -> Change:
+def pin(ctx: Context, ids: Sequence[int], why: str) -> Change:
     return _run(
-        core, "pin", ids, lambda *_: {"pinned": True, "pinned_by": core.actor, "pinned_why": why or None}
+        ctx, "pin", ids, lambda *_: {"pinned": True, "pinned_by": ctx.actor, "pinned_why": why or None}
     )
 
 
-def unpin(core: Core, ids: Sequence[int]) -> Change:
-    return _run(core, "unpin", ids, lambda *_: {"pinned": False, "pinned_by": None, "pinned_why": None})
+def unpin(ctx: Context, ids: Sequence[int]) -> Change:
+    return _run(ctx, "unpin", ids, lambda *_: {"pinned": False, "pinned_by": None, "pinned_why": None})
 
 
-def confirm(core: Core, ids: Sequence[int]) -> Change:
+def confirm(ctx: Context, ids: Sequence[int]) -> Change:
     return _run(
-        core,
+        ctx,
         "confirm",
         ids,
-        lambda held, kind: confirmed(held.memory, core.clock(), kind.lifecycle if kind else "memtui"),
+        lambda held, kind: confirmed(held.memory, ctx.clock(), kind.lifecycle if kind else "memtui"),
     )
 
 
-def dismiss(core: Core, ids: Sequence[int]) -> Change:
-    leaving = memory_rows.held(core.db, ids) if len(ids) <= dismissal_effects.MOST else []
-    stores = {store.id: store for store in core.t.Store.select()} if leaving else {}
-    words = {held.id: held for held in leaving if not blocked(core, "dismiss", held, stores[held.store_id])}
-    told = dismissal_effects.words(core, list(words.values()), stores)
-    change = _run(core, "dismiss", ids, lambda _, kind: dismissal(kind))
+def dismiss(ctx: Context, ids: Sequence[int]) -> Change:
+    leaving = memory_rows.held(ctx.db, ids) if len(ids) <= dismissal_effects.MOST else []
+    stores = store_rows.by_id(ctx.db) if leaving else {}
+    words = {held.id: held for held in leaving if not blocked(ctx, "dismiss", held, stores[held.store_id])}
+    told = dismissal_effects.words(ctx, list(words.values()), stores)
+    change = _run(ctx, "dismiss", ids, lambda _, kind: dismissal(kind))
     whole = told and len(change.ids) == len(words)
     return replace(change, summary=f"{change.summary}; {told}") if whole else change
 
 
-def restore(core: Core, ids: Sequence[int]) -> Change:
+def restore(ctx: Context, ids: Sequence[int]) -> Change:
     """Dismissed ones as their format does; those that another hand removed are put back."""
 
     def back(held: MirrorRow, kind: type[Adapter] | None) -> dict[str, Any]:
-        return {"here": True} if held.removed_at is not None else former(core, held, kind)
+        return {"here": True} if held.removed_at is not None else former(ctx, held, kind)
 
-    return _run(core, "restore", ids, back)
+    return _run(ctx, "restore", ids, back)
 
 
 def edit(
-    core: Core,
+    ctx: Context,
     ids: Sequence[int],
     fields: Mapping[str, Any],
     seen: Mapping[str, Any] | None,
@@ -92,24 +94,24 @@ def edit(
             yours = {name: wanted[name] for name in theirs if name in wanted}
             raise Conflict("the memory changed since it was read.", yours, theirs)
         more = _tidy({"tags": retag(held.memory.tags)}) if retag is not None else {}
-        return _edited(core, held, {**wanted, **more})
+        return _edited(ctx, held, {**wanted, **more})
 
-    return _run(core, "edit", ids, changed)
+    return _run(ctx, "edit", ids, changed)
 
 
-def add(core: Core, fields: Mapping[str, Any], store_name: str) -> Change:
+def add(ctx: Context, fields: Mapping[str, Any], store_name: str) -> Change:
     """A new memory by a person; in our own store confirmed from the start, at 0.5."""
-    core.writable()
+    ctx.writable()
     wanted = _tidy(fields)
     if not str(wanted.get("content") or "").strip():
         raise Refused("empty", "Nothing was added: the memory has no text.", "Give it some.")
-    store = catalog.named(core, store_name)
+    store = catalog.named(ctx, store_name)
     if why := catalog.locked(store):
         raise Refused("read-only", why, "Nothing was added.")
-    adapter = core.adapter(store)
+    adapter = ctx.adapter(store)
     piece = ChangeItem(None, store, {"here": False}, {"here": True, **wanted}, adapter=adapter)
     if adapter is None:
-        now = core.clock()
+        now = ctx.clock()
         piece.after |= {
             "status": "confirmed",
             "confidence": 0.5,
@@ -122,25 +124,25 @@ def add(core: Core, fields: Mapping[str, Any], store_name: str) -> Change:
         can = adapter.fields_of("item") | adapter.restorable_fields
         lacking = {name: value for name, value in wanted.items() if name not in can}
         piece.ours = lacking
-        _plan_add(core, [piece], wanted)
+        _plan_add(ctx, [piece], wanted)
         if piece.refused is not None:
             raise piece.refused
     done = outbox.run(
-        core,
+        ctx,
         "added",
         summary("add", [piece]),
         [piece],
-        again=lambda group: _plan_add(core, group, wanted),
+        again=lambda group: _plan_add(ctx, group, wanted),
     )
     return change_of("add", done, [])
 
 
-def _plan_add(core: Core, group: Sequence[ChangeItem], wanted: Mapping[str, Any]) -> None:
+def _plan_add(ctx: Context, group: Sequence[ChangeItem], wanted: Mapping[str, Any]) -> None:
     (piece,) = group
     assert piece.adapter is not None
     answer: Planned | Refused
     try:
-        (answer,) = piece.adapter.plan([Write("add", "", wanted, {}, core.clock())])
+        (answer,) = piece.adapter.plan([Write("add", "", wanted, {}, ctx.clock())])
     except Refused as refusal:
         answer = refusal
     except OSError as trouble:
@@ -157,17 +159,17 @@ def _plan_add(core: Core, group: Sequence[ChangeItem], wanted: Mapping[str, Any]
 # -- the mechanism
 
 
-def _run(core: Core, action: str, ids: Sequence[int], change: Changing) -> Change:
-    core.writable()
-    found = memory_rows.held(core.db, ids)
+def _run(ctx: Context, action: str, ids: Sequence[int], change: Changing) -> Change:
+    ctx.writable()
+    found = memory_rows.held(ctx.db, ids)
     if not found:
         raise Refused("nothing", "There is no such memory.", "Nothing was changed.")
-    stores = {store.id: store for store in core.t.Store.select()}
+    stores = store_rows.by_id(ctx.db)
     pieces: list[ChangeItem] = []
     skipped: list[Skipped] = []
     for held in found:
         store = stores[held.store_id]
-        why = blocked(core, action, held, store)
+        why = blocked(ctx, action, held, store)
         fields = {} if why else changing(held, change(held, kind_of(store)))
         if why or not fields:
             skipped.append(
@@ -176,10 +178,10 @@ def _run(core: Core, action: str, ids: Sequence[int], change: Changing) -> Chang
             continue
         before = {name: False if name == "here" else getattr(held.memory, name) for name in fields}
         pieces.append(ChangeItem(held, stores[held.store_id], before, dict(fields)))
-    return carry_out(core, action, pieces, skipped)
+    return carry_out(ctx, action, pieces, skipped)
 
 
-def carry_out(core: Core, action: str, pieces: Sequence[ChangeItem], skipped: Sequence[Skipped]) -> Change:
+def carry_out(ctx: Context, action: str, pieces: Sequence[ChangeItem], skipped: Sequence[Skipped]) -> Change:
     """Plan the pieces of one verb and run them as one unit; Refused where none of it can be done."""
     if not pieces:
         first = skipped[0]
@@ -187,30 +189,30 @@ def carry_out(core: Core, action: str, pieces: Sequence[ChangeItem], skipped: Se
         raise Refused(first.code, f"{first.why}{more}", "Nothing was changed.")
     for left in reversed(range(READINGS)):
         for group in by_store(pieces):
-            prepare(core, [action] * len(group), group)
-        if not _read_again(core, action, pieces, anew=left > 0):
+            prepare(ctx, [action] * len(group), group)
+        if not _read_again(ctx, action, pieces, anew=left > 0):
             break
     done = outbox.run(
-        core,
+        ctx,
         KINDS[action][0],
         summary(action, pieces),
         pieces,
-        again=lambda group: prepare(core, [action] * len(group), group),
+        again=lambda group: prepare(ctx, [action] * len(group), group),
     )
-    _read_again(core, action, done.pieces, anew=False)
+    _read_again(ctx, action, done.pieces, anew=False)
     return change_of(action, done, skipped)
 
 
-def _read_again(core: Core, action: str, pieces: Sequence[ChangeItem], *, anew: bool) -> bool:
+def _read_again(ctx: Context, action: str, pieces: Sequence[ChangeItem], *, anew: bool) -> bool:
     """Where stores are no longer as they were read, read them again: a conflict then names what the very
     memory says now. With `anew`, what still says what it did is no conflict; whether there is such, to be
     planned anew."""
     torn = [piece for piece in pieces if isinstance(piece.refused, Conflict) and piece.held is not None]
     for store in {piece.store.id: piece.store for piece in torn}.values():
         with suppress(Refused):  # the conflict is what to report
-            pull(core, store)
+            pull(ctx, store)
     now = {
-        each.id: each for each in memory_rows.held(core.db, [p.held.id for p in torn if p.held is not None])
+        each.id: each for each in memory_rows.held(ctx.db, [p.held.id for p in torn if p.held is not None])
     }
     stands = False
     for piece in torn:
@@ -247,10 +249,10 @@ def _tidy(fields: Mapping[str, Any]) -> dict[str, Any]:
     return out
 
 
-def _edited(core: Core, held: MirrorRow, wanted: Mapping[str, Any]) -> dict[str, Any]:
+def _edited(ctx: Context, held: MirrorRow, wanted: Mapping[str, Any]) -> dict[str, Any]:
     fields = changing(held, wanted)
     if "content" in fields and not fields["content"].strip():
         raise NotSaved("empty", "the memory would be empty.", "Dismiss it instead.")
     if fields and held.memory.store == NATIVE:
-        fields["updated_at"] = core.clock()
+        fields["updated_at"] = ctx.clock()
     return fields

@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING, Any
 
 from memtui.memory import contradictions
 from memtui.memory.contradictions import ParsedMemory
-from memtui.memory.contradictions.subjects import folded, spelled
+from memtui.memory.contradictions.subjects import normalize_name, spelling_variants
 from memtui.memory.ranking import telling
 from memtui.workspace.db.pair_status import said_by
 from memtui.workspace.search import term_candidates
 from memtui.workspace.vectors.neighbors import Neighbors, neighbours, vectors_of
 
 if TYPE_CHECKING:
-    from memtui.workspace.context import Core
+    from memtui.workspace.context import Context
 
 NEAR = 40  # neighbours in meaning of one memory
 CROWD = 3  # how many times as many are looked at, since equal texts may crowd the others out
@@ -58,22 +58,22 @@ _MARKED = (
     f"SELECT m.id, o.id FROM {_THESE} JOIN relations r ON r.store_id = m.store_id AND r.target = m.anchor "
     "JOIN memories o ON o.store_id = m.store_id AND o.anchor = r.source "
     f"WHERE m.anchor <> '' AND r.kind LIKE '%contradict%' AND {_ONE_EACH} UNION "
-    f"SELECT m.id, o.id FROM {_THESE} JOIN ties t ON t.source_id = m.id JOIN memories o ON o.uid = t.target "
+    f"SELECT m.id, o.id FROM {_THESE} JOIN local_relations t ON t.source_id = m.id JOIN memories o ON o.uid = t.target "
     "WHERE t.kind LIKE '%contradict%' UNION "
-    f"SELECT m.id, t.source_id FROM {_THESE} JOIN ties t ON t.target = m.uid WHERE t.kind LIKE '%contradict%'"
+    f"SELECT m.id, t.source_id FROM {_THESE} JOIN local_relations t ON t.target = m.uid WHERE t.kind LIKE '%contradict%'"
 )
 # What stores say of two of their memories that contradict each other: whether it is settled, and since when.
 _TOLD = (
-    f"SELECT m.id, o.id, a.settled, a.at FROM {_THESE} JOIN asides a ON a.store_id = m.store_id "
+    f"SELECT m.id, o.id, a.settled, a.at FROM {_THESE} JOIN side_records a ON a.store_id = m.store_id "
     "AND a.about = m.anchor AND a.via = '' JOIN memories o ON o.store_id = m.store_id AND o.anchor = a.other "
     "WHERE m.anchor <> '' AND a.kind = 'contradiction' AND a.other <> ''"
 )
 _HELD = "SELECT value, {other} FROM json_each(?) CROSS JOIN pairs ON {one} = value ORDER BY pairs.id DESC"
 _SAME = (
-    "SELECT c.memory_id FROM compared c CROSS JOIN memories m ON m.id = c.memory_id "
-    "WHERE c.gist = ? AND c.memory_id <> ? AND m.live = 1 "
+    "SELECT c.memory_id FROM scanned c CROSS JOIN memories m ON m.id = c.memory_id "
+    "WHERE c.fingerprint = ? AND c.memory_id <> ? AND m.live = 1 "
     # One that waits may say something else by now; it looks for the others itself.
-    "AND c.memory_id NOT IN (SELECT memory_id FROM unscanned) ORDER BY c.memory_id LIMIT ?"
+    "AND c.memory_id NOT IN (SELECT memory_id FROM scan_queue) ORDER BY c.memory_id LIMIT ?"
 )
 
 
@@ -128,9 +128,9 @@ class Word:
 class Candidates:
     """Whom the memories of one sweep are held against."""
 
-    def __init__(self, core: Core, waiting: int) -> None:
-        self._core = core
-        self._near: Neighbors = neighbours(core, waiting)
+    def __init__(self, ctx: Context, waiting: int) -> None:
+        self._ctx = ctx
+        self._near: Neighbors = neighbours(ctx, waiting)
         self._sides: OrderedDict[int, Compared] = OrderedDict()
         self._of_subject = lru_cache(4_096)(self._with_subject)
         self._of_key = lru_cache(4_096)(self._with_key)
@@ -139,7 +139,7 @@ class Candidates:
         """What these memories say; with `anew`, as they do now."""
         wanted = list(ids)
         missing = [id for id in wanted if anew or id not in self._sides]
-        for row in self._core.db.rows(_READ, (json.dumps(missing),)) if missing else ():
+        for row in self._ctx.db.rows(_READ, (json.dumps(missing),)) if missing else ():
             self._take(row)
         found = {}
         for id in wanted:
@@ -156,7 +156,7 @@ class Candidates:
         title, content, subject, key, owner = (bytes(each).decode("utf-8", "replace") for each in row[3:8])
         whole = content if not title or title in content else f"{title}. {content}"
         valid_from, valid_to, at = row[8:11]
-        same = gist(f"{folded(subject)}\x1f{whole}") if whole.strip() else None
+        same = gist(f"{normalize_name(subject)}\x1f{whole}") if whole.strip() else None
         beside = (owner, valid_from, valid_to, at)
         told = Compared(id, live, said, same, content, title, subject, key, beside)
         if known is not None and known.as_compared == told.as_compared:
@@ -167,7 +167,7 @@ class Candidates:
         """The other memories that each of these is to be held against; they may have gone since."""
         ids = json.dumps(list(batch))
         marked, held = self.marked(ids), self._held(ids)
-        vectors = vectors_of(self._core, ids)
+        vectors = vectors_of(self._ctx, ids)
         near = self._near.near(vectors, CROWD * NEAR)
         first: dict[int, list[int]] = {}
         grouped: dict[int, list[int]] = {}
@@ -195,16 +195,16 @@ class Candidates:
             f"SELECT count(*) FROM {_THESE} WHERE m.content <> '' "
             "AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.memory_id = m.id)"
         )
-        return int(self._core.db.one(sql, (json.dumps(list(ids)),)))
+        return int(self._ctx.db.one(sql, (json.dumps(list(ids)),)))
 
     def marked(self, ids: str) -> dict[int, set[int]]:
         """Whom each is said to contradict."""
-        return _grouped(self._core.db.rows(_MARKED, (ids,) * 4))
+        return _grouped(self._ctx.db.rows(_MARKED, (ids,) * 4))
 
     def told(self, ids: str) -> dict[tuple[int, int], Word]:
         """What stores say of their contradictions, by the two memories (the smaller row first)."""
         found: dict[tuple[int, int], Word] = {}
-        for one, other, settled, at in self._core.db.rows(_TOLD, (ids,)):
+        for one, other, settled, at in self._ctx.db.rows(_TOLD, (ids,)):
             pair = (min(one, other), max(one, other))
             before = found.get(pair, Word(True, None))
             times = [each for each in (before.since, at) if each is not None]
@@ -215,7 +215,7 @@ class Candidates:
         """With whom each was found before: whether that still stands is judged again."""
         rows: list[tuple[int, int]] = []
         for one, other in (("a", "b"), ("b", "a")):
-            rows += self._core.db.rows(_HELD.format(one=one, other=other), (ids,))
+            rows += self._ctx.db.rows(_HELD.format(one=one, other=other), (ids,))
         return {id: sorted(others, reverse=True)[:KEPT] for id, others in _grouped(rows).items()}
 
     def _same(self, told: Compared, first: dict[int, list[int]]) -> list[int]:
@@ -223,7 +223,7 @@ class Candidates:
         if told.gist is None:
             return []
         before = first.setdefault(told.gist, [])
-        same = list(dict.fromkeys([*echoes(self._core, told), *before]))[:ECHOES]
+        same = list(dict.fromkeys([*echoes(self._ctx, told), *before]))[:ECHOES]
         before.append(told.id)
         return same
 
@@ -256,7 +256,7 @@ class Candidates:
         if not key:
             return ()
         sql = "SELECT id FROM memories WHERE live = 1 AND key <> '' AND key = ? ORDER BY recency DESC LIMIT ?"
-        return tuple(int(id) for (id,) in self._core.db.rows(sql, (key, WIDEST)))
+        return tuple(int(id) for (id,) in self._ctx.db.rows(sql, (key, WIDEST)))
 
     def _with_subject(self, subject: str) -> tuple[int, ...]:
         if not subject:
@@ -267,7 +267,7 @@ class Candidates:
             "(SELECT value FROM json_each(?)) ORDER BY recency DESC LIMIT ?"
         )
         return tuple(
-            int(id) for (id,) in self._core.db.rows(sql, (json.dumps(sorted(spelled(subject))), WIDEST))
+            int(id) for (id,) in self._ctx.db.rows(sql, (json.dumps(sorted(spelling_variants(subject))), WIDEST))
         )
 
     def _by_words(self, told: Compared) -> list[int]:
@@ -275,19 +275,19 @@ class Candidates:
         words = telling(f"{told.title} {told.text}"[:_TEXT])
         if not words:
             return []
-        db = self._core.db
+        db = self._ctx.db
         _, counts = term_candidates.weigh(db, sorted(words, key=len, reverse=True)[: term_candidates.WORDS])
         return term_candidates.found(db, counts, "", "m.live = 1 AND m.id <> ?", (told.id,), WORDY)
 
 
-def echoes(core: Core, told: Compared) -> list[int]:
+def echoes(ctx: Context, told: Compared) -> list[int]:
     """The first few of those that were compared and say the same letter by letter."""
-    return [int(id) for (id,) in core.db.rows(_SAME, (told.gist, told.id, ECHOES))]
+    return [int(id) for (id,) in ctx.db.rows(_SAME, (told.gist, told.id, ECHOES))]
 
 
-def said_now(core: Core, ids: Iterable[int]) -> dict[int, str]:
+def said_now(ctx: Context, ids: Iterable[int]) -> dict[int, str]:
     """The digests of what these memories say now: a verdict keeps them, and holds while they stay."""
-    return {int(id): str(said) for id, said in core.db.rows(_SAID, (json.dumps(list(ids)),))}
+    return {int(id): str(said) for id, said in ctx.db.rows(_SAID, (json.dumps(list(ids)),))}
 
 
 def gist(text: str) -> int | None:

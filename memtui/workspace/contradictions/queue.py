@@ -6,16 +6,16 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE, LATER, Pair, Said
-from memtui.memory.contradictions.queue import Queue
-from memtui.memory.records import label_of
+from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE, LATER, Decision, Pair
+from memtui.memory.contradictions.queue import QueueCounts
+from memtui.memory.memory import label_of
 from memtui.workspace.contradictions import candidates, scan
 from memtui.workspace.db.database import in_words
 from memtui.workspace.db.pair_status import states
 from memtui.workspace.search.filters import glob
 
 if TYPE_CHECKING:
-    from memtui.workspace.context import Core
+    from memtui.workspace.context import Context
 
 PATIENCE = 7 * 86_400.0  # seconds until an open pair escalates
 _NAMED = (
@@ -31,7 +31,7 @@ _OF_STORE = (
 
 
 def listed(
-    core: Core,
+    ctx: Context,
     *,
     family: str = "",
     kind: str = "",
@@ -54,44 +54,44 @@ def listed(
         # Two lists of rows, so that each end's index is used.
         where.append("p.id IN (SELECT id FROM pairs WHERE a = ? UNION ALL SELECT id FROM pairs WHERE b = ?)")
         values += [memory, memory]
-    found = _read(core, " AND ".join(where) or "1", values, state)
+    found = _read(ctx, " AND ".join(where) or "1", values, state)
     return sorted(found, key=lambda p: (not p.escalated, p.family != CONTRADICTION, -p.score, p.id))
 
 
-def row(core: Core, id: int) -> Pair | None:
+def row(ctx: Context, id: int) -> Pair | None:
     """One pair, however it stands; None if there is none."""
-    return next(iter(_read(core, "p.id = ?", [id], "")), None)
+    return next(iter(_read(ctx, "p.id = ?", [id], "")), None)
 
 
-def said_now(core: Core, ids: Iterable[int]) -> dict[int, str]:
-    """The digests of what memories say now: what a verdict keeps as `said_a` and `said_b`."""
-    return candidates.said_now(core, ids)
+def said_now(ctx: Context, ids: Iterable[int]) -> dict[int, str]:
+    """The digests of what memories say now: what a verdict keeps as `digest_a` and `digest_b`."""
+    return candidates.said_now(ctx, ids)
 
 
-def state(core: Core) -> Queue:
+def state(ctx: Context) -> QueueCounts:
     """The queue in numbers."""
-    now = core.clock()
+    now = ctx.clock()
     late = now - PATIENCE
-    with in_words(core.path):
-        opened, same, escalated, later = core.db.rows(
+    with in_words(ctx.path):
+        opened, same, escalated, later = ctx.db.rows(
             "SELECT count(*) FILTER (WHERE state = 'open'), count(*) FILTER (WHERE state = 'open' AND "
             "family = ?), count(*) FILTER (WHERE state = 'open' AND since < ?), "
             f"count(*) FILTER (WHERE state = 'later') FROM ({states()})",
             (DUPLICATE, late, now),
         )[0]
         today = datetime.fromtimestamp(now).replace(hour=0, minute=0, second=0, microsecond=0).timestamp()
-        settled = core.db.one(
+        settled = ctx.db.one(
             "SELECT count(*) FROM (SELECT DISTINCT a, b FROM verdicts WHERE at >= ? AND verdict <> ?)",
             (today, LATER),
         )
-        return Queue(opened, escalated, later, int(settled), scan.left(core), same)
+        return QueueCounts(opened, escalated, later, int(settled), scan.left(ctx), same)
 
 
-def _read(core: Core, where: str, values: list[Any], wanted: str) -> list[Pair]:
-    now = core.clock()
+def _read(ctx: Context, where: str, values: list[Any], wanted: str) -> list[Pair]:
+    now = ctx.clock()
     sql = _NAMED.format(states=states(where, "n.clause_a, n.clause_b"), wanted="state = ?" if wanted else "1")
-    with in_words(core.path):
-        rows = core.db.rows(sql, (now, *values, *([wanted] if wanted else [])))
+    with in_words(ctx.path):
+        rows = ctx.db.rows(sql, (now, *values, *([wanted] if wanted else [])))
     return [_pair(row, now) for row in rows]
 
 
@@ -113,7 +113,7 @@ def _pair(row: tuple[Any, ...], now: float) -> Pair:
         found_at=found_at,
         state=state,
         escalated=state == "open" and since < now - PATIENCE,
-        said=Said(verdict, at, actor, note, until, line) if told else None,
+        decision=Decision(verdict, at, actor, note, until, line) if told else None,
         labels=(_label(*labels[:3]), _label(*labels[3:])),
         stores=(store_a, store_b),
         clauses=(clause_a, clause_b),

@@ -5,20 +5,21 @@ from __future__ import annotations
 import os
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias, TypeVar
 
 import apsw
-from peewee import PeeweeException
+from peewee import DoesNotExist, Expression, Model, ModelSelect, PeeweeException, _WriteQuery
 from playhouse.apsw_ext import APSWDatabase
 
 from memtui.errors import NotSaved, Refused
 from memtui.formats.media.files import atomic_write
 from memtui.formats.media.sqlite.connection import TRIES, copied, copy_database, opened
+from memtui.values import SqlRow, SqlValue
 from memtui.workspace.db import backup_files, migrations
 from memtui.workspace.db.sql_functions import FUNCTIONS, LABEL
 
@@ -26,6 +27,9 @@ BUSY_SECONDS = 5
 _AGAIN = 0.02  # seconds until what is only busy for a moment is asked again
 _UNWRITABLE = {"disk-full": "the disk is full", "busy": "another program holds the workspace"}
 CHECKED = 1 << 22  # bytes: what is larger is checked by the doctor, not at each start
+
+M = TypeVar("M", bound=Model)
+Bindings: TypeAlias = Sequence[SqlValue]
 
 
 class Database(APSWDatabase):  # type: ignore[misc]
@@ -61,28 +65,96 @@ class Database(APSWDatabase):  # type: ignore[misc]
         conn.create_scalar_function(LABEL, lambda *said: self.label(*said), -1, deterministic=True)
         super()._add_conn_hooks(conn)
 
-    def rows(self, sql: str, values: Any = ()) -> list[tuple[Any, ...]]:
-        """Plain rows, past peewee: for the hot paths."""
+    def rows(self, sql: str, values: Bindings = ()) -> list[SqlRow]:
+        """Return all rows of a SELECT as tuples: for window reads and queries over many rows.
+
+        A model instance costs eight times as much as a tuple.
+        """
         return self.connection().execute(sql, values).fetchall()
 
-    def one(self, sql: str, values: Any = ()) -> Any:
-        """The first column of the first row; None if there is none."""
+    def one(self, sql: str, values: Bindings = ()) -> SqlValue:
+        """Return the first column of the first row, or None."""
         row = self.connection().execute(sql, values).fetchone()
         return None if row is None else row[0]
 
-    def run(self, sql: str, values: Any = ()) -> None:
-        """A statement whose rows nobody wants."""
+    def run(self, sql: str, values: Bindings = ()) -> None:
+        """Execute a statement that returns nothing of interest."""
         self.connection().execute(sql, values)
 
-    def run_many(self, sql: str, values: Any) -> None:
-        """One statement for many rows of values."""
+    def run_many(self, sql: str, values: Iterable[Bindings]) -> None:
+        """Execute one statement once per row of values."""
         self.connection().executemany(sql, values)
+
+    def write(self, query: _WriteQuery) -> int:
+        """Execute an INSERT, UPDATE or DELETE of peewee's; return the new row's id, or the rows changed."""
+        return int(query.bind(self).execute() or 0)
+
+    def fetch(self, query: ModelSelect[M]) -> list[M]:
+        """Return the rows of a SELECT as model instances."""
+        return list(query.bind(self).execute())
+
+    def first(self, query: ModelSelect[M]) -> M | None:
+        """Return the first row of a SELECT as a model instance, or None."""
+        return next(iter(self.fetch(query.limit(1))), None)
+
+    def get(self, model: type[M], key: SqlValue) -> M:
+        """Return the row with this primary key; raise peewee's DoesNotExist if there is none."""
+        found = self.find(model, key)
+        if found is None:
+            raise DoesNotExist(f"{model.__name__} {key}")
+        return found
+
+    def find(self, model: type[M], key: SqlValue) -> M | None:
+        """Return the row with this primary key, or None."""
+        return self.first(model.select().where(model._meta.primary_key == key))
+
+    def insert_many(
+        self, model: type[Model], names: tuple[str, ...], rows: Iterable[Bindings], *, replace: bool = False
+    ) -> None:
+        """Insert rows of a model; `names` are the columns that each row of values has, in order.
+
+        The statement is compiled once for all rows, and no field converts its values.
+        """
+        self.connection().executemany(_insert(model, names, replace), rows)
+
+    def update_many(
+        self, model: type[Model], names: tuple[str, ...], keys: tuple[str, ...], rows: Iterable[Bindings]
+    ) -> None:
+        """Set the columns `names` of a model's rows found by the columns `keys`; each row of values has those
+        of `names`, then those of `keys`. Compiled once for all rows, like `insert_many`."""
+        self.connection().executemany(_update(model, names, keys), rows)
+
+    def delete_many(self, model: type[Model], keys: tuple[str, ...], rows: Iterable[Bindings]) -> None:
+        """Delete a model's rows found by the columns `keys`, once per row of values."""
+        self.connection().executemany(_delete(model, keys), rows)
 
     def connection(self) -> apsw.Connection:
         """This thread's connection, opened where there is none yet."""
         self.connect(reuse_if_open=True)
         connection: apsw.Connection = super().connection()
         return connection
+
+
+@cache
+def _insert(model: type[Model], names: tuple[str, ...], replace: bool) -> str:
+    columns = [model._meta.fields[name] for name in names]
+    sql = str(model.insert_many([[None] * len(columns)], fields=columns).sql()[0])
+    return sql.replace("INSERT", "INSERT OR REPLACE", 1) if replace else sql
+
+
+@cache
+def _update(model: type[Model], names: tuple[str, ...], keys: tuple[str, ...]) -> str:
+    query = model.update({model._meta.fields[name]: None for name in names})
+    return str(query.where(*_matching(model, keys)).sql()[0])
+
+
+@cache
+def _delete(model: type[Model], keys: tuple[str, ...]) -> str:
+    return str(model.delete().where(*_matching(model, keys)).sql()[0])
+
+
+def _matching(model: type[Model], keys: tuple[str, ...]) -> list[Expression]:
+    return [model._meta.fields[name] == 0 for name in keys]
 
 
 @cache
@@ -269,7 +341,7 @@ def unwritable(trouble: Refused | OSError) -> str:
     return _UNWRITABLE.get(code, "the workspace cannot be written")
 
 
-def _refusal(path: Path, trouble: Any) -> Refused | None:
+def _refusal(path: Path, trouble: BaseException) -> Refused | None:
     """A driver's error in words; None for one that only a bug explains."""
     if isinstance(trouble, (apsw.NotADBError, apsw.CorruptError, apsw.FormatError)):
         return Refused(

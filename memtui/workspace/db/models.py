@@ -1,26 +1,58 @@
-"""The workspace's tables as peewee models, bound to one database; `schema/` is what makes them.
+"""The workspace's tables as peewee models; `schema/` creates them.
 
-Models carry the verbs. The hot paths (list window, search, pull) use plain rows: a model
-costs eight times as much as a row.
+The models are bound to no database, since one process may have several workspaces open: queries are
+built from them and run by `Database.execute`, `fetch` and `first`, and statements for thousands of
+rows by `Database.insert_many` and `update_many`, which compile a query once. Virtual tables (`words`)
+and generated columns (`live`, `recency`) are read and maintained in SQL only.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from peewee import (
+    AutoField,
+    BigIntegerField,
+    BlobField,
+    BooleanField,
+    CompositeKey,
+    Field,
+    FloatField,
+    IntegerField,
+    Model,
+    TextField,
+)
 
-from peewee import AutoField, BigIntegerField, BooleanField, FloatField, IntegerField, Model, TextField
-
-from memtui.memory.records import LISTS, MEMORY_FIELDS, TIMES
+from memtui.memory.memory import LISTS, MEMORY_FIELDS, TIMES
+from memtui.values import FieldValue
 
 JSON_COLUMNS = (*LISTS, "value", "extra")
-# Section 3's fields that are columns of `memories` under the same name.
+# The fields of SPEC section 3 that are columns of `memories` under the same name.
 COLUMNS = tuple(name for name in MEMORY_FIELDS if name not in ("uid", "store", "ref"))
 _REALS = (*TIMES, "importance", "confidence")
 _COUNTS = ("times_used", "times_confirmed", "promotion_count")
 
 
-def _field(name: str) -> Any:
+class Store(Model):
+    """An attached store, or one that was (S-2a). Times are Unix seconds, `findings` is JSON."""
+
+    id = AutoField()
+    name = TextField(unique=True)
+    format = TextField()
+    path = TextField()
+    attached_at = FloatField()
+    detached_at = FloatField(null=True)
+    pulled_at = FloatField(null=True)
+    epoch = IntegerField(default=0)  # moves with each write and pull; a pull that overlaps one restarts
+    error = TextField(default="")
+    findings = TextField(default="[]")
+    stamp = TextField(default="")  # of the store as last pulled; "" matches nothing
+    locked = BooleanField(default=False)
+    changed_at = FloatField(null=True)
+
+    class Meta:
+        table_name = "stores"
+
+
+def _column(name: str) -> Field[FieldValue]:
     if name == "pinned":
         return BooleanField(default=False)
     if name in _REALS:
@@ -34,140 +66,330 @@ def _field(name: str) -> Any:
     return TextField(null=True)
 
 
-def _store(on: Any) -> Any:
-    class Store(Model):
-        """An attached store, or one that was (S-2a)."""
+class Memory(Model):
+    """A memory as mirrored from its store; the fields of SPEC 3 come from `COLUMNS`."""
 
-        name = TextField(unique=True)
-        format = TextField()
-        path = TextField()
-        attached_at = FloatField()
-        detached_at = FloatField(null=True)
-        pulled_at = FloatField(null=True)
-        epoch = IntegerField(default=0)
-        error = TextField(default="")
-        findings = TextField(default="[]")
-        stamp = TextField(default="")
-        locked = BooleanField(default=False)
-        changed_at = FloatField(null=True)
+    id = AutoField()
+    uid = TextField(unique=True)
+    store_id = IntegerField()
+    ref = TextField(null=True)  # identity inside the store; NULL while it is in none
+    anchor = TextField(default="")  # the name by which the store's relations refer to it
+    place = TextField(default="")
+    digest = TextField(default="")  # of the record as last pulled
+    unit = TextField(default="")
+    hash = BigIntegerField(null=True)  # of the row's texts
+    kept = TextField(default="{}")  # JSON: fields that the format cannot hold
+    moved = IntegerField(null=True)  # the journal item whose plan took it out of its store
+    seen_at = FloatField()
+    removed_at = FloatField(null=True)  # gone from the store through another program
+    shown = BooleanField(default=True)  # its store is attached
+    locals().update({name: _column(name) for name in COLUMNS})
 
-        class Meta:
-            table_name = "stores"
-            database = on
-
-    return Store
-
-
-def _memory(database: Any) -> Any:
-    own = {
-        "id": AutoField(),
-        "uid": TextField(unique=True),
-        "store_id": IntegerField(),
-        "ref": TextField(null=True),
-        "anchor": TextField(default=""),
-        "place": TextField(default=""),
-        "digest": TextField(default=""),
-        "unit": TextField(default=""),
-        "hash": BigIntegerField(null=True),
-        "kept": TextField(default="{}"),
-        "moved": IntegerField(null=True),
-        "seen_at": FloatField(),
-        "removed_at": FloatField(null=True),
-        "shown": BooleanField(default=True),
-    }
-    meta = type("Meta", (), {"table_name": "memories", "database": database})
-    return type("Memory", (Model,), own | {name: _field(name) for name in COLUMNS} | {"Meta": meta})
+    class Meta:
+        table_name = "memories"
 
 
-def _line(on: Any) -> Any:
-    class Line(Model):
-        """One journal line (S-50)."""
+class Unit(Model):
+    """A part of a store that can be read alone, with a mark that changes with its content."""
 
-        at = FloatField()
-        actor = TextField()
-        kind = TextField()
-        summary = TextField()
-        undoes = IntegerField(null=True)
+    store_id = IntegerField()
+    name = TextField()
+    mark = TextField()
 
-        class Meta:
-            table_name = "journal"
-            database = on
-
-    return Line
+    class Meta:
+        table_name = "units"
+        primary_key = CompositeKey("store_id", "name")
 
 
-def _body(on: Any) -> Any:
-    class Body(Model):
-        """The texts of an item, erasable."""
+class Relation(Model):
+    """A relation as its store holds it, overlaid with the user's `RelationOverride`."""
 
-        item_id = IntegerField(primary_key=True)
-        before = TextField(null=True)
-        after = TextField(null=True)
+    id = AutoField()
+    store_id = IntegerField()
+    source = TextField()
+    kind = TextField()
+    target = TextField()
+    strength = FloatField(null=True)
+    context = TextField(default="")
+    unit = TextField(default="")
+    body = TextField(default="")
 
-        class Meta:
-            table_name = "bodies"
-            database = on
-
-    return Body
-
-
-def _standing(on: Any) -> Any:
-    class Standing(Model):
-        """How an item stands now."""
-
-        item_id = IntegerField(primary_key=True)
-        state = TextField()
-        why = TextField(default="")
-        undone_by = IntegerField(null=True)
-        carried_by = IntegerField(null=True)
-
-        class Meta:
-            table_name = "standings"
-            database = on
-
-    return Standing
+    class Meta:
+        table_name = "relations"
 
 
-def _outbox(on: Any) -> Any:
-    class Outbox(Model):
-        """A foreign write, intended or settled (S-7)."""
+class RelationOverride(Model):
+    """What the user set of a relation that its store cannot hold, by the names of its ends there."""
 
-        item_id = IntegerField(primary_key=True)
-        store_id = IntegerField()
-        plan = TextField(null=True)
-        state = TextField()
-        lease = TextField()
-        token = TextField()
+    store_id = IntegerField()
+    source = TextField()
+    kind = TextField()
+    target = TextField()
+    strength = FloatField(null=True)
+    context = TextField(default="")
+    body = TextField(default="")
 
-        class Meta:
-            table_name = "outbox"
-            database = on
-
-    return Outbox
+    class Meta:
+        table_name = "relation_overrides"
+        primary_key = CompositeKey("store_id", "source", "kind", "target")
 
 
-_MODELS: dict[str, Callable[[Any], Any]] = {
-    "Store": _store,
-    "Memory": _memory,
-    "Line": _line,
-    "Body": _body,
-    "Standing": _standing,
-    "Outbox": _outbox,
-}
+class LocalRelation(Model):
+    """A relation that only memtui keeps; triggers derive the rows from `memories.ties`."""
+
+    source_id = IntegerField()
+    target = TextField()  # a uid
+    kind = TextField()
+    strength = FloatField(null=True)
+    context = TextField(default="")
+    body = TextField(default="")
+
+    class Meta:
+        table_name = "local_relations"
+        primary_key = False
 
 
-class Tables:
-    """The models Store, Memory, Line, Body, Standing and Outbox on one database.
+class SideRecord(Model):
+    """A reinforcement, an adaptation, a line of history: shown with the memories it is about."""
 
-    Each is made when it is first asked for: making them all takes a third of opening a workspace.
-    """
+    id = AutoField()
+    store_id = IntegerField()
+    unit = TextField()
+    kind = TextField()
+    about = TextField()  # a memory's anchor, or with `via` the value of that field of memories
+    via = TextField(default="")
+    words = TextField()
+    at = FloatField(null=True)
+    other = TextField(default="")  # of a contradiction: the anchor of the other memory
+    settled = BooleanField(default=False)
 
-    def __init__(self, database: Any) -> None:
-        self._database = database
+    class Meta:
+        table_name = "side_records"
 
-    def __getattr__(self, name: str) -> Any:
-        if name not in _MODELS:
-            raise AttributeError(name)
-        model = _MODELS[name](self._database)
-        setattr(self, name, model)
-        return model
+
+class JournalEntry(Model):
+    """A change: who, when, what (S-50). Append-only by trigger."""
+
+    id = AutoField()
+    at = FloatField()
+    actor = TextField()  # person, agent:NAME, rule:NAME, sync:STORE
+    kind = TextField()
+    summary = TextField()
+    undoes = IntegerField(null=True)
+
+    class Meta:
+        table_name = "journal"
+
+
+class JournalItem(Model):
+    """One memory's part of an entry. Append-only by trigger; holds digests, never texts."""
+
+    id = AutoField()
+    journal_id = IntegerField()
+    memory_id = IntegerField()
+    uid = TextField()
+    store_id = IntegerField()
+    fields = TextField()  # JSON: field → [digest before, digest after]
+    pair = IntegerField(null=True)  # of a move: the item of the other half
+
+    class Meta:
+        table_name = "journal_items"
+
+
+class ItemBody(Model):
+    """The texts of an item before and after, as JSON; NULL once purged."""
+
+    item_id = IntegerField(primary_key=True)
+    before = TextField(null=True)
+    after = TextField(null=True)
+
+    class Meta:
+        table_name = "bodies"
+
+
+class ItemState(Model):
+    """The state of an item: it changes, the journal does not."""
+
+    item_id = IntegerField(primary_key=True)
+    state = TextField()  # intended, done, refused, failed
+    why = TextField(default="")
+    undone_by = IntegerField(null=True)  # a journal entry
+    effective_item = IntegerField(null=True)  # whose plan is in effect: after a redo, the redo's
+
+    class Meta:
+        table_name = "item_states"
+
+
+class OutboxEntry(Model):
+    """A write to a foreign store, intended or settled (S-7)."""
+
+    item_id = IntegerField(primary_key=True)
+    store_id = IntegerField()
+    plan = TextField(null=True)  # JSON of the format's own
+    state = TextField()
+    lease = TextField()  # of the process that writes
+    token = TextField()  # names the temporary files of the write
+
+    class Meta:
+        table_name = "outbox"
+
+
+class Checkpoint(Model):
+    """How far something was read, by name ("journal": the last entry that the user saw)."""
+
+    name = TextField(primary_key=True)
+    entry_id = IntegerField()
+    at = FloatField()
+
+    class Meta:
+        table_name = "checkpoints"
+
+
+class DecayRun(Model):
+    """Up to when decay was run in a store."""
+
+    id = AutoField()
+    store_id = IntegerField()
+    entry_id = IntegerField(null=True)  # NULL where nothing was due
+    at = FloatField()
+
+    class Meta:
+        table_name = "decay_runs"
+
+
+class Pair(Model):
+    """Two memories that contradict or repeat each other, as the scan found them (SPEC 6)."""
+
+    id = AutoField()
+    a = IntegerField()  # a < b
+    b = IntegerField()
+    family = TextField()  # contradiction, duplicate
+    kind = TextField()
+    score = FloatField()
+    words_a = TextField(default="")
+    words_b = TextField(default="")
+    reason = TextField(default="")
+    topic = TextField(default="")
+    digest_a = TextField()  # of the two contents when it was found
+    digest_b = TextField()
+    found_at = FloatField()
+    is_current = BooleanField(default=True)
+    clause_a = TextField(default="")
+    clause_b = TextField(default="")
+
+    class Meta:
+        table_name = "pairs"
+
+
+class Verdict(Model):
+    """The user's verdict on a pair; it holds while both contents stay as they were."""
+
+    id = AutoField()
+    a = IntegerField()
+    b = IntegerField()
+    digest_a = TextField()
+    digest_b = TextField()
+    verdict = TextField()
+    note = TextField(default="")
+    at = FloatField()
+    actor = TextField()
+    until = FloatField(null=True)  # of "later"
+    topic = TextField(default="")
+    subject = TextField(default="")
+    entry_id = IntegerField(null=True)
+
+    class Meta:
+        table_name = "verdicts"
+
+
+class ScanQueue(Model):
+    """A memory to be compared with the others; `revision` changes when it is queued again."""
+
+    memory_id = IntegerField(primary_key=True)
+    revision = IntegerField()
+
+    class Meta:
+        table_name = "scan_queue"
+
+
+class Scanned(Model):
+    """A memory that was compared, with a fingerprint equal for equal texts."""
+
+    memory_id = IntegerField(primary_key=True)
+    fingerprint = IntegerField(null=True)
+
+    class Meta:
+        table_name = "scanned"
+
+
+class EmbeddingModel(Model):
+    """The model that made the vectors: one row, or none."""
+
+    id = IntegerField(primary_key=True)
+    name = TextField()
+    dim = IntegerField()
+    generation = IntegerField(default=0)  # rises with each batch, for indexes held in memory
+
+    class Meta:
+        table_name = "embedding_model"
+
+
+class Vector(Model):
+    """A memory's embedding: little-endian float32, of length 1."""
+
+    memory_id = IntegerField(primary_key=True)
+    vector = BlobField()
+
+    class Meta:
+        table_name = "vectors"
+
+
+class VectorBits(Model):
+    """One bit a dimension, for the first pass over very many vectors."""
+
+    memory_id = IntegerField(primary_key=True)
+    generation = IntegerField()
+    bits = BlobField()
+
+    class Meta:
+        table_name = "vector_bits"
+
+
+class EmbeddingQueue(Model):
+    """A memory that waits for its vector."""
+
+    memory_id = IntegerField(primary_key=True)
+    tries = IntegerField(default=0)  # that failed
+    due = FloatField(default=0)  # Unix seconds; not before
+    why = TextField(default="")
+
+    class Meta:
+        table_name = "embedding_queue"
+
+
+class SavedSearch(Model):
+    """A search that the user saved (S-32)."""
+
+    name = TextField(primary_key=True)
+    query = TextField()
+    sort = TextField(default="")
+    at = FloatField()
+
+    class Meta:
+        table_name = "saved_searches"
+
+
+class Recall(Model):
+    """What an agent asked for, and what it was given (S-34)."""
+
+    id = AutoField()
+    at = FloatField()
+    actor = TextField()
+    text = TextField()
+    strategy = TextField()  # keyword, semantic, hybrid
+    how = TextField()
+    results = TextField()  # JSON: memory ids, best first
+    seconds = FloatField()
+
+    class Meta:
+        table_name = "recall_log"

@@ -32,7 +32,7 @@ def _now(row: str, found: str) -> str:
 # Which of two verdicts: the one that holds, then the newest. A verdict holds while both say what they said.
 _VERDICT = (
     "(SELECT v.id FROM verdicts v WHERE v.a = n.a AND v.b = n.b "
-    "ORDER BY (v.said_a = n.now_a AND v.said_b = n.now_b) DESC, v.id DESC LIMIT 1)"
+    "ORDER BY (v.digest_a = n.now_a AND v.digest_b = n.now_b) DESC, v.id DESC LIMIT 1)"
 )
 
 
@@ -45,14 +45,14 @@ def states(where: str = "1", clauses: str = "'', ''") -> str:
         "max(found_at, CASE WHEN holds THEN coalesce(v_until, 0) ELSE 0 END) AS since FROM ("
         "SELECT n.id, n.a, n.b, n.family, n.kind, n.score, n.words_a, n.words_b, n.reason, n.topic, "
         f"{clauses}, "
-        "n.found_at, n.stands AND n.both_live AND n.now_a = n.said_a AND n.now_b = n.said_b AS found, "
-        "coalesce(v.said_a = n.now_a AND v.said_b = n.now_b, 0) AS holds, v.verdict AS v_verdict, "
-        "v.at AS v_at, v.actor AS v_actor, v.note AS v_note, v.until AS v_until, v.line AS v_line FROM ("
-        f"SELECT p.*, {_now('one', 'p.said_a')} AS now_a, {_now('other', 'p.said_b')} AS now_b, "
+        "n.found_at, n.is_current AND n.both_live AND n.now_a = n.digest_a AND n.now_b = n.digest_b AS found, "
+        "coalesce(v.digest_a = n.now_a AND v.digest_b = n.now_b, 0) AS holds, v.verdict AS v_verdict, "
+        "v.at AS v_at, v.actor AS v_actor, v.note AS v_note, v.until AS v_until, v.entry_id AS v_line FROM ("
+        f"SELECT p.*, {_now('one', 'p.digest_a')} AS now_a, {_now('other', 'p.digest_b')} AS now_b, "
         "one.live AND other.live AS both_live FROM ("
         "SELECT p.*, EXISTS (SELECT 1 FROM verdicts WHERE a = p.a AND b = p.b) AS told, "
-        "EXISTS (SELECT 1 FROM unscanned WHERE memory_id = p.a) AS one_waits, "
-        "EXISTS (SELECT 1 FROM unscanned WHERE memory_id = p.b) AS other_waits "
+        "EXISTS (SELECT 1 FROM scan_queue WHERE memory_id = p.a) AS one_waits, "
+        "EXISTS (SELECT 1 FROM scan_queue WHERE memory_id = p.b) AS other_waits "
         f"FROM pairs p WHERE {where}) p "
         "JOIN memories one ON one.id = p.a JOIN memories other ON other.id = p.b) n "
         f"LEFT JOIN verdicts v ON v.id = {_VERDICT}) t"

@@ -12,10 +12,11 @@ from memtui.memory import lifecycles
 from memtui.memory.lifecycles.base import Ages, Lifecycle
 from memtui.memory.lifecycles.forecast import TIERS, Forecast, forecast
 from memtui.memory.lifecycles.outlook import LONGEST, Outlook
-from memtui.memory.records import Memory
+from memtui.memory.memory import Memory
 from memtui.workspace.changes import planning
-from memtui.workspace.context import Core
-from memtui.workspace.db.rows import StoreRow
+from memtui.workspace.context import Context
+from memtui.workspace.db import store_rows
+from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.decay import inputs
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.mirror.memory_rows import MirrorRow
@@ -41,34 +42,34 @@ class Due:
     where: str = ""
 
 
-def preview(core: Core, now: float, what_if: str = "", *, store: str = "", live: bool = True) -> Outlook:
+def preview(ctx: Context, now: float, what_if: str = "", *, store: str = "", live: bool = True) -> Outlook:
     """What is foretold of all memories; Refused for a lifecycle or a store that there is not."""
     if what_if and what_if not in lifecycles.NAMES:
         known = ", ".join(lifecycles.NAMES)
         raise Refused("lifecycle", f"There is no lifecycle {what_if}.", f"Known are {known}.")
     if store:
-        store = catalog.named(core, store).name
-    whole = inputs.outlook(core, now, store=store, live=live)
-    return whole.tried(what_if, core.half_lives) if what_if else whole
+        store = catalog.named(ctx, store).name
+    whole = inputs.outlook(ctx, now, store=store, live=live)
+    return whole.tried(what_if, ctx.half_lives) if what_if else whole
 
 
-def forecast_of(core: Core, id: int, now: float, days: float, what_if: str = "") -> Forecast | None:
+def forecast_of(ctx: Context, id: int, now: float, days: float, what_if: str = "") -> Forecast | None:
     """What becomes of one memory; None if it is gone."""
-    found = memory_rows.held(core.db, [id])
+    found = memory_rows.held(ctx.db, [id])
     if not found:
         return None
-    return _forecast(core, found[0], core.t.Store.get_by_id(found[0].store_id), now, days, what_if)
+    return _forecast(ctx, found[0], store_rows.get(ctx.db, found[0].store_id), now, days, what_if)
 
 
 def forecasts(
-    core: Core, now: float, days: float, what_if: str, store: str
+    ctx: Context, now: float, days: float, what_if: str, store: str
 ) -> Iterator[tuple[Memory, Forecast]]:
     """Each memory with what becomes of it, store by store; none that another hand removed."""
-    whole = preview(core, now, what_if, store=store, live=False)
+    whole = preview(ctx, now, what_if, store=store, live=False)
     for group in whole.groups:
         for start in range(0, len(group.ids), _CHUNK):
             ids = [int(id) for id in group.ids[start : start + _CHUNK]]
-            held = {each.id: each for each in memory_rows.held(core.db, ids)}
+            held = {each.id: each for each in memory_rows.held(ctx.db, ids)}
             for place, id in enumerate(ids, start):
                 if id in held:
                     memory = held[id].memory
@@ -77,23 +78,23 @@ def forecasts(
 
 
 def soonest(
-    core: Core, now: float, days: float, what_if: str, store: str, most: int
+    ctx: Context, now: float, days: float, what_if: str, store: str, most: int
 ) -> tuple[list[tuple[Memory, Forecast]], Outlook]:
     """The first so many memories to which something happens within so many days, and all that is
     foretold."""
-    whole = preview(core, now, what_if, store=store)
+    whole = preview(ctx, now, what_if, store=store)
     ids = whole.ids(min(whole.until(days, leaving=False), most), leaving=False)
-    held = {each.id: each.memory for each in memory_rows.held(core.db, ids)}
+    held = {each.id: each.memory for each in memory_rows.held(ctx.db, ids)}
     places = ((held[id], whole.place(place, leaving=False)) for place, id in enumerate(ids) if id in held)
     return [(memory, forecast(*aged, now, days, memory.status)) for memory, aged in places], whole
 
 
 def _forecast(
-    core: Core, held: MirrorRow, store: StoreRow, now: float, days: float, what_if: str = ""
+    ctx: Context, held: MirrorRow, store: StoreRow, now: float, days: float, what_if: str = ""
 ) -> Forecast:
-    lifecycle, ages = inputs.one(core, held.id, held.memory, store, now)
+    lifecycle, ages = inputs.one(ctx, held.id, held.memory, store, now)
     if what_if and what_if != lifecycle.name:
-        lifecycle, ages = lifecycles.by_name(what_if, core.half_lives), replace(ages, since=now)
+        lifecycle, ages = lifecycles.by_name(what_if, ctx.half_lives), replace(ages, since=now)
     if held.removed_at is not None:
         ages = replace(ages, live=False)
     return forecast(lifecycle, ages, now, days, "removed" if held.removed_at else held.memory.status)
@@ -109,14 +110,14 @@ def within(days: float) -> float:
 # -- what is due
 
 
-def due(core: Core, now: float) -> list[Due]:
+def due(ctx: Context, now: float) -> list[Due]:
     """What a run at `now` would do, soonest due first; a store that was run on that day stays as of then."""
-    whole = preview(core, now)
+    whole = preview(ctx, now)
     ids = whole.ids(whole.until(0, leaving=False), leaving=False)
-    held = {each.id: each for each in memory_rows.held(core.db, ids)}
-    stores = {each.id: each for each in core.t.Store.select()}
-    since = {id: inputs.since_of(core, each) for id, each in stores.items()}
-    places = {id: _Place(core, each) for id, each in stores.items()}
+    held = {each.id: each for each in memory_rows.held(ctx.db, ids)}
+    stores = store_rows.by_id(ctx.db)
+    since = {id: inputs.since_of(ctx, each) for id, each in stores.items()}
+    places = {id: _Place(ctx, each) for id, each in stores.items()}
     out: list[Due] = []
     for place, id in enumerate(ids):
         each = held.get(id)
@@ -161,11 +162,11 @@ def _due(held: MirrorRow, lifecycle: Lifecycle, ages: Ages, now: float) -> Due |
 class _Place:
     """What a store sets when a memory leaves it, and in words what happens there."""
 
-    def __init__(self, core: Core, store: StoreRow) -> None:
+    def __init__(self, ctx: Context, store: StoreRow) -> None:
         self._locked = catalog.locked(store)
         self._adapter: Adapter | None = None
         try:
-            self._adapter = core.adapter(store) if store.detached_at is None else None
+            self._adapter = ctx.adapter(store) if store.detached_at is None else None
         except Refused as refusal:
             self._locked = refusal.message
 

@@ -19,9 +19,10 @@ from memtui.memory import lifecycles
 from memtui.memory.lifecycles.base import DAY, NEVER, Ages, Lifecycle, ages_of
 from memtui.memory.lifecycles.none import NoDecay
 from memtui.memory.lifecycles.outlook import Group, Outlook
-from memtui.memory.records import Memory
-from memtui.workspace.context import NATIVE, Core
-from memtui.workspace.db.rows import StoreRow
+from memtui.memory.memory import Memory
+from memtui.workspace.context import NATIVE, Context
+from memtui.workspace.db import store_rows
+from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.search.filters import CREATED
 
 if TYPE_CHECKING:
@@ -45,15 +46,15 @@ _SELECT = (
 )
 
 
-def lifecycle_of(core: Core, format: str) -> Lifecycle:
+def lifecycle_of(ctx: Context, format: str) -> Lifecycle:
     """By whose rules the memories of a store age."""
     try:
         name = "memtui" if format == NATIVE else registry.by_name(format).lifecycle
     except Refused:  # of a newer memtui
         return NoDecay()
-    if name == "founder-os" and core.founder_os_daily:
+    if name == "founder-os" and ctx.founder_os_daily:
         name = "founder-os-daily"
-    return lifecycles.by_name(name, core.half_lives)
+    return lifecycles.by_name(name, ctx.half_lives)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,24 +88,24 @@ class Since:
 
 
 _ITEMS = """
-SELECT i.memory_id, a.line, st.state = 'done' AND st.undone_by IS NULL, a.at FROM ageing a
-JOIN journal_items i ON i.journal_id = a.line JOIN standings st ON st.item_id = i.id
+SELECT i.memory_id, a.entry_id, st.state = 'done' AND st.undone_by IS NULL, a.at FROM decay_runs a
+JOIN journal_items i ON i.journal_id = a.entry_id JOIN item_states st ON st.item_id = i.id
 WHERE a.store_id = ?1 AND i.store_id = ?1{}
 """
 # All runs, and whether each counts: one that did something anywhere that stands, or in which nothing was due.
 _RUNS = """
-SELECT a.line, a.at, a.line IS NULL OR EXISTS (
-    SELECT 1 FROM journal_items i JOIN standings st ON st.item_id = i.id
-    WHERE i.journal_id = a.line AND st.state = 'done' AND st.undone_by IS NULL)
-FROM ageing a WHERE a.store_id = ? ORDER BY a.id
+SELECT a.entry_id, a.at, a.entry_id IS NULL OR EXISTS (
+    SELECT 1 FROM journal_items i JOIN item_states st ON st.item_id = i.id
+    WHERE i.journal_id = a.entry_id AND st.state = 'done' AND st.undone_by IS NULL)
+FROM decay_runs a WHERE a.store_id = ? ORDER BY a.id
 """
 # What set the number of a memory, or whether it is frozen; decay itself, taken back or done again, is none.
 _TOUCHED = """
 WITH RECURSIVE ours (id) AS (
-    SELECT line FROM ageing WHERE line IS NOT NULL
+    SELECT entry_id FROM decay_runs WHERE entry_id IS NOT NULL
     UNION SELECT j.id FROM journal j JOIN ours ON j.undoes = ours.id)
 SELECT i.memory_id, max(j.at) FROM journal_items i JOIN journal j ON j.id = i.journal_id
-JOIN standings st ON st.item_id = i.id
+JOIN item_states st ON st.item_id = i.id
 WHERE i.store_id = ?1{} AND st.state = 'done' AND j.id NOT IN ours
 AND (i.fields ->> 'confidence' IS NOT NULL OR i.fields ->> 'status' IS NOT NULL
      OR i.fields ->> 'pinned' IS NOT NULL OR i.fields ->> 'here' IS NOT NULL)
@@ -112,9 +113,9 @@ GROUP BY 1
 """
 
 
-def since_of(core: Core, store: StoreRow, id: int | None = None) -> Since:
+def since_of(ctx: Context, store: StoreRow, id: int | None = None) -> Since:
     """From when on steps are owed in a store; with `id`, all that this one memory needs."""
-    db, only = core.db, "" if id is None else " AND i.memory_id = ?2"
+    db, only = ctx.db, "" if id is None else " AND i.memory_id = ?2"
     asked = (store.id,) if id is None else (store.id, id)
     runs = db.rows(_RUNS, (store.id,))
     stands: dict[int, dict[int, bool]] = {}
@@ -124,7 +125,7 @@ def since_of(core: Core, store: StoreRow, id: int | None = None) -> Since:
         if done:
             demoted[memory] = max(at, demoted.get(memory, at))
     others = {memory: _newest(runs, lines) for memory, lines in stands.items() if not all(lines.values())}
-    touched = dict(db.rows(_TOUCHED.format(only), asked))
+    touched: dict[int, float] = dict(db.rows(_TOUCHED.format(only), asked))
     return Since(_newest(runs, {}), store.attached_at, others, touched, demoted)
 
 
@@ -140,21 +141,21 @@ def _newest(runs: Sequence[tuple[int | None, float, int]], lines: Mapping[int, b
     return newest
 
 
-def sessions(core: Core) -> tuple[dict[int, int], int]:
+def sessions(ctx: Context) -> tuple[dict[int, int], int]:
     """In how many sessions each memory was recalled, and how many there were; from the log of recalls.
 
     A session is what one agent asks without a pause of half an hour."""
-    newest = core.db.one("SELECT max(id) FROM queries") or 0
-    if core.sessions is None or core.sessions[0] != newest:
-        core.sessions = (newest, *_sessions(core))
-    return core.sessions[1:]
+    newest = ctx.db.one("SELECT max(id) FROM recall_log") or 0
+    if ctx.sessions is None or ctx.sessions[0] != newest:
+        ctx.sessions = (newest, *_sessions(ctx))
+    return ctx.sessions[1:]
 
 
-def _sessions(core: Core) -> tuple[dict[int, int], int]:
+def _sessions(ctx: Context) -> tuple[dict[int, int], int]:
     seen: dict[int, int] = {}
     last: dict[str, tuple[float, set[int]]] = {}
     count = 0
-    for actor, at, results in core.db.rows("SELECT actor, at, results FROM queries ORDER BY at, id"):
+    for actor, at, results in ctx.db.rows("SELECT actor, at, results FROM recall_log ORDER BY at, id"):
         began, known = last.get(actor, (-math.inf, set()))
         if at - began > PAUSE:
             known = set()
@@ -167,22 +168,18 @@ def _sessions(core: Core) -> tuple[dict[int, int], int]:
     return seen, count
 
 
-def outlook(core: Core, now: float, *, store: str = "", live: bool = True) -> Outlook:
+def outlook(ctx: Context, now: float, *, store: str = "", live: bool = True) -> Outlook:
     """All that is foretold of the memories from `now`; `live` ones only, or also those that are frozen
     since they are dismissed, superseded or expired."""
-    stores = [
-        each
-        for each in core.t.Store.select().where(core.t.Store.detached_at.is_null()).order_by(core.t.Store.id)
-        if store in ("", each.name)
-    ]
-    wanted = [lifecycle_of(core, each.format) for each in stores]
-    log = sessions(core)
+    stores = [each for each in store_rows.attached(ctx.db) if store in ("", each.name)]
+    wanted = [lifecycle_of(ctx, each.format) for each in stores]
+    log = sessions(ctx)
     parts: dict[str, list[tuple[Lifecycle, list[int], dict[str, Any], list[str]]]] = {}
     for number, (each, lifecycle) in enumerate(zip(stores, wanted, strict=True)):
-        for turn, chunk in enumerate(_read(core, each, now, log, live)):
+        for turn, chunk in enumerate(_read(ctx, each, now, log, live)):
             parts.setdefault(lifecycle.name, []).append((lifecycle, *chunk))
             if turn > _SOON:
-                core.on_progress(each.name, number / len(stores))
+                ctx.on_progress(each.name, number / len(stores))
     groups = [_group(chunks, now) for chunks in parts.values()]
     count = sum(int(group.ages.live.sum()) for group in groups)
     frozen = sum(_frozen(group) for group in groups)
@@ -199,15 +196,15 @@ Chunk = tuple[list[int], dict[str, Any], list[str]]
 
 
 def _read(
-    core: Core, store: StoreRow, now: float, log: tuple[dict[int, int], int], live: bool
+    ctx: Context, store: StoreRow, now: float, log: tuple[dict[int, int], int], live: bool
 ) -> Iterator[Chunk]:
     """The memories of a store as columns of numbers, some thousands at a time."""
     import numpy as np
 
-    since = since_of(core, store)
+    since = since_of(ctx, store)
     seen, count = log
     sql = _SELECT + (" AND m.live = 1" if live else "")
-    cursor: apsw.Cursor = core.db.connection().execute(sql, (store.id,))
+    cursor: apsw.Cursor = ctx.db.connection().execute(sql, (store.id,))
     while rows := list(islice(cursor, _CHUNK)):
         ids, *columns, names = zip(*rows, strict=True)
         numbers = [np.array(column, dtype=np.float64) for column in columns]
@@ -255,8 +252,8 @@ def _group(chunks: Sequence[tuple[Lifecycle, list[int], dict[str, Any], list[str
 class Strengths:
     """How strong memories are now, by the lifecycles of their stores: cheap, one at a time."""
 
-    def __init__(self, core: Core) -> None:
-        self._core = core
+    def __init__(self, ctx: Context) -> None:
+        self._ctx = ctx
         self._known: dict[str, Lifecycle] = {}
 
     def of(self, format: str, now: float, *said: Any) -> tuple[float | None, str]:
@@ -264,7 +261,7 @@ class Strengths:
         confidence, importance, used, created, last_used, confirmed, starts, live, pinned, category = said
         lifecycle = self._known.get(format)
         if lifecycle is None:
-            lifecycle = self._known[format] = lifecycle_of(self._core, format)
+            lifecycle = self._known[format] = lifecycle_of(self._ctx, format)
         ages = Ages(
             confidence=_NAN if confidence is None else confidence,
             importance=_NAN if importance is None else importance,
@@ -284,18 +281,18 @@ class Strengths:
         return self.of(*said)[1]
 
 
-def one(core: Core, id: int, memory: Memory, store: StoreRow, now: float) -> tuple[Lifecycle, Ages]:
+def one(ctx: Context, id: int, memory: Memory, store: StoreRow, now: float) -> tuple[Lifecycle, Ages]:
     """What its lifecycle looks at, of one memory."""
-    lifecycle = lifecycle_of(core, store.format)
-    seen = core.db.one("SELECT seen_at FROM memories WHERE id = ?", (id,))
-    since = since_of(core, store, id)
+    lifecycle = lifecycle_of(ctx, store.format)
+    seen = ctx.db.one("SELECT seen_at FROM memories WHERE id = ?", (id,))
+    since = since_of(ctx, store, id)
     beside: dict[str, float] = {
         "seen": seen,
         "since": since.owed_from(id, now, seen),
         "demoted": since.demoted.get(id, math.nan),
     }
     if lifecycle.name == "base-coat":
-        recalled, count = sessions(core)
+        recalled, count = sessions(ctx)
         if count:
             beside |= {"sessions": recalled.get(id, 0), "share": recalled.get(id, 0) / count}
     return lifecycle, ages_of(memory, now, **beside)

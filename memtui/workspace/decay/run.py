@@ -8,12 +8,14 @@ from dataclasses import dataclass, replace
 from memtui.errors import Refused
 from memtui.formats.contract.adapter import Adapter, Planned, Write
 from memtui.formats.media.files import atomic_write
-from memtui.memory.records import RECORD_FIELDS, Change, Memory, Skipped
+from memtui.memory.memory import RECORD_FIELDS, Memory
+from memtui.memory.results import Change, Skipped
 from memtui.text import counted
 from memtui.workspace.changes import outbox
 from memtui.workspace.changes.change_item import ChangeItem
-from memtui.workspace.context import Core
-from memtui.workspace.db.rows import StoreRow
+from memtui.workspace.context import Context
+from memtui.workspace.db import store_rows
+from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.decay import inputs
 from memtui.workspace.decay.forecast import Due, due
 from memtui.workspace.stores import catalog
@@ -35,44 +37,40 @@ class DecayRun:
     skipped: tuple[Skipped, ...] = ()
 
 
-def run(core: Core, now: float) -> DecayRun:
+def run(ctx: Context, now: float) -> DecayRun:
     """Do what is due as one batch; what cannot be done now is done by a later run, even on that day."""
-    core.writable()
-    stores = {
-        each.id: each
-        for each in core.t.Store.select().where(core.t.Store.detached_at.is_null())
-        if not catalog.locked(each)
-    }
-    wanted = due(core, now)
-    pieces, skipped = _pieces(core, wanted, stores)
+    ctx.writable()
+    stores = {each.id: each for each in store_rows.attached(ctx.db) if not catalog.locked(each)}
+    wanted = due(ctx, now)
+    pieces, skipped = _pieces(ctx, wanted, stores)
     leaves = {id(piece): leaving for piece, leaving in pieces}
     for group in _by_store(pieces):
-        _plan(core, group, now)
-    marks = {id: inputs.since_of(core, each).until(now) for id, each in stores.items()}
+        _plan(ctx, group, now)
+    marks = {id: inputs.since_of(ctx, each).until(now) for id, each in stores.items()}
     if not pieces:
-        with core.db.atomic():
-            _mark(core, {id: min(at, core.clock()) for id, at in marks.items()}, None)
+        with ctx.db.atomic():
+            _mark(ctx, {id: min(at, ctx.clock()) for id, at in marks.items()}, None)
         return DecayRun(None, tuple(wanted), tuple(skipped))
 
     def again(group: Sequence[ChangeItem]) -> None:
-        outbox.meanwhile(core, group)
+        outbox.meanwhile(ctx, group)
         good = [(piece, leaves[id(piece)]) for piece in group if piece.refused is None]
         if good:
-            _plan(core, good, now)
+            _plan(ctx, good, now)
 
     each_piece = [piece for piece, _ in pieces]
     names = ", ".join(dict.fromkeys(piece.store.name for piece in each_piece))
     # What came of it is read off the items.
     summary = f"Decay of {counted(len(each_piece), 'memory')} in {names}"
     done = outbox.run(
-        core, "decayed", summary, each_piece, again=again, begun=lambda line: _mark(core, marks, line)
+        ctx, "decayed", summary, each_piece, again=again, begun=lambda line: _mark(ctx, marks, line)
     )
     skipped += [
         Skipped(p.held.memory.uid, p.held.label, p.refused.code, p.refused.message)
         for p in each_piece
         if p.refused is not None and p.held is not None
     ]
-    core.stale |= {piece.store.id for piece in each_piece if piece.refused is not None}
+    ctx.stale |= {piece.store.id for piece in each_piece if piece.refused is not None}
     if not done.good:
         return DecayRun(None, tuple(wanted), tuple(skipped))
     ids = tuple(piece.memory_id for piece in done.good)
@@ -81,7 +79,7 @@ def run(core: Core, now: float) -> DecayRun:
 
 
 def _pieces(
-    core: Core, wanted: Sequence[Due], stores: dict[int, StoreRow]
+    ctx: Context, wanted: Sequence[Due], stores: dict[int, StoreRow]
 ) -> tuple[list[tuple[ChangeItem, bool]], list[Skipped]]:
     """A piece for each, and whether it leaves; those of stores that may not be written are left out."""
     pieces: list[tuple[ChangeItem, bool]] = []
@@ -89,7 +87,7 @@ def _pieces(
     for one in wanted:
         store = stores.get(one.held.store_id)
         if store is None:
-            why = catalog.locked(core.t.Store.get_by_id(one.held.store_id))
+            why = catalog.locked(store_rows.get(ctx.db, one.held.store_id))
             skipped.append(Skipped(one.uid, one.label, "read-only", why))
             continue
         before = {name: True if name == "here" else getattr(one.held.memory, name) for name in one.fields}
@@ -99,14 +97,14 @@ def _pieces(
     return pieces, skipped
 
 
-def _mark(core: Core, marks: dict[int, float], line: int | None) -> None:
+def _mark(ctx: Context, marks: dict[int, float], line: int | None) -> None:
     """Put down up to when stores were run, with the line that did it: as that is taken back, so are these.
     Of marks without one only the newest counts."""
     for id, at in marks.items():
         if line is None:
-            newest = "(SELECT max(id) FROM ageing WHERE store_id = ?)"
-            core.db.run(f"DELETE FROM ageing WHERE id = {newest} AND line IS NULL", (id,))
-        core.db.run("INSERT INTO ageing (store_id, line, at) VALUES (?, ?, ?)", (id, line, at))
+            newest = "(SELECT max(id) FROM decay_runs WHERE store_id = ?)"
+            ctx.db.run(f"DELETE FROM decay_runs WHERE id = {newest} AND entry_id IS NULL", (id,))
+        ctx.db.run("INSERT INTO decay_runs (store_id, entry_id, at) VALUES (?, ?, ?)", (id, line, at))
 
 
 def _by_store(pieces: Sequence[tuple[ChangeItem, bool]]) -> list[list[tuple[ChangeItem, bool]]]:
@@ -116,11 +114,11 @@ def _by_store(pieces: Sequence[tuple[ChangeItem, bool]]) -> list[list[tuple[Chan
     return list(groups.values())
 
 
-def _plan(core: Core, group: Sequence[tuple[ChangeItem, bool]], now: float) -> None:
+def _plan(ctx: Context, group: Sequence[tuple[ChangeItem, bool]], now: float) -> None:
     """Part the fields into the store's own and ours, and plan the store's."""
     store = group[0][0].store
     try:
-        adapter = core.adapter(store)
+        adapter = ctx.adapter(store)
         foreign: list[tuple[ChangeItem, Write]] = []
         for piece, leaving in group:
             piece.adapter, piece.plan = adapter, None
@@ -128,7 +126,7 @@ def _plan(core: Core, group: Sequence[tuple[ChangeItem, bool]], now: float) -> N
             piece.ours = {name: value for name, value in piece.after.items() if name not in theirs}
             if theirs:
                 assert adapter is not None
-                foreign.append((piece, _write(core, adapter, piece, leaving, now)))
+                foreign.append((piece, _write(ctx, adapter, piece, leaving, now)))
         if adapter is None or not foreign:
             return
         answers: Sequence[Planned | Refused] = adapter.plan([write for _, write in foreign])
@@ -158,7 +156,7 @@ def _theirs(adapter: Adapter | None, piece: ChangeItem, leaving: bool) -> set[st
     return set(piece.after) & adapter.fields_of(piece.held.memory.kind)
 
 
-def _write(core: Core, adapter: Adapter, piece: ChangeItem, leaving: bool, now: float) -> Write:
+def _write(ctx: Context, adapter: Adapter, piece: ChangeItem, leaving: bool, now: float) -> Write:
     assert piece.held is not None
     memory: Memory = piece.held.memory
     # What leaves goes with all that it says; a step hangs on what made it due. What an agent used or
@@ -168,7 +166,7 @@ def _write(core: Core, adapter: Adapter, piece: ChangeItem, leaving: bool, now: 
     ) & RECORD_FIELDS - piece.held.kept.keys() - {"extra"}
     seen = {name: getattr(memory, name) for name in (said if leaving else said & set(JUDGED_BY))}
     fields = {} if piece.after == LEAVES else {n: v for n, v in piece.after.items() if n not in piece.ours}
-    return Write("expire" if leaving else "edit", memory.ref, fields, seen, now, who=core.actor)
+    return Write("expire" if leaving else "edit", memory.ref, fields, seen, now, who=ctx.actor)
 
 
 def _told(pieces: Sequence[ChangeItem], leaves: dict[int, bool], of: int) -> str:

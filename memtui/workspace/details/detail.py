@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from memtui.errors import Refused
-from memtui.memory.records import EDITABLE, Detail, RelatedRecord
+from memtui.memory.detail import Detail
+from memtui.memory.memory import EDITABLE
+from memtui.memory.relations import RelatedRecord
 from memtui.workspace.changes import planning
-from memtui.workspace.context import Core
+from memtui.workspace.context import Context
+from memtui.workspace.db import store_rows
 from memtui.workspace.decay import forecast
 from memtui.workspace.details.problems import wrongs
 from memtui.workspace.journal import history
@@ -21,10 +24,10 @@ _MOST = 500  # records beside one memory
 _VIA = ("owner", "source_ref", "session_id", "company_id")
 # A list of rows each, so that the index is used for all of them.
 _BESIDE = f"""
-SELECT kind, words, at FROM asides WHERE id IN (
-    SELECT id FROM asides WHERE store_id = ?1 AND via = '' AND about = ?2 AND about <> ''{
+SELECT kind, words, at FROM side_records WHERE id IN (
+    SELECT id FROM side_records WHERE store_id = ?1 AND via = '' AND about = ?2 AND about <> ''{
     "".join(
-        f" UNION ALL SELECT id FROM asides WHERE store_id = ?1 AND via = '{name}' AND about = ?{number}"
+        f" UNION ALL SELECT id FROM side_records WHERE store_id = ?1 AND via = '{name}' AND about = ?{number}"
         for number, name in enumerate(_VIA, 4)
     )
 })
@@ -32,19 +35,19 @@ ORDER BY at IS NULL, at DESC, id LIMIT ?3
 """
 
 
-def detail(core: Core, id: int) -> Detail | None:
+def detail(ctx: Context, id: int) -> Detail | None:
     """Everything about one memory; None if there is no such row."""
-    held = next(iter(memory_rows.held(core.db, [id])), None)
+    held = next(iter(memory_rows.held(ctx.db, [id])), None)
     if held is None:
         return None
-    store = core.t.Store.get_by_id(held.store_id)
+    store = store_rows.get(ctx.db, held.store_id)
     try:
-        adapter = core.adapter(store)
-        blocked = {action: planning.blocked(core, action, held, store) for action in ACTIONS}
+        adapter = ctx.adapter(store)
+        blocked = {action: planning.blocked(ctx, action, held, store) for action in ACTIONS}
     except Refused as refusal:
         adapter, blocked = None, dict.fromkeys(ACTIONS, refusal.message)
-    relations, lineage = relations_of(core, held), lineage_of(core, held)
-    leaves = dismissal_effects.words(core, [held], {store.id: store})
+    relations, lineage = relations_of(ctx, held), lineage_of(ctx, held)
+    leaves = dismissal_effects.words(ctx, [held], {store.id: store})
     return Detail(
         id=held.id,
         memory=held.memory,
@@ -62,15 +65,15 @@ def detail(core: Core, id: int) -> Detail | None:
         },
         blocked={action: why for action, why in blocked.items() if why},
         relations=relations,
-        history=tuple(history.history(core, held.id)),
-        beside=_beside(core, held),
-        forecast=forecast._forecast(core, held, store, core.clock(), AHEAD, ""),
+        history=tuple(history.history(ctx, held.id)),
+        related_records=_beside(ctx, held),
+        forecast=forecast._forecast(ctx, held, store, ctx.clock(), AHEAD, ""),
         lineage=lineage,
-        wrong=wrongs(core, held, store, adapter, relations, lineage),
+        problems=wrongs(ctx, held, store, adapter, relations, lineage),
     )
 
 
-def _beside(core: Core, held: MirrorRow) -> tuple[RelatedRecord, ...]:
+def _beside(ctx: Context, held: MirrorRow) -> tuple[RelatedRecord, ...]:
     values = (getattr(held.memory, name) for name in _VIA)
-    rows = core.db.rows(_BESIDE, (held.store_id, held.anchor, _MOST, *values))
+    rows = ctx.db.rows(_BESIDE, (held.store_id, held.anchor, _MOST, *values))
     return tuple(RelatedRecord(*row) for row in rows)

@@ -8,11 +8,14 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from memtui.formats.contract.adapter import Adapter, Reading, Record
-from memtui.memory.contradictions.pairs import CONTRADICTION, sureness
-from memtui.memory.records import LIVE, RECORD_FIELDS, Lineage, Relation, Wrong, iso
-from memtui.workspace.context import Core
+from memtui.memory.contradictions.pairs import CONTRADICTION, certainty
+from memtui.memory.detail import Problem
+from memtui.memory.encoding import iso
+from memtui.memory.memory import LIVE, RECORD_FIELDS
+from memtui.memory.relations import Lineage, Relation
+from memtui.workspace.context import Context
 from memtui.workspace.contradictions import queue
-from memtui.workspace.db.rows import StoreRow
+from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.mirror.memory_rows import MirrorRow
 
@@ -23,67 +26,67 @@ _TEXTS = ("content", "title", "value", "note", "source_excerpt")  # as `is:secre
 
 
 def wrongs(
-    core: Core,
+    ctx: Context,
     held: MirrorRow,
     store: StoreRow,
     adapter: Adapter | None,
     relations: Sequence[Relation],
     lineage: Sequence[Lineage],
-) -> tuple[Wrong, ...]:
+) -> tuple[Problem, ...]:
     """All of it, what a person should see first in front; nothing is looked for outside the workspace."""
-    found = [*_gone(held), *_clashing(core, held), *_secrets(held), *_overdue(core, held, adapter)]
+    found = [*_gone(held), *_clashing(ctx, held), *_secrets(held), *_overdue(ctx, held, adapter)]
     odd = list(islice(_odd(held, store), MOST))
     nowhere = (each for each in _nowhere(held, relations, lineage) if not _known(each, odd))
     return (*found, *odd, *islice(nowhere, MOST))
 
 
-def _gone(held: MirrorRow) -> Iterator[Wrong]:
+def _gone(held: MirrorRow) -> Iterator[Problem]:
     if held.removed_at is not None:
-        yield Wrong("removed", f"It is no longer in its store, since {_day(held.removed_at)}.")
+        yield Problem("removed", f"It is no longer in its store, since {_day(held.removed_at)}.")
 
 
-def _clashing(core: Core, held: MirrorRow) -> Iterator[Wrong]:
+def _clashing(ctx: Context, held: MirrorRow) -> Iterator[Problem]:
     """What the sweep found and nobody has settled."""
-    found = queue.listed(core, memory=held.id)
+    found = queue.listed(ctx, memory=held.id)
     others = {pair.id: pair.b if pair.a == held.id else pair.a for pair in found[:MOST]}
-    rows = memory_rows.held(core.db, list(others.values())) if others else []
+    rows = memory_rows.held(ctx.db, list(others.values())) if others else []
     uids = {each.id: each.memory.uid for each in rows}
     for pair in found[:MOST]:
         other = others[pair.id]
         does = "contradicts" if pair.family == CONTRADICTION else "repeats"
         label = _named(pair.labels[0 if other == pair.a else 1])
-        words = f"It {does} {label} ({sureness(pair.score)}): {pair.reason}".rstrip(": ")
-        yield Wrong(pair.family, words, other, uids.get(other, ""))
+        words = f"It {does} {label} ({certainty(pair.score)}): {pair.reason}".rstrip(": ")
+        yield Problem(pair.family, words, other, uids.get(other, ""))
     if len(found) > MOST:
-        yield Wrong("more", f"{len(found) - MOST:,} more memories contradict or repeat it.")
+        yield Problem("more", f"{len(found) - MOST:,} more memories contradict or repeat it.")
 
 
-def _secrets(held: MirrorRow) -> Iterator[Wrong]:
+def _secrets(held: MirrorRow) -> Iterator[Problem]:
     from memtui.memory import secrets  # its many patterns are read where they are wanted
 
     said = (memory_rows.stored(name, getattr(held.memory, name)) for name in _TEXTS)
     text = "\n".join(each for each in said if each)[:_LOOKED]
     if kinds := dict.fromkeys(secret.what for secret in secrets.find(text)):
-        yield Wrong("secret", f"It seems to hold a secret: {', '.join(kinds)}.")
+        yield Problem("secret", f"It seems to hold a secret: {', '.join(kinds)}.")
 
 
-def _overdue(core: Core, held: MirrorRow, adapter: Adapter | None) -> Iterator[Wrong]:
+def _overdue(ctx: Context, held: MirrorRow, adapter: Adapter | None) -> Iterator[Problem]:
     """What time made odd, by the word of its format; in our own store what is past its time."""
-    memory, now = held.memory, core.clock()
+    memory, now = held.memory, ctx.clock()
     if held.removed_at is not None or held.moved is not None or memory.status not in LIVE:
         return
     if adapter is not None:
         fields = {name: getattr(memory, name) for name in RECORD_FIELDS}
         record = Record(memory.ref, fields, held.anchor, held.place)
         for finding in adapter.aged(Reading([record]), now):
-            yield Wrong(finding.code, finding.words)
+            yield Problem(finding.code, finding.text)
         return
     over = [at for at in (memory.expires_at, memory.valid_to) if at is not None and at < now]
     if over:
-        yield Wrong("past-expiry", f"It still stands there, though its time was over on {_day(min(over))}.")
+        yield Problem("past-expiry", f"It still stands there, though its time was over on {_day(min(over))}.")
 
 
-def _odd(held: MirrorRow, store: StoreRow) -> Iterator[Wrong]:
+def _odd(held: MirrorRow, store: StoreRow) -> Iterator[Problem]:
     """What the reader of its store met at its very place."""
     place = held.place
     # A store may have a thousand findings, and most memories none: one look tells.
@@ -91,26 +94,26 @@ def _odd(held: MirrorRow, store: StoreRow) -> Iterator[Wrong]:
         return
     for code, where, words in json.loads(store.findings):
         if where == place or where.startswith(f"{place}, line "):
-            yield Wrong(code, words)
+            yield Problem(code, words)
 
 
-def _nowhere(held: MirrorRow, relations: Sequence[Relation], lineage: Sequence[Lineage]) -> Iterator[Wrong]:
+def _nowhere(held: MirrorRow, relations: Sequence[Relation], lineage: Sequence[Lineage]) -> Iterator[Problem]:
     for each in lineage:
         if each.id is None:
-            yield Wrong("dangling", f"It gave way to {each.uid}, and there is no such memory any more.")
+            yield Problem("dangling", f"It gave way to {each.uid}, and there is no such memory any more.")
     for relation in relations:
         if relation.target_id is None:
             words = f"“{relation.kind}” leads to {_named(relation.target)}, and there is no such memory."
-            yield Wrong("dangling", words)
+            yield Problem("dangling", words)
         elif relation.source_id is None:
             words = f"“{relation.kind}” comes from {_named(relation.source)}, and there is no such memory."
-            yield Wrong("dangling", words)
+            yield Problem("dangling", words)
 
 
-def _known(each: Wrong, odd: Sequence[Wrong]) -> bool:
+def _known(each: Problem, odd: Sequence[Problem]) -> bool:
     """Whether the store's reader says the same of a link: both name what it leads to."""
-    names = [part.partition("”")[0] for part in each.words.split("“")[1:]]
-    return any(other.code == each.code and names and f"“{names[-1]}”" in other.words for other in odd)
+    names = [part.partition("”")[0] for part in each.text.split("“")[1:]]
+    return any(other.code == each.code and names and f"“{names[-1]}”" in other.text for other in odd)
 
 
 def _named(label: str) -> str:

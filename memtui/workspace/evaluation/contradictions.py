@@ -74,11 +74,11 @@ def contradictions(
     offered = 0
     for done, pair in enumerate(pairs, 1):
         judgement = clashes.judge(pair.a, pair.b)
-        row = (pair.contradict, bool(judgement.clashes))
+        row = (pair.contradict, bool(judgement.conflicts))
         rows.append(row)
         if pair.category:
             by_category[pair.category].append(row)
-        offered += pair.contradict and judgement.offered
+        offered += pair.contradict and judgement.is_mergeable
         if done % _STEP == 0:
             tell("pairs", done / len(pairs))
     of_all = sum(labelled for labelled, _ in rows)

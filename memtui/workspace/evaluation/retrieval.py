@@ -129,29 +129,29 @@ class _Scratch:
         tell: Callable[[str, float], None] = lambda what, part: None,
     ) -> None:
         self._workspace = Workspace.open(path, opener=opener)
-        self._core = core = self._workspace._core
+        self._ctx = ctx = self._workspace._ctx
         records = [Record(ref=each["id"], fields=_fields(each)) for each in memories]
-        own = core.db.one("SELECT id FROM stores WHERE format = ?", (NATIVE,))
-        with core.db.atomic():
-            memory_rows.insert(core.db, own, NATIVE, "", records, core.clock())
-        self._names = dict(core.db.rows("SELECT id, ref FROM memories"))
+        own = ctx.db.one("SELECT id FROM stores WHERE format = ?", (NATIVE,))
+        with ctx.db.atomic():
+            memory_rows.insert(ctx.db, own, NATIVE, "", records, ctx.clock())
+        self._names: dict[int, str] = dict(ctx.db.rows("SELECT id, ref FROM memories"))
         far = JobControl(tell=lambda done, left: tell("memories", done / max(1, done + left)))
         self._workspace.embed(far)
         state = self._workspace.meaning()
-        if core.meaning.ready and state.waiting:
+        if ctx.meaning.ready and state.pending:
             self.close()
-            raise _unfit(f"{counted(state.waiting, 'memory')}: {state.why}")
+            raise _unfit(f"{counted(state.pending, 'memory')}: {state.error}")
 
     def answers(self, question: str, weights: Weights, top_k: int) -> dict[str, list[str]]:
-        core = self._core
-        search = Search(core.db, question, ("m.live = 1", ()), core.meaning.vector, core.clock(), weights)
-        if core.meaning.ready and search.vector is None:
-            raise _unfit(f"a question: {core.meaning.why}")
+        ctx = self._ctx
+        search = Search(ctx.db, question, ("m.live = 1", ()), ctx.meaning.vector, ctx.clock(), weights)
+        if ctx.meaning.ready and search.vector is None:
+            raise _unfit(f"a question: {ctx.meaning.why}")
         found = {"lexical": search.by_words(top_k)}
         if search.vector is not None:
-            alone = Search(core.db, question, ("m.live = 1", ()), core.meaning.vector, core.clock(), SEED)
-            found["vector"] = [id for id, _ in alone.by_meaning(core.meaning.bits, top_k)]
-            answers, related = search.answers(core.meaning.bits, core.meaning.pieces, top_k)
+            alone = Search(ctx.db, question, ("m.live = 1", ()), ctx.meaning.vector, ctx.clock(), SEED)
+            found["vector"] = [id for id, _ in alone.by_meaning(ctx.meaning.bits, top_k)]
+            answers, related = search.answers(ctx.meaning.bits, ctx.meaning.pieces, top_k)
             found["hybrid"] = [one.id for one in (*answers, *related)]
         return {mode: [self._names[id] for id in ids[:DEPTH]] for mode, ids in found.items()}
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from memtui.memory.records import EDITABLE, UNREADABLE, Memory, Since, SinceItem, label_of
-from memtui.workspace.context import Core
+from memtui.memory.journal import UNREADABLE, AgentActivity, AgentChange
+from memtui.memory.memory import EDITABLE, Memory, label_of
+from memtui.workspace.context import Context
 from memtui.workspace.journal import memory_names
 from memtui.workspace.journal.entries import OVERWRITTEN
 from memtui.workspace.journal.items import NO_FIELDS, unbody
@@ -25,7 +26,7 @@ SELECT i.memory_id, i.uid, s.name, j.id, j.at, b.before, b.after,
        m.title, m.subject, m.content, m.removed_at, m.status, j.kind
 FROM journal j
 JOIN journal_items i ON i.journal_id = j.id
-JOIN standings st ON st.item_id = i.id AND st.state = 'done' AND st.undone_by IS NULL
+JOIN item_states st ON st.item_id = i.id AND st.state = 'done' AND st.undone_by IS NULL
 JOIN stores s ON s.id = i.store_id
 LEFT JOIN bodies b ON b.item_id = i.id
 LEFT JOIN memories m ON m.id = i.memory_id
@@ -34,26 +35,26 @@ ORDER BY i.id DESC
 """
 
 
-def since(core: Core) -> Since:
+def since(ctx: Context) -> AgentActivity:
     """One item a memory, all that happened to it put together; newest first."""
-    seen = core.db.one("SELECT line FROM looked WHERE name = ?", (_NAME,)) or 0
-    newest = core.db.one("SELECT max(id) FROM journal") or 0
-    upto = _upto(core, seen, newest)
+    seen = ctx.db.one("SELECT entry_id FROM checkpoints WHERE name = ?", (_NAME,)) or 0
+    newest = ctx.db.one("SELECT max(id) FROM journal") or 0
+    upto = _upto(ctx, seen, newest)
     steps: dict[int, list[tuple[Any, ...]]] = {}
-    for row in core.db.rows(_STEPS, (seen, upto)):
+    for row in ctx.db.rows(_STEPS, (seen, upto)):
         steps.setdefault(row[0], []).append(row)
-    now = {held.id: held.memory for held in memory_rows.held(core.db, list(steps))}
+    now = {held.id: held.memory for held in memory_rows.held(ctx.db, list(steps))}
     told = (_told(rows[::-1], now.get(id)) for id, rows in steps.items())
     found = [item for item in told if item is not None]
-    names = memory_names.names(core, (side for each in found for side in (each.before, each.after)))
+    names = memory_names.names(ctx, (side for each in found for side in (each.before, each.after)))
     found = [replace(each, names=names) for each in found] if names else found
-    return Since(found, upto, upto < newest)
+    return AgentActivity(found, upto, upto < newest)
 
 
-def _upto(core: Core, seen: int, newest: int) -> int:
+def _upto(ctx: Context, seen: int, newest: int) -> int:
     """Up to which line all steps are told at once: the newest, or the last one that is not too many."""
     count, last = 0, seen
-    for line, steps in core.db.rows(_LINES, (seen,)):
+    for line, steps in ctx.db.rows(_LINES, (seen,)):
         count += steps
         if count > MOST and last > seen:
             return last
@@ -61,17 +62,17 @@ def _upto(core: Core, seen: int, newest: int) -> int:
     return newest
 
 
-def _told(rows: list[tuple[Any, ...]], now: Memory | None) -> SinceItem | None:
+def _told(rows: list[tuple[Any, ...]], now: Memory | None) -> AgentChange | None:
     """What several steps came to; a step that cannot be read hides no other memory's."""
     if any(unread(before, after)[1] for *_, before, after in (row[:7] for row in rows)):
         id, uid, store, line, at, _, _, title, subject, content, *_ = rows[-1]
         label = label_of(title, subject, content or "")
-        return SinceItem(id, uid, store, label, UNREADABLE, at, line, {}, {})
+        return AgentChange(id, uid, store, label, UNREADABLE, at, line, {}, {})
     item = _together(rows)
     return _still(item, now) if item is not None and item.what == "changed" and now is not None else item
 
 
-def _together(rows: list[tuple[Any, ...]]) -> SinceItem | None:
+def _together(rows: list[tuple[Any, ...]]) -> AgentChange | None:
     """What several steps came to; None where in the end nothing is other than before."""
     before: dict[str, Any] = {}
     after: dict[str, Any] = {}
@@ -89,14 +90,14 @@ def _together(rows: list[tuple[Any, ...]]) -> SinceItem | None:
     differ = [name for name in after if before.get(name) != after[name]]
     if what == "changed" and not differ:
         return None
-    return SinceItem(
+    return AgentChange(
         memory_id=id,
         uid=uid,
         store=store,
         label=label_of(title, subject, content or ""),
         what=what,
         at=at,
-        line=line,
+        entry_id=line,
         before={name: before.get(name) for name in differ},
         after={name: after[name] for name in differ},
         content=content or "",
@@ -104,7 +105,7 @@ def _together(rows: list[tuple[Any, ...]]) -> SinceItem | None:
     )
 
 
-def _still(item: SinceItem, now: Memory) -> SinceItem | None:
+def _still(item: AgentChange, now: Memory) -> AgentChange | None:
     """What of it the person has not set back; None where that is all that can be."""
     # What became of a relation or a verdict does not stand in the memory itself.
     left = [
@@ -117,13 +118,13 @@ def _still(item: SinceItem, now: Memory) -> SinceItem | None:
     return replace(item, before=before, after=after)
 
 
-def looked(core: Core, upto: int | None = None) -> None:
+def looked(ctx: Context, upto: int | None = None) -> None:
     """All was seen that stands in the journal, up to line `upto` where that is given."""
-    core.writable()
-    with core.db.atomic():
-        core.db.run(
-            "INSERT INTO looked (name, line, at) "
+    ctx.writable()
+    with ctx.db.atomic():
+        ctx.db.run(
+            "INSERT INTO checkpoints (name, entry_id, at) "
             "SELECT ?1, coalesce(?2, max(id), 0), ?3 FROM journal WHERE true "
-            "ON CONFLICT (name) DO UPDATE SET line = max(line, excluded.line), at = excluded.at",
-            (_NAME, upto, core.clock()),
+            "ON CONFLICT (name) DO UPDATE SET entry_id = max(entry_id, excluded.entry_id), at = excluded.at",
+            (_NAME, upto, ctx.clock()),
         )

@@ -6,7 +6,8 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from memtui.workspace.context import Core
+from memtui.workspace.context import Context
+from memtui.workspace.db.models import JournalEntry
 from memtui.workspace.journal.items import Item, next_item, write_items
 
 # The kinds of what others wrote: taken back only where it is asked for. What undoes a change of ours, since
@@ -15,7 +16,7 @@ PULLED, OVERWRITTEN = BY_OTHERS = "pulled", "overwritten"
 
 
 def note(
-    core: Core,
+    ctx: Context,
     actor: str,
     kind: str,
     summary: str,
@@ -23,9 +24,11 @@ def note(
     undoes: int | None = None,
 ) -> int:
     """Write one line, inside a transaction; an item is (memory's row, fields before, fields after)."""
-    line = int(core.t.Line.create(at=core.clock(), actor=actor, kind=kind, summary=summary, undoes=undoes).id)
+    line = ctx.db.write(
+        JournalEntry.insert(at=ctx.clock(), actor=actor, kind=kind, summary=summary, undoes=undoes)
+    )
     sql = "SELECT id, uid, store_id FROM memories WHERE id IN (SELECT value FROM json_each(?))"
-    rows = {row[0]: row for row in core.db.rows(sql, (json.dumps([id for id, _, _ in items]),))}
+    rows = {row[0]: row for row in ctx.db.rows(sql, (json.dumps([id for id, _, _ in items]),))}
     told = [Item(id, rows[id][1], rows[id][2], before, after) for id, before, after in items]
-    write_items(core.db, line, told, next_item(core.db))
+    write_items(ctx.db, line, told, next_item(ctx.db))
     return line

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from memtui.memory.records import Event, EventItem
-from memtui.workspace.context import Core
+from memtui.memory.journal import Event, EventItem
+from memtui.workspace.context import Context
 from memtui.workspace.journal import memory_names
 from memtui.workspace.journal.entries import BY_OTHERS
 from memtui.workspace.journal.items import told
@@ -38,7 +38,7 @@ SELECT j.id, j.at, j.actor, j.kind, j.summary, j.undoes, count(i.id) - count(i.p
        max(m.title), max(m.subject), max(substr(m.content, 1, 300)), max({purged})
 FROM {source} j
 LEFT JOIN journal_items i ON i.journal_id = j.id
-LEFT JOIN standings st ON st.item_id = i.id
+LEFT JOIN item_states st ON st.item_id = i.id
 LEFT JOIN stores s ON s.id = i.store_id
 LEFT JOIN memories m ON m.id = i.memory_id
 GROUP BY j.id ORDER BY j.id DESC
@@ -48,23 +48,23 @@ GROUP BY j.id ORDER BY j.id DESC
 # Of one memory alone: a line may name a hundred thousand.
 _STEPS = """
 SELECT j.id, j.at, j.actor, j.kind, j.summary, j.undoes, st.state, st.why, st.undone_by, b.before, b.after
-FROM journal_items i JOIN journal j ON j.id = i.journal_id JOIN standings st ON st.item_id = i.id
+FROM journal_items i JOIN journal j ON j.id = i.journal_id JOIN item_states st ON st.item_id = i.id
 LEFT JOIN bodies b ON b.item_id = i.id WHERE i.memory_id = ? ORDER BY i.id DESC LIMIT ?
 """
 
 
-def events(core: Core, limit: int, before: int | None = None, who: str = "") -> list[Event]:
+def events(ctx: Context, limit: int, before: int | None = None, who: str = "") -> list[Event]:
     """The newest lines, or those before line `before`, by all, `you` or `agents`; newest first."""
     source = f"(SELECT * FROM journal WHERE id < ?{_WHO[who]} ORDER BY id DESC LIMIT ?)"
     sql = _EVENTS.format(source=source, purged=memory_names.PURGED.format("m"))
-    rows = core.db.rows(sql, (before or (1 << 62), limit))
+    rows = ctx.db.rows(sql, (before or (1 << 62), limit))
     return [_event(row) for row in rows]
 
 
-def history(core: Core, memory_id: int, limit: int = 20) -> list[Event]:
+def history(ctx: Context, memory_id: int, limit: int = 20) -> list[Event]:
     """What was done to one memory, newest first, with the fields touched; a line is told as it stands for
     this memory, however many others it names."""
-    return [_step(row) for row in core.db.rows(_STEPS, (memory_id, limit))]
+    return [_step(row) for row in ctx.db.rows(_STEPS, (memory_id, limit))]
 
 
 def _step(row: Sequence[Any]) -> Event:
@@ -104,12 +104,12 @@ def _may_go(kind: str, actor: str) -> bool:
     return kind in (*VERBS, UNDO, REDO) or (kind in BY_OTHERS and actor.startswith("sync:"))
 
 
-def items(core: Core, line: int) -> list[EventItem]:
+def items(ctx: Context, line: int) -> list[EventItem]:
     """What a line did, memory by memory; `before` and `after` are None where erased."""
-    rows = core.db.rows(
+    rows = ctx.db.rows(
         "SELECT i.uid, m.title, m.subject, m.content, s.name, st.state, st.why, st.undone_by, "
         f"b.before, b.after, {memory_names.PURGED.format('m')} "
-        "FROM journal_items i JOIN standings st ON st.item_id = i.id JOIN stores s ON s.id = i.store_id "
+        "FROM journal_items i JOIN item_states st ON st.item_id = i.id JOIN stores s ON s.id = i.store_id "
         "LEFT JOIN memories m ON m.id = i.memory_id LEFT JOIN bodies b ON b.item_id = i.id "
         "WHERE i.journal_id = ? ORDER BY i.id LIMIT 1000",
         (line,),
@@ -120,5 +120,5 @@ def items(core: Core, line: int) -> list[EventItem]:
         label = memory_names.label(title, subject, content, bool(purged))
         state = "undone" if undone_by else state
         found.append(EventItem(uid, label, store, state, why or unread, before, after))
-    names = memory_names.names(core, (side for each in found for side in (each.before, each.after)))
+    names = memory_names.names(ctx, (side for each in found for side in (each.before, each.after)))
     return [replace(each, names=names) for each in found] if names else found

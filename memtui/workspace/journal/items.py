@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from memtui.errors import Refused
 from memtui.formats.contract.adapter import Adapter, Planned
-from memtui.memory.records import LISTS, plain
+from memtui.memory.encoding import plain
+from memtui.memory.memory import LISTS
 
 if TYPE_CHECKING:
     from memtui.workspace.db.database import Database
@@ -62,7 +63,7 @@ def write_items(db: Database, line: int, items: Sequence[Item], first: int) -> N
         [(id, texts.body(x.before), texts.body(x.after)) for id, x in numbered],
     )
     db.run_many(
-        "INSERT INTO standings (item_id, state, why, carried_by) VALUES (?, ?, ?, ?)",
+        "INSERT INTO item_states (item_id, state, why, effective_item) VALUES (?, ?, ?, ?)",
         [(id, x.state, x.why, id) for id, x in numbered],
     )
 

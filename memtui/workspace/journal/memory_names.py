@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from memtui.memory.change_words import ERASED, named_in
-from memtui.memory.records import label_of
-from memtui.workspace.context import Core
+from memtui.memory.memory import label_of
+from memtui.workspace.context import Context
 
 _LONG = 80  # characters of a name
 PURGED = "({0}.id IS NULL OR ({0}.removed_at IS NOT NULL AND {0}.ref IS NULL))"
@@ -20,13 +20,13 @@ _FOUND = (
 )
 
 
-def names(core: Core, fields: Iterable[Mapping[str, Any] | None]) -> dict[str, str]:
+def names(ctx: Context, fields: Iterable[Mapping[str, Any] | None]) -> dict[str, str]:
     """What those are called that these values name; "" for what is there no more, or was purged."""
     wanted = {key for each in fields for key in named_in(each)}
     if not wanted:
         return {}
     found = dict.fromkeys(wanted, "")
-    for uid, row, title, subject, content, purged in core.db.rows(_FOUND, (json.dumps(sorted(wanted)),)):
+    for uid, row, title, subject, content, purged in ctx.db.rows(_FOUND, (json.dumps(sorted(wanted)),)):
         told = label(title, subject, content, purged, erased="")
         found |= {key: told for key in (uid, row) if key in wanted}
     return found

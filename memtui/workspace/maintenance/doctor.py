@@ -18,12 +18,12 @@ from memtui.formats.contract.adapter import Adapter, Reading
 from memtui.formats.media.sqlite.connection import opened
 from memtui.formats.media.sqlite.store import SqliteStore
 from memtui.formats.relation_checks import tangles
-from memtui.memory.records import Issue
+from memtui.memory.stores import Issue
 from memtui.workspace.changes import index_line, repair_link
 from memtui.workspace.changes.reconcile import reconcile
-from memtui.workspace.context import NATIVE, Core
+from memtui.workspace.context import NATIVE, Context
 from memtui.workspace.db.database import damage_in
-from memtui.workspace.db.rows import StoreRow
+from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.maintenance import finding_help, repairs, workspace_checks
 from memtui.workspace.stores import catalog
 
@@ -49,47 +49,47 @@ _TROUBLES = {
 }
 
 
-def damaged(core: Core) -> str:
+def damaged(ctx: Context) -> str:
     """What is broken in the workspace's file, in words for a screen; "" if nothing is. Reads all of it."""
-    return damage_in(core.db.connection())
+    return damage_in(ctx.db.connection())
 
 
-def examine(core: Core) -> list[Issue]:
+def examine(ctx: Context) -> list[Issue]:
     """Everything that is wrong or odd, the grave first. Changes nothing."""
-    found = workspace_checks.examine(core)
+    found = workspace_checks.examine(ctx)
     try:
-        stores = [store for store in catalog.attached(core) if store.format != NATIVE]
+        stores = [store for store in catalog.attached(ctx) if store.format != NATIVE]
     except Exception as trouble:  # a workspace that is damaged just there
         stores = []
-        found.append(Issue("", "unchecked", core.path.name, f"The stores cannot be listed: {trouble}."))
-    disks = {core.path.stat().st_dev} if core.path.exists() else set()
+        found.append(Issue("", "unchecked", ctx.path.name, f"The stores cannot be listed: {trouble}."))
+    disks = {ctx.path.stat().st_dev} if ctx.path.exists() else set()
     for store in stores:
-        found += of_store(core, store, disks)
-    return sorted(found, key=lambda each: not each.grave)
+        found += of_store(ctx, store, disks)
+    return sorted(found, key=lambda each: not each.severe)
 
 
 # -- one store
 
 
-def of_store(core: Core, store: StoreRow, disks: set[int]) -> list[Issue]:
+def of_store(ctx: Context, store: StoreRow, disks: set[int]) -> list[Issue]:
     """What is wrong with one store; its trouble never hides another's."""
     name = str(store.name)
     found: list[Issue] = []
     try:
-        adapter = core.adapter(store)
+        adapter = ctx.adapter(store)
         assert adapter is not None
         found += _place(adapter, name, disks)
         if type(adapter).recognise(adapter.root) is None and not _is_empty(adapter):
             raise _damaged_or_other(adapter)
         reading = adapter.read()
         tangled = list(tangles(reading))
-        reading.findings += islice(adapter.aged(reading, core.clock()), _AGED)
+        reading.findings += islice(adapter.aged(reading, ctx.clock()), _AGED)
         reading.findings += tangled
-        found += _checkup(adapter, name, reading, core.clock())
+        found += _checkup(adapter, name, reading, ctx.clock())
         found += _reading(adapter, name, reading)
         found += _shared(adapter, name, reading)
         found += _writing(adapter, name)
-        found += _strays(core, adapter, name)
+        found += _strays(ctx, adapter, name)
         if isinstance(adapter, SqliteStore):
             found += _pages(adapter, name)
     except Refused as refusal:
@@ -145,7 +145,7 @@ def _reading(adapter: Adapter, name: str, reading: Reading) -> Iterator[Issue]:
     meant = repair_link.meant(adapter) if odd else {}
     for finding in reading.findings:
         mend = index_line.MEND if index_line.can_mend(adapter, finding.code) else ""
-        words, place = finding.words, finding.place or adapter.root.name
+        words, place = finding.text, finding.place or adapter.root.name
         if right := meant.get((finding.code, finding.place, finding.about)):
             mend = repair_link.MEND.format(_cut(finding.about), _cut(right))
             words = repair_link.WORDS.format(words, right)
@@ -251,9 +251,9 @@ def _pages(adapter: Adapter, name: str) -> Iterator[Issue]:
         )
 
 
-def _strays(core: Core, adapter: Adapter, name: str) -> Iterator[Issue]:
+def _strays(ctx: Context, adapter: Adapter, name: str) -> Iterator[Issue]:
     """Hidden files that a write of memtui's left when it was cut off."""
-    for file in stray_files(core, adapter):
+    for file in stray_files(ctx, adapter):
         ours = file.name.endswith(".new")
         yield Issue(
             name,
@@ -263,13 +263,13 @@ def _strays(core: Core, adapter: Adapter, name: str) -> Iterator[Issue]:
             "No agent reads it."
             if ours
             else "It may hold what an agent wrote in that moment: compare it with the file beside it.",
-            "removes it" if ours and not core.read_only else "",
+            "removes it" if ours and not ctx.read_only else "",
         )
 
 
-def stray_files(core: Core, adapter: Adapter) -> Iterator[Path]:
+def stray_files(ctx: Context, adapter: Adapter) -> Iterator[Path]:
     """The hidden files of no write that is under way, and those brought back to sight."""
-    tokens = [row[0] for row in core.db.rows("SELECT DISTINCT token FROM outbox WHERE state = 'intended'")]
+    tokens = [row[0] for row in ctx.db.rows("SELECT DISTINCT token FROM outbox WHERE state = 'intended'")]
     folder = adapter.root if adapter.root.is_dir() else adapter.root.parent
     for file in _entries(folder):
         _, sign, token = file.name.rpartition(".memtui-")
@@ -306,44 +306,44 @@ def _walked(folder: Path) -> Iterator[Path]:
 # -- mending
 
 
-def mend(core: Core, ailments: Sequence[Issue]) -> list[str]:
+def mend(ctx: Context, ailments: Sequence[Issue]) -> list[str]:
     """Mend what can be mended; a sentence for each, also for what stays as it is."""
-    return [_mended(core, ailment) for ailment in ailments]
+    return [_mended(ctx, ailment) for ailment in ailments]
 
 
-def _mended(core: Core, ailment: Issue) -> str:
-    if not ailment.mend:
-        return f"Left as it is: {ailment.words}"
+def _mended(ctx: Context, ailment: Issue) -> str:
+    if not ailment.repair:
+        return f"Left as it is: {ailment.text}"
     try:
-        core.writable()
-        return _mend_of(ailment)(core, ailment)
+        ctx.writable()
+        return _mend_of(ailment)(ctx, ailment)
     except (Refused, OSError, apsw.Error) as trouble:
-        return f"Not mended: {ailment.words} ({trouble})"
+        return f"Not mended: {ailment.text} ({trouble})"
 
 
-def _mend_of(ailment: Issue) -> Callable[[Core, Issue], str]:
+def _mend_of(ailment: Issue) -> Callable[[Context, Issue], str]:
     if ailment.store:
         return _STORE_MENDS[ailment.code]
     return repairs.MENDS[ailment.code]
 
 
-def _settle(core: Core, ailment: Issue) -> str:
+def _settle(ctx: Context, ailment: Issue) -> str:
     """Ask the store what became of a change that was cut off."""
-    told = reconcile(core)
+    told = reconcile(ctx)
     return " ".join(told) if told else "All changes are settled by now."
 
 
-def _remove_stray(core: Core, ailment: Issue) -> str:
+def _remove_stray(ctx: Context, ailment: Issue) -> str:
     """Remove a file of ours, if it is one that the doctor would find again."""
-    adapter = core.adapter(catalog.named(core, ailment.store))
+    adapter = ctx.adapter(catalog.named(ctx, ailment.store))
     file = Path(ailment.place)
-    if adapter is None or file not in set(stray_files(core, adapter)) or not file.name.endswith(".new"):
+    if adapter is None or file not in set(stray_files(ctx, adapter)) or not file.name.endswith(".new"):
         return f"{file.name} is not there any more, or belongs to a change under way."
     file.unlink()
     return f"Removed {file.name}."
 
 
-_STORE_MENDS: dict[str, Callable[[Core, Issue], str]] = {
+_STORE_MENDS: dict[str, Callable[[Context, Issue], str]] = {
     "unsettled": _settle,
     "stray": _remove_stray,
     index_line.CODE: index_line.mend,

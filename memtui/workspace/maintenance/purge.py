@@ -18,15 +18,17 @@ from memtui.errors import Conflict, NotErased, Refused
 from memtui.formats import registry
 from memtui.formats.contract.adapter import Adapter, How, Record, Write
 from memtui.memory.contradictions.pairs import EXACT
-from memtui.memory.records import Backup, Purged
-from memtui.memory.relation_sources import SAYS
+from memtui.memory.relations import SAYS
+from memtui.memory.results import PurgeResult
+from memtui.memory.stores import Backup
 from memtui.text import counted, plural
 from memtui.workspace.changes import change_item, outbox
 from memtui.workspace.changes.change_item import ChangeItem
-from memtui.workspace.context import NATIVE, Core
+from memtui.workspace.context import NATIVE, Context
+from memtui.workspace.db import store_rows
 from memtui.workspace.db.database import in_words, unwritable
 from memtui.workspace.db.models import COLUMNS
-from memtui.workspace.db.rows import StoreRow
+from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.journal.items import VERDICT, unbody
 from memtui.workspace.maintenance.purge_matching import RUN, Traces, without
 from memtui.workspace.mirror import memory_rows, relation_overrides
@@ -54,17 +56,17 @@ _NOTHING = memory_rows.columns_of({}, {})
 _SHORT, _CHUNK, _LINES = 12, 40, 4  # of what is looked for in backups: characters, lines of a text
 
 
-def purge(core: Core, ids: Sequence[int]) -> Purged:
+def purge(ctx: Context, ids: Sequence[int]) -> PurgeResult:
     """Erase memories for good; Refused, with nothing erased, where a store cannot be written."""
-    core.writable()
-    found = memory_rows.held(core.db, ids)
+    ctx.writable()
+    found = memory_rows.held(ctx.db, ids)
     if not found:
         raise Refused("nothing", "There is no such memory.", "Nothing was erased.")
-    _settled(core, found)
-    pieces = _pieces(core, found)
-    said = {held.id: _said(core, held) for held in found}
-    stays = _stays(core, [held.id for held in found])
-    done = outbox.run(core, "purged", _summary(pieces), pieces)
+    _settled(ctx, found)
+    pieces = _pieces(ctx, found)
+    said = {held.id: _said(ctx, held) for held in found}
+    stays = _stays(ctx, [held.id for held in found])
+    done = outbox.run(ctx, "purged", _summary(pieces), pieces)
     if not done.good:
         refusal = done.pieces[0].refused
         assert refusal is not None
@@ -72,22 +74,22 @@ def purge(core: Core, ids: Sequence[int]) -> Purged:
     if done.unsettled:
         raise _half(done, done.unsettled)
     gone = [piece.memory_id for piece in done.good]
-    core.on_step("before erasing")
+    ctx.on_step("before erasing")
     notes = [
         f"{piece.held.memory.uid} was left as it is: {piece.refused.message}"
         for piece in done.pieces
         if piece.refused is not None and piece.held is not None
     ]
-    notes += [*_left_elsewhere(core, gone, done.good), *stays]
+    notes += [*_left_elsewhere(ctx, gone, done.good), *stays]
     texts, beside = ([text for id in gone for text in said[id][which]] for which in (0, 1))
     try:
-        with in_words(core.path):
-            notes += _erase(core, gone, texts, beside)
+        with in_words(ctx.path):
+            notes += _erase(ctx, gone, texts, beside)
     except (Refused, OSError) as trouble:
         raise _half(done, unwritable(trouble)) from trouble
-    core.on_step("after erasing")
-    notes += _wipe(core, gone)
-    return Purged(len(gone), _summary(done.good), _holding(core, texts), tuple(notes))
+    ctx.on_step("after erasing")
+    notes += _wipe(ctx, gone)
+    return PurgeResult(len(gone), _summary(done.good), _holding(ctx, texts), tuple(notes))
 
 
 def _half(done: change_item.Done, why: str) -> Refused:
@@ -98,14 +100,14 @@ def _half(done: change_item.Done, why: str) -> Refused:
     return Refused("half" if names else "io", f"{first} from memtui: {why}.", hint)
 
 
-def holding(core: Core, ids: Sequence[int]) -> tuple[Backup, ...]:
+def holding(ctx: Context, ids: Sequence[int]) -> tuple[Backup, ...]:
     """The backups that hold the text of these memories, as it is or as it was."""
-    return _holding(core, [text for held in memory_rows.held(core.db, ids) for text in _said(core, held)[0]])
+    return _holding(ctx, [text for held in memory_rows.held(ctx.db, ids) for text in _said(ctx, held)[0]])
 
 
-def _settled(core: Core, found: Sequence[MirrorRow]) -> None:
+def _settled(ctx: Context, found: Sequence[MirrorRow]) -> None:
     ids = json.dumps([held.id for held in found])
-    if core.db.one(
+    if ctx.db.one(
         f"SELECT 1 FROM outbox WHERE state IN ('intended', 'waiting') AND item_id IN ({_ITEMS}) LIMIT 1",
         (ids,),
     ):
@@ -115,50 +117,50 @@ def _settled(core: Core, found: Sequence[MirrorRow]) -> None:
 # -- out of the store
 
 
-def _pieces(core: Core, found: Sequence[MirrorRow]) -> list[ChangeItem]:
-    stores = {store.id: store for store in core.t.Store.select()}
+def _pieces(ctx: Context, found: Sequence[MirrorRow]) -> list[ChangeItem]:
+    stores = store_rows.by_id(ctx.db)
     groups: dict[int, list[MirrorRow]] = {}
     for held in found:
         groups.setdefault(held.store_id, []).append(held)
-    return [piece for id, group in groups.items() for piece in _of_store(core, stores[id], group)]
+    return [piece for id, group in groups.items() for piece in _of_store(ctx, stores[id], group)]
 
 
-def _of_store(core: Core, store: StoreRow, group: Sequence[MirrorRow]) -> list[ChangeItem]:
+def _of_store(ctx: Context, store: StoreRow, group: Sequence[MirrorRow]) -> list[ChangeItem]:
     """The pieces of one store: what stands in it is planned out of it, the rest is ours alone."""
-    adapter, there = _look(core, store, group)
+    adapter, there = _look(ctx, store, group)
     pieces: list[ChangeItem] = []
     for held in group:
         piece = ChangeItem(held, store, {"here": held.removed_at is None}, {"here": False}, adapter=adapter)
         if adapter is None or held.memory.ref not in there:
             if adapter is not None and held.memory.ref and held.removed_at is None:
-                raise _changed(core, store)
+                raise _changed(ctx, store)
             piece.adapter, piece.ours = None, {"here": False}
         pieces.append(piece)
     leaving = [piece for piece in pieces if piece.adapter is not None]
     if adapter is None or not leaving:
         return pieces
     try:
-        answers = adapter.plan([_write(core, adapter, piece.held) for piece in leaving if piece.held])
+        answers = adapter.plan([_write(ctx, adapter, piece.held) for piece in leaving if piece.held])
     except OSError as trouble:
         raise Refused("io", f"Not erased: {trouble.strerror}.", "Nothing was erased.") from trouble
     for piece, answer in zip(leaving, answers, strict=True):
         if isinstance(answer, Conflict):
-            raise _changed(core, store, answer)
+            raise _changed(ctx, store, answer)
         if isinstance(answer, Refused):
             raise answer
         piece.plan = replace(answer, ref_after=None)
     return pieces
 
 
-def _changed(core: Core, store: StoreRow, conflict: Conflict | None = None) -> Refused:
+def _changed(ctx: Context, store: StoreRow, conflict: Conflict | None = None) -> Refused:
     """Nothing is purged that nobody read; what the store says now is taken in at once."""
-    core.stale.add(store.id)
+    ctx.stale.add(store.id)
     yours, theirs = (conflict.yours, conflict.theirs) if conflict is not None else ({}, {})
     return NotErased(f"it changed in {store.name} since it was read.", yours, theirs)
 
 
 def _look(
-    core: Core, store: StoreRow, group: Sequence[MirrorRow]
+    ctx: Context, store: StoreRow, group: Sequence[MirrorRow]
 ) -> tuple[Adapter | None, Mapping[str, Record]]:
     """The store's adapter, and which of the memories stand in it; Refused where that may not be."""
     refs = [held.memory.ref for held in group if held.memory.ref]
@@ -188,7 +190,7 @@ def _look(
             "Nothing was erased. Attach it again first.",
         )
     try:
-        adapter = core.adapter(store)
+        adapter = ctx.adapter(store)
         assert adapter is not None
         there = adapter.read_refs(refs)
         _may_write((catalog.locked(store) or adapter.locked()) if there else "")
@@ -206,13 +208,13 @@ def _may_write(why_not: str) -> None:
         raise Refused("read-only", f"Not erased: {why_not}", "Nothing was erased.")
 
 
-def _write(core: Core, adapter: Adapter, held: MirrorRow) -> Write:
+def _write(ctx: Context, adapter: Adapter, held: MirrorRow) -> Write:
     """Out of the store: as a dismissal where that takes it out, else its row is deleted."""
     names = (adapter.fields & {"content", "title"}) - held.kept.keys()
     seen = {name: getattr(held.memory, name) for name in names}
     if adapter.supports("dismiss").how is How.MOVED:
-        return Write("dismiss", held.memory.ref, {"status": "dismissed"}, seen, core.clock())
-    return Write("delete", held.memory.ref, {}, seen, core.clock())
+        return Write("dismiss", held.memory.ref, {"status": "dismissed"}, seen, ctx.clock())
+    return Write("delete", held.memory.ref, {}, seen, ctx.clock())
 
 
 def _summary(pieces: Sequence[ChangeItem]) -> str:
@@ -224,10 +226,10 @@ def _summary(pieces: Sequence[ChangeItem]) -> str:
 # -- out of the workspace
 
 
-def _said(core: Core, held: MirrorRow) -> tuple[list[str], list[str]]:
+def _said(ctx: Context, held: MirrorRow) -> tuple[list[str], list[str]]:
     """All that a memory says, and said as far as the journal knows; and what only stood beside that in
     its store and is no sentence (an author, a time), as many memories have it."""
-    rows = core.db.rows(
+    rows = ctx.db.rows(
         f"SELECT before, after FROM bodies WHERE item_id IN ({_ITEMS})", (json.dumps([held.id]),)
     )
     said = [{name: getattr(held.memory, name) for name in (*_SAYS, *_SAYS_MORE, "extra")}]
@@ -247,13 +249,13 @@ def _plain(value: Any) -> list[str]:
     return [text for each in value for text in _plain(each)] if isinstance(value, (list, tuple)) else []
 
 
-def _erase(core: Core, gone: Sequence[int], texts: Sequence[str], beside: Sequence[str]) -> list[str]:
+def _erase(ctx: Context, gone: Sequence[int], texts: Sequence[str], beside: Sequence[str]) -> list[str]:
     """The text goes from every table, in one transaction; the journal's digests stay. Notes of what
     else went."""
-    db, ids = core.db, json.dumps(list(gone))
+    db, ids = ctx.db, json.dumps(list(gone))
     db.run("PRAGMA secure_delete=ON")
     with db.atomic():
-        traces = Traces(texts, lambda words: _said_by_nobody_else(core, words, ids), beside)
+        traces = Traces(texts, lambda words: _said_by_nobody_else(ctx, words, ids), beside)
         stores = json.dumps(
             [
                 row[0]
@@ -265,21 +267,21 @@ def _erase(core: Core, gone: Sequence[int], texts: Sequence[str], beside: Sequen
         )
         db.run(f"UPDATE bodies SET before = NULL, after = NULL WHERE item_id IN ({_ITEMS})", (ids,))
         db.run(f"UPDATE outbox SET plan = NULL WHERE item_id IN ({_ITEMS})", (ids,))
-        db.run(f"UPDATE standings SET why = '' WHERE why <> '' AND item_id IN ({_ITEMS})", (ids,))
-        db.run(f"UPDATE memories SET {_EMPTY} WHERE id IN ({_IDS})", (core.clock(), *_NOTHING, ids))
-        _erase_ties(core, ids, traces)
-        _erase_notes(core, {(row[0], row[2]) for row in rows if row[2]}, traces)
-        _erase_pairs(core, ids, traces)
-        _erase_verdicts(core, ids)
-        others = _erase_beside(core, ids, stores, traces)
+        db.run(f"UPDATE item_states SET why = '' WHERE why <> '' AND item_id IN ({_ITEMS})", (ids,))
+        db.run(f"UPDATE memories SET {_EMPTY} WHERE id IN ({_IDS})", (ctx.clock(), *_NOTHING, ids))
+        _erase_ties(ctx, ids, traces)
+        _erase_notes(ctx, {(row[0], row[2]) for row in rows if row[2]}, traces)
+        _erase_pairs(ctx, ids, traces)
+        _erase_verdicts(ctx, ids)
+        others = _erase_beside(ctx, ids, stores, traces)
         for store_id, ref, anchor, place, unit in rows:
-            _erase_names(core, store_id, anchor, unit)
-            _erase_findings(core, store_id, {ref, place}, traces)
-        told = f"SELECT id, words FROM asides WHERE store_id IN ({_IDS})"
+            _erase_names(ctx, store_id, anchor, unit)
+            _erase_findings(ctx, store_id, {ref, place}, traces)
+        told = f"SELECT id, words FROM side_records WHERE store_id IN ({_IDS})"
         quoting = [(id,) for id, said in db.rows(told, (stores,)) if traces.in_words(said)]
-        db.run_many("DELETE FROM asides WHERE id = ?", quoting)
-        asked = [(id,) for id, text in db.rows("SELECT id, text FROM queries") if traces.in_words(text)]
-        db.run_many("DELETE FROM queries WHERE id = ?", asked)
+        db.run_many("DELETE FROM side_records WHERE id = ?", quoting)
+        asked = [(id,) for id, text in db.rows("SELECT id, text FROM recall_log") if traces.in_words(text)]
+        db.run_many("DELETE FROM recall_log WHERE id = ?", asked)
         db.run("INSERT INTO words (words) VALUES ('optimize')")  # what was deleted long ago goes, too
     if not others:
         return []
@@ -287,59 +289,59 @@ def _erase(core: Core, gone: Sequence[int], texts: Sequence[str], beside: Sequen
     return [f"{others:,} {noun} said it too and cannot be undone any more."]
 
 
-def _said_by_nobody_else(core: Core, words: Iterable[str], ids: str) -> set[str]:
+def _said_by_nobody_else(ctx: Context, words: Iterable[str], ids: str) -> set[str]:
     found = f"SELECT 1 FROM words WHERE words MATCH ? AND rowid NOT IN ({_IDS}) LIMIT 1"
-    return {word for word in words if core.db.one(found, (f'"{word}"', ids)) is None}
+    return {word for word in words if ctx.db.one(found, (f'"{word}"', ids)) is None}
 
 
-def _erase_ties(core: Core, ids: str, traces: Traces) -> None:
+def _erase_ties(ctx: Context, ids: str, traces: Traces) -> None:
     """Relations that memtui keeps: those to what is erased go, of the others words that say it."""
-    gone = {row[0] for row in core.db.rows(f"SELECT uid FROM memories WHERE id IN ({_IDS})", (ids,))}
-    for id, text in core.db.rows("SELECT id, ties FROM memories WHERE ties <> '[]'"):
+    gone = {row[0] for row in ctx.db.rows(f"SELECT uid FROM memories WHERE id IN ({_IDS})", (ids,))}
+    for id, text in ctx.db.rows("SELECT id, ties FROM memories WHERE ties <> '[]'"):
         for tie in json.loads(text):
             if tie["to"] in gone:
-                memory_rows.tie(core.db, id, tie, None)
+                memory_rows.tie(ctx.db, id, tie, None)
             elif said := {n for n in ("context", "body") if traces.in_words(str(tie.get(n) or ""))}:
-                memory_rows.tie(core.db, id, tie, {n: v for n, v in tie.items() if n not in said})
+                memory_rows.tie(ctx.db, id, tie, {n: v for n, v in tie.items() if n not in said})
 
 
-def _erase_notes(core: Core, named: set[tuple[int, str]], traces: Traces) -> None:
+def _erase_notes(ctx: Context, named: set[tuple[int, str]], traces: Traces) -> None:
     """What memtui keeps beside relations: of those whose end nobody bears the name of any more it goes, of
     the others words that say it."""
     stands = "SELECT 1 FROM memories WHERE store_id = ? AND anchor = ? AND ref IS NOT NULL LIMIT 1"
-    gone = {each for each in named if core.db.one(stands, each) is None}
-    for (store_id,) in core.db.rows("SELECT DISTINCT store_id FROM relation_notes"):
-        for note in relation_overrides.all_of(core.db, store_id):
+    gone = {each for each in named if ctx.db.one(stands, each) is None}
+    for (store_id,) in ctx.db.rows("SELECT DISTINCT store_id FROM relation_overrides"):
+        for note in relation_overrides.all_of(ctx.db, store_id):
             said = {n for n in ("context", "body") if traces.in_words(str(note.get(n) or ""))}
             if (store_id, note["source"]) in gone or (store_id, note["target"]) in gone:
-                relation_overrides.put(core.db, store_id, [note], [])
+                relation_overrides.put(ctx.db, store_id, [note], [])
             elif said:
                 rest = {name: value for name, value in note.items() if name not in said}
-                relation_overrides.put(core.db, store_id, [note], [rest] if rest.keys() & set(SAYS) else [])
+                relation_overrides.put(ctx.db, store_id, [note], [rest] if rest.keys() & set(SAYS) else [])
 
 
-def _erase_pairs(core: Core, ids: str, traces: Traces) -> None:
+def _erase_pairs(ctx: Context, ids: str, traces: Traces) -> None:
     """What was found of it beside another memory goes, with what was said of the two; of other notes
     those that say it."""
-    db = core.db
+    db = ctx.db
     for one, other in (("a", "b"), ("b", "a")):  # what only said the same as it looks for another one
         db.run(
-            f"INSERT OR REPLACE INTO unscanned (memory_id) SELECT {other} FROM pairs "
-            f"WHERE {one} IN ({_IDS}) AND kind = ? AND stands",
+            f"INSERT OR REPLACE INTO scan_queue (memory_id) SELECT {other} FROM pairs "
+            f"WHERE {one} IN ({_IDS}) AND kind = ? AND is_current",
             (ids, EXACT),
         )
     for table in ("pairs", "verdicts"):
         db.run(f"DELETE FROM {table} WHERE a IN ({_IDS}) OR b IN ({_IDS})", (ids, ids))
-    for table in ("unscanned", "compared"):
+    for table in ("scan_queue", "scanned"):
         db.run(f"DELETE FROM {table} WHERE memory_id IN ({_IDS})", (ids,))
     noted = [(id,) for id, note in db.rows("SELECT id, note FROM verdicts WHERE note <> ''")
              if traces.in_words(note)]  # fmt: skip
     db.run_many("UPDATE verdicts SET note = '' WHERE id = ?", noted)
 
 
-def _erase_verdicts(core: Core, ids: str) -> None:
+def _erase_verdicts(ctx: Context, ids: str) -> None:
     """Of verdicts on it that stand with the other memory, the journal keeps no word."""
-    db = core.db
+    db = ctx.db
     named = " OR ".join(f"json_extract({side}, '$.verdict.b') IN ({_IDS})" for side in ("before", "after"))
     for item, *sides in db.rows(f"SELECT item_id, before, after FROM bodies WHERE {named}", (ids, ids)):
         db.run("UPDATE bodies SET before = ?, after = ? WHERE item_id = ?", (*map(_wordless, sides), item))
@@ -358,12 +360,12 @@ def _wordless(body: str | None) -> str | None:
     return json.dumps(fields | {VERDICT: fields[VERDICT] | {"note": "", "topic": "", "subject": ""}})
 
 
-def _erase_beside(core: Core, ids: str, stores: str, traces: Traces) -> int:
+def _erase_beside(ctx: Context, ids: str, stores: str, traces: Traces) -> int:
     """What was kept of changes to other memories of these stores, where it holds the text: contexts
     lose it; what says all of it goes, and cannot be undone any more. How many such changes.
 
     By a verdict a memory of any store may have taken its words (a merge): there, a part is enough."""
-    db = core.db
+    db = ctx.db
     plans: list[tuple[str | None, int]] = []
     bodies: set[int] = set()
 
@@ -404,7 +406,7 @@ def _erase_beside(core: Core, ids: str, stores: str, traces: Traces) -> int:
     quoting = [
         (item,)
         for item, why in db.rows(
-            "SELECT s.item_id, s.why FROM standings s JOIN journal_items i ON i.id = s.item_id "
+            "SELECT s.item_id, s.why FROM item_states s JOIN journal_items i ON i.id = s.item_id "
             f"WHERE s.why <> '' AND i.store_id IN ({_IDS})",
             (stores,),
         )
@@ -414,44 +416,44 @@ def _erase_beside(core: Core, ids: str, stores: str, traces: Traces) -> int:
     db.run_many(
         "UPDATE bodies SET before = NULL, after = NULL WHERE item_id = ?", [(item,) for item in bodies]
     )
-    db.run_many("UPDATE standings SET why = '' WHERE item_id = ?", quoting)
+    db.run_many("UPDATE item_states SET why = '' WHERE item_id = ?", quoting)
     return len(bodies)
 
 
-def _erase_names(core: Core, store_id: int, anchor: str, unit: str) -> None:
+def _erase_names(ctx: Context, store_id: int, anchor: str, unit: str) -> None:
     """Relations that the memory alone told, and the unit that it alone stood in."""
     for table, column, name, of in (
         ("relations", "source", anchor, "anchor"),
-        ("asides", "about", anchor, "anchor"),
+        ("side_records", "about", anchor, "anchor"),
         ("units", "name", unit, "unit"),
     ):
-        shared = core.db.one(
+        shared = ctx.db.one(
             f"SELECT 1 FROM memories WHERE store_id = ? AND {of} = ? LIMIT 1", (store_id, name)
         )
         if name and not shared:
-            core.db.run(f"DELETE FROM {table} WHERE store_id = ? AND {column} = ?", (store_id, name))
+            ctx.db.run(f"DELETE FROM {table} WHERE store_id = ? AND {column} = ?", (store_id, name))
 
 
-def _erase_findings(core: Core, store_id: int, names: set[str | None], traces: Traces) -> None:
-    store = core.t.Store.get_by_id(store_id)
+def _erase_findings(ctx: Context, store_id: int, names: set[str | None], traces: Traces) -> None:
+    store = store_rows.get(ctx.db, store_id)
     findings = json.loads(store.findings)
     kept = [each for each in findings if each[1] not in names and not traces.in_words(f"{each[1]} {each[2]}")]
     error = "" if traces.in_words(store.error) else store.error
-    core.db.run("UPDATE stores SET findings = ?, error = ? WHERE id = ?", (json.dumps(kept), error, store_id))
+    ctx.db.run("UPDATE stores SET findings = ?, error = ? WHERE id = ?", (json.dumps(kept), error, store_id))
 
 
-def _wipe(core: Core, gone: Sequence[int]) -> list[str]:
+def _wipe(ctx: Context, gone: Sequence[int]) -> list[str]:
     """Leave no unused page and no frame of the log that holds what was erased; where another memtui
     is in the way, say where it may still lie.
 
     The empty rows go last: they are what a second purge is told to finish."""
-    file = core.path.name
+    file = ctx.path.name
     try:
-        with in_words(core.path):
-            core.db.run("VACUUM")
-            busy = core.db.one("PRAGMA wal_checkpoint(TRUNCATE)")
-            core.on_step("after wiping")
-            core.db.run(f"DELETE FROM memories WHERE id IN ({_IDS})", (json.dumps(list(gone)),))
+        with in_words(ctx.path):
+            ctx.db.run("VACUUM")
+            busy = ctx.db.one("PRAGMA wal_checkpoint(TRUNCATE)")
+            ctx.on_step("after wiping")
+            ctx.db.run(f"DELETE FROM memories WHERE id IN ({_IDS})", (json.dumps(list(gone)),))
     except (Refused, OSError) as trouble:
         busy = isinstance(trouble, Refused) and trouble.code == "busy"
         why = "another memtui is writing to it" if busy else unwritable(trouble)
@@ -464,11 +466,11 @@ def _wipe(core: Core, gone: Sequence[int]) -> list[str]:
     return []
 
 
-def _stays(core: Core, ids: Sequence[int]) -> list[str]:
+def _stays(ctx: Context, ids: Sequence[int]) -> list[str]:
     """What stands beside these memories in their stores, and is not theirs to take along."""
-    rows = core.db.rows(
+    rows = ctx.db.rows(
         "SELECT s.name, group_concat(DISTINCT a.kind), count(DISTINCT a.id) FROM memories m "
-        "JOIN asides a ON a.store_id = m.store_id AND a.via = '' AND a.about = m.anchor "
+        "JOIN side_records a ON a.store_id = m.store_id AND a.via = '' AND a.about = m.anchor "
         f"JOIN stores s ON s.id = m.store_id WHERE m.anchor <> '' AND m.id IN ({_IDS}) GROUP BY s.id",
         (json.dumps(list(ids)),),
     )
@@ -479,10 +481,10 @@ def _stays(core: Core, ids: Sequence[int]) -> list[str]:
     ]
 
 
-def _left_elsewhere(core: Core, gone: Sequence[int], pieces: Sequence[ChangeItem]) -> list[str]:
+def _left_elsewhere(ctx: Context, gone: Sequence[int], pieces: Sequence[ChangeItem]) -> list[str]:
     """What a purge does not reach, in sentences."""
     ids, notes = json.dumps(list(gone)), []
-    same = core.db.one(
+    same = ctx.db.one(
         f"SELECT count(*) FROM memories WHERE id NOT IN ({_IDS}) AND trim(content) <> '' "
         f"AND content IN (SELECT content FROM memories WHERE id IN ({_IDS}))",
         (ids, ids),
@@ -510,11 +512,11 @@ def _left_elsewhere(core: Core, gone: Sequence[int], pieces: Sequence[ChangeItem
 # -- which backups still hold it
 
 
-def _holding(core: Core, texts: Sequence[str]) -> tuple[Backup, ...]:
+def _holding(ctx: Context, texts: Sequence[str]) -> tuple[Backup, ...]:
     """Those in which every telling line of one of the texts is found: what many memories say alike
     (a heading, a "because") is no sign of this one."""
     wanted = [lines for text in texts if (lines := _needles(text))]
-    return tuple(each for each in backups.listed(core) if wanted and _holds(Path(each.path), wanted))
+    return tuple(each for each in backups.listed(ctx) if wanted and _holds(Path(each.path), wanted))
 
 
 def _needles(text: str) -> list[list[bytes]]:

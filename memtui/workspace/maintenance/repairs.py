@@ -5,87 +5,87 @@ from __future__ import annotations
 import stat
 from collections.abc import Callable
 
-from memtui.memory.records import Issue
+from memtui.memory.stores import Issue
 from memtui.text import counted
-from memtui.workspace.context import Core
+from memtui.workspace.context import Context
 from memtui.workspace.db import backup_files
 from memtui.workspace.maintenance import vector_checks
 from memtui.workspace.maintenance.text_integrity import comes_back, flipped, former_text
 from memtui.workspace.maintenance.workspace_checks import MAY_GO, private_places
 
 
-def mend_orphans(core: Core, ailment: Issue) -> str:
+def mend_orphans(ctx: Context, ailment: Issue) -> str:
     """Delete rows that say nothing without the ones that are gone."""
     table, parent = ailment.names
     if table not in MAY_GO:
-        return f"{ailment.words} They stay: the journal is append-only."
-    ties = core.db.rows(
+        return f"{ailment.text} They stay: the journal is append-only."
+    ties = ctx.db.rows(
         'SELECT "from", coalesce("to", \'id\') FROM pragma_foreign_key_list(?) WHERE "table" = ?',
         (table, parent),
     )
-    with core.db.atomic():
-        before = core.db.connection().total_changes()
+    with ctx.db.atomic():
+        before = ctx.db.connection().total_changes()
         for column, to in ties:
-            core.db.run(
+            ctx.db.run(
                 f"DELETE FROM {table} WHERE NOT EXISTS "
                 f"(SELECT 1 FROM {parent} p WHERE p.{to} = {table}.{column})"
             )
-        count = core.db.connection().total_changes() - before
+        count = ctx.db.connection().total_changes() - before
     return f"Deleted {counted(count, 'row')} of {table} that belonged to nothing."
 
 
-def mend_words(core: Core, ailment: Issue) -> str:
+def mend_words(ctx: Context, ailment: Issue) -> str:
     """Make the index anew."""
-    with core.db.atomic():
-        core.db.run("INSERT INTO words (words) VALUES ('rebuild')")
+    with ctx.db.atomic():
+        ctx.db.run("INSERT INTO words (words) VALUES ('rebuild')")
     return "Made the words index anew from the memories."
 
 
-def mend_vectors(core: Core, ailment: Issue) -> str:
+def mend_vectors(ctx: Context, ailment: Issue) -> str:
     """Put right what is wrong with vectors, and with what waits for one."""
     kind = next(kind for kind in vector_checks.KINDS if kind.code == ailment.code)
-    with core.db.atomic():
-        count = kind.put_right(core.db)
+    with ctx.db.atomic():
+        count = kind.put_right(ctx.db)
     return kind.mended.format(count)
 
 
-def mend_text(core: Core, ailment: Issue) -> str:
+def mend_text(ctx: Context, ailment: Issue) -> str:
     """Give a row its text back, or let the next pull do so."""
     (uid,) = ailment.names
-    found = next((each for each in flipped(core) if each[1] == uid), None)
+    found = next((each for each in flipped(ctx) if each[1] == uid), None)
     if found is None:
         return f"{ailment.place}: its text is what was written by now."
     id, _, row = found
-    with core.db.atomic():
+    with ctx.db.atomic():
         # The index takes a changed text out by what the row says now, so it must hold just that.
-        core.db.run("INSERT INTO words (words) VALUES ('rebuild')")
-        if comes_back(core, id):
-            core.db.run("UPDATE memories SET digest = '' WHERE id = ?", (id,))
-            core.db.run("UPDATE stores SET stamp = '' WHERE id = ?", (row["store_id"],))
-            core.db.run("DELETE FROM units WHERE store_id = ?", (row["store_id"],))
+        ctx.db.run("INSERT INTO words (words) VALUES ('rebuild')")
+        if comes_back(ctx, id):
+            ctx.db.run("UPDATE memories SET digest = '' WHERE id = ?", (id,))
+            ctx.db.run("UPDATE stores SET stamp = '' WHERE id = ?", (row["store_id"],))
+            ctx.db.run("DELETE FROM units WHERE store_id = ?", (row["store_id"],))
             return f"{ailment.place}: the next pull takes its text anew from its store."
-        former = former_text(core, id, row)
+        former = former_text(ctx, id, row)
         if former is None:
             return f"{ailment.place}: no other copy of its text is known; it stays as it is."
-        core.db.run(f"UPDATE memories SET {former[0]} = ? WHERE id = ?", (former[1], id))
+        ctx.db.run(f"UPDATE memories SET {former[0]} = ? WHERE id = ?", (former[1], id))
     return f"{ailment.place}: has the {former[0]} again that the journal holds."
 
 
-def mend_leases(core: Core, ailment: Issue) -> str:
+def mend_leases(ctx: Context, ailment: Issue) -> str:
     """Remove the lock files of ended processes."""
-    core.leases.sweep()
+    ctx.leases.sweep()
     return "Removed the lock files of ended processes."
 
 
-def mend_half_made(core: Core, ailment: Issue) -> str:
+def mend_half_made(ctx: Context, ailment: Issue) -> str:
     """Remove what is left of cut-off backups, unless one is being made."""
-    with backup_files.held(core.path):
+    with backup_files.held(ctx.path):
         return "Removed what was left of backups that were cut off."
 
 
-def mend_permissions(core: Core, ailment: Issue) -> str:
+def mend_permissions(ctx: Context, ailment: Issue) -> str:
     """Take away what others may do."""
-    for path, wanted in private_places(core):
+    for path, wanted in private_places(ctx):
         if str(path) == ailment.place:
             mode = stat.S_IMODE(path.stat().st_mode) & wanted
             path.chmod(mode)
@@ -93,7 +93,7 @@ def mend_permissions(core: Core, ailment: Issue) -> str:
     return f"{ailment.place} is none of the workspace's places; it was left as it is."
 
 
-MENDS: dict[str, Callable[[Core, Issue], str]] = {
+MENDS: dict[str, Callable[[Context, Issue], str]] = {
     "orphans": mend_orphans,
     "words": mend_words,
     "text": mend_text,

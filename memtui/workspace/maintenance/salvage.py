@@ -39,13 +39,35 @@ from memtui.workspace.maintenance.salvage_pages import (
 from memtui.workspace.mirror import memory_rows
 
 # What is made anew: how far a store was read, what its memories mean, and how far they were compared.
-_AFRESH = ("units", "model", "vectors", "vector_bits", "unembedded", "unscanned", "compared")
+_AFRESH = ("units", "embedding_model", "vectors", "vector_bits", "embedding_queue", "scan_queue", "scanned")
+# Names in workspaces made before schema 14.
+FORMER_TABLES = {
+    "side_records": "asides",
+    "local_relations": "ties",
+    "relation_overrides": "relation_notes",
+    "checkpoints": "looked",
+    "decay_runs": "ageing",
+    "item_states": "standings",
+    "saved_searches": "saved",
+    "recall_log": "queries",
+}
+FORMER_COLUMNS = {
+    ("checkpoints", "entry_id"): "line",
+    ("decay_runs", "entry_id"): "line",
+    ("verdicts", "entry_id"): "line",
+    ("item_states", "effective_item"): "carried_by",
+    ("pairs", "digest_a"): "said_a",
+    ("pairs", "digest_b"): "said_b",
+    ("pairs", "is_current"): "stands",
+    ("verdicts", "digest_a"): "said_a",
+    ("verdicts", "digest_b"): "said_b",
+}
 _NOUNS = {
     "memories": ("memory", "memories"),
     "journal": ("journal line", "journal lines"),
     "journal_items": ("journal item", "journal items"),
     "bodies": ("text of the journal", "texts of the journal"),
-    "standings": ("outcome", "outcomes"),
+    "item_states": ("outcome", "outcomes"),
     "outbox": ("foreign write", "foreign writes"),
     "relations": ("relation", "relations"),
     "stores": ("store", "stores"),
@@ -150,13 +172,18 @@ def _tables(new: apsw.Connection) -> list[str]:
 
 def _take(source: apsw.Connection, new: apsw.Connection, name: str) -> tuple[int, int]:
     """Copy a table's rows: how many were saved, and how many lost."""
+    former = name
     there = columns_of(source, name)
-    columns = [column for column in columns_of(new, name) if column in there]
+    if not there:
+        former = FORMER_TABLES.get(name, name)
+        there = columns_of(source, former)
+    found = [(column, _former_column(name, column, there)) for column in columns_of(new, name)]
+    columns = [column for column, old in found if old]
     if not columns:
         return 0, 0
     marks = ", ".join("?" for _ in columns)
     insert = f"INSERT OR IGNORE INTO {quoted(name)} ({', '.join(map(quoted, columns))}) VALUES ({marks})"
-    table = DamagedTable(source, name, columns)
+    table = DamagedTable(source, former, [old for _, old in found if old])
     rows = _whole(table) if _without_rowid(new, name) else (row[1:] for row in table.rows())
     saved = 0
     for row in rows:
@@ -166,6 +193,11 @@ def _take(source: apsw.Connection, new: apsw.Connection, name: str) -> tuple[int
     count = table.count()
     gaps = sum(high - low + 1 for low, high in table.gaps)
     return saved, max(0, count - saved) if count is not None else gaps
+
+
+def _former_column(table: str, column: str, known: list[str]) -> str:
+    """What a column is called in the damaged workspace; "" where it has none."""
+    return next((name for name in (column, FORMER_COLUMNS.get((table, column))) if name in known), "")
 
 
 def _without_rowid(new: apsw.Connection, name: str) -> bool:
@@ -267,7 +299,7 @@ def _remake(new: apsw.Connection, id: int, known: dict[str, Any], now: float) ->
     said: dict[str, Any] = {}
     for (after,) in new.execute(
         "SELECT b.after FROM journal_items i JOIN bodies b ON b.item_id = i.id "
-        "JOIN standings st ON st.item_id = i.id WHERE i.memory_id = ? AND st.state = 'done' ORDER BY i.id",
+        "JOIN item_states st ON st.item_id = i.id WHERE i.memory_id = ? AND st.state = 'done' ORDER BY i.id",
         (id,),
     ):
         with suppress(ValueError):
@@ -307,12 +339,12 @@ def _mend_journal(new: apsw.Connection) -> None:
         "'lost', 'A line that could not be read' FROM journal l WHERE undoes IS NOT NULL "
         "AND NOT EXISTS (SELECT 1 FROM journal j WHERE j.id = l.undoes) GROUP BY undoes"
     )
-    for table in ("bodies", "standings", "outbox"):
+    for table in ("bodies", "item_states", "outbox"):
         new.execute(f"DELETE FROM {table} WHERE item_id NOT IN (SELECT id FROM journal_items)")
     new.execute(
-        "INSERT INTO standings (item_id, state, why, carried_by) "
+        "INSERT INTO item_states (item_id, state, why, effective_item) "
         "SELECT id, 'failed', 'What became of it could not be read.', id FROM journal_items "
-        "WHERE id NOT IN (SELECT item_id FROM standings)"
+        "WHERE id NOT IN (SELECT item_id FROM item_states)"
     )
 
 
@@ -324,7 +356,7 @@ def _read_afresh(new: apsw.Connection) -> None:
     # What a store says now is news of its agents only where the row still says what was read before.
     sound = f"coalesce(hash = mark_of({texts}), content <> '')"
     new.execute(f"UPDATE memories SET digest = CASE WHEN {sound} THEN '?' ELSE '' END")
-    for table in ("relations", "relation_notes"):
+    for table in ("relations", "relation_overrides"):
         new.execute(f"DELETE FROM {table} WHERE store_id NOT IN (SELECT id FROM stores)")
     defaults = {"extra": "{}", "kept": "{}", "value": None}
     for name in (*JSON_COLUMNS, "kept"):

@@ -6,7 +6,7 @@ import os
 from contextlib import suppress
 from typing import Any
 
-from memtui.workspace.context import Core
+from memtui.workspace.context import Context
 
 _STORES = (
     "SELECT s.name, s.format, count(m.id), coalesce(sum(m.live), 0), coalesce(sum(m.pinned), 0) "
@@ -16,17 +16,17 @@ _STORES = (
 _THERE = "FROM memories WHERE shown AND removed_at IS NULL"
 
 
-def stats(core: Core) -> dict[str, Any]:
+def stats(ctx: Context) -> dict[str, Any]:
     """Counts by store, status, category and actor; memories that are gone from their stores are left
     out, and those of detached stores."""
-    db = core.db
+    db = ctx.db
     size = 0
     for end in ("", "-wal"):
         with suppress(FileNotFoundError):
-            size += os.stat(f"{core.path}{end}").st_size
+            size += os.stat(f"{ctx.path}{end}").st_size
     names = ("name", "format", "memories", "live", "pinned")
     return {
-        "workspace": str(core.path),
+        "workspace": str(ctx.path),
         "bytes": size,
         "memories": db.one(f"SELECT count(*) {_THERE}"),
         "live": db.one(f"SELECT count(*) {_THERE} AND live"),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from memtui.formats.media.sqlite.connection import rows_of
-from memtui.workspace.context import NATIVE, Core
+from memtui.workspace.context import NATIVE, Context
 from memtui.workspace.mirror import memory_rows
 
 _CHUNK = 2_000  # rows whose texts are checked at a time
@@ -18,13 +18,13 @@ _ROW = (
 _FIXED = 6
 
 
-def flipped(core: Core) -> Iterator[tuple[int, str, dict[str, Any]]]:
+def flipped(ctx: Context) -> Iterator[tuple[int, str, dict[str, Any]]]:
     """The rows that do not have their mark: id, uid, and all that was read."""
     last = 0
     names = _ROW.split(", ")
     while True:
         rest = f"FROM memories m WHERE m.id > {last:d} ORDER BY m.id LIMIT {_CHUNK}"
-        rows, _ = rows_of(core.db.connection(), names, rest)
+        rows, _ = rows_of(ctx.db.connection(), names, rest)
         for row in rows:
             id, uid, mark = row[:3]
             if mark is not None and memory_rows.hash_of(*row[_FIXED:]) != mark:
@@ -34,10 +34,10 @@ def flipped(core: Core) -> Iterator[tuple[int, str, dict[str, Any]]]:
         last = rows[-1][0]
 
 
-def comes_back(core: Core, id: int) -> bool:
+def comes_back(ctx: Context, id: int) -> bool:
     """Whether a row stands in an attached store, which says its text again."""
     return bool(
-        core.db.one(
+        ctx.db.one(
             "SELECT 1 FROM memories m JOIN stores s ON s.id = m.store_id WHERE m.id = ? AND s.format <> ? "
             "AND s.detached_at IS NULL AND m.ref IS NOT NULL AND m.removed_at IS NULL",
             (id, NATIVE),
@@ -45,9 +45,9 @@ def comes_back(core: Core, id: int) -> bool:
     )
 
 
-def former_text(core: Core, id: int, row: dict[str, Any]) -> tuple[str, Any] | None:
+def former_text(ctx: Context, id: int, row: dict[str, Any]) -> tuple[str, Any] | None:
     """The one field, and the text that the journal holds for it, with which the row has its mark again."""
-    bodies = core.db.rows(
+    bodies = ctx.db.rows(
         "SELECT b.after, b.before FROM journal_items i JOIN bodies b ON b.item_id = i.id "
         "WHERE i.memory_id = ? ORDER BY i.id DESC LIMIT 200",
         (id,),

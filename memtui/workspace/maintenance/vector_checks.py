@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from memtui.workspace.db.database import Database
 
 _PART = 1_000  # vectors that are looked at together
-_TABLES = ("vectors", "vector_bits", "unembedded")
+_TABLES = ("vectors", "vector_bits", "embedding_queue")
 _TEXTLESS = "memory_id NOT IN (SELECT id FROM memories WHERE content <> '')"
 _FORGOTTEN = (
     "FROM memories m WHERE m.content <> '' AND m.id NOT IN (SELECT memory_id FROM vectors) "
-    "AND m.id NOT IN (SELECT memory_id FROM unembedded)"
+    "AND m.id NOT IN (SELECT memory_id FROM embedding_queue)"
 )
 
 
@@ -75,7 +75,7 @@ def forget(db: Database, ids: Sequence[int]) -> None:
     for table in _TABLES:
         db.run(f"DELETE FROM {table} WHERE memory_id IN (SELECT value FROM json_each(?))", (these,))
     db.run(
-        "INSERT INTO unembedded (memory_id) SELECT m.id FROM json_each(?) e CROSS JOIN memories m "
+        "INSERT INTO embedding_queue (memory_id) SELECT m.id FROM json_each(?) e CROSS JOIN memories m "
         "ON m.id = e.value WHERE m.content <> ''",
         (these,),
     )
@@ -101,19 +101,19 @@ def _delete_strays(db: Database) -> int:
 
 def _queue_forgotten(db: Database) -> int:
     before = db.connection().total_changes()
-    db.run(f"INSERT INTO unembedded (memory_id) SELECT m.id {_FORGOTTEN}")
+    db.run(f"INSERT INTO embedding_queue (memory_id) SELECT m.id {_FORGOTTEN}")
     return db.connection().total_changes() - before
 
 
 def _late(db: Database) -> tuple[int, str]:
-    count = int(db.one("SELECT count(*) FROM unembedded WHERE tries > 0"))
-    why = db.one("SELECT why FROM unembedded WHERE tries > 0 ORDER BY due DESC LIMIT 1")
+    count = int(db.one("SELECT count(*) FROM embedding_queue WHERE tries > 0"))
+    why = db.one("SELECT why FROM embedding_queue WHERE tries > 0 ORDER BY due DESC LIMIT 1")
     return count, f": {why}" if why else ""
 
 
 def _hurry(db: Database) -> int:
     before = db.connection().total_changes()
-    db.run("UPDATE unembedded SET tries = 0, due = 0, why = '' WHERE tries > 0")
+    db.run("UPDATE embedding_queue SET tries = 0, due = 0, why = '' WHERE tries > 0")
     return db.connection().total_changes() - before
 
 

@@ -13,9 +13,9 @@ from pathlib import Path
 import apsw
 
 from memtui.errors import Refused
-from memtui.memory.records import Issue
+from memtui.memory.stores import Issue
 from memtui.text import counted, plural
-from memtui.workspace.context import Core
+from memtui.workspace.context import Context
 from memtui.workspace.db import backup_files
 from memtui.workspace.db.database import damage_in
 from memtui.workspace.maintenance import vector_checks
@@ -28,18 +28,18 @@ _LITTLE = 100 << 20  # bytes
 _GIT_SECONDS = 2
 _SALVAGE = "memtui doctor --salvage NEW saves what can be read into a new workspace."
 # What hangs in the air may go where it says nothing by itself; the journal is append-only.
-MAY_GO = ("bodies", "standings", "relations", "units")
+MAY_GO = ("bodies", "item_states", "relations", "units")
 
 
-def examine(core: Core) -> list[Issue]:
+def examine(ctx: Context) -> list[Issue]:
     """Everything about the workspace itself; a check that fails is told and hides no other."""
     found: list[Issue] = []
     for check in _CHECKS:
         try:
-            found += check(core)
+            found += check(ctx)
         except (apsw.Error, Refused, OSError, UnicodeDecodeError) as trouble:
             what = (check.__doc__ or "").partition(";")[0].rstrip(".")
-            found.append(_own("unchecked", f"Not checked: {what} ({trouble}).", core.path.name))
+            found.append(_own("unchecked", f"Not checked: {what} ({trouble}).", ctx.path.name))
     # What a broken page makes uncheckable is said by the broken page.
     if any(each.code == "damaged" for each in found):
         found = [each for each in found if each.code != "unchecked"]
@@ -60,7 +60,7 @@ def linked() -> str:
     return str(apsw.sqlite_lib_version())
 
 
-def _sqlite(core: Core) -> Iterator[Issue]:
+def _sqlite(ctx: Context) -> Iterator[Issue]:
     """The SQLite library."""
     if tuple(map(int, linked().split("."))) < SAFE:
         yield _own(
@@ -73,83 +73,81 @@ def _sqlite(core: Core) -> Iterator[Issue]:
         )
 
 
-def _vectors(core: Core) -> Iterator[Issue]:
+def _vectors(ctx: Context) -> Iterator[Issue]:
     """What searching by meaning needs."""
-    core.db.connection()
-    if core.db.no_meaning:
+    ctx.db.connection()
+    if ctx.db.no_meaning:
         yield _own(
             "no-meaning",
-            f"sqlite-vec cannot be loaded: {core.db.no_meaning}.",
+            f"sqlite-vec cannot be loaded: {ctx.db.no_meaning}.",
             "sqlite-vec",
             "Nothing is found by its meaning; words and everything else work. Install memtui again.",
         )
 
 
-def _model(core: Core) -> Iterator[Issue]:
+def _model(ctx: Context) -> Iterator[Issue]:
     """The model that knows what texts mean."""
-    core.meaning.look(core)
-    if core.meaning.phase == "failed" and not core.db.no_meaning:
+    ctx.meaning.look(ctx)
+    if ctx.meaning.phase == "failed" and not ctx.db.no_meaning:
         yield _own(
             "no-model",
-            core.meaning.why,
+            ctx.meaning.why,
             "model",
-            f"Nothing is found by its meaning; words and everything else work. {core.meaning.hint}".strip(),
+            f"Nothing is found by its meaning; words and everything else work. {ctx.meaning.hint}".strip(),
         )
 
 
-def _embedded(core: Core) -> Iterator[Issue]:
+def _embedded(ctx: Context) -> Iterator[Issue]:
     """The vectors, and what waits for one."""
     for kind in vector_checks.KINDS:
-        count, more = kind.count(core.db)
+        count, more = kind.count(ctx.db)
         if count:
             words = kind.one if count == 1 else kind.many.format(count)
             yield _own(
-                kind.code, f"{words}{more}.", "vectors", kind.meaning, "" if core.read_only else kind.mend
+                kind.code, f"{words}{more}.", "vectors", kind.meaning, "" if ctx.read_only else kind.mend
             )
 
 
-def _readable(core: Core) -> Iterator[Issue]:
+def _readable(ctx: Context) -> Iterator[Issue]:
     """The pages of the file, and whether it may be written."""
-    connection = core.db.connection()
+    connection = ctx.db.connection()
     damage = damage_in(connection)
     if damage:
         yield _own(
             "damaged",
             f"The workspace's file is damaged: {damage}.",
-            core.path.name,
+            ctx.path.name,
             f"Some memories or journal lines cannot be read; the stores are not touched by it. {_SALVAGE}",
             grave=True,
         )
-    elif core.read_only:
-        yield _own(
-            "read-only", core.read_only, core.path.name, "memtui shows everything and changes nothing."
-        )
+    elif ctx.read_only:
+        yield _own("read-only", ctx.read_only, ctx.path.name, "memtui shows everything and changes nothing.")
 
 
-def has_moved(core: Core) -> bool:
+def has_moved(ctx: Context) -> bool:
     """Whether the file that is open is no longer the one at its path (fault 20)."""
     moved = ctypes.c_int(0)
-    known = core.db.connection().file_control("main", apsw.SQLITE_FCNTL_HAS_MOVED, ctypes.addressof(moved))
+    known = ctx.db.connection().file_control("main", apsw.SQLITE_FCNTL_HAS_MOVED, ctypes.addressof(moved))
     return bool(known and moved.value)
 
 
-def _moved(core: Core) -> Iterator[Issue]:
+def _moved(ctx: Context) -> Iterator[Issue]:
     """Whether the file still stands at its path."""
-    if has_moved(core):
+    if has_moved(ctx):
         yield _own(
             "moved",
-            f"{core.path} was deleted or replaced while it is open.",
-            core.path.name,
+            f"{ctx.path} was deleted or replaced while it is open.",
+            ctx.path.name,
             "What is changed now goes into a file that nobody will find again. Close memtui, put the file "
             "back, then open it anew.",
             grave=True,
         )
 
 
-def _tied(core: Core) -> Iterator[Issue]:
+def _tied(ctx: Context) -> Iterator[Issue]:
     """Rows without what they belong to."""
     counts: dict[tuple[str, str], int] = {}
-    for table, _, parent, _ in core.db.connection().execute("PRAGMA foreign_key_check"):
+    for table, _, parent, _ in ctx.db.connection().execute("PRAGMA foreign_key_check"):
         counts[table, parent] = counts.get((table, parent), 0) + 1
     for (table, parent), count in counts.items():
         goes = table in MAY_GO
@@ -166,9 +164,9 @@ def _tied(core: Core) -> Iterator[Issue]:
         )
 
 
-def _words(core: Core) -> Iterator[Issue]:
+def _words(ctx: Context) -> Iterator[Issue]:
     """The words index."""
-    if core.read_only or not _out_of_step(core):
+    if ctx.read_only or not _out_of_step(ctx):
         return
     yield _own(
         "words",
@@ -179,24 +177,24 @@ def _words(core: Core) -> Iterator[Issue]:
     )
 
 
-def _out_of_step(core: Core) -> bool:
+def _out_of_step(ctx: Context) -> bool:
     """Whether the index says something else than the rows; to be asked, it needs the write lock."""
     try:
-        with core.writing, core.db.atomic():
-            core.db.run("INSERT INTO words (words, rank) VALUES ('integrity-check', 1)")
+        with ctx.writing, ctx.db.atomic():
+            ctx.db.run("INSERT INTO words (words, rank) VALUES ('integrity-check', 1)")
     except apsw.CorruptError:
         return True
     return False
 
 
-def _texts(core: Core) -> Iterator[Issue]:
+def _texts(ctx: Context) -> Iterator[Issue]:
     """The mark of each row's texts."""
-    for number, (id, uid, whole) in enumerate(flipped(core)):
+    for number, (id, uid, whole) in enumerate(flipped(ctx)):
         if number == _SHOWN:
             yield _own("text", "There are more such rows.", "memories", grave=True)
             return
-        mend = "lets the next pull take its text anew from its store" if comes_back(core, id) else ""
-        if not mend and former_text(core, id, whole) is not None:
+        mend = "lets the next pull take its text anew from its store" if comes_back(ctx, id) else ""
+        if not mend and former_text(ctx, id, whole) is not None:
             mend = "gives it back the text that the journal holds"
         yield _own(
             "text",
@@ -205,44 +203,42 @@ def _texts(core: Core) -> Iterator[Issue]:
             "What you read may be wrong."
             if mend
             else "What you read may be wrong, and no other copy is known: read it, correct it and save it.",
-            "" if core.read_only else mend,
+            "" if ctx.read_only else mend,
             uid,
             grave=True,
         )
 
 
-def _unsettled(core: Core) -> Iterator[Issue]:
+def _unsettled(ctx: Context) -> Iterator[Issue]:
     """Changes that were cut off."""
-    rows = core.db.rows(
+    rows = ctx.db.rows(
         "SELECT DISTINCT s.name, j.summary, o.lease FROM outbox o JOIN journal_items i ON i.id = o.item_id "
         "JOIN journal j ON j.id = i.journal_id JOIN stores s ON s.id = o.store_id WHERE o.state = 'intended'"
     )
     for name, summary, lease in rows:
-        if _is_mine(core, lease) or not core.leases.is_held(lease):
+        if _is_mine(ctx, lease) or not ctx.leases.is_held(lease):
             yield Issue(
                 name,
                 "unsettled",
-                core.path.name,
+                ctx.path.name,
                 f"A change was cut off and is not settled: {summary}.",
                 "memtui takes nothing in from this store until it knows whether the change was written.",
-                ""
-                if core.read_only
-                else "asks the store, then finishes the change or reports it as not done",
+                "" if ctx.read_only else "asks the store, then finishes the change or reports it as not done",
             )
 
 
-def _is_mine(core: Core, lease: str) -> bool:
-    return lease.startswith(f"{os.getpid()}-") and core.leases.is_held(lease)
+def _is_mine(ctx: Context, lease: str) -> bool:
+    return lease.startswith(f"{os.getpid()}-") and ctx.leases.is_held(lease)
 
 
-def _leases(core: Core) -> Iterator[Issue]:
+def _leases(ctx: Context) -> Iterator[Issue]:
     """Which other processes write here, and what dead ones left."""
-    folder = core.path.with_name(core.path.name + ".leases")
+    folder = ctx.path.with_name(ctx.path.name + ".leases")
     stale = 0
     for file in sorted(folder.iterdir()) if folder.is_dir() else ():
-        if _is_mine(core, file.name):
+        if _is_mine(ctx, file.name):
             continue
-        if core.leases.is_held(file.name):
+        if ctx.leases.is_held(file.name):
             process = file.name.partition("-")[0]
             yield _own("in-use", f"Process {process} changes this workspace, too.", folder.name)
         else:
@@ -253,13 +249,13 @@ def _leases(core: Core) -> Iterator[Issue]:
             f"{counted(stale, 'lock file')} of ended processes {plural(stale, 'lies', 'lie')} about.",
             folder.name,
             "A memtui was ended in the middle; what it was doing is settled at each start.",
-            "" if core.read_only else "removes them",
+            "" if ctx.read_only else "removes them",
         )
 
 
-def _half_made(core: Core) -> Iterator[Issue]:
+def _half_made(ctx: Context) -> Iterator[Issue]:
     """Backups that were cut off."""
-    folder = backup_files.folder_of(core.path)
+    folder = backup_files.folder_of(ctx.path)
     for file in sorted(folder.iterdir()) if folder.is_dir() else ():
         if file.name.startswith("."):
             yield _own(
@@ -267,13 +263,13 @@ def _half_made(core: Core) -> Iterator[Issue]:
                 f"{file.name.lstrip('.')} was being made when memtui was ended.",
                 str(file),
                 "It is no backup; the finished ones are whole.",
-                "" if core.read_only else "removes it",
+                "" if ctx.read_only else "removes it",
             )
 
 
-def _private(core: Core) -> Iterator[Issue]:
+def _private(ctx: Context) -> Iterator[Issue]:
     """Who may read the file and its folder."""
-    for path, wanted in private_places(core):
+    for path, wanted in private_places(ctx):
         mode = stat.S_IMODE(path.stat().st_mode)
         if mode & ~wanted & 0o077:
             mine = path.stat().st_uid == os.geteuid()
@@ -287,35 +283,35 @@ def _private(core: Core) -> Iterator[Issue]:
             )
 
 
-def private_places(core: Core) -> Iterator[tuple[Path, int]]:
+def private_places(ctx: Context) -> Iterator[tuple[Path, int]]:
     """What must be private, and the most that its mode may be: a folder that is not memtui's own only
     must not let others swap the file."""
     for end in ("", "-wal", "-shm", ".leases", ".backups"):
-        path = core.path.with_name(core.path.name + end)
+        path = ctx.path.with_name(ctx.path.name + end)
         if path.exists():
             yield path, 0o700 if path.is_dir() else 0o600
-    folder = core.path.parent
+    folder = ctx.path.parent
     if folder.name in (".memtui", "memtui"):
         yield folder, 0o700
     elif not folder.stat().st_mode & stat.S_ISVTX:
         yield folder, 0o755
 
 
-def _place(core: Core) -> Iterator[Issue]:
+def _place(ctx: Context) -> Iterator[Issue]:
     """The disk and the repository in which the file lies."""
-    yield from short_of_space(core.path, "")
-    if in_git(core.path) == "tracked":
+    yield from short_of_space(ctx.path, "")
+    if in_git(ctx.path) == "tracked":
         yield _own(
             "git",
             "Git tracks the workspace.",
-            str(core.path),
+            str(ctx.path),
             "Whoever gets the repository gets the text of all your memories. Take it out: git rm --cached.",
         )
-    elif in_git(core.path) == "untracked":
+    elif in_git(ctx.path) == "untracked":
         yield _own(
             "git",
             "The workspace lies in a Git repository that does not ignore it.",
-            str(core.path),
+            str(ctx.path),
             "A git add of everything would put all your memories into the repository; add it to .gitignore.",
         )
 

@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from memtui.formats.contract.adapter import Link, Record, SideRecord, clean
-from memtui.memory.records import DEFAULTS, LISTS, Memory, label_of, plain
+from memtui.memory.encoding import plain
+from memtui.memory.memory import DEFAULTS, LISTS, Memory, label_of
 from memtui.workspace.db.models import COLUMNS, JSON_COLUMNS
 from memtui.workspace.mirror import relation_overrides
 
@@ -243,7 +244,9 @@ def set_asides(
 ) -> set[str]:
     """The same for what stands beside the memories in these units."""
     said = [(x.unit, x.kind, x.about, x.via, x.words, x.at, x.other, x.settled) for x in asides]
-    return _set_rows(db, "asides", "unit, kind, about, via, words, at, other, settled", store_id, units, said)
+    return _set_rows(
+        db, "side_records", "unit, kind, about, via, words, at, other, settled", store_id, units, said
+    )
 
 
 def tie(db: Database, id: int, gone: Mapping[str, Any] | None, come: Mapping[str, Any] | None) -> None:

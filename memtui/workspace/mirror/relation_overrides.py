@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from memtui.formats.contract.adapter import Adapter, Link
-from memtui.memory.relation_sources import SAYS
+from memtui.memory.relations import SAYS
 from memtui.workspace.db.database import Database
 
 Note = Mapping[str, Any]
@@ -47,7 +47,7 @@ def beside(adapter: Adapter, key: Key, said: Said) -> list[Note]:
 def all_of(db: Database, store_id: int) -> list[Note]:
     """The notes on all relations of a store."""
     rows = db.rows(
-        "SELECT source, kind, target, strength, context, body FROM relation_notes WHERE store_id = ?",
+        "SELECT source, kind, target, strength, context, body FROM relation_overrides WHERE store_id = ?",
         (store_id,),
     )
     return [_note(row[:3], _said(row[3:])) for row in rows]
@@ -57,7 +57,7 @@ def at(db: Database, store_id: int, *keys: Key) -> list[Note]:
     """The notes on these relations."""
     found = []
     for key in dict.fromkeys(keys):
-        sql = f"SELECT strength, context, body FROM relation_notes WHERE {_KEY}"
+        sql = f"SELECT strength, context, body FROM relation_overrides WHERE {_KEY}"
         found += [_note(key, _said(row)) for row in db.rows(sql, (store_id, *key))]
     return found
 
@@ -74,7 +74,7 @@ def journaled(keys: Iterable[Key], notes: Iterable[Note], uids: Mapping[str, str
 def with_current_names(db: Database, store_id: int, notes: Iterable[Note]) -> list[Note]:
     """Notes of the journal, by the names of today: who bore a name that nobody bears now may have been
     given another one. What stands under its old names is meant as it is."""
-    told = f"SELECT 1 FROM relations WHERE {_KEY} UNION ALL SELECT 1 FROM relation_notes WHERE {_KEY}"
+    told = f"SELECT 1 FROM relations WHERE {_KEY} UNION ALL SELECT 1 FROM relation_overrides WHERE {_KEY}"
     out: list[Note] = []
     for note in notes:
         key = (store_id, *key_of(note))
@@ -107,7 +107,7 @@ def put(db: Database, store_id: int, gone: Sequence[Note], come: Sequence[Note])
     """These notes go, those come; relations that stand say so at once."""
     for note in gone:
         key = (store_id, *key_of(note))
-        db.run(f"DELETE FROM relation_notes WHERE {_KEY}", key)
+        db.run(f"DELETE FROM relation_overrides WHERE {_KEY}", key)
         if said := said_by(note):
             _say(db, key, {name: _EMPTY[name] for name in said})
     for note in come:
@@ -116,7 +116,7 @@ def put(db: Database, store_id: int, gone: Sequence[Note], come: Sequence[Note])
         if not said:
             continue
         db.run(
-            "INSERT OR REPLACE INTO relation_notes "
+            "INSERT OR REPLACE INTO relation_overrides "
             "(store_id, source, kind, target, strength, context, body) VALUES (?, ?, ?, ?, ?, ?, ?)",
             (*key, *(_EMPTY | said).values()),
         )

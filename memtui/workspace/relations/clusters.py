@@ -13,7 +13,7 @@ from memtui.workspace.relations.lookup import BASIS
 from memtui.workspace.relations.neighborhood import names_of, nodes_by_id
 
 if TYPE_CHECKING:
-    from memtui.workspace.context import Core
+    from memtui.workspace.context import Context
 
 SHOWN = 500  # clusters that are told one by one
 _PAGE = 1_000  # rows that are read at once
@@ -27,7 +27,7 @@ _CHOSEN = (
     "WHERE m.ref IS NOT NULL AND m.removed_at IS NULL"
 )
 _TOLD = "SELECT id, store_id, source, target FROM relations WHERE id > ? ORDER BY id LIMIT ?"
-_TIES = "SELECT rowid, source_id, target FROM ties WHERE rowid > ? ORDER BY rowid LIMIT ?"
+_TIES = "SELECT rowid, source_id, target FROM local_relations WHERE rowid > ? ORDER BY rowid LIMIT ?"
 # What fields say: what a memory gave way to, and what it rests on.
 _FIELDS = (
     "SELECT m.id, m.superseded_by, o.id, o.store_id, o.anchor FROM memories m "
@@ -42,12 +42,12 @@ class Cancelled(Exception):
     """Nobody wants it any more."""
 
 
-def overview(core: Core, ids: Sequence[int] | None, tell: Tell, stop: Callable[[], bool]) -> Overview:
+def overview(ctx: Context, ids: Sequence[int] | None, tell: Tell, stop: Callable[[], bool]) -> Overview:
     """What hangs together among these memories (None: all live ones), by what their stores tell and what
     memtui keeps; what is only found or near in meaning ties nothing. Reads in small portions, and asks
     between them whether to `stop` (then it raises Left)."""
     whole = max(
-        1, core.db.one("SELECT 2 * (SELECT count(*) FROM memories) + (SELECT count(*) FROM relations)")
+        1, ctx.db.one("SELECT 2 * (SELECT count(*) FROM memories) + (SELECT count(*) FROM relations)")
     )
     read, told = 0, -1.0
     rest = Yielding().rest
@@ -63,11 +63,11 @@ def overview(core: Core, ids: Sequence[int] | None, tell: Tell, stop: Callable[[
             raise Cancelled
         rest()
 
-    reading = _Reading(core, far)
+    reading = _Reading(ctx, far)
     reading.nodes(ids)
     found, alone = parts(len(reading.first), reading.edges(), lambda done: far(0))
     tell(0.95)
-    clusters = _told(core, reading, found[:SHOWN])
+    clusters = _told(ctx, reading, found[:SHOWN])
     return Overview(
         clusters,
         len(reading.first),
@@ -82,8 +82,8 @@ def overview(core: Core, ids: Sequence[int] | None, tell: Tell, stop: Callable[[
 class _Reading:
     """Nodes and edges as numbers."""
 
-    def __init__(self, core: Core, far: Callable[[int], None]) -> None:
-        self._core, self._far = core, far
+    def __init__(self, ctx: Context, far: Callable[[int], None]) -> None:
+        self._ctx, self._far = ctx, far
         self.first: list[int] = []  # the memory that stands for each node
         self._by_name: dict[tuple[int, str], int] = {}
         self._by_id: dict[int, int] = {}
@@ -131,20 +131,20 @@ class _Reading:
 
     def _pages(self, sql: str) -> Iterator[Sequence[Any]]:
         last = 0
-        while rows := self._core.db.rows(sql, (last, _PAGE)):
+        while rows := self._ctx.db.rows(sql, (last, _PAGE)):
             yield from rows
             last = rows[-1][0]
             self._far(len(rows))
 
     def _chosen(self, ids: Sequence[int]) -> Iterator[Sequence[Any]]:
         for start in range(0, len(ids), _PAGE):
-            yield from self._core.db.rows(_CHOSEN, (json.dumps(list(ids[start : start + _PAGE])),))
+            yield from self._ctx.db.rows(_CHOSEN, (json.dumps(list(ids[start : start + _PAGE])),))
             self._far(0)
 
 
-def _told(core: Core, reading: _Reading, found: Sequence[Part]) -> tuple[Cluster, ...]:
+def _told(ctx: Context, reading: _Reading, found: Sequence[Part]) -> tuple[Cluster, ...]:
     asked = {reading.first[node] for part in found for node, _ in part.hubs}
-    nodes = nodes_by_id(core, asked, names_of(core))
+    nodes = nodes_by_id(ctx, asked, names_of(ctx))
     return tuple(
         Cluster(
             part.nodes,

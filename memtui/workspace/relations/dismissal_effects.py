@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from memtui.errors import Refused
 from memtui.formats.contract.adapter import RelationFate
-from memtui.workspace.context import Core
-from memtui.workspace.db.rows import StoreRow
+from memtui.workspace.context import Context
+from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.mirror.memory_rows import MirrorRow
 
 MOST = 200  # memories whose relations are counted
@@ -27,12 +27,12 @@ _COUNTED = (
     "WHERE (r.store_id, r.source) NOT IN (SELECT store, name FROM leaving)) GROUP BY one, other"
 )
 _KEPT = (
-    "SELECT count(*) FROM ties t WHERE t.source_id IN (SELECT value FROM json_each(?1)) "
+    "SELECT count(*) FROM local_relations t WHERE t.source_id IN (SELECT value FROM json_each(?1)) "
     "OR t.target IN (SELECT uid FROM memories WHERE id IN (SELECT value FROM json_each(?1)))"
 )
 
 
-def words(core: Core, leaving: Sequence[MirrorRow], stores: dict[int, StoreRow]) -> str:
+def words(ctx: Context, leaving: Sequence[MirrorRow], stores: dict[int, StoreRow]) -> str:
     """ "its 3 relations go with it and come back with it"; "" where they have none, or are too many to be
     asked one by one."""
     if not leaving or len(leaving) > MOST:
@@ -41,11 +41,11 @@ def words(core: Core, leaving: Sequence[MirrorRow], stores: dict[int, StoreRow])
     hows: dict[tuple[int, str], RelationFate] = {}
     for held in leaving:
         if held.anchor and (held.store_id, held.anchor) not in hows:
-            hows[held.store_id, held.anchor] = _how(core, held, stores[held.store_id])
+            hows[held.store_id, held.anchor] = _how(ctx, held, stores[held.store_id])
     ends = json.dumps([(*named, how) for named, how in hows.items()])
-    for source, target, count in core.db.rows(_COUNTED, (ends,)):
+    for source, target, count in ctx.db.rows(_COUNTED, (ends,)):
         counts[_of_one(source, target)] += count
-    counts[RelationFate.STAY] += core.db.one(_KEPT, (json.dumps([held.id for held in leaving]),))
+    counts[RelationFate.STAY] += ctx.db.one(_KEPT, (json.dumps([held.id for held in leaving]),))
     many = len(leaving) > 1
     whose, until = ("their", "until they are restored") if many else ("its", "until it is restored")
     back = "go along, and come back when they do" if many else "go with it, and come back with it"
@@ -78,9 +78,9 @@ def _for(count: int, what: str) -> str:
     return f"{verb} {rest.replace('come back', 'comes back', 1)}".rstrip()
 
 
-def _how(core: Core, held: MirrorRow, store: StoreRow) -> RelationFate:
+def _how(ctx: Context, held: MirrorRow, store: StoreRow) -> RelationFate:
     try:
-        adapter = core.adapter(store)
+        adapter = ctx.adapter(store)
     except Refused:
         return RelationFate.STAY
     return RelationFate.STAY if adapter is None else adapter.parts_with(held.memory.content)

@@ -7,8 +7,9 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from memtui.memory.records import LIVE, Lineage, Relation, label_of
-from memtui.workspace.context import Core
+from memtui.memory.memory import LIVE, label_of
+from memtui.memory.relations import Lineage, Relation
+from memtui.workspace.context import Context
 from memtui.workspace.mirror import relation_overrides
 from memtui.workspace.mirror.memory_rows import MirrorRow
 
@@ -31,8 +32,8 @@ _ENDS = (
 _TIES = """
 SELECT t.kind, t.strength, t.context, t.body, a.id, a.uid, a.title, a.subject, substr(a.content, 1, 300),
        b.id, t.target, b.title, b.subject, substr(b.content, 1, 300)
-FROM (SELECT rowid AS row FROM ties WHERE source_id = ?1 UNION SELECT rowid FROM ties WHERE target = ?2) each
-JOIN ties t ON t.rowid = each.row JOIN memories a ON a.id = t.source_id
+FROM (SELECT rowid AS row FROM local_relations WHERE source_id = ?1 UNION SELECT rowid FROM local_relations WHERE target = ?2) each
+JOIN local_relations t ON t.rowid = each.row JOIN memories a ON a.id = t.source_id
 LEFT JOIN memories b ON b.uid = t.target
 ORDER BY t.rowid LIMIT ?3
 """
@@ -73,34 +74,34 @@ _NOBODY = _End()
 
 
 def kept_beside(
-    core: Core, store_id: int, rows: Iterable[Sequence[Any]]
+    ctx: Context, store_id: int, rows: Iterable[Sequence[Any]]
 ) -> dict[relation_overrides.Key, str]:
     """What of these relations of a store (source, kind, target, strength, context, body) memtui keeps, by
     name. Most say nothing, and then nothing is asked."""
     keys = [(row[0], row[1], row[2]) for row in rows if row[3] is not None or row[4] or row[5]]
     if not keys:
         return {}
-    notes = relation_overrides.at(core.db, store_id, *keys)
+    notes = relation_overrides.at(ctx.db, store_id, *keys)
     return {relation_overrides.key_of(note): relation_overrides.words([note]) for note in notes}
 
 
-def relations_of(core: Core, held: MirrorRow) -> tuple[Relation, ...]:
+def relations_of(ctx: Context, held: MirrorRow) -> tuple[Relation, ...]:
     """What a memory is related to, by its store's word and by ours."""
-    return (*_told(core, held), *_kept(core, held))
+    return (*_told(ctx, held), *_kept(ctx, held))
 
 
-def lineage_of(core: Core, held: MirrorRow) -> tuple[Lineage, ...]:
+def lineage_of(ctx: Context, held: MirrorRow) -> tuple[Lineage, ...]:
     """What it gave way to and what gave way to it, what it rests on and what rests on it."""
     memory = held.memory
     out: list[Lineage] = []
     if (winner := memory.superseded_by) is not None:
-        found = _others("superseded-by", core.db.rows(f"{_OTHER}m.uid = ?", (winner,)))
+        found = _others("superseded-by", ctx.db.rows(f"{_OTHER}m.uid = ?", (winner,)))
         out += found or [Lineage("superseded-by", winner, winner)]
-    out += _others("supersedes", core.db.rows(_GAVE_WAY, (memory.uid,)))
-    out += _others("rests-on", core.db.rows(_BASIS, (held.id,)))
+    out += _others("supersedes", ctx.db.rows(_GAVE_WAY, (memory.uid,)))
+    out += _others("rests-on", ctx.db.rows(_BASIS, (held.id,)))
     names = (memory.ref or None, memory.uid, held.anchor or None)
     stands = bool(memory.ref) and held.removed_at is None
-    rows = core.db.rows(
+    rows = ctx.db.rows(
         f"SELECT * FROM ({_CARRIED}) ORDER BY id LIMIT {_FEW}", (held.store_id, held.id, *names, stands)
     )
     return (*out, *_others("carries", rows))
@@ -117,12 +118,12 @@ def _state(status: str, removed: bool) -> str:
     return "removed" if removed else "" if status in LIVE else status
 
 
-def _told(core: Core, held: MirrorRow) -> list[Relation]:
+def _told(ctx: Context, held: MirrorRow) -> list[Relation]:
     if not held.anchor:
         return []
-    rows = core.db.rows(_TOLD, (held.store_id, held.anchor, MOST))
-    ends = _ends(core, held, {end for source, _, target, *_ in rows for end in (source, target)})
-    beside = kept_beside(core, held.store_id, rows)
+    rows = ctx.db.rows(_TOLD, (held.store_id, held.anchor, MOST))
+    ends = _ends(ctx, held, {end for source, _, target, *_ in rows for end in (source, target)})
+    beside = kept_beside(ctx, held.store_id, rows)
     told = []
     for source, kind, target, strength, context, body in rows:
         one, other = ends.get(source, _NOBODY), ends.get(target, _NOBODY)
@@ -133,24 +134,24 @@ def _told(core: Core, held: MirrorRow) -> list[Relation]:
                 label=label,
                 source_uid=one.uid,
                 target_uid=other.uid,
-                beside=beside.get((source, kind, target), ""),
+                overrides=beside.get((source, kind, target), ""),
             )
         )
     return told
 
 
-def _ends(core: Core, held: MirrorRow, names: set[str]) -> dict[str, _End]:
+def _ends(ctx: Context, held: MirrorRow, names: set[str]) -> dict[str, _End]:
     """The memories that stand for these names; the asked one for its own, though it may not stand there."""
     found = {held.anchor: _End(held.id, held.memory.uid)}
     others = json.dumps(sorted(names - {held.anchor}))
-    for anchor, id, uid, ref, *said in core.db.rows(_ENDS, (held.store_id, others)) if names else ():
+    for anchor, id, uid, ref, *said in ctx.db.rows(_ENDS, (held.store_id, others)) if names else ():
         # One whose name in its store is a mere identity, or who has a title, is called by what it says.
         found[anchor] = _End(id, uid, label_of(*said) if ref == anchor or said[0] else "")
     return found
 
 
-def _kept(core: Core, held: MirrorRow) -> list[Relation]:
-    rows = core.db.rows(_TIES, (held.id, held.memory.uid, MOST))
+def _kept(ctx: Context, held: MirrorRow) -> list[Relation]:
+    rows = ctx.db.rows(_TIES, (held.id, held.memory.uid, MOST))
     return [
         Relation(
             label_of(*row[6:9]),
@@ -161,7 +162,7 @@ def _kept(core: Core, held: MirrorRow) -> list[Relation]:
             row[4],
             row[9],
             row[3],
-            kept=True,
+            local=True,
             source_uid=row[5],
             target_uid=row[10] if row[9] is not None else "",
         )

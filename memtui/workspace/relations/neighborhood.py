@@ -26,14 +26,14 @@ from memtui.memory.graph.model import (
     ordered,
     together,
 )
-from memtui.memory.records import label_of
+from memtui.memory.memory import label_of
 from memtui.workspace.db.pair_status import states
 from memtui.workspace.relations.lookup import BASIS, kept_beside
 from memtui.workspace.vectors import vector_store
 from memtui.workspace.vectors.neighbors import vectors_of
 
 if TYPE_CHECKING:
-    from memtui.workspace.context import Core
+    from memtui.workspace.context import Context
 
 MOST = 2_000  # relations of one memory that are read
 FAR, FEW = 60, 4  # neighbours whose own neighbours are read for a second hop, and how many of those each
@@ -68,14 +68,14 @@ _DEGREES = (
 )
 _TIES = (
     "SELECT t.kind, t.strength, t.context, t.body, t.source_id, b.id, t.target FROM json_each(?1) e "
-    "CROSS JOIN ties t ON t.source_id = e.value LEFT JOIN memories b ON b.uid = t.target "
+    "CROSS JOIN local_relations t ON t.source_id = e.value LEFT JOIN memories b ON b.uid = t.target "
     "UNION ALL "
     "SELECT t.kind, t.strength, t.context, t.body, t.source_id, b.id, t.target FROM json_each(?1) e "
-    "CROSS JOIN memories b ON b.id = e.value CROSS JOIN ties t ON t.target = b.uid "
+    "CROSS JOIN memories b ON b.id = e.value CROSS JOIN local_relations t ON t.target = b.uid "
     "WHERE t.source_id NOT IN (SELECT value FROM json_each(?1))"
 )
 # What leads to a memory that is not there any more.
-_LOOSE = "SELECT kind, strength, context, body, source_id FROM ties WHERE target = ?1"
+_LOOSE = "SELECT kind, strength, context, body, source_id FROM local_relations WHERE target = ?1"
 _GAVE_WAY = (
     "SELECT w.id, l.id FROM json_each(?1) e CROSS JOIN memories l NOT INDEXED ON l.id = e.value "
     "CROSS JOIN memories w ON w.uid = l.superseded_by WHERE l.superseded_by IS NOT NULL "
@@ -99,31 +99,31 @@ _ALL = "SELECT count(*) FROM ({})"
 # What was found because a store says so is told by the store.
 _PAIRED = (
     "SELECT p.id FROM json_each(?1) e CROSS JOIN pairs p ON p.a = e.value "
-    "WHERE p.stands AND p.kind <> 'mark' "
+    "WHERE p.is_current AND p.kind <> 'mark' "
     "UNION ALL SELECT p.id FROM json_each(?1) e CROSS JOIN pairs p ON p.b = e.value "
-    "WHERE p.stands AND p.kind <> 'mark' AND p.a NOT IN (SELECT value FROM json_each(?1))"
+    "WHERE p.is_current AND p.kind <> 'mark' AND p.a NOT IN (SELECT value FROM json_each(?1))"
 )
 _Unread = tuple[int, Callable[[], int]]
 """How many rows of a source were read, and what counts all of them, where it has more."""
 
 
-def spot_of(core: Core, id: int) -> Spot | None:
+def spot_of(ctx: Context, id: int) -> Spot | None:
     """Where a memory stands in the graph; None if there is no such row."""
-    rows = core.db.rows(f"SELECT store_id, anchor, {_HERE} FROM memories m WHERE m.id = ?", (id,))
+    rows = ctx.db.rows(f"SELECT store_id, anchor, {_HERE} FROM memories m WHERE m.id = ?", (id,))
     return _spot(rows[0][0], rows[0][1], id, bool(rows[0][2])) if rows else None
 
 
-def around(core: Core, spot: Spot, *, hops: int = 1, near: bool = False) -> Around | None:
+def around(ctx: Context, spot: Spot, *, hops: int = 1, near: bool = False) -> Around | None:
     """All that one spot is tied to, in reading order; None where nothing stands or leads there. With
     `hops` 2 also a few of what each neighbour is tied to; `near` adds what lies near in meaning."""
     if spot.store == GONE:
-        back = core.db.one("SELECT id FROM memories WHERE uid = ?", (spot.name,))
-        spot = (spot_of(core, back) if back is not None else None) or spot
-    names = names_of(core)
-    members = _members(core, spot)
-    centre = _centre(core, spot, members, names)
+        back = ctx.db.one("SELECT id FROM memories WHERE uid = ?", (spot.name,))
+        spot = (spot_of(ctx, back) if back is not None else None) or spot
+    names = names_of(ctx)
+    members = _members(ctx, spot)
+    centre = _centre(ctx, spot, members, names)
     unread: list[_Unread] = []
-    found = _edges(core, spot, members, names, MOST, unread, near=near)
+    found = _edges(ctx, spot, members, names, MOST, unread, near=near)
     if centre is None and not found:
         return None
     edges = ordered(together(found))
@@ -132,16 +132,16 @@ def around(core: Core, spot: Spot, *, hops: int = 1, near: bool = False) -> Arou
     for other in dict.fromkeys(edge.node.spot for edge in edges[:FAR]) if hops > 1 else ():
         if other != spot:
             # One more, since the way back is among them.
-            theirs = _edges(core, other, _members(core, other), names, 4 * FEW, [], near=False)
+            theirs = _edges(ctx, other, _members(ctx, other), names, 4 * FEW, [], near=False)
             beyond[other] = ordered(together(e for e in theirs if e.node.spot not in (spot, other)))[:FEW]
     centre = centre or Node(spot, spot.name, names.get(spot.store, ""), None, 0)
     return Around(centre, edges, total, beyond)
 
 
-def said_at(core: Core, spot: Spot, most: int) -> list[str]:
+def said_at(ctx: Context, spot: Spot, most: int) -> list[str]:
     """What the first memories at a spot say."""
-    ids = json.dumps([row[0] for row in _members(core, spot)[:most]])
-    rows = core.db.rows(
+    ids = json.dumps([row[0] for row in _members(ctx, spot)[:most]])
+    rows = ctx.db.rows(
         "SELECT m.content FROM json_each(?) e CROSS JOIN memories m ON m.id = e.value ORDER BY m.id", (ids,)
     )
     return [text for (text,) in rows]
@@ -155,24 +155,24 @@ def _spot(store: int, anchor: str, id: int, here: bool) -> Spot:
     return Spot(store, anchor) if anchor and here else Spot(store, "", id)
 
 
-def names_of(core: Core) -> dict[int, str]:
+def names_of(ctx: Context) -> dict[int, str]:
     """What each store is called, by its row."""
-    return dict(core.db.rows("SELECT id, name FROM stores"))
+    return dict(ctx.db.rows("SELECT id, name FROM stores"))
 
 
-def _members(core: Core, spot: Spot) -> list[tuple[int, str]]:
+def _members(ctx: Context, spot: Spot) -> list[tuple[int, str]]:
     """The memories at a spot: row and uid."""
     if not spot.name:
-        return core.db.rows("SELECT id, uid FROM memories WHERE id = ?", (spot.id,))
+        return ctx.db.rows("SELECT id, uid FROM memories WHERE id = ?", (spot.id,))
     named = f"m.store_id = +? AND m.anchor = +? AND {_HERE}"
     sql = f"SELECT m.id, m.uid FROM memories m WHERE {named} ORDER BY m.id"
-    return core.db.rows(sql, (spot.store, spot.name))
+    return ctx.db.rows(sql, (spot.store, spot.name))
 
 
-def _centre(core: Core, spot: Spot, members: Sequence[Any], names: dict[int, str]) -> Node | None:
+def _centre(ctx: Context, spot: Spot, members: Sequence[Any], names: dict[int, str]) -> Node | None:
     if not members:
         return None
-    (row,) = core.db.rows(_BY_ID, (json.dumps([members[0][0]]),))
+    (row,) = ctx.db.rows(_BY_ID, (json.dumps([members[0][0]]),))
     return _node((*row[:-1], len(members)), names)
 
 
@@ -192,7 +192,7 @@ def _node(row: Sequence[Any], names: dict[int, str], relations: int = 0) -> Node
 
 
 def _edges(
-    core: Core,
+    ctx: Context,
     spot: Spot,
     members: Sequence[Any],
     names: dict[int, str],
@@ -203,29 +203,29 @@ def _edges(
 ) -> list[Edge]:
     """The edges of one spot, as they come; of which sources some were left unread is added there."""
     if spot.store == GONE:
-        return _loose(core, spot, names, most, unread)
-    edges = _told(core, spot, members, names, most, unread) if spot.name else []
+        return _loose(ctx, spot, names, most, unread)
+    edges = _told(ctx, spot, members, names, most, unread) if spot.name else []
     here = frozenset(row[0] for row in members)
     asked = json.dumps([row[0] for row in members[:_OF_ONE]])
     whole = json.dumps([row[0] for row in members]) if len(members) > _OF_ONE else asked
 
     def rows(sql: str) -> list[tuple[Any, ...]]:
-        found = core.db.rows(sql + _BOUND, (asked, most))
+        found = ctx.db.rows(sql + _BOUND, (asked, most))
         if len(found) >= most or whole is not asked:
-            unread.append((len(found), lambda: int(core.db.one(_ALL.format(sql), (whole,)))))
+            unread.append((len(found), lambda: int(ctx.db.one(_ALL.format(sql), (whole,)))))
         return found
 
     between = [
         *((*row, Origin.KEPT) for row in rows(_TIES)),
         *(_plain(SUPERSEDES, *row) for row in rows(_GAVE_WAY)),
         *(_plain(RESTS_ON, *row) for row in rows(_CAME_FROM)),
-        *_clashing(core, asked, whole, unread),
-        *(_nearest(core, [row[0] for row in members]) if near else ()),
+        *_clashing(ctx, asked, whole, unread),
+        *(_nearest(ctx, [row[0] for row in members]) if near else ()),
     ]
     if not between:
         return edges
     told = {(e.family, e.out, e.node.spot) for e in edges}
-    others = nodes_by_id(core, {id for row in between for id in row[4:6] if id is not None}, names)
+    others = nodes_by_id(ctx, {id for row in between for id in row[4:6] if id is not None}, names)
     for kind, strength, context, body, source, target, name, origin in between:
         for out, other in ((True, target), (False, source)):
             if (source if out else target) not in here or (not out and target is None):
@@ -245,21 +245,20 @@ def _edges(
 
 
 def _told(
-    core: Core, spot: Spot, members: Sequence[Any], names: dict[int, str], most: int, unread: list[_Unread]
+    ctx: Context, spot: Spot, members: Sequence[Any], names: dict[int, str], most: int, unread: list[_Unread]
 ) -> list[Edge]:
     """What its store tells."""
     at = (spot.store, spot.name)
-    rows = core.db.rows(_TOLD, (*at, most))
+    rows = ctx.db.rows(_TOLD, (*at, most))
     if len(rows) >= most:
-        unread.append((len(rows), lambda: int(core.db.one(_HOW_MANY, at))))
+        unread.append((len(rows), lambda: int(ctx.db.one(_HOW_MANY, at))))
     ends = json.dumps(list({row[2] if row[0] == spot.name else row[0] for row in rows}))
-    degrees = dict(core.db.rows(_DEGREES, (spot.store, ends)))
+    degrees: dict[str, int] = dict(ctx.db.rows(_DEGREES, (spot.store, ends)))
     nodes = {
-        row[3]: _node(row, names, degrees.get(row[3], 0))
-        for row in core.db.rows(_BY_NAME, (spot.store, ends))
+        row[3]: _node(row, names, degrees.get(row[3], 0)) for row in ctx.db.rows(_BY_NAME, (spot.store, ends))
     }
     me = members[0][0] if members else None
-    beside = kept_beside(core, spot.store, rows)
+    beside = kept_beside(ctx, spot.store, rows)
     edges = []
     for source, kind, target, strength, context, body in rows:
         out = source == spot.name
@@ -274,12 +273,12 @@ def _told(
     return edges
 
 
-def _loose(core: Core, spot: Spot, names: dict[int, str], most: int, unread: list[_Unread]) -> list[Edge]:
+def _loose(ctx: Context, spot: Spot, names: dict[int, str], most: int, unread: list[_Unread]) -> list[Edge]:
     """What memtui keeps that leads to a memory which is not there any more."""
-    rows = core.db.rows(_LOOSE + _BOUND, (spot.name, most))
+    rows = ctx.db.rows(_LOOSE + _BOUND, (spot.name, most))
     if len(rows) >= most:
-        unread.append((len(rows), lambda: int(core.db.one(_ALL.format(_LOOSE), (spot.name,)))))
-    nodes = nodes_by_id(core, {row[4] for row in rows}, names)
+        unread.append((len(rows), lambda: int(ctx.db.one(_ALL.format(_LOOSE), (spot.name,)))))
+    nodes = nodes_by_id(ctx, {row[4] for row in rows}, names)
     return [
         Edge(kind, False, nodes[source], Origin.KEPT, strength, context or "", body or "", (source, None))
         for kind, strength, context, body, source in rows
@@ -291,22 +290,22 @@ def _plain(kind: str, source: int, target: int) -> tuple[Any, ...]:
     return (kind, None, "", "", source, target, "", Origin.FIELD)
 
 
-def _clashing(core: Core, ids: str, whole: str, unread: list[_Unread]) -> list[tuple[Any, ...]]:
+def _clashing(ctx: Context, ids: str, whole: str, unread: list[_Unread]) -> list[tuple[Any, ...]]:
     """Open pairs of the sweep: what seems to contradict these, or to repeat them."""
-    rows, more = _open(core, ids, _PAIRS)
+    rows, more = _open(ctx, ids, _PAIRS)
     if more or whole is not ids:
-        unread.append((len(rows), lambda: len(_open(core, whole, -1)[0])))
+        unread.append((len(rows), lambda: len(_open(ctx, whole, -1)[0])))
     return rows
 
 
-def _open(core: Core, ids: str, most: int) -> tuple[list[tuple[Any, ...]], bool]:
+def _open(ctx: Context, ids: str, most: int) -> tuple[list[tuple[Any, ...]], bool]:
     """Such pairs among so many that were found, and whether there may be more."""
-    found = core.db.rows(_PAIRED + _BOUND, (ids, most))
+    found = ctx.db.rows(_PAIRED + _BOUND, (ids, most))
     if not found:
         return [], False
     asked = states("p.id IN (SELECT value FROM json_each(?))")
     sql = f"SELECT family, score, reason, a, b, state FROM ({asked})"
-    rows = core.db.rows(sql, (core.clock(), json.dumps([row[0] for row in found])))
+    rows = ctx.db.rows(sql, (ctx.clock(), json.dumps([row[0] for row in found])))
     open_ = [
         (CONTRADICTS if family == "contradiction" else REPEATS, score, reason, "", a, b, "", Origin.FOUND)
         for family, score, reason, a, b, state in rows
@@ -315,24 +314,22 @@ def _open(core: Core, ids: str, most: int) -> tuple[list[tuple[Any, ...]], bool]
     return open_, len(found) == most
 
 
-def _nearest(core: Core, ids: Sequence[int]) -> Iterable[tuple[Any, ...]]:
+def _nearest(ctx: Context, ids: Sequence[int]) -> Iterable[tuple[Any, ...]]:
     """What lies near these in meaning and stands elsewhere; nothing where there is no vector yet."""
     own = set(ids)
     best: dict[int, tuple[float, int]] = {}
-    for id, vector in vectors_of(core, json.dumps(list(ids)[:8])).items():
+    for id, vector in vectors_of(ctx, json.dumps(list(ids)[:8])).items():
         count = NEAREST + min(len(own), 50)
-        for other, cosine in vector_store.nearest(
-            core.db, core.meaning.bits, vector, count, "m.live = 1", ()
-        ):
+        for other, cosine in vector_store.nearest(ctx.db, ctx.meaning.bits, vector, count, "m.live = 1", ()):
             if other not in own and cosine >= CLOSE and cosine > best.get(other, (0.0, 0))[0]:
                 best[other] = cosine, id
     nearest = sorted(best.items(), key=lambda each: -each[1][0])[:NEAREST]
     return [(NEAR, min(1.0, cosine), "", "", id, other, "", Origin.NEAR) for other, (cosine, id) in nearest]
 
 
-def nodes_by_id(core: Core, ids: Collection[int], names: dict[int, str]) -> dict[int, Node]:
+def nodes_by_id(ctx: Context, ids: Collection[int], names: dict[int, str]) -> dict[int, Node]:
     """Nodes by the rows that they were asked for; one of an entity is that entity."""
-    rows = core.db.rows(_BY_ID, (json.dumps(list(ids)),))
+    rows = ctx.db.rows(_BY_ID, (json.dumps(list(ids)),))
     nodes = {row[0]: _node(row, names) for row in rows}
     by_store: dict[int, set[str]] = {}
     for node in nodes.values():
@@ -341,8 +338,8 @@ def nodes_by_id(core: Core, ids: Collection[int], names: dict[int, str]) -> dict
     whole: dict[Spot, Node] = {}
     for store, asked in by_store.items():
         said = json.dumps(list(asked))
-        degrees = dict(core.db.rows(_DEGREES, (store, said)))
-        for row in core.db.rows(_BY_NAME, (store, said)):
+        degrees: dict[str, int] = dict(ctx.db.rows(_DEGREES, (store, said)))
+        for row in ctx.db.rows(_BY_NAME, (store, said)):
             node = _node(row, names, degrees.get(row[3], 0))
             whole[node.spot] = node
     return {id: whole.get(node.spot, node) for id, node in nodes.items()}

@@ -10,7 +10,7 @@ from memtui.workspace.relations.neighborhood import names_of, nodes_by_id, spot_
 from memtui.workspace.search import lexical
 
 if TYPE_CHECKING:
-    from memtui.workspace.context import Core
+    from memtui.workspace.context import Context
 
 READ = 5_000  # memories found of which it is asked where they stand
 _NAMED = (
@@ -24,21 +24,21 @@ _WHERE = (
 )
 
 
-def nodes(core: Core, text: str, most: int, but: int | None = None) -> list[Node]:
+def nodes(ctx: Context, text: str, most: int, but: int | None = None) -> list[Node]:
     """The nodes of the memories that a query finds, each once, an entity with all its observations; those
     first that are called as was typed, then those whose name begins so. `but` is a memory whose own node
     is left out. Raises QueryError."""
-    hits = lexical.search(core.db, text, live=True, now=core.clock())
-    named = [id for (id,) in core.db.rows(_NAMED, (text,))] if text else []
-    apart = spot_of(core, but) if but is not None else None
+    hits = lexical.search(ctx.db, text, live=True, now=ctx.clock())
+    named = [id for (id,) in ctx.db.rows(_NAMED, (text,))] if text else []
+    apart = spot_of(ctx, but) if but is not None else None
     spots: dict[Spot, int] = {}
-    for id, store, anchor in core.db.rows(_WHERE, (json.dumps([*named, *hits.ids[:READ]]),)):
+    for id, store, anchor in ctx.db.rows(_WHERE, (json.dumps([*named, *hits.ids[:READ]]),)):
         spot = Spot(store, anchor) if anchor else Spot(store, "", id)
         if spot != apart:
             spots.setdefault(spot, id)
         if len(spots) >= most:
             break
-    by_id = nodes_by_id(core, spots.values(), names_of(core))
+    by_id = nodes_by_id(ctx, spots.values(), names_of(ctx))
     typed = text.casefold()
     found = [by_id[id] for id in spots.values() if id in by_id]
     return sorted(found, key=lambda node: _apart(node.spot.name.casefold(), typed))

@@ -53,7 +53,7 @@ def counts(db: Database, text: str, *, live: bool, now: float) -> Facets:
     rows = db.connection().execute(sql, (*values, COUNTED + 1))
     found = Counter(islice(rows, COUNTED))
     whole = next(rows, None) is None
-    names = dict(db.rows("SELECT id, name FROM stores"))
+    names: dict[int, str] = dict(db.rows("SELECT id, name FROM stores"))
     facets: dict[str, Counter[str]] = {name: Counter() for name in NAMES}
     for (store, category, status, owner, kind, tags), count in found.items():
         one = {
@@ -82,7 +82,7 @@ def values(db: Database, name: str, beginning: str, *, live: bool, limit: int = 
     sql = f"SELECT {_COLUMNS[name]} FROM memories m WHERE {shown} ORDER BY {order} LIMIT ?"
     found: Counter[str] = Counter()
     if name == "store":
-        stores = dict(db.rows("SELECT id, name FROM stores WHERE detached_at IS NULL"))
+        stores: dict[int, str] = dict(db.rows("SELECT id, name FROM stores WHERE detached_at IS NULL"))
         found.update(dict.fromkeys(stores.values(), 0))
     for row, count in Counter(db.connection().execute(sql, (SCANNED,))).items():
         for value in dict.fromkeys(row):

@@ -35,7 +35,7 @@ _HEAT = (
     f"THEN {_BY_USE} END)"
 )
 
-# What two entities share is no repetition: as `subjects.folded` has it, for ASCII letters.
+# What two entities share is no repetition: as `subjects.normalize_name` has it, for ASCII letters.
 _THING = "lower(replace(replace(replace(coalesce(subject, ''), ' ', ''), '-', ''), '_', ''))"
 # In an open pair; or the same text, which needs no comparing, unless a person has said something of that.
 # Each live memory's gist once, then those that share one: no memory is held against another.
@@ -51,7 +51,7 @@ _MARKS = (
     "SELECT s.id AS one, t.id AS other FROM relations r "
     "LEFT JOIN memories s ON s.store_id = r.store_id AND s.anchor = r.source AND s.anchor <> '' "
     "LEFT JOIN memories t ON t.store_id = r.store_id AND t.anchor = r.target AND t.anchor <> '' "
-    "WHERE r.kind LIKE '%contradict%' UNION ALL SELECT e.source_id, t.id FROM ties e "
+    "WHERE r.kind LIKE '%contradict%' UNION ALL SELECT e.source_id, t.id FROM local_relations e "
     "LEFT JOIN memories t ON t.uid = e.target WHERE e.kind LIKE '%contradict%'"
 )
 _CONTRADICTED = (
@@ -63,7 +63,7 @@ _CONTRADICTED = (
 _RELATED = (
     "m.anchor <> '' AND (EXISTS (SELECT 1 FROM relations r WHERE r.store_id = m.store_id "
     "AND r.source = m.anchor) OR EXISTS (SELECT 1 FROM relations r WHERE r.store_id = m.store_id "
-    "AND r.target = m.anchor)) OR m.id IN (SELECT source_id FROM ties) OR m.uid IN (SELECT target FROM ties)"
+    "AND r.target = m.anchor)) OR m.id IN (SELECT source_id FROM local_relations) OR m.uid IN (SELECT target FROM local_relations)"
 )
 
 

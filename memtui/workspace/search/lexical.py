@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from memtui.errors import QueryError
 from memtui.memory.query.language import Query, parse
-from memtui.memory.records import Hits
+from memtui.memory.results import Hits
 from memtui.workspace.search.filters import conditions, match_of
 
 if TYPE_CHECKING:

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 from memtui.memory.floor import MOST
 from memtui.memory.query.language import Query
 from memtui.memory.ranking import Candidate
-from memtui.memory.records import Hits, Why
+from memtui.memory.results import Hits, MatchReason
 from memtui.workspace.search.filters import conditions
 from memtui.workspace.search.hybrid import Search, phrases, plain
 from memtui.workspace.search.lexical import SORT_WORDS, SORTS, understood
 
 if TYPE_CHECKING:
-    from memtui.workspace.context import Core
+    from memtui.workspace.context import Context
 
 LETTERS = 3  # of a question, below which it means nothing yet
 FEW = 10  # that are shown where words alone find nothing that says most of a question
@@ -36,18 +36,18 @@ def _asks(question: str) -> bool:
 
 
 def fused(
-    core: Core, text: str, listed: Sequence[int], *, live: bool, by: str = BOTH, sort: str = ""
+    ctx: Context, text: str, listed: Sequence[int], *, live: bool, by: str = BOTH, sort: str = ""
 ) -> Hits | None:
     """The best answers, then the rest of `listed`, which words alone found, then what is only related;
     with `sort` the answers and what is related each in that order. By WORDS alone, also those that say
     most of the question. None where there is no question, or no model to understand it. QueryError as
     in search."""
     query = understood(text)
-    search = _search(core, query, live, by)
+    search = _search(ctx, query, live, by)
     if search is None:
         return None
     known = set(listed)
-    answers, related = _found(core, query, search, by, known)
+    answers, related = _found(ctx, query, search, by, known)
     if by == WORDS:
         known.update(search.named())
         best = [one.id for one in answers if one.id in known or one.words >= MOST]
@@ -57,7 +57,7 @@ def fused(
     else:
         best = [one.id for one in answers]
     if search.trouble:
-        core.meaning.why = f"The vectors cannot be read: {search.trouble}."
+        ctx.meaning.why = f"The vectors cannot be read: {search.trouble}."
         return None
     first = set(best)
     rest = () if by == MEANING else (id for id in listed if id not in first)
@@ -65,26 +65,26 @@ def fused(
     beyond = array("q", (one.id for one in related))
     how = HOW[by]
     if sort:
-        ids, beyond = _sorted(core, ids, sort), _sorted(core, beyond, sort)
+        ids, beyond = _sorted(ctx, ids, sort), _sorted(ctx, beyond, sort)
         how += f", {SORT_WORDS[sort]}"
     return Hits(ids + beyond, len(ids) + len(beyond), how, related=len(beyond))
 
 
 def _found(
-    core: Core, query: Query, search: Search, by: str, known: Container[int] = ()
+    ctx: Context, query: Query, search: Search, by: str, known: Container[int] = ()
 ) -> tuple[list[Candidate], list[Candidate]]:
     """What answers, and what is only related, best first; by WORDS alone as the words index ranks them,
     which weighs where a word stands."""
     if by == WORDS:
-        named, ranked = search.named(), search.by_words(core.top_k)
+        named, ranked = search.named(), search.by_words(ctx.top_k)
         ids = list(dict.fromkeys([*named, *ranked]))
         weighed = {one.id: one for one in search.weigh(ids)}
         return [weighed[id] for id in ids if id in weighed], []
     held = _Everything() if phrases(query)[1] else known  # whatever is found has the phrase
-    pieces = core.meaning.pieces
+    pieces = ctx.meaning.pieces
     if by == BOTH:
-        return search.answers(core.meaning.bits, pieces, core.top_k, held)
-    nearest = dict(search.by_meaning(core.meaning.bits, core.top_k))
+        return search.answers(ctx.meaning.bits, pieces, ctx.top_k, held)
+    nearest = dict(search.by_meaning(ctx.meaning.bits, ctx.top_k))
     found = sorted(search.weigh(list(nearest), nearest), key=lambda one: -nearest[one.id])
     return search.sift(found, pieces, held)
 
@@ -96,35 +96,37 @@ class _Everything:
         return True
 
 
-def _sorted(core: Core, ids: array[int], sort: str) -> array[int]:
+def _sorted(ctx: Context, ids: array[int], sort: str) -> array[int]:
     sql = f"SELECT m.id FROM json_each(?) e CROSS JOIN memories m ON m.id = e.value ORDER BY {SORTS[sort]}"
-    return array("q", (id for (id,) in core.db.rows(sql, (json.dumps(ids.tolist()),))))
+    return array("q", (id for (id,) in ctx.db.rows(sql, (json.dumps(ids.tolist()),))))
 
 
-def why(core: Core, text: str, id: int, *, live: bool) -> Why | None:
+def why(ctx: Context, text: str, id: int, *, live: bool) -> MatchReason | None:
     """Why a memory answers a query; None where the query asks nothing of it."""
     query = understood(text)
     filters = _filters(query, text)
-    search = _search(core, query, live, words_too=True)
+    search = _search(ctx, query, live, words_too=True)
     if search is None:
-        return Why(filters=filters) if filters else None
-    ranked = search.by_words(core.top_k)
+        return MatchReason(filters=filters) if filters else None
+    ranked = search.by_words(ctx.top_k)
     found = search.weigh([id])
     if not found:
         return None
     return _said(found[0], ranked, filters)
 
 
-def whys(core: Core, text: str, ids: Sequence[int], *, live: bool, by: str = BOTH) -> dict[int, Why]:
+def whys(
+    ctx: Context, text: str, ids: Sequence[int], *, live: bool, by: str = BOTH
+) -> dict[int, MatchReason]:
     """Why each of the memories that `fused` found is there, weighed against each other as they were
     there. By one of both alone the score is its part: the cosine, or how much of the words."""
     query = understood(text)
     filters = _filters(query, text)
-    search = _search(core, query, live, by, words_too=True)
+    search = _search(ctx, query, live, by, words_too=True)
     if search is None:
-        return dict.fromkeys(ids, Why(filters=filters))
-    ranked = search.by_words(core.top_k)
-    answers, related = _found(core, query, search, by)
+        return dict.fromkeys(ids, MatchReason(filters=filters))
+    ranked = search.by_words(ctx.top_k)
+    answers, related = _found(ctx, query, search, by)
     found = answers + related
     best = {one.id for one in found}
     found += search.weigh([id for id in ids if id not in best])
@@ -139,20 +141,20 @@ def _filters(query: Query, text: str) -> tuple[str, ...]:
     return tuple(text[each.start : each.end] for each in query.filters)
 
 
-def _said(one: Candidate, ranked: Sequence[int], filters: tuple[str, ...]) -> Why:
+def _said(one: Candidate, ranked: Sequence[int], filters: tuple[str, ...]) -> MatchReason:
     place = ranked.index(one.id) + 1 if one.id in ranked else None
-    return Why(one.score, one.words, one.matched, place, one.cosine, one.recency, filters)
+    return MatchReason(one.score, one.words, one.matched, place, one.cosine, one.recency, filters)
 
 
 def _search(
-    core: Core, query: Query, live: bool, by: str = BOTH, *, words_too: bool = False
+    ctx: Context, query: Query, live: bool, by: str = BOTH, *, words_too: bool = False
 ) -> Search | None:
     question, last = plain(query)
     if not _asks(question):
         return None
-    now = core.clock()
-    ask = _not_embedded if by == WORDS else core.meaning.vector
-    search = Search(core.db, question, condition(query, live, now), ask, now, core.weights, last)
+    now = ctx.clock()
+    ask = _not_embedded if by == WORDS else ctx.meaning.vector
+    search = Search(ctx.db, question, condition(query, live, now), ask, now, ctx.weights, last)
     return None if search.vector is None and by != WORDS and not words_too else search
 
 

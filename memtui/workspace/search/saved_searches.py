@@ -41,7 +41,7 @@ def save(db: Database, name: str, query: str, sort: str, at: float) -> Saved:
         raise NotSaved("sort", f"there is no order {sort}.", f"Orders are {', '.join(SORTS)}.")
     one = Saved(name, possible(query).strip(), sort, at)
     db.run(
-        "INSERT INTO saved (name, query, sort, at) VALUES (?, ?, ?, ?) "
+        "INSERT INTO saved_searches (name, query, sort, at) VALUES (?, ?, ?, ?) "
         "ON CONFLICT (name) DO UPDATE SET query = excluded.query, sort = excluded.sort, at = excluded.at",
         (one.name, one.query, one.sort, one.at),
     )
@@ -51,11 +51,12 @@ def save(db: Database, name: str, query: str, sort: str, at: float) -> Saved:
 def listed(db: Database) -> list[Saved]:
     """The kept searches, by name."""
     return [
-        Saved(*row) for row in db.rows("SELECT name, query, sort, at FROM saved ORDER BY lower(name), name")
+        Saved(*row)
+        for row in db.rows("SELECT name, query, sort, at FROM saved_searches ORDER BY lower(name), name")
     ]
 
 
 def forget(db: Database, name: str) -> None:
     """Keep a search no longer; Refused if there is none of this name."""
-    if not db.rows("DELETE FROM saved WHERE name = ? RETURNING name", (possible(name),)):
+    if not db.rows("DELETE FROM saved_searches WHERE name = ? RETURNING name", (possible(name),)):
         raise Refused("no-search", f"There is no saved search {name}.", "Nothing was changed.")

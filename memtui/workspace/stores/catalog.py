@@ -7,58 +7,59 @@ from pathlib import Path
 
 from memtui.errors import Refused
 from memtui.formats.contract.adapter import clean
-from memtui.memory.records import Finding, StoreInfo
-from memtui.workspace.context import NATIVE, Core
-from memtui.workspace.db.rows import StoreRow
+from memtui.memory.stores import Finding, StoreInfo
+from memtui.workspace.context import NATIVE, Context
+from memtui.workspace.db import store_rows
+from memtui.workspace.db.models import Memory, Store
+from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.journal import entries
 from memtui.workspace.stores import wording
 
 NAME_LENGTH = 80  # characters
 
 
-def detach(core: Core, name: str) -> StoreInfo:
+def detach(ctx: Context, name: str) -> StoreInfo:
     """Stop watching a store; its file stays as it is, its pins, notes and history stay here (S-2a)."""
-    core.writable()
-    store = named(core, name)
+    ctx.writable()
+    store = named(ctx, name)
     if store.format == NATIVE:
         raise wording.cannot_detach_own()
-    before = info(core, store)
-    with core.db.atomic():
-        core.t.Store.update(detached_at=core.clock()).where(core.t.Store.id == store.id).execute()
-        core.db.run("UPDATE memories SET shown = 0 WHERE store_id = ?", (store.id,))
-        entries.note(core, "person", "detached", wording.DETACHED.format(store=store.name), [])
+    before = info(ctx, store)
+    with ctx.db.atomic():
+        ctx.db.write(Store.update(detached_at=ctx.clock()).where(Store.id == store.id))
+        ctx.db.write(Memory.update(shown=False).where(Memory.store_id == store.id))
+        entries.note(ctx, "person", "detached", wording.DETACHED.format(store=store.name), [])
     return before
 
 
-def rename(core: Core, name: str, new: str) -> StoreInfo:
+def rename(ctx: Context, name: str, new: str) -> StoreInfo:
     """Another name for an attached store; unique, so that `store:` means one."""
-    core.writable()
-    store, new = named(core, name), " ".join(clean(new).split())
+    ctx.writable()
+    store, new = named(ctx, name), " ".join(clean(new).split())
     if store.format == NATIVE:
         raise wording.cannot_rename_own()
     if not new or len(new) > NAME_LENGTH:
         raise wording.bad_name_length(NAME_LENGTH)
-    Store = core.t.Store
-    with core.db.atomic():
-        if Store.get_or_none((Store.name == new) & (Store.id != store.id)) is not None:
+    with ctx.db.atomic():
+        if ctx.db.first(Store.select().where((Store.name == new) & (Store.id != store.id))) is not None:
             raise wording.name_taken(new)
         if new != store.name:
-            Store.update(name=new).where(Store.id == store.id).execute()
+            ctx.db.write(Store.update(name=new).where(Store.id == store.id))
             summary = wording.RENAMED.format(store=store.name, new=new)
-            entries.note(core, core.actor, "renamed", summary, [])
-    return info(core, Store.get_by_id(store.id))
+            entries.note(ctx, ctx.actor, "renamed", summary, [])
+    return info(ctx, store_rows.get(ctx.db, store.id))
 
 
-def lock(core: Core, name: str, locked: bool) -> StoreInfo:
+def lock(ctx: Context, name: str, locked: bool) -> StoreInfo:
     """Refuse every change to a store, or allow them again."""
-    core.writable()
-    store = named(core, name)
-    with core.db.atomic():
+    ctx.writable()
+    store = named(ctx, name)
+    with ctx.db.atomic():
         if bool(store.locked) != locked:
-            core.t.Store.update(locked=locked).where(core.t.Store.id == store.id).execute()
+            ctx.db.write(Store.update(locked=locked).where(Store.id == store.id))
             kind, summary = ("locked", wording.LOCKED) if locked else ("unlocked", wording.UNLOCKED)
-            entries.note(core, core.actor, kind, summary.format(store=store.name), [])
-    return info(core, core.t.Store.get_by_id(store.id))
+            entries.note(ctx, ctx.actor, kind, summary.format(store=store.name), [])
+    return info(ctx, store_rows.get(ctx.db, store.id))
 
 
 def locked(store: StoreRow) -> str:
@@ -66,40 +67,39 @@ def locked(store: StoreRow) -> str:
     return wording.locked(store.name) if store.locked else ""
 
 
-def named(core: Core, name: str) -> StoreRow:
+def named(ctx: Context, name: str) -> StoreRow:
     """The attached store with this name or path; Refused lists the attached ones."""
-    Store = core.t.Store
-    store: StoreRow | None = Store.get_or_none((Store.name == name) & Store.detached_at.is_null())
+    query = Store.select().where((Store.name == name) & Store.detached_at.is_null())
+    store: StoreRow | None = ctx.db.first(query)
     if store is None and "/" in name:
         place = Path(name).expanduser().resolve()
-        for each in attached(core):
+        for each in attached(ctx):
             if Path(each.path) in (place, *place.parents) and each.format != NATIVE:
                 return each
     if store is None:
-        ends = [each for each in attached(core) if each.name.rpartition(":")[2] == name]
+        ends = [each for each in attached(ctx) if each.name.rpartition(":")[2] == name]
         if len(ends) == 1:
             return ends[0]
-        raise wording.not_attached(name, (each.name for each in attached(core)))
+        raise wording.not_attached(name, (each.name for each in attached(ctx)))
     return store
 
 
-def attached(core: Core) -> list[StoreRow]:
+def attached(ctx: Context) -> list[StoreRow]:
     """The attached stores, our own first."""
-    Store = core.t.Store
-    return list(Store.select().where(Store.detached_at.is_null()).order_by(Store.id))
+    return store_rows.attached(ctx.db)
 
 
-def info(core: Core, store: StoreRow) -> StoreInfo:
+def info(ctx: Context, store: StoreRow) -> StoreInfo:
     """One store for `stores list`: its count is of all memories but removed ones."""
-    count = core.db.one(
+    count = ctx.db.one(
         "SELECT (SELECT count(*) FROM memories WHERE store_id = ?1) - (SELECT count(*) FROM memories "
         "WHERE store_id = ?1 AND (removed_at IS NOT NULL OR shown = 0) AND removed_at IS NOT NULL)",
         (store.id,),
     )
-    why = core.read_only or locked(store)
+    why = ctx.read_only or locked(store)
     if not why:
         try:
-            adapter = core.adapter(store)
+            adapter = ctx.adapter(store)
             why = adapter.locked() if adapter is not None else ""
         except (Refused, OSError) as trouble:
             why = str(trouble)
@@ -118,9 +118,9 @@ def info(core: Core, store: StoreRow) -> StoreInfo:
     )
 
 
-def free_name(core: Core, wanted: str) -> str:
+def free_name(ctx: Context, wanted: str) -> str:
     name, number = wanted, 1
-    while core.t.Store.get_or_none(core.t.Store.name == name) is not None:
+    while ctx.db.first(Store.select().where(Store.name == name)) is not None:
         number += 1
         name = f"{wanted}-{number}"
     return name

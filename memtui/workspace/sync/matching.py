@@ -17,8 +17,8 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from memtui.formats.contract.adapter import Record
-from memtui.memory.records import TIMES
-from memtui.workspace.context import Core
+from memtui.memory.memory import TIMES
+from memtui.workspace.context import Context
 from memtui.workspace.journal.items import unbody
 
 _ALIKE = 0.65  # how much of two texts must be the same, of 1
@@ -44,7 +44,7 @@ class _Row:
 
 
 def followed(
-    core: Core,
+    ctx: Context,
     store_id: int,
     named_by_text: Callable[[str], bool],
     fresh: Sequence[Record],
@@ -54,9 +54,9 @@ def followed(
     """The rows that go on as one of the `fresh` records, of those that are `gone` from the store and those
     that memtui took out; never one of the `busy` ones, which a change of ours is about."""
     new = [record for record in fresh if named_by_text(record.ref)]
-    rows = list(_gone(core, store_id, named_by_text, gone)) if new else []
-    found = _as_before_ours(core, rows, new)
-    found |= _returned(core, store_id, _left(fresh, found), busy)
+    rows = list(_gone(ctx, store_id, named_by_text, gone)) if new else []
+    found = _as_before_ours(ctx, rows, new)
+    found |= _returned(ctx, store_id, _left(fresh, found), busy)
     for pairs in (_alike, _renamed):
         found |= pairs([row for row in rows if row.id not in found], _left(new, found))
     return found
@@ -87,10 +87,10 @@ class Ours:
         )
 
 
-def ours(core: Core, fields: Mapping[int, Set[str]]) -> dict[int, Ours]:
+def ours(ctx: Context, fields: Mapping[int, Set[str]]) -> dict[int, Ours]:
     """Of each of these memories the newest change that touched one of these fields, where memtui wrote it."""
     found: dict[int, Ours] = {}
-    rows = core.db.rows(_CHANGES, (json.dumps(list(fields)),))
+    rows = ctx.db.rows(_CHANGES, (json.dumps(list(fields)),))
     for id, item, line, kind, by_others, before, after in rows:
         if before is None or not fields[id] & unbody(after).keys():
             continue
@@ -105,7 +105,7 @@ _CHANGES = """
 SELECT i.memory_id, i.id, j.id, j.kind,
        j.actor GLOB 'sync:*' OR j.actor GLOB 'rule:*' OR j.kind = 'decayed', b.before, b.after
 FROM journal_items i JOIN journal j ON j.id = i.journal_id
-JOIN standings st ON st.item_id = i.id AND st.state = 'done'
+JOIN item_states st ON st.item_id = i.id AND st.state = 'done'
 LEFT JOIN bodies b ON b.item_id = i.id LEFT JOIN outbox o ON o.item_id = i.id
 WHERE i.memory_id IN (SELECT value FROM json_each(?)) AND (j.actor GLOB 'sync:*' OR o.state = 'done')
 ORDER BY i.id
@@ -113,13 +113,13 @@ ORDER BY i.id
 
 
 def _gone(
-    core: Core, store_id: int, named_by_text: Callable[[str], bool], ids: Collection[int]
+    ctx: Context, store_id: int, named_by_text: Callable[[str], bool], ids: Collection[int]
 ) -> Iterator[_Row]:
     sql = (
         "SELECT id, ref, anchor, unit, content, subject, category FROM memories "
         "WHERE store_id = ? AND id IN (SELECT value FROM json_each(?)) ORDER BY id"
     )
-    for id, ref, anchor, unit, *said in core.db.rows(sql, (store_id, json.dumps(list(ids)))):
+    for id, ref, anchor, unit, *said in ctx.db.rows(sql, (store_id, json.dumps(list(ids)))):
         if named_by_text(ref):
             yield _Row(id, anchor or unit, dict(zip(("content", *_OF_WHOM), said, strict=True)))
 
@@ -131,18 +131,20 @@ _OUT = f"""
 SELECT id, anchor, unit, {", ".join(_SAYS)} FROM memories
 WHERE store_id = ? AND ref IS NULL AND moved IS NOT NULL AND removed_at IS NULL AND status = 'dismissed'
 AND superseded_by IS NULL
-AND moved NOT IN (SELECT i.id FROM verdicts v JOIN journal_items i ON i.journal_id = v.line)
+AND moved NOT IN (SELECT i.id FROM verdicts v JOIN journal_items i ON i.journal_id = v.entry_id)
 """
 
 
-def _returned(core: Core, store_id: int, fresh: Sequence[Record], busy: Collection[int]) -> dict[int, Record]:
+def _returned(
+    ctx: Context, store_id: int, fresh: Sequence[Record], busy: Collection[int]
+) -> dict[int, Record]:
     """The dismissed ones that stand in their place again, saying the same; where several would do, none."""
     there: dict[tuple[str, ...], list[Record]] = {}
     for record in fresh:
         said = (_home(record), *(str(record.fields.get(name) or "") for name in _SAYS))
         there.setdefault(said, []).append(record)
     here: dict[tuple[str, ...], list[int]] = {}
-    for id, anchor, unit, *says in core.db.rows(_OUT, (store_id,)) if fresh else ():
+    for id, anchor, unit, *says in ctx.db.rows(_OUT, (store_id,)) if fresh else ():
         here.setdefault((anchor or unit, *(each or "" for each in says)), []).append(id)
     return {
         ids[0]: there[said][0]
@@ -160,9 +162,9 @@ def _text(record: Record) -> str:
     return str(record.fields.get("content") or "")
 
 
-def _as_before_ours(core: Core, rows: Sequence[_Row], new: Sequence[Record]) -> dict[int, Record]:
+def _as_before_ours(ctx: Context, rows: Sequence[_Row], new: Sequence[Record]) -> dict[int, Record]:
     """Those that say again what they said before our newest change of them."""
-    newest = ours(core, {row.id: {"content", *_OF_WHOM} for row in rows})
+    newest = ours(ctx, {row.id: {"content", *_OF_WHOM} for row in rows})
     by_text: dict[tuple[Any, ...], list[Record]] = {}
     for record in new:
         by_text.setdefault((_text(record), *map(record.fields.get, _OF_WHOM)), []).append(record)

@@ -9,10 +9,10 @@ from typing import Any
 
 from memtui.formats import registry
 from memtui.formats.contract.adapter import Receipt, Record
-from memtui.memory.records import RECORD_FIELDS
+from memtui.memory.memory import RECORD_FIELDS
 from memtui.text import counted
-from memtui.workspace.context import Core
-from memtui.workspace.db.rows import StoreRow
+from memtui.workspace.context import Context
+from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.journal import entries
 from memtui.workspace.journal.entries import OVERWRITTEN, PULLED
 from memtui.workspace.mirror import memory_rows
@@ -44,12 +44,12 @@ class News:
         return len(self.added), len(self.changed) - left, len(self.removed) + left
 
 
-def renew(core: Core, id: int, record: Record, news: News) -> None:
+def renew(ctx: Context, id: int, record: Record, news: News) -> None:
     """One changed record; `news` hears of it unless only the counts of use moved, or what its program sets in
     passing."""
-    (old,) = memory_rows.held(core.db, [id])
-    memory_rows.renew(core.db, [(id, record, old.kept)])
-    (new,) = memory_rows.held(core.db, [id])
+    (old,) = memory_rows.held(ctx.db, [id])
+    memory_rows.renew(ctx.db, [(id, record, old.kept)])
+    (new,) = memory_rows.held(ctx.db, [id])
     differ = [
         name
         for name in sorted(RECORD_FIELDS - _USE)
@@ -65,68 +65,68 @@ def renew(core: Core, id: int, record: Record, news: News) -> None:
 
 
 def follow(
-    core: Core, store: StoreRow, news: News, gone: Collection[int], busy: Collection[int] = ()
+    ctx: Context, store: StoreRow, news: News, gone: Collection[int], busy: Collection[int] = ()
 ) -> set[int]:
     """Have the rows of `gone` or dismissed memories go on as added ones where they are clearly the same, but
     none of those that a change of ours is about. Returns those that did."""
     kind = registry.by_name(store.format)
-    found = matching.followed(core, store.id, kind.named_by_text, news.added, gone, busy)
+    found = matching.followed(ctx, store.id, kind.named_by_text, news.added, gone, busy)
     for id, record in found.items():
-        renew(core, id, record, news)
+        renew(ctx, id, record, news)
     taken = {record.ref for record in found.values()}
     news.added = [record for record in news.added if record.ref not in taken]
     return set(found)
 
 
-def journal(core: Core, store: StoreRow, news: News, actor: str) -> None:
+def journal(ctx: Context, store: StoreRow, news: News, actor: str) -> None:
     """Lines of what was done; nothing where they did nothing."""
     by_program = actor == f"sync:{store.name}"
-    newest = matching.ours(core, {id: after.keys() for id, _, after in news.changed if by_program})
+    newest = matching.ours(ctx, {id: after.keys() for id, _, after in news.changed if by_program})
     back = [
         (newest[change[0]], change)
         for change in news.changed
         if change[0] in newest and newest[change[0]].is_back(*change[1:])
     ]
     lost = {change[0] for _, change in back}
-    _note(core, store, replace(news, changed=[each for each in news.changed if each[0] not in lost]), actor)
+    _note(ctx, store, replace(news, changed=[each for each in news.changed if each[0] not in lost]), actor)
     for line in dict.fromkeys(ours.line for ours, _ in back):
         here = [(ours, change) for ours, change in back if ours.line == line]
         count = counted(len(here), "change was", "changes were")
         told = f"{store.name}: {count} overwritten by the agent's program"
         alone = here[0][0].kind in _ALONE
         items = [change for _, change in here]
-        made = entries.note(core, actor, OVERWRITTEN, told, items, undoes=line if alone else None)
+        made = entries.note(ctx, actor, OVERWRITTEN, told, items, undoes=line if alone else None)
         undone = [(made, ours.item) for ours, _ in here if alone]
-        core.db.run_many("UPDATE standings SET undone_by = ? WHERE item_id = ?", undone)
+        ctx.db.run_many("UPDATE item_states SET undone_by = ? WHERE item_id = ?", undone)
 
 
-def _note(core: Core, store: StoreRow, news: News, actor: str) -> None:
+def _note(ctx: Context, store: StoreRow, news: News, actor: str) -> None:
     counts = zip(news.counts, ("added", "changed", "removed"), strict=True)
     parts = [f"{count} {word}" for count, word in counts if count]
     if not parts:
         return
     items: list[Change] = [*news.changed]
     refs = json.dumps([record.ref for record in news.added])
-    ids = core.db.rows(
+    ids = ctx.db.rows(
         "SELECT id FROM memories WHERE store_id = ? AND ref IN (SELECT value FROM json_each(?))",
         (store.id, refs),
     )
     items += [(row[0], {"here": False}, {"here": True}) for row in ids]
     items += [(id, {"here": True}, {"here": False}) for id in news.removed]
-    entries.note(core, actor, PULLED, f"{store.name}: {', '.join(parts)}", items)
+    entries.note(ctx, actor, PULLED, f"{store.name}: {', '.join(parts)}", items)
 
 
-def found_beside(core: Core, store: StoreRow, receipt: Receipt, busy: Collection[int]) -> None:
+def found_beside(ctx: Context, store: StoreRow, receipt: Receipt, busy: Collection[int]) -> None:
     """Take in what others wrote in the records that a change of ours met, as they stood just before it. Once
     our own change is in the mirror, no pull could tell the two apart. The change is about the `busy` rows."""
-    if core.db.one("SELECT pulled_at FROM stores WHERE id = ?", (store.id,)) is None:
+    if ctx.db.one("SELECT pulled_at FROM stores WHERE id = ?", (store.id,)) is None:
         return  # never read to its end: what is unknown is not new
     sql = (
         "SELECT ref, id, digest, removed_at FROM memories "
         "WHERE store_id = ? AND ref IN (SELECT value FROM json_each(?))"
     )
     refs = json.dumps([record.ref for record in receipt.before])
-    known = {row[0]: row[1:] for row in core.db.rows(sql, (store.id, refs))}
+    known = {row[0]: row[1:] for row in ctx.db.rows(sql, (store.id, refs))}
     news = News(registry.by_name(store.format).in_passing)
     for record in receipt.before:
         if record.ref not in known:
@@ -134,16 +134,16 @@ def found_beside(core: Core, store: StoreRow, receipt: Receipt, busy: Collection
             continue
         id, digest, removed_at = known[record.ref]
         if digest and (digest != record.digest or (removed_at is None) != (record.removed_at is None)):
-            renew(core, id, record, news)
+            renew(ctx, id, record, news)
     if news.added and receipt.stood is not None:
-        follow(core, store, news, _gone_beside(core, store, receipt), busy)
-    memory_rows.insert(core.db, store.id, store.format, store.path, news.added, core.clock())
-    journal(core, store, news, f"sync:{store.name}")
+        follow(ctx, store, news, _gone_beside(ctx, store, receipt), busy)
+    memory_rows.insert(ctx.db, store.id, store.format, store.path, news.added, ctx.clock())
+    journal(ctx, store, news, f"sync:{store.name}")
 
 
-def _gone_beside(core: Core, store: StoreRow, receipt: Receipt) -> list[int]:
+def _gone_beside(ctx: Context, store: StoreRow, receipt: Receipt) -> list[int]:
     """The rows that had left the store before a change of ours."""
-    rows = core.db.rows(
+    rows = ctx.db.rows(
         "SELECT id, ref FROM memories WHERE store_id = ? AND ref IS NOT NULL AND removed_at IS NULL",
         (store.id,),
     )

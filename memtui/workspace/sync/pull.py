@@ -13,11 +13,13 @@ from memtui.errors import Refused
 from memtui.formats import registry
 from memtui.formats.contract.adapter import Link, Reading, Record, SideRecord
 from memtui.formats.contract.incremental import Look
-from memtui.memory.records import Finding
+from memtui.memory.stores import Finding
 from memtui.text import counted
-from memtui.workspace.context import Core
+from memtui.workspace.context import Context
+from memtui.workspace.db import store_rows
 from memtui.workspace.db.database import in_words
-from memtui.workspace.db.rows import StoreRow
+from memtui.workspace.db.models import Store
+from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.journal import entries
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.sync import news
@@ -42,7 +44,7 @@ class Taken(NamedTuple):
         return self[:3]
 
 
-def pull(core: Core, store: StoreRow, actor: str = "") -> Taken:
+def pull(ctx: Context, store: StoreRow, actor: str = "") -> Taken:
     """Bring the mirror up to what the store says; `actor` is who did it where that is known, else the
     store's agents did.
 
@@ -51,21 +53,21 @@ def pull(core: Core, store: StoreRow, actor: str = "") -> Taken:
     for attempt in range(TRIES):
         if attempt:
             time.sleep(attempt * PAUSE)
-        row = core.t.Store.get_by_id(store.id)
-        turn = _Turn(core, store.id, row.epoch, to_the_end=bool(actor))
-        adapter = core.adapter(store)
+        row = store_rows.get(ctx.db, store.id)
+        turn = _Turn(ctx, store.id, row.epoch, to_the_end=bool(actor))
+        adapter = ctx.adapter(store)
         if adapter is None:
             return Taken(0, 0, 0)
         try:
             stamp = adapter.stamp()
             if stamp and stamp == row.stamp and not row.error:
                 return Taken(0, 0, 0)
-            with core.writing:
-                core.finish_writes()
-                _unsettled(core, store)
+            with ctx.writing:
+                ctx.finish_writes()
+                _unsettled(ctx, store)
             with adapter.look() as look:
                 return _Pull(
-                    core, store, look, turn, row.pulled_at is None, total, actor or f"sync:{store.name}"
+                    ctx, store, look, turn, row.pulled_at is None, total, actor or f"sync:{store.name}"
                 ).take(stamp)
         except ConcurrentUpdate:
             continue
@@ -74,13 +76,13 @@ def pull(core: Core, store: StoreRow, actor: str = "") -> Taken:
     raise Refused("overtaken", f"{store.name} is being changed just now; it is read again in a moment.")
 
 
-def _unsettled(core: Core, store: StoreRow) -> None:
+def _unsettled(ctx: Context, store: StoreRow) -> None:
     """Refused where an intent waits that nobody is carrying out: its store could not be asked."""
-    leases = core.db.rows(
+    leases = ctx.db.rows(
         "SELECT DISTINCT lease FROM outbox WHERE store_id = ? AND state = 'intended'", (store.id,)
     )
-    mine = core.leases.mine() if leases else ""
-    if any(lease == mine or not core.leases.is_held(lease) for (lease,) in leases):
+    mine = ctx.leases.mine() if leases else ""
+    if any(lease == mine or not ctx.leases.is_held(lease) for (lease,) in leases):
         raise Refused("unsettled", f"A change to {store.name} was cut off and is not settled yet.")
 
 
@@ -94,17 +96,17 @@ class _Turn:
 
     Between two of them a person's change gets its turn."""
 
-    core: Core
+    ctx: Context
     store_id: int
     epoch: int
     to_the_end: bool  # a person's own change is taken in although memtui is ending
 
     @contextmanager
     def transaction(self, *, writes: bool) -> Iterator[None]:
-        db = self.core.db
+        db = self.ctx.db
         # What goes wrong in our own file is told as ours: the store that is looked at has no part in it.
-        with self.core.writing, in_words(self.core.path), db.atomic():
-            if self.core.closing.is_set() and not self.to_the_end:
+        with self.ctx.writing, in_words(self.ctx.path), db.atomic():
+            if self.ctx.closing.is_set() and not self.to_the_end:
                 raise Refused("closing", "memtui is ending; the rest is read next time.")
             busy = db.one(
                 "SELECT 1 FROM outbox WHERE store_id = ? AND state = 'intended' LIMIT 1", (self.store_id,)
@@ -121,7 +123,7 @@ class _Turn:
 class _Mirror:
     """What the mirror knows of a store's units (formats.look.Known)."""
 
-    core: Core
+    ctx: Context
     store_id: int
 
     def anchors_in(self, units: Collection[str]) -> set[str]:
@@ -135,14 +137,14 @@ class _Mirror:
             "SELECT DISTINCT anchor FROM memories WHERE store_id = ? AND ref LIKE '%' || char(31) || '2' "
             "AND removed_at IS NULL"
         )
-        return {row[0] for row in self.core.db.rows(sql, (self.store_id,))}
+        return {row[0] for row in self.ctx.db.rows(sql, (self.store_id,))}
 
     def is_target(self, names: Collection[str], beside: Collection[str]) -> bool:
         sql = (
             "SELECT DISTINCT target FROM relations WHERE store_id = ? "
             "AND unit NOT IN (SELECT value FROM json_each(?))"
         )
-        found = self.core.db.rows(sql, (self.store_id, json.dumps(list(beside))))
+        found = self.ctx.db.rows(sql, (self.store_id, json.dumps(list(beside))))
         wanted = {name.casefold() for name in names}
         return any(target.casefold() in wanted for (target,) in found)
 
@@ -151,14 +153,14 @@ class _Mirror:
             f"SELECT DISTINCT {wanted} FROM memories WHERE store_id = ? AND ref IS NOT NULL "
             f"AND removed_at IS NULL AND {given} IN (SELECT value FROM json_each(?))"
         )
-        return {row[0] for row in self.core.db.rows(sql, (self.store_id, json.dumps(list(values))))}
+        return {row[0] for row in self.ctx.db.rows(sql, (self.store_id, json.dumps(list(values))))}
 
 
 @dataclass(slots=True)
 class _Pull:
     """One pull: parts of the store are compared with the mirror as they are read."""
 
-    core: Core
+    ctx: Context
     store: StoreRow
     look: Look
     turn: _Turn
@@ -174,13 +176,13 @@ class _Pull:
     read: set[str] = field(default_factory=set)  # units that were met so far
 
     def take(self, stamp: str) -> Taken:
-        db, id, marks = self.core.db, self.store.id, self.look.marks
-        known = dict(db.rows("SELECT name, mark FROM units WHERE store_id = ?", (id,)))
+        db, id, marks = self.ctx.db, self.store.id, self.look.marks
+        known: dict[str, str] = dict(db.rows("SELECT name, mark FROM units WHERE store_id = ?", (id,)))
         changed = {unit for unit, mark in marks.items() if not mark or known.get(unit) != mark}
         lost = known.keys() - marks.keys()
         units: Collection[str] = marks.keys()
         if known:
-            units = self.look.scope(changed, lost, _Mirror(self.core, id))
+            units = self.look.scope(changed, lost, _Mirror(self.ctx, id))
         whole = not known or len(units) == len(marks)
         last: list[Record] = []
         retold = 0
@@ -190,7 +192,7 @@ class _Pull:
                     self._forget_marks(known, units)
                     self._compare(last)
                 self.read.update(record.unit for record in last)
-                self.core.on_progress(self.store.name, len(self.read) / max(1, len(units)))
+                self.ctx.on_progress(self.store.name, len(self.read) / max(1, len(units)))
             last = chunk
         with self.turn.transaction(writes=bool(last or changed or lost or not known)):
             gone = self._gone(last, None if whole else [*units, *lost])
@@ -204,7 +206,7 @@ class _Pull:
             self._keep_marks(known, lost)
             self._close(stamp, whole and bool(units or not known))
         if self.read:
-            self.core.on_progress(self.store.name, 1.0)
+            self.ctx.on_progress(self.store.name, 1.0)
         memories = self.total[0], self.total[1], self.total[2]
         return Taken(*memories, 0 if self.first or any(memories) else retold)
 
@@ -241,7 +243,7 @@ class _Pull:
         if units is not None:
             where = " AND unit IN (SELECT value FROM json_each(?))"
             values.append(json.dumps(list(units)))
-        rows = self.core.db.rows(
+        rows = self.ctx.db.rows(
             "SELECT id, ref, unit FROM memories WHERE store_id = ? AND ref IS NOT NULL "
             f"AND removed_at IS NULL{where}",
             values,
@@ -256,7 +258,7 @@ class _Pull:
         """Take some records in, inside a transaction, and journal what is news; the last ones come with what
         is gone."""
         last, gone = gone is not None, list(gone or ())
-        core, db, store = self.core, self.core.db, self.store
+        ctx, db, store = self.ctx, self.ctx.db, self.store
         known = {
             row[0]: row[1:]
             for row in db.rows(
@@ -276,7 +278,7 @@ class _Pull:
             id, digest, place, unit, removed_at = row
             if digest != record.digest or (removed_at is None) != (record.removed_at is None):
                 # An empty digest is our own mark: read afresh, which is no news of an agent.
-                news.renew(core, id, record, told if digest else News())
+                news.renew(ctx, id, record, told if digest else News())
             elif (place, unit) != (record.place, record.unit):
                 moved.append((record.place, record.unit, id))
         if not (self.first or last or len(self.fresh) + len(fresh) > CHUNK // 10):
@@ -286,43 +288,43 @@ class _Pull:
             fresh = self.fresh + fresh
         told.added = fresh
         if last and not self.first:
-            went_on = news.follow(core, store, told, gone)
+            went_on = news.follow(ctx, store, told, gone)
             gone = [id for id in gone if id not in went_on]
-        memory_rows.insert(db, store.id, store.format, store.path, told.added, core.clock())
+        memory_rows.insert(db, store.id, store.format, store.path, told.added, ctx.clock())
         db.run_many("UPDATE memories SET place = ?, unit = ? WHERE id = ?", moved)
         for id in gone:
-            db.run("UPDATE memories SET removed_at = ? WHERE id = ?", (core.clock(), id))
+            db.run("UPDATE memories SET removed_at = ? WHERE id = ?", (ctx.clock(), id))
         told.removed += gone
         for place, count in enumerate(told.counts):
             self.total[place] += count
         if not self.first:
-            news.journal(core, store, told, self.actor)
+            news.journal(ctx, store, told, self.actor)
 
     def _forget_marks(self, known: dict[str, str], units: Collection[str]) -> None:
         """Before a part is taken in: if this pull does not come to its end, the next one must read all of
         these units again. Until then their rows are a mixture of old and new, which tells no scope."""
         names = [(self.store.id, unit) for unit in units if known.pop(unit, None) is not None]
-        self.core.db.run_many("DELETE FROM units WHERE store_id = ? AND name = ?", names)
+        self.ctx.db.run_many("DELETE FROM units WHERE store_id = ? AND name = ?", names)
 
     def _keep_marks(self, known: dict[str, str], lost: Collection[str]) -> None:
-        db, id = self.core.db, self.store.id
+        db, id = self.ctx.db, self.store.id
         new = [(id, unit, mark) for unit, mark in self.look.marks.items() if known.get(unit) != mark]
         db.run_many("INSERT OR REPLACE INTO units (store_id, name, mark) VALUES (?, ?, ?)", new)
         db.run_many("DELETE FROM units WHERE store_id = ? AND name = ?", [(id, unit) for unit in lost])
 
     def _close(self, stamp: str, whole: bool) -> None:
-        core, Store = self.core, self.core.t.Store
-        said: dict[str, Any] = {"pulled_at": core.clock(), "error": "", "stamp": stamp}
+        ctx = self.ctx
+        said: dict[str, Any] = {"pulled_at": ctx.clock(), "error": "", "stamp": stamp}
         if whole:
             said["findings"] = json.dumps(
-                [[each.code, each.place, each.words] for each in self.findings[:1000]]
+                [[each.code, each.place, each.text] for each in self.findings[:1000]]
             )
         if any(self.total):
             said["changed_at"] = said["pulled_at"]
-        Store.update(**said).where(Store.id == self.store.id).execute()
+        ctx.db.write(Store.update(said).where(Store.id == self.store.id))
         if self.first:
             # All that stands in it, not this reading's part: one before may have been broken off.
             sql = "SELECT count(*) FROM memories WHERE store_id = ? AND removed_at IS NULL"
-            number = core.db.one(sql, (self.store.id,))
+            number = ctx.db.one(sql, (self.store.id,))
             told = f"Attached {self.store.name}: {counted(number, 'memory')}"
-            entries.note(core, "person", "attached", told, [])
+            entries.note(ctx, "person", "attached", told, [])

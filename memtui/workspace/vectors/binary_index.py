@@ -20,7 +20,9 @@ _ALL = (
     f"{_PACK} (SELECT memory_id, bits FROM vector_bits WHERE memory_id > ? AND length(bits) = ? "
     "ORDER BY memory_id LIMIT ?)"
 )
-_SINCE = f"{_PACK} (SELECT memory_id, bits FROM vector_bits WHERE turn > ? AND length(bits) = ? LIMIT ?)"
+_SINCE = (
+    f"{_PACK} (SELECT memory_id, bits FROM vector_bits WHERE generation > ? AND length(bits) = ? LIMIT ?)"
+)
 
 
 class BinaryIndex:
@@ -64,7 +66,7 @@ class BinaryIndex:
 
     def _current(self, db: Database) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
         with self._lock:
-            row = db.connection().execute("SELECT name, dim, turn FROM model").fetchone()
+            row = db.connection().execute("SELECT name, dim, generation FROM embedding_model").fetchone()
             name, dim, turn = row or ("", 0, 0)
             same = self._ids is not None and (name, dim) == self._model and turn >= self._turn
             if not same or (turn > self._turn and not self._catch_up(db, dim)):

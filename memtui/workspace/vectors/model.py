@@ -16,7 +16,7 @@ from memtui.workspace.vectors import vector_store
 from memtui.workspace.vectors.binary_index import BinaryIndex
 
 if TYPE_CHECKING:
-    from memtui.workspace.context import Core
+    from memtui.workspace.context import Context
     from memtui.workspace.db.database import Database
 
 
@@ -62,32 +62,32 @@ class Meaning:
         tell = getattr(self._opener, "made", None)
         return tell is None or bool(tell(name))
 
-    def load(self, core: Core) -> Embedder | None:
+    def load(self, ctx: Context) -> Embedder | None:
         """The model, loaded by the first who wants it (a second or more); None if it cannot be used,
         with the reason in `why`."""
         if self._opener is None or self.phase == "failed":
             return None
         with self._loading:
             # Another thread may have found meanwhile that it is of no use.
-            if self._embedder is None and self._open(core) is not None and self.phase != "failed":
-                self._take_up(core)
+            if self._embedder is None and self._open(ctx) is not None and self.phase != "failed":
+                self._take_up(ctx)
             return self._embedder
 
-    def look(self, core: Core) -> None:
+    def look(self, ctx: Context) -> None:
         """Load the model if that was not tried yet, without a word in the workspace (the doctor)."""
         if self._opener is not None and self._embedder is None:
             with self._loading:
-                self._open(core)
+                self._open(ctx)
 
-    def _open(self, core: Core) -> Embedder | None:
+    def _open(self, ctx: Context) -> Embedder | None:
         if self._opened is not None or self.phase == "failed" or self._opener is None:
             return self._opened
         self.phase = "loading"
         try:
-            core.db.connection()
-            if core.db.no_meaning:
+            ctx.db.connection()
+            if ctx.db.no_meaning:
                 raise ModelMissing(
-                    f"sqlite-vec cannot be loaded: {core.db.no_meaning}.", "Install memtui again."
+                    f"sqlite-vec cannot be loaded: {ctx.db.no_meaning}.", "Install memtui again."
                 )
             self._opened = self._opener()
         except ModelMissing as missing:
@@ -98,16 +98,16 @@ class Meaning:
             self.phase = "waiting"
         return self._opened
 
-    def _take_up(self, core: Core) -> None:
+    def _take_up(self, ctx: Context) -> None:
         """From now on the vectors of the workspace are this model's."""
         embedder = self._opened
         assert embedder is not None
         try:
-            with in_words(core.path):
-                if not core.read_only:
-                    with core.writing:
-                        vector_store.begin(core.db, embedder.name, embedder.dim)
-                elif vector_store.made_by(core.db) != (embedder.name, embedder.dim):
+            with in_words(ctx.path):
+                if not ctx.read_only:
+                    with ctx.writing:
+                        vector_store.begin(ctx.db, embedder.name, embedder.dim)
+                elif vector_store.made_by(ctx.db) != (embedder.name, embedder.dim):
                     self.fail(
                         "The workspace is only read, and holds no vectors of this model.",
                         "Open it once where it may be written.",
@@ -120,7 +120,7 @@ class Meaning:
         except apsw.Error as trouble:
             self.fail(*unreadable(trouble))
         else:
-            self._db, self._embedder = core.db, embedder
+            self._db, self._embedder = ctx.db, embedder
             self.phase, self.why, self.hint = "ready", "", ""
 
     def fail(self, why: str, hint: str = "") -> None:

@@ -11,7 +11,7 @@ from memtui.workspace.vectors import vector_store
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from memtui.workspace.context import Core
+    from memtui.workspace.context import Context
 
 CLOSE = 0.4  # the cosine from which on two memories may clash (LIMITS 10)
 MANY = 200  # memories from which on a table of all vectors pays
@@ -32,25 +32,25 @@ class Neighbors(Protocol):
         ...
 
 
-def neighbours(core: Core, waiting: int) -> Neighbors:
+def neighbours(ctx: Context, waiting: int) -> Neighbors:
     """Whatever is less work for so many memories."""
-    held = int(core.db.one("SELECT count(*) FROM vector_bits")) if waiting >= MANY else 0
-    return _Table(core) if 0 < held <= MOST else _Asked(core)
+    held = int(ctx.db.one("SELECT count(*) FROM vector_bits")) if waiting >= MANY else 0
+    return _Table(ctx) if 0 < held <= MOST else _Asked(ctx)
 
 
 class _Asked:
     """Each memory by itself."""
 
-    def __init__(self, core: Core) -> None:
-        self._core = core
+    def __init__(self, ctx: Context) -> None:
+        self._ctx = ctx
 
     def near(self, vectors_of: Mapping[int, bytes], most: int) -> dict[int, list[int]]:
-        core = self._core
+        ctx = self._ctx
         return {
             id: [
                 other
                 for other, cosine in vector_store.nearest(
-                    core.db, core.meaning.bits, vector, most + 1, "m.live = 1", ()
+                    ctx.db, ctx.meaning.bits, vector, most + 1, "m.live = 1", ()
                 )
                 if cosine >= CLOSE and other != id
             ]
@@ -58,17 +58,17 @@ class _Asked:
         }
 
     def nearest(self, vector: bytes, ids: Sequence[int], most: int) -> list[int]:
-        return [id for id, _ in vector_store.measured(self._core.db, vector, ids)[:most]]
+        return [id for id, _ in vector_store.measured(self._ctx.db, vector, ids)[:most]]
 
 
 class _Table:
     """All vectors as they were when the sweep began: one that comes later waits to be compared itself."""
 
-    def __init__(self, core: Core) -> None:
+    def __init__(self, ctx: Context) -> None:
         import numpy as np
 
-        dim = (vector_store.made_by(core.db) or ("", 0))[1]
-        rows = core.db.rows(f"SELECT v.memory_id, v.vector {_LIVE} AND length(v.vector) = ?", (4 * dim,))
+        dim = (vector_store.made_by(ctx.db) or ("", 0))[1]
+        rows = ctx.db.rows(f"SELECT v.memory_id, v.vector {_LIVE} AND length(v.vector) = ?", (4 * dim,))
         table: NDArray[Any] = np.frombuffer(b"".join(row[1] for row in rows), "<f4").reshape(-1, max(1, dim))
         squares = np.einsum("ij,ij->i", table, table)
         sound = np.abs(squares - 1.0) <= vector_store.SLACK  # NaN is none
@@ -102,6 +102,6 @@ class _Table:
         return [known[place] for place in np.argsort(-cosines, kind="stable")[:most]]
 
 
-def vectors_of(core: Core, ids: str) -> dict[int, bytes]:
+def vectors_of(ctx: Context, ids: str) -> dict[int, bytes]:
     """The vectors of these memories (JSON), as far as they have one."""
-    return {int(id): vector for id, vector in core.db.rows(_OF, (ids,)) if isinstance(vector, bytes)}
+    return {int(id): vector for id, vector in ctx.db.rows(_OF, (ids,)) if isinstance(vector, bytes)}

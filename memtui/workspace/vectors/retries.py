@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from memtui.workspace.context import Core
+    from memtui.workspace.context import Context
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,11 +18,11 @@ class Retry:
     due: float
 
 
-def retries(core: Core) -> list[Retry]:
+def retries(ctx: Context) -> list[Retry]:
     """What failed, by reason, the most frequent first."""
     return [
         Retry(int(count), why or "", float(due))
-        for count, why, due in core.db.rows(
-            "SELECT count(*), why, min(due) FROM unembedded WHERE tries > 0 GROUP BY why ORDER BY 1 DESC, 2"
+        for count, why, due in ctx.db.rows(
+            "SELECT count(*), why, min(due) FROM embedding_queue WHERE tries > 0 GROUP BY why ORDER BY 1 DESC, 2"
         )
     ]

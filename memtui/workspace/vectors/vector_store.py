@@ -95,24 +95,24 @@ def keep(db: Database, made: Sequence[tuple[int, bytes, bytes]], texts: str) -> 
     """Store vectors as (memory, what it said, vector) in the caller's transaction; how many of these
     memories still say so. `texts` is the SQL expression of what is embedded of `m`."""
     ids = json.dumps([id for id, _, _ in made])
-    says = dict(
+    says: dict[int, bytes] = dict(
         db.rows(f"SELECT m.id, {texts} FROM json_each(?) e CROSS JOIN memories m ON m.id = e.value", (ids,))
     )
     # One that was changed meanwhile waits again.
     kept = [(id, vector) for id, text, vector in made if id in says and says[id] == text]
-    turn = db.one("UPDATE model SET turn = turn + 1 RETURNING turn")
+    turn = db.one("UPDATE embedding_model SET generation = generation + 1 RETURNING generation")
     db.run_many("INSERT OR REPLACE INTO vectors (memory_id, vector) VALUES (?, ?)", kept)
     db.run_many(
-        "INSERT OR REPLACE INTO vector_bits (memory_id, turn, bits) VALUES (?, ?, ?)",
+        "INSERT OR REPLACE INTO vector_bits (memory_id, generation, bits) VALUES (?, ?, ?)",
         [(id, turn, packed(vector)) for id, vector in kept],
     )
-    db.run_many("DELETE FROM unembedded WHERE memory_id = ?", [(id,) for id, _ in kept])
+    db.run_many("DELETE FROM embedding_queue WHERE memory_id = ?", [(id,) for id, _ in kept])
     return len(kept)
 
 
 def made_by(db: Database) -> tuple[str, int] | None:
     """The name and the dimension of the model that made the vectors; None before the first."""
-    row = db.connection().execute("SELECT name, dim FROM model").fetchone()
+    row = db.connection().execute("SELECT name, dim FROM embedding_model").fetchone()
     return None if row is None else (str(row[0]), int(row[1]))
 
 
@@ -124,13 +124,14 @@ def begin(db: Database, name: str, dim: int) -> bool:
     with db.atomic():
         if made_by(db) == (name, dim):  # another memtui was quicker
             return False
-        turn = db.one("SELECT turn FROM model") or 0
+        turn = db.one("SELECT generation FROM embedding_model") or 0
         db.run("DELETE FROM vectors")
         db.run("DELETE FROM vector_bits")
-        db.run("DELETE FROM unembedded")
-        db.run("INSERT INTO unembedded (memory_id) SELECT id FROM memories WHERE content <> ''")
+        db.run("DELETE FROM embedding_queue")
+        db.run("INSERT INTO embedding_queue (memory_id) SELECT id FROM memories WHERE content <> ''")
         db.run(
-            "INSERT OR REPLACE INTO model (id, name, dim, turn) VALUES (1, ?, ?, ?)", (name, dim, turn + 1)
+            "INSERT OR REPLACE INTO embedding_model (id, name, dim, generation) VALUES (1, ?, ?, ?)",
+            (name, dim, turn + 1),
         )
     return True
 
@@ -151,7 +152,7 @@ def likeness(db: Database, ids: Sequence[int]) -> list[list[float]]:
 
     dim = (made_by(db) or ("", 0))[1]
     sql = "SELECT v.memory_id, v.vector FROM json_each(?) e CROSS JOIN vectors v ON v.memory_id = e.value"
-    found = dict(db.rows(sql, (json.dumps(list(ids)),)))
+    found: dict[int, bytes] = dict(db.rows(sql, (json.dumps(list(ids)),)))
     table = np.zeros((len(ids), max(1, dim)), "<f4")
     for place, id in enumerate(ids):
         if id in found and sound(found[id], dim):

@@ -8,9 +8,10 @@ from typing import Any
 from memtui.errors import NotSettled, Refused
 from memtui.memory.contradictions.pairs import DISCARD_BOTH, DUPLICATE, EXACT, KEEP_A, KEEP_B, MERGE, Pair
 from memtui.workspace.changes import planning
-from memtui.workspace.context import Core
+from memtui.workspace.context import Context
 from memtui.workspace.contradictions import queue
-from memtui.workspace.db.rows import StoreRow
+from memtui.workspace.db import store_rows
+from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.mirror.memory_rows import MirrorRow
 
@@ -43,26 +44,26 @@ class Case:
         return self.stores[held.store_id]
 
 
-def case(core: Core, pair_id: int) -> Case | None:
+def case(ctx: Context, pair_id: int) -> Case | None:
     """The pair of this row; None if there is none."""
-    pair = queue.row(core, pair_id)
-    found = memory_rows.held(core.db, [pair.a, pair.b]) if pair is not None else []
+    pair = queue.row(ctx, pair_id)
+    found = memory_rows.held(ctx.db, [pair.a, pair.b]) if pair is not None else []
     if pair is None or len(found) < 2:
         return None
-    said = core.db.rows("SELECT said_a, said_b FROM pairs WHERE id = ?", (pair_id,))[0]
-    now = queue.said_now(core, [pair.a, pair.b])
+    said = ctx.db.rows("SELECT digest_a, digest_b FROM pairs WHERE id = ?", (pair_id,))[0]
+    now = queue.said_now(ctx, [pair.a, pair.b])
     judged = now.get(pair.a, ""), now.get(pair.b, "")
-    stores = {store.id: store for store in core.t.Store.select()}
+    stores = store_rows.by_id(ctx.db)
     return Case(pair, found[0], found[1], stores, said != judged, judged)
 
 
-def why_not(core: Core, case: Case, verdict: str) -> Refused | None:
+def why_not(ctx: Context, case: Case, verdict: str) -> Refused | None:
     """Why a verdict cannot be given now; None where it can."""
-    if why := _standing_in_the_way(core, case):
+    if why := _standing_in_the_way(ctx, case):
         return blocked_by(why)
     if case.changed:
         return NotSettled("changed-since", _CHANGED, "Nothing was changed.")
-    why = _not_in_store(core, case, verdict)
+    why = _not_in_store(ctx, case, verdict)
     return blocked_by(why) if why else None
 
 
@@ -71,13 +72,13 @@ def blocked_by(why: str) -> Refused:
     return NotSettled("blocked", why, "Nothing was changed.")
 
 
-def _standing_in_the_way(core: Core, case: Case) -> str:
+def _standing_in_the_way(ctx: Context, case: Case) -> str:
     """What of the pair or its memories allows no verdict at all; "" for nothing."""
-    if core.read_only:
-        return core.read_only
-    said = case.pair.said
-    if case.pair.state == "settled" and said is not None and said.line is not None:
-        return f"It is settled already: {said.verdict}. memtui undo {said.line} takes that back."
+    if ctx.read_only:
+        return ctx.read_only
+    said = case.pair.decision
+    if case.pair.state == "settled" and said is not None and said.entry_id is not None:
+        return f"It is settled already: {said.verdict}. memtui undo {said.entry_id} takes that back."
     for name, held in (("A", case.a), ("B", case.b)):
         if held.removed_at is not None or held.memory.status in planning.GONE:
             state = "no longer in its store" if held.removed_at is not None else held.memory.status
@@ -85,7 +86,7 @@ def _standing_in_the_way(core: Core, case: Case) -> str:
     return ""
 
 
-def _not_in_store(core: Core, case: Case, verdict: str) -> str:
+def _not_in_store(ctx: Context, case: Case, verdict: str) -> str:
     """What the stores of the two do not allow of a verdict; "" for nothing."""
     asked = {
         KEEP_A: [("supersede", "B", case.b)],
@@ -96,15 +97,15 @@ def _not_in_store(core: Core, case: Case, verdict: str) -> str:
     for action, name, held in asked.get(verdict, []):
         if action == "edit" and case.exact:
             continue
-        if why := _blocked(core, action, held, case.store(held)):
+        if why := _blocked(ctx, action, held, case.store(held)):
             return f"{name}: {why}"
     return ""
 
 
-def _blocked(core: Core, action: str, held: MirrorRow, store: StoreRow) -> str:
+def _blocked(ctx: Context, action: str, held: MirrorRow, store: StoreRow) -> str:
     try:
-        adapter = core.adapter(store)
-        return planning.blocked(core, action, held, store) or ("" if adapter is None else adapter.locked())
+        adapter = ctx.adapter(store)
+        return planning.blocked(ctx, action, held, store) or ("" if adapter is None else adapter.locked())
     except Refused as refusal:
         return refusal.message
     except OSError as trouble:

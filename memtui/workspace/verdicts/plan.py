@@ -5,31 +5,31 @@ from __future__ import annotations
 from typing import Any
 
 from memtui.formats.contract.adapter import REPEATS, Link, clean
-from memtui.memory.contradictions.pairs import BOTH_TRUE, DISCARD_BOTH, KEEP_B, LATER, MERGE, NOT_SO
+from memtui.memory.contradictions.pairs import BOTH_TRUE, DISCARD_BOTH, FALSE_POSITIVE, KEEP_B, LATER, MERGE
 from memtui.workspace.changes import planning, relate
-from memtui.workspace.context import Core
+from memtui.workspace.context import Context
 from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.verdicts.case import Case
 from memtui.workspace.verdicts.transfer_relations import marks, moved
 from memtui.workspace.verdicts.unit import Step, is_native
 
 
-def steps_of(core: Core, case: Case, verdict: str, text: str | None, note: str) -> list[Step]:
+def steps_of(ctx: Context, case: Case, verdict: str, text: str | None, note: str) -> list[Step]:
     """What a verdict does to memories, the one that stays first, the one that leaves last."""
     a, b = case.a, case.b
     if verdict == LATER:
         return []
-    if verdict in (BOTH_TRUE, NOT_SO):
-        return marks(core, a, b, case.stores, resolved=False)
+    if verdict in (BOTH_TRUE, FALSE_POSITIVE):
+        return marks(ctx, a, b, case.stores, resolved=False)
     if verdict == DISCARD_BOTH:
-        untied = marks(core, a, b, case.stores, resolved=True)
+        untied = marks(ctx, a, b, case.stores, resolved=True)
         return _in_order([*untied, _discarded(case, a, note), _discarded(case, b, note)], [a, b])
     winner, loser = (b, a) if verdict == KEEP_B else (a, b)
     steps = [
-        *marks(core, a, b, case.stores, resolved=True),
-        *moved(core, loser, winner, case.stores),
-        *(_merged(core, case, text) if verdict == MERGE else ()),
-        _loses(core, case, winner, loser, "merge" if verdict == MERGE else "keep", note),
+        *marks(ctx, a, b, case.stores, resolved=True),
+        *moved(ctx, loser, winner, case.stores),
+        *(_merged(ctx, case, text) if verdict == MERGE else ()),
+        _loses(ctx, case, winner, loser, "merge" if verdict == MERGE else "keep", note),
     ]
     return _in_order(steps, [winner, loser])
 
@@ -48,9 +48,9 @@ def _link(case: Case, source: MirrorRow, target: MirrorRow, note: str) -> Link |
     return Link(source.anchor, kind, target.anchor, context=clean(note or case.pair.reason))
 
 
-def _loses(core: Core, case: Case, winner: MirrorRow, loser: MirrorRow, verdict: str, note: str) -> Step:
+def _loses(ctx: Context, case: Case, winner: MirrorRow, loser: MirrorRow, verdict: str, note: str) -> Step:
     store, link = case.store(loser), _link(case, winner, loser, note)
-    fields = relate._superseded(core, store, link) | {"superseded_by": winner.memory.uid}
+    fields = relate._superseded(ctx, store, link) | {"superseded_by": winner.memory.uid}
     return Step(loser, store, "supersede", fields, link=link, verdict=verdict)
 
 
@@ -60,10 +60,10 @@ def _discarded(case: Case, held: MirrorRow, note: str) -> Step:
     return Step(held, store, "dismiss", fields, link=_link(case, case.a, case.b, note), verdict=DISCARD_BOTH)
 
 
-def _merged(core: Core, case: Case, text: str | None) -> list[Step]:
+def _merged(ctx: Context, case: Case, text: str | None) -> list[Step]:
     """What A says once B is merged into it."""
     a, b, store = case.a.memory, case.b.memory, case.store(case.a)
-    adapter = core.adapter(store)
+    adapter = ctx.adapter(store)
     can = adapter.fields_of(a.kind) if adapter is not None else frozenset()
     native = is_native(store)
     fields: dict[str, Any] = {} if text is None else {"content": clean(text)}
@@ -80,9 +80,9 @@ def _merged(core: Core, case: Case, text: str | None) -> list[Step]:
         fields["created_at"] = min(made)
     fields = {name: value for name, value in fields.items() if value != getattr(a, name)}
     if native and fields:
-        fields["updated_at"] = core.clock()
+        fields["updated_at"] = ctx.clock()
     steps = [Step(case.a, store, "edit", fields, verdict="merge")] if fields else []
     if b.pinned and not a.pinned:
-        pin = {"pinned": True, "pinned_by": b.pinned_by or core.actor, "pinned_why": b.pinned_why}
+        pin = {"pinned": True, "pinned_by": b.pinned_by or ctx.actor, "pinned_why": b.pinned_why}
         steps.append(Step(case.a, store, "pin", pin))
     return steps

@@ -11,19 +11,19 @@ from memtui.memory.contradictions import suggestions
 from memtui.memory.contradictions.pairs import (
     BOTH_TRUE,
     DISCARD_BOTH,
+    FALSE_POSITIVE,
     KEEP_A,
     KEEP_B,
     LATER,
     MERGE,
-    NOT_SO,
     VERDICTS,
     PairDetail,
     Suggestion,
 )
-from memtui.memory.records import Detail
+from memtui.memory.detail import Detail
 from memtui.text import counted
 from memtui.workspace.changes import native_store, planning
-from memtui.workspace.context import Core
+from memtui.workspace.context import Context
 from memtui.workspace.details import detail as details
 from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.stores import catalog
@@ -34,32 +34,32 @@ from memtui.workspace.verdicts.unit import KEEP, Step, is_native
 _SEEN = "SELECT id, seen_at FROM memories WHERE id IN (?, ?)"
 _BY_PERSON = """
 SELECT DISTINCT i.memory_id FROM journal_items i JOIN journal j ON j.id = i.journal_id
-JOIN standings st ON st.item_id = i.id AND st.state = 'done' AND st.undone_by IS NULL
+JOIN item_states st ON st.item_id = i.id AND st.state = 'done' AND st.undone_by IS NULL
 WHERE i.memory_id IN (?, ?) AND j.actor = 'person' AND j.kind IN ('added', 'edited', 'confirmed')
 """
 
 
-def detail(core: Core, pair_id: int) -> PairDetail | None:
+def detail(ctx: Context, pair_id: int) -> PairDetail | None:
     """One pair with both memories, a suggestion, and the outcome of each verdict; None if there is none."""
-    found = case(core, pair_id)
+    found = case(ctx, pair_id)
     if found is None:
         return None
-    a, b = details.detail(core, found.a.id), details.detail(core, found.b.id)
+    a, b = details.detail(ctx, found.a.id), details.detail(ctx, found.b.id)
     if a is None or b is None:
         return None
     blocked = {
-        verdict: refusal.why if (refusal := why_not(core, found, verdict)) else "" for verdict in VERDICTS
+        verdict: refusal.why if (refusal := why_not(ctx, found, verdict)) else "" for verdict in VERDICTS
     }
     return PairDetail(
         pair=found.pair,
         a=a,
         b=b,
-        suggestion=_suggestion(core, found, blocked),
-        relies=(_relying(a), _relying(b)),
-        outcome={verdict: tuple(_outcome(core, found, verdict)) for verdict in VERDICTS},
+        suggestion=_suggestion(ctx, found, blocked),
+        dependents=(_relying(a), _relying(b)),
+        outcomes={verdict: tuple(_outcome(ctx, found, verdict)) for verdict in VERDICTS},
         blocked={verdict: why for verdict, why in blocked.items() if why},
-        merged=start_of_merge(found.a.memory.content, found.b.memory.content),
-        judged=found.judged,
+        merged_text=start_of_merge(found.a.memory.content, found.b.memory.content),
+        digests=found.judged,
     )
 
 
@@ -85,10 +85,10 @@ def _plain(text: str) -> str:
     return " ".join(text.casefold().split()).rstrip(".!?… ")
 
 
-def _suggestion(core: Core, found: Case, blocked: dict[str, str]) -> Suggestion | None:
-    ids = {id for (id,) in core.db.rows(_BY_PERSON, (found.a.id, found.b.id))}
+def _suggestion(ctx: Context, found: Case, blocked: dict[str, str]) -> Suggestion | None:
+    ids = {id for (id,) in ctx.db.rows(_BY_PERSON, (found.a.id, found.b.id))}
     by_person = (found.a.id in ids, found.b.id in ids)
-    first = dict(core.db.rows(_SEEN, (found.a.id, found.b.id)))
+    first: dict[int, float] = dict(ctx.db.rows(_SEEN, (found.a.id, found.b.id)))
     seen = (first.get(found.a.id, 0.0), first.get(found.b.id, 0.0))
     said, why = suggestions.suggested(found.pair, found.a.memory, found.b.memory, by_person, seen)
     if said is None:
@@ -108,23 +108,23 @@ def _relying(told: Detail) -> int:
     )
 
 
-def _outcome(core: Core, found: Case, verdict: str) -> Iterator[str]:
+def _outcome(ctx: Context, found: Case, verdict: str) -> Iterator[str]:
     a, b = found.a, found.b
     if verdict in (KEEP_A, KEEP_B, MERGE):
         if verdict == MERGE:
-            yield from _merging(core, found)
+            yield from _merging(ctx, found)
         winner, loser = ("B", "A") if verdict == KEEP_B else ("A", "B")
-        yield from _leaving(core, found, loser, "supersede", f"{loser} gives way to {winner}")
+        yield from _leaving(ctx, found, loser, "supersede", f"{loser} gives way to {winner}")
         ends = (a, b) if verdict == KEEP_B else (b, a)
-        yield from _relations(moved(core, *ends, found.stores), loser, winner)
-        yield from _marks(core, marks(core, a, b, found.stores, resolved=True))
+        yield from _relations(moved(ctx, *ends, found.stores), loser, winner)
+        yield from _marks(ctx, marks(ctx, a, b, found.stores, resolved=True))
     elif verdict == DISCARD_BOTH:
-        yield from _leaving(core, found, "A", "dismiss", "A leaves")
-        yield from _leaving(core, found, "B", "dismiss", "B leaves")
-        yield from _marks(core, marks(core, a, b, found.stores, resolved=True))
-    elif verdict in (BOTH_TRUE, NOT_SO):
+        yield from _leaving(ctx, found, "A", "dismiss", "A leaves")
+        yield from _leaving(ctx, found, "B", "dismiss", "B leaves")
+        yield from _marks(ctx, marks(ctx, a, b, found.stores, resolved=True))
+    elif verdict in (BOTH_TRUE, FALSE_POSITIVE):
         yield "Both memories stay as they are."
-        yield from _marks(core, marks(core, a, b, found.stores, resolved=False))
+        yield from _marks(ctx, marks(ctx, a, b, found.stores, resolved=False))
         yield "It is not asked again while both texts stand; kept in memtui."
         if verdict == BOTH_TRUE and found.pair.topic:
             yield f"From now on “{found.pair.topic}” may have several values."
@@ -132,9 +132,9 @@ def _outcome(core: Core, found: Case, verdict: str) -> Iterator[str]:
         yield "Both memories stay as they are; it is asked again in 7 days."
 
 
-def _merging(core: Core, found: Case) -> Iterator[str]:
+def _merging(ctx: Context, found: Case) -> Iterator[str]:
     a, b = found.a.memory, found.b.memory
-    adapter = _adapter(core, found, found.a)
+    adapter = _adapter(ctx, found, found.a)
     if set(b.tags) <= set(a.tags):
         yield f"A {'keeps its text' if found.exact else 'takes the merged text'}, in {a.store}."
     else:
@@ -146,9 +146,9 @@ def _merging(core: Core, found: Case) -> Iterator[str]:
         yield f"A is pinned, as B is: that {planning.consequence(adapter, 'pin', '', a.kind)}."
 
 
-def _leaving(core: Core, found: Case, name: str, action: str, told: str) -> Iterator[str]:
+def _leaving(ctx: Context, found: Case, name: str, action: str, told: str) -> Iterator[str]:
     held = found.a if name == "A" else found.b
-    adapter = _adapter(core, found, held)
+    adapter = _adapter(ctx, found, held)
     own = is_native(found.store(held))
     if adapter is None:
         does = _plainly(native_store.supports(action)) if own else "its store cannot be reached"
@@ -160,8 +160,8 @@ def _leaving(core: Core, found: Case, name: str, action: str, told: str) -> Iter
     yield f"{told}: in {held.memory.store} {does}."
     if action == "supersede" and not own:
         yield "Which one it gave way to is kept in memtui."
-    reverted = core.db.one(
-        "SELECT count(*) FROM asides WHERE store_id = ? AND kind = 'adaptation' AND via = '' AND about = ? "
+    reverted = ctx.db.one(
+        "SELECT count(*) FROM side_records WHERE store_id = ? AND kind = 'adaptation' AND via = '' AND about = ? "
         "AND words NOT LIKE '%(reverted)'",
         (held.store_id, held.anchor),
     )
@@ -185,12 +185,12 @@ def _relations(steps: Sequence[Step], loser: str, winner: str) -> Iterator[str]:
     yield f"{len(steps):,} {noun} from {loser} to {winner}{where}."
 
 
-def _marks(core: Core, steps: Sequence[Step]) -> Iterator[str]:
+def _marks(ctx: Context, steps: Sequence[Step]) -> Iterator[str]:
     if not steps:
         return
     store = next((step.store for step in steps if step.action != KEEP), None)
     try:
-        adapter = core.adapter(store) if store is not None else None
+        adapter = ctx.adapter(store) if store is not None else None
         locked = "" if store is None else catalog.locked(store) or (adapter.locked() if adapter else "")
     except Refused as refusal:
         locked = refusal.message
@@ -200,8 +200,8 @@ def _marks(core: Core, steps: Sequence[Step]) -> Iterator[str]:
         yield "That they contradict each other is taken away."
 
 
-def _adapter(core: Core, found: Case, held: MirrorRow) -> Adapter | None:
+def _adapter(ctx: Context, found: Case, held: MirrorRow) -> Adapter | None:
     try:
-        return core.adapter(found.store(held))
+        return ctx.adapter(found.store(held))
     except Refused:
         return None

@@ -11,18 +11,19 @@ from memtui.memory import contradictions
 from memtui.memory.contradictions.pairs import (
     BOTH_TRUE,
     DISCARD_BOTH,
+    FALSE_POSITIVE,
     KEEP_A,
     KEEP_B,
     LATER,
     MERGE,
-    NOT_SO,
     VERDICTS,
 )
-from memtui.memory.records import Change, Memory
+from memtui.memory.memory import Memory
+from memtui.memory.results import Change
 from memtui.text import counted
 from memtui.workspace.changes import outbox, summaries, undo
 from memtui.workspace.changes.change_item import ChangeItem
-from memtui.workspace.context import Core
+from memtui.workspace.context import Context
 from memtui.workspace.journal.items import RELATION, RELATIONS, VERDICT
 from memtui.workspace.verdicts.case import Case, case, why_not
 from memtui.workspace.verdicts.plan import steps_of
@@ -40,7 +41,7 @@ _TOLD = {
 
 
 def settle(
-    core: Core,
+    ctx: Context,
     pair_id: int,
     verdict: str,
     *,
@@ -51,37 +52,37 @@ def settle(
 ) -> Change:
     """Give a verdict; Refused, and nothing changed, where any part of it cannot be done. `seen` are the
     digests of the texts that the person had before them."""
-    core.writable()
+    ctx.writable()
     if verdict not in VERDICTS:
         raise Refused("verdict", f"A verdict is one of {', '.join(VERDICTS)}.", "Nothing was changed.")
-    found = case(core, pair_id)
+    found = case(ctx, pair_id)
     if found is None:
         raise Refused("nothing", "There is no such pair.", "memtui contradictions list --all shows them.")
     if seen is not None and seen != found.judged:
         raise Refused("changed", "Not settled: one of the two says something else by now.", "Look again.")
-    if refusal := why_not(core, found, verdict):
+    if refusal := why_not(ctx, found, verdict):
         raise refusal
     if verdict == MERGE and not (text or "").strip() and not (text is None and found.exact):
         raise Refused("empty", "Not merged: the text is empty.", "Write what A is to say.")
     note = clean(note).strip()
-    said = _said(core, found, verdict, note, until)
-    steps = steps_of(core, found, verdict, text if verdict == MERGE else None, note)
+    said = _said(ctx, found, verdict, note, until)
+    steps = steps_of(ctx, found, verdict, text if verdict == MERGE else None, note)
     try:
-        return _carry_out(core, found, verdict, [*steps, said])
+        return _carry_out(ctx, found, verdict, [*steps, said])
     except Refused:
         # These say nothing of a memory's text: they stand whatever becomes of the store's own mark.
-        if verdict not in (BOTH_TRUE, NOT_SO) or all(step.action == KEEP for step in steps):
+        if verdict not in (BOTH_TRUE, FALSE_POSITIVE) or all(step.action == KEEP for step in steps):
             raise
-    return _carry_out(core, found, verdict, [*(s for s in steps if s.action == KEEP), said], stays=True)
+    return _carry_out(ctx, found, verdict, [*(s for s in steps if s.action == KEEP), said], stays=True)
 
 
 def _told(a: Memory, b: Memory) -> str:
-    return a.subject or b.subject or contradictions.read(a.content).told
+    return a.subject or b.subject or contradictions.read(a.content).about
 
 
-def _said(core: Core, found: Case, verdict: str, note: str, until: float | None) -> Step:
+def _said(ctx: Context, found: Case, verdict: str, note: str, until: float | None) -> Step:
     """The verdict itself, which stands with A."""
-    a, b, now = found.a.memory, found.b.memory, core.clock()
+    a, b, now = found.a.memory, found.b.memory, ctx.clock()
     value: dict[str, Any] = {
         "a": found.a.id,
         "b": found.b.id,
@@ -89,7 +90,7 @@ def _said(core: Core, found: Case, verdict: str, note: str, until: float | None)
         "verdict": verdict,
         "note": note,
         "at": now,
-        "actor": core.actor,
+        "actor": ctx.actor,
         "until": None if verdict != LATER else now + WEEK if until is None else until,
         "topic": found.pair.topic if verdict == BOTH_TRUE else "",
         # Of whom it was said: what is taught holds for them, and for anybody once it was said of two.
@@ -99,14 +100,14 @@ def _said(core: Core, found: Case, verdict: str, note: str, until: float | None)
 
 
 def _carry_out(
-    core: Core, found: Case, verdict: str, steps: Sequence[Step], *, stays: bool = False
+    ctx: Context, found: Case, verdict: str, steps: Sequence[Step], *, stays: bool = False
 ) -> Change:
-    unit = Unit(core, steps, (found.a.id, found.b.id))
+    unit = Unit(ctx, steps, (found.a.id, found.b.id))
     name = _TOLD.get(verdict, "Not the same, 1 pair" if found.repeats else "No contradiction, 1 pair")
     written = [piece for piece in unit.pieces if piece.after.keys() - {VERDICT}]
     summary = f"{name}, {summaries.places_of(written, files=False) or 'kept in memtui'}"
-    done = outbox.run(core, "resolved", summary, unit.pieces, again=unit.again)
-    undo.ensure_all_or_nothing(core, done)
+    done = outbox.run(ctx, "resolved", summary, unit.pieces, again=unit.again)
+    undo.ensure_all_or_nothing(ctx, done)
     told = f"{name}, {summaries.places_of(written, files=True) or 'kept in memtui'}"
     stays = stays or any(step.action == "unrelate" for step in unit.left_out)
     parts = [told, *_moved(written), *(["their store still says that they contradict"] if stays else [])]

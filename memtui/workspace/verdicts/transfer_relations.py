@@ -7,10 +7,10 @@ from typing import Any
 
 from memtui.errors import Refused
 from memtui.formats.contract.adapter import Adapter, How, Link
-from memtui.memory.records import Relation
+from memtui.memory.relations import Relation
 from memtui.workspace.changes import relate
-from memtui.workspace.context import Core
-from memtui.workspace.db.rows import StoreRow
+from memtui.workspace.context import Context
+from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.journal.items import BESIDE, RELATION, RELATIONS
 from memtui.workspace.mirror import memory_rows, relation_overrides
 from memtui.workspace.mirror.memory_rows import MirrorRow
@@ -25,24 +25,24 @@ _SHARED = (
 )
 
 
-def moved(core: Core, loser: MirrorRow, winner: MirrorRow, stores: Mapping[int, StoreRow]) -> list[Step]:
+def moved(ctx: Context, loser: MirrorRow, winner: MirrorRow, stores: Mapping[int, StoreRow]) -> list[Step]:
     """A step for each relation that moves: in the store where that can hold it, else a tie of ours. Not
     those between the two, not those that the winner has, not those of a name that others share."""
-    known = {way for each in relations_of(core, winner) if (way := _way(each, winner.id)) is not None}
-    shared = core.db.one(_SHARED, (loser.store_id, loser.anchor)) > 1
+    known = {way for each in relations_of(ctx, winner) if (way := _way(each, winner.id)) is not None}
+    shared = ctx.db.one(_SHARED, (loser.store_id, loser.anchor)) > 1
     ways: dict[tuple[str, bool, int], Relation] = {}
-    for each in relations_of(core, loser):
+    for each in relations_of(ctx, loser):
         way = _way(each, loser.id)
         if way is None or way in known or way in ways or way[2] in (loser.id, winner.id):
             continue
-        if each.kind.casefold() not in _END_WITH_IT and (each.kept or not shared):
+        if each.kind.casefold() not in _END_WITH_IT and (each.local or not shared):
             ways[way] = each
-    others = {held.id: held for held in memory_rows.held(core.db, [other for *_, other in ways])}
+    others = {held.id: held for held in memory_rows.held(ctx.db, [other for *_, other in ways])}
     steps: list[Step] = []
     for (_, out, other), relation in ways.items():
         if other in others:
             ends = (winner, others[other]) if out else (others[other], winner)
-            steps.append(_step(core, relation, *ends, stores))
+            steps.append(_step(ctx, relation, *ends, stores))
     return steps
 
 
@@ -54,14 +54,14 @@ def _way(relation: Relation, id: int) -> tuple[str, bool, int] | None:
 
 
 def _step(
-    core: Core, relation: Relation, source: MirrorRow, target: MirrorRow, stores: Mapping[int, StoreRow]
+    ctx: Context, relation: Relation, source: MirrorRow, target: MirrorRow, stores: Mapping[int, StoreRow]
 ) -> Step:
     store = stores[source.store_id]
     said = relation.strength, relation.context, relation.body
     tie = relate.tie_of(relation.kind, target.memory.uid, *said)
     kept = Step(source, store, KEEP, {RELATIONS: [tie]}, {RELATIONS: None})
-    adapter = _adapter(core, store)
-    if relation.kept or not relate.is_native(adapter, source, target, "relate", relation.kind):
+    adapter = _adapter(ctx, store)
+    if relation.local or not relate.is_native(adapter, source, target, "relate", relation.kind):
         return kept
     assert adapter is not None
     link = Link(source.anchor, relation.kind, target.anchor, *relation_overrides.own(adapter, said))
@@ -69,7 +69,7 @@ def _step(
     before: dict[str, Any] = {RELATION: None}
     notes = relation_overrides.beside(adapter, relate.way(link), said)
     uids = {each.anchor: each.memory.uid for each in (source, target)}
-    there = relation_overrides.at(core.db, store.id, relate.way(link))
+    there = relation_overrides.at(ctx.db, store.id, relate.way(link))
     if notes or there:
         before[BESIDE], after[BESIDE] = (
             relation_overrides.journaled([relate.way(link)], each, uids) for each in (there, notes)
@@ -78,7 +78,7 @@ def _step(
 
 
 def marks(
-    core: Core, one: MirrorRow, other: MirrorRow, stores: Mapping[int, StoreRow], *, resolved: bool
+    ctx: Context, one: MirrorRow, other: MirrorRow, stores: Mapping[int, StoreRow], *, resolved: bool
 ) -> list[Step]:
     """What takes away that the two are said to contradict each other. Where one gives way (`resolved`), a
     format with a way of its own for that does it by itself."""
@@ -88,10 +88,10 @@ def marks(
         ties = [t for t in source.memory.ties if is_contradiction(t["kind"]) and t["to"] == target.memory.uid]
         if ties:
             steps.append(Step(source, store, KEEP, {RELATIONS: None}, {RELATIONS: ties}))
-        adapter = _adapter(core, store)
+        adapter = _adapter(ctx, store)
         if source.store_id != target.store_id or adapter is None or (resolved and _resolves(adapter)):
             continue
-        rows = core.db.rows(
+        rows = ctx.db.rows(
             "SELECT kind, strength, context, body FROM relations WHERE store_id = ? AND source = ? "
             "AND target = ? AND source <> '' AND source <> target",
             (store.id, source.anchor, target.anchor),
@@ -102,7 +102,7 @@ def marks(
                 link = Link(source.anchor, kind, target.anchor, *own)
                 before: dict[str, Any] = {RELATION: {"kind": kind, "to": target.memory.uid}}
                 after: dict[str, Any] = {RELATION: None}
-                if notes := relation_overrides.at(core.db, store.id, relate.way(link)):
+                if notes := relation_overrides.at(ctx.db, store.id, relate.way(link)):
                     uids = {each.anchor: each.memory.uid for each in (source, target)}
                     before[BESIDE], after[BESIDE] = (
                         relation_overrides.journaled([relate.way(link)], each, uids) for each in (notes, [])
@@ -119,9 +119,9 @@ def _resolves(adapter: Adapter) -> bool:
     return adapter.supports("supersede").how is How.NATIVE
 
 
-def _adapter(core: Core, store: StoreRow) -> Adapter | None:
+def _adapter(ctx: Context, store: StoreRow) -> Adapter | None:
     """The store's adapter; None for our own, and where it cannot be reached."""
     try:
-        return None if is_native(store) else core.adapter(store)
+        return None if is_native(store) else ctx.adapter(store)
     except Refused:
         return None

@@ -14,8 +14,8 @@ from memtui.formats.contract.adapter import Adapter, Link, Planned, Write
 from memtui.formats.media.files import atomic_write
 from memtui.workspace.changes import planning
 from memtui.workspace.changes.change_item import ChangeItem
-from memtui.workspace.context import NATIVE, Core
-from memtui.workspace.db.rows import StoreRow
+from memtui.workspace.context import NATIVE, Context
+from memtui.workspace.db.store_rows import StoreRow
 from memtui.workspace.journal.items import NO_FIELDS, RELATION
 from memtui.workspace.mirror.memory_rows import MirrorRow
 from memtui.workspace.stores import catalog
@@ -46,9 +46,9 @@ class Step:
 class Unit:
     """The pieces of some steps, in their order, and how to plan them anew."""
 
-    def __init__(self, core: Core, steps: Sequence[Step], judged: Collection[int]) -> None:
+    def __init__(self, ctx: Context, steps: Sequence[Step], judged: Collection[int]) -> None:
         """`judged` are the memories that must still say what was read when it is done."""
-        self._core = core
+        self._ctx = ctx
         self._judged = judged
         self.left_out: list[Step] = []
         self.steps = list(steps)
@@ -80,7 +80,7 @@ class Unit:
         why: Refused | None = None
         adapter: Adapter | None = None
         try:
-            adapter = self._core.adapter(store)
+            adapter = self._ctx.adapter(store)
             writes = [(step, write) for step in asked if (write := self._write(adapter, step)) is not None]
             if writes and (locked := catalog.locked(store)):
                 raise Refused("read-only", locked, "Nothing was changed.")
@@ -110,7 +110,7 @@ class Unit:
         if not theirs:
             return None
         piece.ours = {name: value for name, value in step.fields.items() if name not in theirs}
-        write = planning._write(self._core, adapter, action, piece, {})
+        write = planning._write(self._ctx, adapter, action, piece, {})
         seen = {name: value for name, value in write.seen.items() if name != "times_used"}
         if step.action in _JUDGED:
             names = adapter.fields & set(SAYS) - step.held.kept.keys()

@@ -11,7 +11,7 @@ import pytest
 
 from memtui.memory.contradictions import judge, read
 from memtui.memory.contradictions.judgement import DETECTORS
-from memtui.memory.contradictions.language.lexicon import Tie, lexicon
+from memtui.memory.contradictions.language.lexicon import WordRelation, lexicon
 from memtui.memory.contradictions.pairs import EXACT, MAYBE, NEAR, Judgement
 from tests.support.sizes import share
 
@@ -61,9 +61,9 @@ CLASHES = [
 def test_what_contradicts_is_found_from_both_ends(kind: str, a: str, b: str) -> None:
     for one, two in ((a, b), (b, a)):
         found = of(one, two)
-        assert kind in {each.kind for each in found.clashes}, found
-        assert not found.offered
-        for clash in found.clashes:
+        assert kind in {each.kind for each in found.conflicts}, found
+        assert not found.is_mergeable
+        for clash in found.conflicts:
             assert 0 < clash.score <= 1
             assert clash.reason.endswith(".")
             assert "\n" not in clash.reason
@@ -101,8 +101,8 @@ COMPATIBLE = [
 
 @pytest.mark.parametrize(("a", "b"), COMPATIBLE)
 def test_what_may_both_be_true_is_no_contradiction(a: str, b: str) -> None:
-    assert of(a, b).clashes == ()
-    assert of(b, a).clashes == ()
+    assert of(a, b).conflicts == ()
+    assert of(b, a).conflicts == ()
 
 
 # Words whose meaning hangs on the words beside them; what is found of each pair, strongest first.
@@ -198,8 +198,8 @@ TURNS: dict[str, tuple[str, str, list[str], str]] = {
 def test_what_two_memories_are_hangs_on_the_words_beside(a: str, b: str, kinds: list[str], same: str) -> None:
     for one, two in ((a, b), (b, a)):
         found = of(one, two)
-        assert sorted(each.kind for each in found.clashes) == sorted(kinds)
-        assert (found.same, found.offered) == (same, same == NEAR)
+        assert sorted(each.kind for each in found.conflicts) == sorted(kinds)
+        assert (found.duplicate_kind, found.is_mergeable) == (same, same == NEAR)
 
 
 @pytest.mark.parametrize(
@@ -217,35 +217,35 @@ def test_what_two_memories_are_hangs_on_the_words_beside(a: str, b: str, kinds: 
     ],
 )
 def test_only_what_says_the_same_is_offered_for_merging(a: str, b: str, same: str) -> None:
-    assert of(a, b).same == same
-    assert of(a, b).offered is (same in (EXACT, NEAR))
+    assert of(a, b).duplicate_kind == same
+    assert of(a, b).is_mergeable is (same in (EXACT, NEAR))
 
 
 def test_one_key_with_two_values_clashes_but_not_with_the_same_in_other_words() -> None:
-    assert of("Renders on fly.io", "Hetzner box in Falkenstein", key="deploy").clashes[0].kind == "key"
-    assert of("Tests are executed with pytest.", "We run the tests with pytest.", key="runner").clashes == ()
-    assert of("Berlin", "Berlin, Kreuzberg", key="city").clashes == ()
+    assert of("Renders on fly.io", "Hetzner box in Falkenstein", key="deploy").conflicts[0].kind == "key"
+    assert of("Tests are executed with pytest.", "We run the tests with pytest.", key="runner").conflicts == ()
+    assert of("Berlin", "Berlin, Kreuzberg", key="city").conflicts == ()
     other = judge(read("Berlin", key="city", owner="ana"), read("Munich", key="city", owner="bo"))
-    assert other.clashes == ()
+    assert other.conflicts == ()
 
 
 def test_values_of_other_times_do_not_clash_and_those_at_once_do() -> None:
     early = read("Lives on Dock Street", key="home", valid_from=0.0, valid_to=100.0)
     late = read("Lives in Utrecht", key="home", valid_from=100.0)
     both = read("Lives in Utrecht", key="home", valid_from=50.0)
-    assert judge(early, late).clashes == ()
-    assert "validity" in {each.kind for each in judge(early, both).clashes}
+    assert judge(early, late).conflicts == ()
+    assert "validity" in {each.kind for each in judge(early, both).conflicts}
 
 
 def test_what_a_person_taught_to_have_several_values_clashes_no_more() -> None:
     a, b = read("Ana lives in Oslo.", subject="Ana"), read("Ana lives in Rome.", subject="Ana")
-    (topic,) = {each.topic for each in judge(a, b).clashes}
+    (topic,) = {each.topic for each in judge(a, b).conflicts}
     assert topic == "lives in"
-    assert judge(a, b, taught=frozenset({(topic, "ana")})).clashes == ()
-    assert judge(a, b, taught=frozenset({(topic, "")})).clashes == ()
-    assert judge(a, b, taught=frozenset({(topic, "bo")})).clashes
+    assert judge(a, b, multi_valued=frozenset({(topic, "ana")})).conflicts == ()
+    assert judge(a, b, multi_valued=frozenset({(topic, "")})).conflicts == ()
+    assert judge(a, b, multi_valued=frozenset({(topic, "bo")})).conflicts
     bo = read("Bo lives in Oslo."), read("Bo lives in Rome.")
-    assert judge(*bo, taught=frozenset({(topic, "ana")})).clashes
+    assert judge(*bo, multi_valued=frozenset({(topic, "ana")})).conflicts
 
 
 def test_what_is_told_of_two_entities_is_neither_a_clash_nor_the_same() -> None:
@@ -257,38 +257,38 @@ def test_what_is_told_of_two_entities_is_neither_a_clash_nor_the_same() -> None:
         ("likes green tea in the morning", "likes green tea in the morning"),
     ):
         met = judge(read(one, subject="Alice"), read(other, subject="Bob"))
-        assert (met.clashes, met.same) == ((), ""), (one, other)
+        assert (met.conflicts, met.duplicate_kind) == ((), ""), (one, other)
         assert judge(read(one, subject="Alice"), read(other, subject="alice")) != met
     # Where only one has a subject, the other must name it.
     told = read("The staging host is db-1", subject="Ops")
-    assert judge(told, read("The ops staging host is db-2")).clashes
-    assert judge(told, read("The staging host is db-2")).clashes == ()
-    assert judge(told, read("The staging host is db-2", subject="Deploys")).clashes == ()
+    assert judge(told, read("The ops staging host is db-2")).conflicts
+    assert judge(told, read("The staging host is db-2")).conflicts == ()
+    assert judge(told, read("The staging host is db-2", subject="Deploys")).conflicts == ()
 
 
 @pytest.mark.parametrize("other", ["payments api", "Payments_API", "PAYMENTS-API", "paymentsApi"])
 def test_a_subject_is_the_same_however_it_is_spelled(other: str) -> None:
     """S-40: folded for case, blanks, "-" and "_"."""
     a, b = read("State: open", subject="payments-api"), read("State: done", subject=other)
-    assert judge(a, b).clashes
-    assert judge(a, read("State: done", subject="payments-api-v2")).clashes == ()
+    assert judge(a, b).conflicts
+    assert judge(a, read("State: done", subject="payments-api-v2")).conflicts == ()
 
 
 def test_a_mark_of_the_store_is_a_finding_by_itself() -> None:
     found = judge(read("Ana leads hiring."), read("Parcels go to Dock Street."), marked=True)
-    assert [each.kind for each in found.clashes] == ["mark"]
+    assert [each.kind for each in found.conflicts] == ["mark"]
     same = judge(read("Ana leads hiring."), read("Ana leads hiring."), marked=True)
-    assert same.clashes
-    assert not same.offered
+    assert same.conflicts
+    assert not same.is_mergeable
 
 
 def test_one_clause_of_a_long_memory_is_enough() -> None:
     a = "Project Heron books dentists. The backend is written in Elixir. The first customer is in June."
     b = "Project Heron is for dentists. The backend is written in Ruby. We meet on Mondays."
-    assert "value" in {each.kind for each in of(a, b).clashes} or "class" in {
-        e.kind for e in of(a, b).clashes
+    assert "value" in {each.kind for each in of(a, b).conflicts} or "class" in {
+        e.kind for e in of(a, b).conflicts
     }
-    assert of("# Atlas\n- owner: Ravi\n- port: 80", "# Kite\n- owner: Helena\n- port: 81").clashes == ()
+    assert of("# Atlas\n- owner: Ravi\n- port: 80", "# Kite\n- owner: Helena\n- port: 81").conflicts == ()
 
 
 HOSTILE = [
@@ -325,10 +325,10 @@ def test_hostile_texts_are_judged_and_what_is_the_same_stays_the_same() -> None:
     plain = read("The API listens on port 8080.")
     sides = [read(text) for text in HOSTILE]
     for text, side in zip(HOSTILE, sides, strict=True):
-        assert judge(side, plain).same == ""
+        assert judge(side, plain).duplicate_kind == ""
         again = judge(side, read(text))
-        assert again.clashes == ()
-        assert again.same == (EXACT if text.strip() else "")
+        assert again.conflicts == ()
+        assert again.duplicate_kind == (EXACT if text.strip() else "")
 
 
 def test_a_long_run_of_blanks_is_judged_in_no_time() -> None:
@@ -347,8 +347,8 @@ def test_any_mix_of_telling_words_is_judged_alike_from_both_ends() -> None:
     for _ in range(400):
         a, b = (" ".join(chance.choices(words, k=chance.randrange(20))) for _ in range(2))
         one, two = of(a, b), of(b, a)
-        assert all(each.reason for each in one.clashes)
-        assert one.offered == two.offered
+        assert all(each.reason for each in one.conflicts)
+        assert one.is_mergeable == two.is_mergeable
 
 
 @pytest.mark.parametrize(
@@ -360,10 +360,10 @@ def test_labelled_pairs_are_told_as_well_as_we_say(name: str, least: float) -> N
         for pair in share(map(json.loads, file), 400):
             found = of(pair["a"], pair["b"])
             is_one = pair["label"] == "contradiction"
-            assert not (is_one and found.offered), pair
+            assert not (is_one and found.is_mergeable), pair
             contradict += is_one
-            flagged += bool(found.clashes)
-            right += is_one and bool(found.clashes)
+            flagged += bool(found.conflicts)
+            right += is_one and bool(found.conflicts)
     assert 2 * right / (flagged + contradict) >= least
 
 
@@ -377,27 +377,27 @@ def test_facts_of_a_conversation_are_left_alone() -> None:
     for group in groups:
         sides = [read(text) for text in group]
         for place, one in enumerate(sides):
-            flags += sum(bool(judge(other, one).clashes) for other in sides[:place])
+            flags += sum(bool(judge(other, one).conflicts) for other in sides[:place])
     assert flags <= 5 * sum(map(len, groups)) / 1_000
 
 
 @pytest.mark.parametrize(
     ("one", "two", "tie"),
     [
-        ("couch", "sofa", Tie.SAME),
-        ("postgresql", "postgres", Tie.SAME),
-        ("guitar", "violin", Tie.EXCLUSIVE),
-        ("neovim", "emacs", Tie.EXCLUSIVE),
-        ("man", "person", Tie.BROADER),
-        ("dog", "poodle", Tie.NARROWER),
-        ("big", "small", Tie.OPPOSITE),
-        ("gracefully", "clumsily", Tie.OPPOSITE),
-        ("agree", "agreement", Tie.SAME),
-        ("walnut", "tuesday", Tie.NONE),
+        ("couch", "sofa", WordRelation.SAME),
+        ("postgresql", "postgres", WordRelation.SAME),
+        ("guitar", "violin", WordRelation.EXCLUSIVE),
+        ("neovim", "emacs", WordRelation.EXCLUSIVE),
+        ("man", "person", WordRelation.BROADER),
+        ("dog", "poodle", WordRelation.NARROWER),
+        ("big", "small", WordRelation.OPPOSITE),
+        ("gracefully", "clumsily", WordRelation.OPPOSITE),
+        ("agree", "agreement", WordRelation.SAME),
+        ("walnut", "tuesday", WordRelation.NONE),
     ],
 )
-def test_the_lexicon_knows_what_words_are_to_each_other(one: str, two: str, tie: Tie) -> None:
-    assert lexicon().tie(one, two)[0] is tie
+def test_the_lexicon_knows_what_words_are_to_each_other(one: str, two: str, tie: WordRelation) -> None:
+    assert lexicon().relation(one, two)[0] is tie
 
 
 @pytest.mark.parametrize(
@@ -406,7 +406,7 @@ def test_the_lexicon_knows_what_words_are_to_each_other(one: str, two: str, tie:
      *(("uses", "use"), ("left", "left"), ("taught", "teach"), ("deployed", "deploy"), ("classes", "class"))],
 )  # fmt: skip
 def test_forms_are_led_back_to_their_word(form: str, base: str) -> None:
-    assert lexicon().base(form) == base
+    assert lexicon().lemma_of(form) == base
 
 
 def test_each_detector_is_one_function_of_a_meeting() -> None:

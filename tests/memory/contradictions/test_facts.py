@@ -96,9 +96,9 @@ def side(text: str, subject: str) -> ParsedMemory:
 @pytest.mark.parametrize(("subject", "one", "other"), CLASH)
 def test_of_one_thing_only_one_can_be_so(subject: str, one: str, other: str) -> None:
     met = judge(side(one, subject), side(other, subject))
-    assert met.clashes
+    assert met.conflicts
     turned = judge(side(other, subject), side(one, subject))
-    assert turned.clashes[0].words == met.clashes[0].words[::-1]
+    assert turned.conflicts[0].words == met.conflicts[0].words[::-1]
 
 
 @pytest.mark.parametrize(
@@ -110,32 +110,32 @@ def test_what_is_said_beside_a_fact_hides_nothing(more: str) -> None:
         (one, other)
         for subject, *two in CLASH
         for one, other in [sorted(two, key=lambda text: ":" in text)]  # what is more stands behind a sentence
-        if not judge(side(f"{one.rstrip('.')}{more}.", subject), side(other, subject)).clashes
+        if not judge(side(f"{one.rstrip('.')}{more}.", subject), side(other, subject)).conflicts
     ]
     assert len(lost) <= len(CLASH) // 10, lost
 
 
 @pytest.mark.parametrize(("subject", "one", "other"), NO_CLASH)
 def test_of_two_things_both_may_be_so(subject: str, one: str, other: str) -> None:
-    assert judge(side(one, subject), side(other, subject)).clashes == ()
+    assert judge(side(one, subject), side(other, subject)).conflicts == ()
 
 
 @pytest.mark.parametrize(
     ("one", "other"), [pair[1:] for pair in CLASH if pair[0] and pair[0] not in f"{pair[1]} {pair[2]}"]
 )
 def test_what_is_told_of_two_entities_is_never_held_together(one: str, other: str) -> None:
-    assert judge(side(one, "North"), side(other, "South")).clashes == ()
+    assert judge(side(one, "North"), side(other, "South")).conflicts == ()
 
 
 def test_facts_of_times_that_do_not_meet_are_both_right() -> None:
     early = read("Smokes a pack a day.", subject="Mara", valid_to=100.0)
     late = read("Does not smoke.", subject="Mara", valid_from=100.0)
-    assert judge(early, late).clashes == ()
+    assert judge(early, late).conflicts == ()
 
 
 def test_what_a_person_taught_to_have_several_values_is_no_fact() -> None:
     a, b = side("Lives in Oslo.", "Ana"), side("Lives in Rome.", "Ana")
-    assert judge(a, b, taught=frozenset({("lives in", "ana")})).clashes == ()
+    assert judge(a, b, multi_valued=frozenset({("lives in", "ana")})).conflicts == ()
 
 
 @pytest.mark.parametrize(

@@ -204,7 +204,7 @@ def test_all_of_it_may_be_so(name: str) -> None:
         (one.text, other.text)
         for at, one in enumerate(sides)
         for other in sides[at + 1 :]
-        if judge(one, other).clashes or judge(one, other).same
+        if judge(one, other).conflicts or judge(one, other).duplicate_kind
     ]
     assert wrong == []
 
@@ -212,12 +212,12 @@ def test_all_of_it_may_be_so(name: str) -> None:
 def test_of_two_people_in_one_entity_each_tells_of_one() -> None:
     one = read("Zainab loves maths, hates PE", subject="Emeka and Zainab (pupils)")
     other = read("Emeka loves PE, fine with maths", subject="Emeka and Zainab (pupils)")
-    assert judge(one, other).clashes == ()
+    assert judge(one, other).conflicts == ()
 
 
 @pytest.mark.parametrize(("one", "other"), ONE)
 def test_of_one_side_only_one_can_be_so(one: str, other: str) -> None:
-    assert judge(read(one, subject="Ingrid"), read(other, subject="Ingrid")).clashes
+    assert judge(read(one, subject="Ingrid"), read(other, subject="Ingrid")).conflicts
 
 
 @pytest.mark.parametrize(
@@ -242,8 +242,8 @@ def test_of_one_side_only_one_can_be_so(one: str, other: str) -> None:
     ],
 )
 def test_what_differs_in_a_sign_a_name_or_a_small_word_is_never_the_same(one: str, other: str) -> None:
-    assert judge(read(one), read(other)).same == ""
-    assert judge(read(one, subject="Ingrid"), read(other, subject="Ingrid")).same == ""
+    assert judge(read(one), read(other)).duplicate_kind == ""
+    assert judge(read(one, subject="Ingrid"), read(other, subject="Ingrid")).duplicate_kind == ""
 
 
 @pytest.mark.parametrize(
@@ -256,4 +256,4 @@ def test_what_differs_in_a_sign_a_name_or_a_small_word_is_never_the_same(one: st
     ],
 )
 def test_marks_blanks_and_capitals_tell_nothing_apart(other: str) -> None:
-    assert judge(read("Use the staging queue."), read(other)).same == "exact"
+    assert judge(read("Use the staging queue."), read(other)).duplicate_kind == "exact"

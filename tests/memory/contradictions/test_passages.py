@@ -7,7 +7,7 @@ from memtui.memory.contradictions.passages import clashing, sentence
 LONG = "Clients reconnect. " * 40
 
 
-def told(a: str, b: str, *words: str) -> tuple[str | None, ...]:
+def about(a: str, b: str, *words: str) -> tuple[str | None, ...]:
     spans = clashing(a, b, (words[0], words[1]))
     return tuple(span and text[slice(*span)] for text, span in zip((a, b), spans, strict=True))
 

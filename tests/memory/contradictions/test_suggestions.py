@@ -19,7 +19,7 @@ from memtui.memory.contradictions.pairs import (
     Pair,
 )
 from memtui.memory.contradictions.suggestions import suggested
-from memtui.memory.records import Memory
+from memtui.memory.memory import Memory
 
 DAY = 86_400.0
 NOW = 1_763_000_000.0
@@ -33,7 +33,7 @@ def of(**fields: Any) -> Memory:
     return Memory(uid="u", store="s", ref="r", content="Says.", **fields)
 
 
-def told(a: Memory, b: Memory, one: Pair | None = None, **more: Any) -> tuple[str, str]:
+def about(a: Memory, b: Memory, one: Pair | None = None, **more: Any) -> tuple[str, str]:
     said, why = suggested(one or pair(), a, b, **more)
     return ("", why) if said is None else (said.verdict, said.reason)
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from memtui.memory.lifecycles import NAMES, base_coat, by_name, cognitive
 from memtui.memory.lifecycles.base import DAY, Ages, Course, Event, ages_of, tier_number
 from memtui.memory.lifecycles.confirmation import confirmed, standing
-from memtui.memory.records import STATUSES, Memory
+from memtui.memory.memory import STATUSES, Memory
 from tests.support.lifecycle_simulation import (
     CATEGORIES,
     HORIZONS,

@@ -8,8 +8,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memtui.errors import QueryError
+from memtui.memory.memory import STATUSES
 from memtui.memory.query.language import FILTERS, Filter, FilterSpec, Query, Term, parse
-from memtui.memory.records import STATUSES
 from tests.support.sizes import examples
 
 

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from memtui.errors import Refused
-from memtui.memory.records import Event
+from memtui.memory.journal import Event
 from memtui.workspace.workspace import Workspace
 from tests.soak.owners.contract import STORE, Lost
 from tests.soak.owners.graph_model import Graph

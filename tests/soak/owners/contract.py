@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Generic, Protocol, TypeVar
 
-from memtui.memory.records import Change, TransferResult
+from memtui.memory.results import Change, TransferResult
 from memtui.workspace.workspace import Workspace
 from tests.soak.owners.texts import Texts
 

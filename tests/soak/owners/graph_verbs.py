@@ -8,7 +8,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from memtui.memory.records import Change, Memory, TransferResult
+from memtui.memory.memory import Memory
+from memtui.memory.results import Change, TransferResult
 from memtui.workspace.workspace import Workspace
 from tests.soak.owners.contract import STORE, Step
 from tests.soak.owners.graph_model import Graph, Relation, Unordered
@@ -40,7 +41,7 @@ def told_by(workspace: Workspace, store: str) -> Unordered:
         "SELECT r.source, r.kind, r.target FROM relations r JOIN stores s ON s.id = r.store_id "
         "WHERE s.name = ?"
     )
-    return entities, Counter(workspace._core.db.rows(sql, (store,)))
+    return entities, Counter(workspace._ctx.db.rows(sql, (store,)))
 
 
 class Verbs:

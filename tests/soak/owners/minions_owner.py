@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from memtui.memory.records import Memory
+from memtui.memory.memory import Memory
 from memtui.workspace.workspace import Workspace
 from tests.soak.owners.contract import STORE, Lost
 from tests.soak.owners.json_lines import Child, ChildFailed
@@ -137,7 +137,7 @@ class MinionsOwner:
             "SELECT r.source, r.target FROM relations r JOIN stores s ON s.id = r.store_id "
             "WHERE s.name = ? AND r.kind = 'contradicts'"
         )
-        tied = Counter(workspace._core.db.rows(sql, (STORE,)))
+        tied = Counter(workspace._ctx.db.rows(sql, (STORE,)))
         return "; ".join(unlike + ([f"contradictions: SDK {open_}, memtui {tied}"] if open_ != tied else []))
 
     def probe(self, state: Fleet) -> None:

@@ -6,7 +6,8 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
-from memtui.memory.records import Change, Memory, TransferResult
+from memtui.memory.memory import Memory
+from memtui.memory.results import Change, TransferResult
 from memtui.workspace.workspace import Workspace
 from tests.soak.owners.contract import STORE, Step
 from tests.soak.owners.minions_checks import changed, gone, others, search, unfound

@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Generic
 
 from memtui.errors import Refused
-from memtui.memory.records import Change, Event
+from memtui.memory.journal import Event
+from memtui.memory.results import Change
 from memtui.workspace.workspace import Workspace
 from tests.soak.owners.contract import STORE, Data, Lost, Owner, Person, S, Step
 from tests.soak.owners.texts import Texts

@@ -28,7 +28,7 @@ from unittest import mock
 from memtui.cli.parser.table import COMMANDS as COMMANDS_THERE_ARE
 from memtui.errors import QueryError
 from memtui.formats import registry
-from memtui.formats.mcp_memory import adapter
+from memtui.formats.mcp_memory import reader
 from memtui.workspace.search.lexical import SORTS
 from memtui.workspace.workspace import Workspace
 from tests.soak.fuzzing import command_runner, query_grammar
@@ -87,7 +87,7 @@ def _environment(folder: Path) -> Iterator[None]:
         with (
             mock.patch.dict(os.environ, settings),
             mock.patch.object(sys, "__stdin__", None),
-            mock.patch.object(adapter, "_AT_REST", 0.0),  # the file with a torn line: nobody writes it
+            mock.patch.object(reader, "SETTLED_AFTER", 0.0),  # the file with a torn line: nobody writes it
         ):
             os.environ.pop("MEMTUI_DEBUG", None)
             yield

@@ -278,15 +278,15 @@ def _wrong_in(path: Path) -> list[str]:
 
 
 def _checks(workspace: Workspace) -> list[tuple[str, str]]:
-    db = workspace._core.db
+    db = workspace._ctx.db
     pulled = workspace.pull()
     checks: dict[str, Callable[[], object]] = {
         "agrees": lambda: agrees(workspace),
         "settled": lambda: _nothing([e.id for e in workspace.journal() if e.state == "intended"]),
         "outbox": lambda: _nothing(db.rows("SELECT item_id FROM outbox WHERE state = 'intended'")),
         "sound": lambda: _nothing([row for row in db.rows("PRAGMA integrity_check") if row != ("ok",)]),
-        "pulled": lambda: _nothing([*pulled.errors.items(), *pulled.later]),
-        "pulled again": lambda: _nothing(list(workspace.pull().news)),
+        "pulled": lambda: _nothing([*pulled.errors.items(), *pulled.postponed]),
+        "pulled again": lambda: _nothing(list(workspace.pull().changes)),
     }
     out = []
     for name, check in checks.items():

@@ -13,9 +13,9 @@ from types import SimpleNamespace
 from typing import Any, NoReturn, TypeVar, cast
 
 from memtui.formats.contract.adapter import clean
-from memtui.memory.contradictions.pairs import Said
-from memtui.memory.records import Memory, label_of
-from memtui.workspace.context import NATIVE, Core
+from memtui.memory.contradictions.pairs import Decision
+from memtui.memory.memory import Memory, label_of
+from memtui.workspace.context import NATIVE, Context
 from memtui.workspace.db.pair_status import SAYS, said
 from memtui.workspace.mirror.memory_rows import MirrorRow, stored
 from memtui.workspace.workspace import Workspace
@@ -65,7 +65,7 @@ class Base(Controls, Workspace):
         self._numbers: dict[str, int] = {}  # of the stores
         self._carried: dict[tuple[int, str], int] = {}  # the redo by which a line stands for a memory
         self._texts: dict[int, list[str | None]] = {}  # of the two of a pair, when it was found
-        self._given: dict[int, list[tuple[Said, list[str | None]]]] = {}  # verdicts on a pair, and on what
+        self._given: dict[int, list[tuple[Decision, list[str | None]]]] = {}  # verdicts on a pair, and on what
         self._refused: set[int] = set()  # lines that are passed over
         self._warned = 0  # the line of which it was said that it cannot be undone
         self._local = threading.local()
@@ -115,17 +115,17 @@ class Base(Controls, Workspace):
             raise self.raising[verb]
 
     def _writable(self) -> None:
-        Core.writable(self._engine)
+        Context.writable(self._engine)
 
     # -- what the real functions of the workspace are given
 
     @property
-    def _engine(self) -> Core:
+    def _engine(self) -> Context:
         """Stands for the real one: what is asked for beside this has no answer, and fails."""
         why = "The fake workspace takes no change." if self.read_only else ""
         db = SimpleNamespace(rows=self._bodies_of_leaving)
         parts = {"read_only": why, "clock": self.clock, "actor": "person", "db": db}
-        return cast(Core, SimpleNamespace(**parts, adapter=lambda store: None))
+        return cast(Context, SimpleNamespace(**parts, adapter=lambda store: None))
 
     def _bodies_of_leaving(self, sql: str, values: tuple[int]) -> list[tuple[str]]:
         raise AssertionError(f"the fake workspace has no database to ask: {sql}")

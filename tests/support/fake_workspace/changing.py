@@ -8,21 +8,13 @@ from dataclasses import replace
 from typing import Any
 
 from memtui.errors import Conflict, NotUndone, Refused
-from memtui.memory.contradictions.pairs import LATER, MERGE, Pair, Said
+from memtui.memory.contradictions.pairs import LATER, MERGE, Decision, Pair
+from memtui.memory.encoding import plain
+from memtui.memory.journal import AgentActivity, AgentChange, Event, EventItem
 from memtui.memory.lifecycles.confirmation import confirmed
-from memtui.memory.records import (
-    EDITABLE,
-    LIVE,
-    Change,
-    Event,
-    EventItem,
-    Memory,
-    Pulled,
-    Since,
-    SinceItem,
-    Skipped,
-    plain,
-)
+from memtui.memory.memory import EDITABLE, LIVE, Memory
+from memtui.memory.results import Change, Skipped
+from memtui.memory.stores import PullResult
 from memtui.workspace.changes import planning, prior_writes, summaries, undo, verbs
 from memtui.workspace.changes.change_item import ChangeItem, Done
 from memtui.workspace.context import NATIVE
@@ -101,11 +93,11 @@ class Changing(Reading):
         line = self._carry_out("added", summaries.summary("add", [piece]), [piece])
         return summaries.change_of("add", Done(line, [piece]), [])
 
-    def pull(self) -> Pulled:
+    def pull(self) -> PullResult:
         news, self.news = self.news, []
         for memory in news:
             self.memories[self._next()] = memory
-        return Pulled({"codex": (len(news), 0, 0)} if news else {}, {})
+        return PullResult({"codex": (len(news), 0, 0)} if news else {}, {})
 
     # -- the journal
 
@@ -120,9 +112,9 @@ class Changing(Reading):
     def journal_items(self, line: int) -> list[EventItem]:
         return self.items[line]
 
-    def since(self) -> Since:
+    def since(self) -> AgentActivity:
         items = [
-            SinceItem(
+            AgentChange(
                 *(id, item.uid, item.store, item.label, "changed", event.at, event.id),
                 *(item.before or {}, item.after or {}, self.memories[id].content),
             )
@@ -131,7 +123,7 @@ class Changing(Reading):
             for item in self.items[event.id]
             if (id := self._id(item.uid)) is not None and id in self.memories
         ]
-        return Since(items, self._newest())
+        return AgentActivity(items, self._newest())
 
     def looked(self, upto: int | None = None) -> None:
         self._writable()
@@ -335,12 +327,12 @@ class Changing(Reading):
                 each for each in given if each[0].at != gone["at"] or each[0].verdict != gone["verdict"]
             ]
         if come is not None:
-            said = Said(*(come["verdict"], come["at"], come["actor"], come["note"], come["until"], line))
+            said = Decision(*(come["verdict"], come["at"], come["actor"], come["note"], come["until"], line))
             a, b = come["judged"]
             judged = [*self._say([come["a"]]), b] if said.verdict == MERGE else [a, b]
             self._verdicts_on(come).append((said, judged))
 
-    def _verdicts_on(self, value: Mapping[str, Any]) -> list[tuple[Said, list[str | None]]]:
+    def _verdicts_on(self, value: Mapping[str, Any]) -> list[tuple[Decision, list[str | None]]]:
         pairs = self.findings.values()
         return self._given[next(each.id for each in pairs if (each.a, each.b) == (value["a"], value["b"]))]
 
@@ -348,7 +340,7 @@ class Changing(Reading):
         """Remember what the two said when the pair was found: before anything is changed."""
         if pair.id not in self._texts:
             self._texts[pair.id] = says = self._say([pair.a, pair.b])
-            self._given[pair.id] = [(pair.said, says)] if pair.said is not None else []
+            self._given[pair.id] = [(pair.decision, says)] if pair.decision is not None else []
 
     def _stands(self, pair: Pair) -> Pair:
         """The pair as it is after a change: of two verdicts the one that holds counts, then the newest."""
@@ -362,7 +354,7 @@ class Changing(Reading):
             state = "settled"
         elif said is not None and stands and (said.until or 0.0) > self.clock():
             state = "later"
-        return replace(pair, state=state, said=said or (given[-1][0] if given else None))
+        return replace(pair, state=state, decision=said or (given[-1][0] if given else None))
 
     def _say(self, ids: Sequence[int]) -> list[str | None]:
         return [digest(self.memories[id]) if id in self.memories else None for id in ids]

@@ -10,7 +10,11 @@ from typing import Any
 from memtui.errors import Conflict
 from memtui.memory.contradictions.pairs import Pair, Suggestion
 from memtui.memory.graph.model import Around, Spot
-from memtui.memory.records import Backup, Event, EventItem, Found, Issue, Memory, Relation, StoreInfo, Why
+from memtui.memory.journal import Event, EventItem
+from memtui.memory.memory import Memory
+from memtui.memory.relations import Relation
+from memtui.memory.results import MatchReason
+from memtui.memory.stores import Backup, DiscoveredStore, Issue, StoreInfo
 from memtui.workspace.search.saved_searches import Saved
 
 
@@ -49,7 +53,7 @@ class Controls:
         """The rows nearest to a question in meaning, best first."""
         self.related: dict[str, int] = {}
         """How many of them, the last ones, are only related."""
-        self.reasons: dict[int, Why] = {}
+        self.reasons: dict[int, MatchReason] = {}
 
         # Journal and changes
         self.events: list[Event] = []
@@ -62,7 +66,7 @@ class Controls:
         # Stores
         self.attached: list[StoreInfo] | None = None
         """The attached stores; None for those that the memories name."""
-        self.found: list[Found] = []
+        self.found: list[DiscoveredStore] = []
         self.ailments: list[Issue] = []
         self.mended: list[Issue] = []
         self.kept: list[Backup] = []

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from dataclasses import fields, replace
 
 from memtui.errors import Refused
+from memtui.memory.detail import Detail
 from memtui.memory.lifecycles import by_name
 from memtui.memory.lifecycles.base import Ages, ages_of
 from memtui.memory.lifecycles.outlook import Group, Outlook
-from memtui.memory.records import LIVE, Counts, Detail, Row, StoreInfo
+from memtui.memory.memory import LIVE, MemoryRow
+from memtui.memory.stores import Counts, StoreInfo
 from memtui.workspace.changes import planning
 from memtui.workspace.details.detail import ACTIONS
 from tests.support.fake_workspace.base import Base, label
@@ -18,10 +20,10 @@ from tests.support.fake_workspace.base import Base, label
 class Reading(Base):
     """What is shown of memories; all age by memtui's own lifecycle."""
 
-    def rows(self, ids: Sequence[int]) -> list[Row]:
+    def rows(self, ids: Sequence[int]) -> list[MemoryRow]:
         found = ((id, self.memories[id]) for id in ids if id in self.memories)
         return [
-            Row(
+            MemoryRow(
                 *(id, m.store, label(m), m.category or m.kind, m.status, m.confidence, m.pinned),
                 *(m.updated_at, False, m.confidence),
             )

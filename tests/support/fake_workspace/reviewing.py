@@ -12,18 +12,18 @@ from memtui.memory.contradictions.pairs import (
     BOTH_TRUE,
     DISCARD_BOTH,
     DUPLICATE,
+    FALSE_POSITIVE,
     KEEP_A,
     KEEP_B,
     LATER,
     MERGE,
-    NOT_SO,
     VERDICTS,
     Pair,
     PairDetail,
-    Swept,
+    ScanResult,
 )
-from memtui.memory.contradictions.queue import Queue
-from memtui.memory.records import Change
+from memtui.memory.contradictions.queue import QueueCounts
+from memtui.memory.results import Change
 from memtui.workspace.background import JobControl
 from memtui.workspace.changes import summaries
 from memtui.workspace.journal.items import VERDICT
@@ -37,11 +37,11 @@ from tests.support.fake_workspace.changing import Changing
 class ReviewApi(Changing):
     """The pairs that a test lists, and those that the sweep finds."""
 
-    def review(self) -> Queue:
+    def review(self) -> QueueCounts:
         states = Counter(pair.state for pair in self.findings.values())
         late = sum(pair.escalated for pair in self.findings.values() if pair.state == "open")
         same = sum(pair.family == DUPLICATE for pair in self.findings.values() if pair.state == "open")
-        return Queue(states["open"], late, states["later"], states["settled"], len(self.to_compare), same)
+        return QueueCounts(states["open"], late, states["later"], states["settled"], len(self.to_compare), same)
 
     def pairs(
         self,
@@ -79,14 +79,14 @@ class ReviewApi(Changing):
             BOTH_TRUE: ("Both stay; this pair is not asked about again.",),
             LATER: ("It comes back in a week.",),
             DISCARD_BOTH: ("Both are dismissed.",),
-            NOT_SO: ("Both stay; never asked again while both texts stand.",),
+            FALSE_POSITIVE: ("Both stay; never asked again while both texts stand.",),
         }
         whys = {verdict: self._why_not(found, verdict) for verdict in VERDICTS}
         blocked = {verdict: refusal.why for verdict, refusal in whys.items() if refusal}
         merged = self.merged.get(id, f"{a.memory.content}\n{b.memory.content}")
         return PairDetail(
             *(found, a, b, self.suggested.get(id), (3, 0), outcome, blocked, merged),
-            judged=self._judged(found),
+            digests=self._judged(found),
         )
 
     def _judged(self, pair: Pair) -> tuple[str, str]:
@@ -149,7 +149,7 @@ class ReviewApi(Changing):
         """What becomes of the two; their relations stay, where the real one moves them along."""
         a, b, engine = case.a, case.b, self._engine
         assert not a.memory.ties + b.memory.ties, "the fake workspace moves no relations along"
-        if verdict in (LATER, BOTH_TRUE, NOT_SO):
+        if verdict in (LATER, BOTH_TRUE, FALSE_POSITIVE):
             return []
         if verdict == DISCARD_BOTH:
             return [plan._discarded(case, each, note) for each in (a, b)]
@@ -158,7 +158,7 @@ class ReviewApi(Changing):
         how = "merge" if verdict == MERGE else "keep"
         return [*merged, plan._loses(engine, case, winner, loser, how, note)]
 
-    def sweep(self, manners: JobControl | None = None, ids: Sequence[int] | None = None) -> Swept:
+    def sweep(self, manners: JobControl | None = None, ids: Sequence[int] | None = None) -> ScanResult:
         manners = manners or JobControl()
         done, found = 0, 0
         while self.to_compare and not manners.stop():
@@ -169,4 +169,4 @@ class ReviewApi(Changing):
                 self.findings[pair.id] = pair
                 found += 1
             manners.tell(done, len(self.to_compare))
-        return Swept(done, done, found, 0, len(self.to_compare))
+        return ScanResult(done, done, found, 0, len(self.to_compare))

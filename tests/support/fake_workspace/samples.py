@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE, KEEP_A, Pair, Suggestion
-from memtui.memory.records import Backup, Finding, Found, Issue, Memory, Relation, StoreInfo
+from memtui.memory.memory import Memory
+from memtui.memory.relations import Relation
+from memtui.memory.stores import Backup, DiscoveredStore, Finding, Issue, StoreInfo
 from tests.support.fake_workspace.base import label
 from tests.support.fake_workspace.workspace import FakeWorkspace
 
@@ -96,8 +98,8 @@ def stored() -> FakeWorkspace:
         ),
     ]  # fmt: skip
     fake.found = [
-        Found("claude-code", "Claude Code", "/srv/www/.claude/projects/-srv-www/memory", 31),
-        Found("mcp-memory", "MCP memory", "/srv/assistant/memory.jsonl", 8, "3 odd things"),
+        DiscoveredStore("claude-code", "Claude Code", "/srv/www/.claude/projects/-srv-www/memory", 31),
+        DiscoveredStore("mcp-memory", "MCP memory", "/srv/assistant/memory.jsonl", 8, "3 odd things"),
     ]
     fake.ailments = [
         Issue(
@@ -167,7 +169,7 @@ def paired() -> FakeWorkspace:
     return fake
 
 
-def fresh(*found: Found) -> FakeWorkspace:
+def fresh(*found: DiscoveredStore) -> FakeWorkspace:
     """A workspace just made, on a machine with these stores."""
     fake = FakeWorkspace([], clock=clock)
     fake.attached = [StoreInfo("native", "native", "/data/work.db", 0)]

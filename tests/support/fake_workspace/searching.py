@@ -9,7 +9,8 @@ from collections.abc import Generator, Sequence
 from fnmatch import fnmatch
 
 from memtui.errors import QueryError, Refused
-from memtui.memory.records import LIVE, Hits, MeaningState, Why
+from memtui.memory.memory import LIVE
+from memtui.memory.results import EmbeddingState, Hits, MatchReason
 from memtui.workspace.background import JobControl
 from memtui.workspace.search.facets import MOST, NAMES, Facets
 from memtui.workspace.search.retrieval import BOTH, WORDS
@@ -76,7 +77,7 @@ class Searching(Base):
             array("q", [*ids, *beyond]), len(ids) + len(beyond), "by meaning and words", related=len(beyond)
         )
 
-    def why(self, text: str, id: int, *, live: bool = True) -> Why | None:
+    def why(self, text: str, id: int, *, live: bool = True) -> MatchReason | None:
         return self.reasons.get(id) if text.strip() else None
 
     def find(self, uid: str) -> int:
@@ -126,9 +127,9 @@ class Searching(Base):
         if self.searches_kept.pop(name, None) is None:
             raise Refused("no-search", f"There is no saved search {name}.", "Nothing was changed.")
 
-    def meaning(self) -> MeaningState:
+    def meaning(self) -> EmbeddingState:
         why = "The model is broken." if self.phase == "failed" else ""
-        return MeaningState(self.phase, "fake", 0, self.unread, why, "Install it again." if why else "")
+        return EmbeddingState(self.phase, "fake", 0, self.unread, why, "Install it again." if why else "")
 
     def load_model(self) -> bool:
         self._gate("load_model")

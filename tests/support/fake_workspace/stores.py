@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from memtui.errors import Refused
-from memtui.memory.records import Backup, Change, Found, Issue, Memory, Purged, StoreInfo
+from memtui.memory.memory import Memory
+from memtui.memory.results import Change, PurgeResult
+from memtui.memory.stores import Backup, DiscoveredStore, Issue, StoreInfo
 from memtui.workspace.context import NATIVE
 from memtui.workspace.maintenance import purge
 from memtui.workspace.stores import catalog
@@ -24,7 +26,7 @@ class Stores(Changing):
         self._may("stores")
         return self._infos()
 
-    def discover(self) -> list[Found]:
+    def discover(self) -> list[DiscoveredStore]:
         self._may("discover")
         known = {(each.format, each.path) for each in self.stores()}
         return [each for each in self.found if (each.format, each.path) not in known]
@@ -91,7 +93,7 @@ class Stores(Changing):
         self._may("mend")
         self.mended += ailments
         self.ailments = [each for each in self.ailments if each not in ailments]
-        return [f"Mended: {each.mend}." for each in ailments]
+        return [f"Mended: {each.repair}." for each in ailments]
 
     def backups(self, store: str = "") -> list[Backup]:
         return [each for each in self.kept if not store or each.store == store]
@@ -114,7 +116,7 @@ class Stores(Changing):
         stores = {self.memories[id].store for id in ids if id in self.memories}
         return [each for each in self.kept if each.store in stores]
 
-    def purge(self, ids: Sequence[int]) -> Purged:
+    def purge(self, ids: Sequence[int]) -> PurgeResult:
         self._may("purge")
         self._writable()
         gone = [id for id in dict.fromkeys(ids) if id in self.memories or id in self._away]
@@ -129,7 +131,7 @@ class Stores(Changing):
         for id in gone:
             self._erase(self._away.pop(id).uid)
         self.purged += gone
-        return Purged(len(gone), summary, held)
+        return PurgeResult(len(gone), summary, held)
 
     def _now(self, store: str, **fields: Any) -> StoreInfo:
         self._store(store)

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from memtui.errors import Refused
 from memtui.memory.graph.model import Around, Cluster, Edge, Node, Origin, Overview, Spot, ordered
-from memtui.memory.records import Change, Relation, Tying
-from memtui.memory.relation_sources import Tie
+from memtui.memory.relations import Relation, RelationOption, RelationSpec
+from memtui.memory.results import Change
 from memtui.workspace.changes import relate, summaries
 from memtui.workspace.changes.change_item import Done
 from memtui.workspace.changes.relate import KINDS, SUPERSEDES
@@ -85,19 +85,19 @@ class GraphApi(Changing):
         clusters = (Cluster(len(hubs), 2, hubs[:3]),) if hubs and ids is None else ()
         return Overview(clusters, count, 2 if clusters else 0, count - len(hubs), 1, 0)
 
-    def tyings(self, id: int, other: int, typed: str = "") -> list[Tying]:
+    def tyings(self, id: int, other: int, typed: str = "") -> list[RelationOption]:
         begun = [kind for kind in KINDS if kind.startswith(typed.casefold())]
         there = {each.kind for each in self._told() if (each.source_id, each.target_id) == (id, other)}
         return [
-            Tying(kind, "is kept in memtui", kind in there, asks=kind != SUPERSEDES)
+            RelationOption(kind, "is kept in memtui", kind in there, takes_reason=kind != SUPERSEDES)
             for kind in (begun if not typed or typed.casefold() in begun else [*begun, typed])
         ]
 
-    def retie_words(self, id: int, kind: str, other: int, was: Tie | None = None) -> str:
+    def retie_words(self, id: int, kind: str, other: int, was: RelationSpec | None = None) -> str:
         return "It is kept in memtui."
 
     def unrelate(
-        self, id: int, kind: str, other: int | str, *, out: bool = True, was: Tie | None = None
+        self, id: int, kind: str, other: int | str, *, out: bool = True, was: RelationSpec | None = None
     ) -> Change:
         self._may("unrelate")
         self._writable()
@@ -123,7 +123,7 @@ class GraphApi(Changing):
         return summaries.change_of("unrelate", Done(line, [piece]), [])
 
 
-def _is(each: Relation, id: int, kind: str, other: int | str, out: bool, was: Tie | None) -> bool:
+def _is(each: Relation, id: int, kind: str, other: int | str, out: bool, was: RelationSpec | None) -> bool:
     here, there, name = (
         (each.source_id, each.target_id, each.target)
         if out
@@ -131,4 +131,4 @@ def _is(each: Relation, id: int, kind: str, other: int | str, out: bool, was: Ti
     )
     said = (each.strength, each.context, each.body)
     same = (there if isinstance(other, int) else name) == other
-    return here == id and same and each.kind == kind and (was is None or was.said == said)
+    return here == id and same and each.kind == kind and (was is None or was.values == said)

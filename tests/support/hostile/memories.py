@@ -8,7 +8,8 @@ from dataclasses import replace
 from itertools import cycle
 
 from memtui.errors import Conflict
-from memtui.memory.records import Event, EventItem, Relation
+from memtui.memory.journal import Event, EventItem
+from memtui.memory.relations import Relation
 from memtui.text import is_clean
 from tests.support.fake_workspace import NOW, FakeWorkspace, clock, memory
 

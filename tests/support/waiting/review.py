@@ -38,4 +38,4 @@ def reload(app: MemtuiApp) -> None:
 
 def clear_status(app: MemtuiApp) -> None:
     """Remove the last message, so that the next one is known to be new."""
-    app.say("")
+    app.show_status("")

@@ -16,4 +16,4 @@ def stores_are_read(app: MemtuiApp) -> object:
 
 def _are_read(app: MemtuiApp) -> bool:
     shown = app.screen
-    return isinstance(shown, StoresScreen) and (shown.looked or "could not be" in shown.stores.empty[0][0])
+    return isinstance(shown, StoresScreen) and (shown.looked or "could not be" in shown.stores.empty_lines[0][0])

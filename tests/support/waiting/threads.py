@@ -38,7 +38,7 @@ def held_up(
         app = app_on(work)
         async with app.run_test(size=size) as pilot:
             await settle(app)
-            await until(lambda: app.mind.phase)
+            await until(lambda: app.embedding_worker.phase)
             await play(app, pilot)
             for gate in work.gates.values():
                 gate.set()

@@ -12,7 +12,9 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from memtui.errors import Refused
-from memtui.memory.records import Hits, Pulled, Row
+from memtui.memory.memory import MemoryRow
+from memtui.memory.results import Hits
+from memtui.memory.stores import PullResult
 from memtui.tui import app as app_module
 from memtui.tui.app import MemtuiApp
 from memtui.tui.memory.memory_list import MemoryList
@@ -272,8 +274,8 @@ def test_the_first_news_of_an_empty_workspace_is_shown_at_once() -> None:
 
 def test_a_store_that_cannot_be_read_is_named() -> None:
     class Unread(FakeWorkspace):
-        def pull(self) -> Pulled:
-            return Pulled({}, {"codex": "the folder is gone"})
+        def pull(self) -> PullResult:
+            return PullResult({}, {"codex": "the folder is gone"})
 
     assert "codex: the folder is gone" in drive(app_on(Unread([memory(1, "one")], clock=clock)))
 
@@ -373,7 +375,7 @@ def test_the_status_line_is_empty_after_a_while(monkeypatch: pytest.MonkeyPatch)
         await until(lambda: not app.status.text)
         await pilot.press("p")
         await until(lambda: app.status.tone == "done")
-        app.say("Reading the stores …")
+        app.show_status("Reading the stores …")
         await pilot.pause(0.1)
         assert app.status.text == "Reading the stores …"
 
@@ -395,7 +397,7 @@ def test_a_million_memories_settle_and_the_ends_are_reached() -> None:
         def search(self, text: str, *, live: bool = True, sort: str = "") -> Hits:
             return Hits(array("q", range(1, 1_000_001)), 1_000_000, "all, newest first")
 
-        def rows(self, ids: Sequence[int]) -> list[Row]:
+        def rows(self, ids: Sequence[int]) -> list[MemoryRow]:
             assert len(ids) < 200
             self.memories.clear()
             self.memories.update({id: memory(id % 9, f"memory number {id}") for id in ids})

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from memtui.memory.records import Found
+from memtui.memory.stores import DiscoveredStore
 from memtui.tui.app import MemtuiApp
 from tests.support.app_driver import Look, Shots, Step, app_on, drive
 from tests.support.fake_workspace import fresh, sample
 from tests.support.waiting.stores import stores_are_read
 
-ONE = Found("claude-code", "Claude Code", "/srv/order-service/.claude/memory", 5)
-TWELVE = [Found("claude-code", "Claude Code", f"/srv/p{n}/.claude/memory", n + 1) for n in range(12)]
+ONE = DiscoveredStore("claude-code", "Claude Code", "/srv/order-service/.claude/memory", 5)
+TWELVE = [DiscoveredStore("claude-code", "Claude Code", f"/srv/p{n}/.claude/memory", n + 1) for n in range(12)]
 
 
 def test_a_new_workspace_begins_with_what_is_on_this_machine(golden: Callable[[str, str], None]) -> None:

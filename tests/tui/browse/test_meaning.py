@@ -11,7 +11,8 @@ import pytest
 from textual.pilot import Pilot
 
 from memtui.embedding.hashed import HashEmbedder
-from memtui.memory.records import Detail, Why
+from memtui.memory.detail import Detail
+from memtui.memory.results import MatchReason
 from memtui.tui.app import MemtuiApp
 from memtui.tui.common.safe_input import SafeInput
 from memtui.tui.memory.memory_list import MemoryList
@@ -165,7 +166,7 @@ def test_the_highlighted_line_stays_where_it_is_also_after_moving_on_or_scrollin
 
 def test_what_no_word_finds_is_found_by_meaning_and_says_so() -> None:
     work, shots = understanding(automobile=(5, 2)), Shots()
-    work.reasons[5] = Why(0.45, 0.0, (), None, 0.42, 0.0)
+    work.reasons[5] = MatchReason(0.45, 0.0, (), None, 0.42, 0.0)
     drive(
         app_on(work), "/", *typed("automobile"), shots, (80, 24), shots, (120, 36),
         "escape", "escape", "/", *typed("zebra"), shots,
@@ -215,7 +216,7 @@ def test_until_the_model_is_loaded_the_bar_says_so_and_then_meaning_is_added() -
         assert "No memory says all of these words; meaning loads" in await still(app)
         await pilot.press("backspace")
         work.gates["load_model"].set()
-        await until(lambda: app.mind.phase == "ready")
+        await until(lambda: app.embedding_worker.phase == "ready")
         assert "by meaning and words · 2 of 7" in await still(app)
 
     held_up(work, play)
@@ -227,7 +228,7 @@ def test_a_model_that_cannot_be_loaded_is_reported_once_and_stays_marked_in_the_
 
     async def play(app: MemtuiApp, pilot: Pilot[Any]) -> None:
         await pilot.press("/", "c", "i")
-        await until(lambda: app.mind.phase == "failed")
+        await until(lambda: app.embedding_worker.phase == "failed")
         seen = await still(app)
         assert "Searching by words only. The model is broken." in seen
         assert "Install it again." in seen
@@ -269,7 +270,7 @@ def test_reading_the_memories_shows_its_progress_and_holds_nothing_up() -> None:
         assert "Pinned 1 memory" in seen
         work.near = {"ci": (4, 7)}
         work.gates["embed"].set()
-        await until(lambda: not app.mind.left and not work.unread)
+        await until(lambda: not app.embedding_worker.pending and not work.unread)
         seen = await still(app)
         assert "Pinned 1 memory" in seen
         assert "by meaning and words · 2 of 7" in seen, "searched again, now that all were read"
@@ -285,14 +286,14 @@ def test_the_progress_of_reading_goes_away_at_the_end() -> None:
         await one_batch_read(work)
         assert "Reading the memories" in await still(app)
         work.gates["embed"].set()
-        await until(lambda: not app.mind.left and not work.unread)
+        await until(lambda: not app.embedding_worker.pending and not work.unread)
         assert "Reading the memories" not in await still(app)
 
     held_up(work, play)
 
 
 def test_quitting_waits_for_neither_loading_nor_reading(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(embedding, "LEAVE", 0.05)
+    monkeypatch.setattr(embedding, "JOIN_TIMEOUT", 0.05)
     for gate, phase in (("load_model", "waiting"), ("embed", "ready")):
         work = sample()
         work.phase, work.unread, work.gates[gate] = phase, 10_000, threading.Event()
@@ -331,7 +332,7 @@ def test_a_sorted_search_is_one_by_words_and_says_so() -> None:
 
 def test_it_says_why_a_memory_is_here_and_marks_the_words() -> None:
     work = understanding()
-    work.reasons[2] = Why(0.92, 0.5, ("support", "versions", "cpy"), 1, 0.61, 0.01, ("store:base*",))
+    work.reasons[2] = MatchReason(0.92, 0.5, ("support", "versions", "cpy"), 1, 0.61, 0.01, ("store:base*",))
     bold: list[str] = []
 
     @Look
@@ -367,7 +368,7 @@ def test_on_a_real_workspace_it_reads_all_and_keeps_a_list_over_changes(tmp_path
     async def go() -> None:
         async with app.run_test(size=(120, 36)) as pilot:
             await settle(app)
-            await until(lambda: app.mind.phase == "ready" and not app.mind.left)
+            await until(lambda: app.embedding_worker.phase == "ready" and not app.embedding_worker.pending)
             await pilot.press("/", *keys_of("cats shelf cat"), "enter")
             seen = await still(app)
             assert "by meaning and words · 2 of 3" in seen

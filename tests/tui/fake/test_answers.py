@@ -12,8 +12,16 @@ import pytest
 
 from memtui.errors import Refused
 from memtui.formats.contract.adapter import Record
-from memtui.memory.contradictions.pairs import BOTH_TRUE, DISCARD_BOTH, KEEP_A, KEEP_B, LATER, MERGE, NOT_SO
-from memtui.memory.relation_sources import Tie
+from memtui.memory.contradictions.pairs import (
+    BOTH_TRUE,
+    DISCARD_BOTH,
+    FALSE_POSITIVE,
+    KEEP_A,
+    KEEP_B,
+    LATER,
+    MERGE,
+)
+from memtui.memory.relations import RelationSpec
 from memtui.workspace.mirror import memory_rows
 from memtui.workspace.workspace import Workspace
 from tests.support.fake_workspace import DAY, NOW, FakeWorkspace, clock
@@ -35,12 +43,12 @@ MEMORIES: tuple[dict[str, Any], ...] = (
 
 def fill(workspace: Workspace) -> None:
     """Put the memories into memtui's own store without a word in its journal."""
-    core = workspace._core
-    own = core.db.one("SELECT id FROM stores WHERE format = 'native'")
+    ctx = workspace._ctx
+    own = ctx.db.one("SELECT id FROM stores WHERE format = 'native'")
     said = {"confidence": 0.5, "category": "fact", "created_at": NOW - 9 * DAY, "updated_at": NOW - 2 * DAY}
     records = [Record(ref=f"m{n}", fields={**said, **each}) for n, each in enumerate(MEMORIES)]
-    with core.db.atomic():
-        memory_rows.insert(core.db, own, "native", "", records, NOW)
+    with ctx.db.atomic():
+        memory_rows.insert(ctx.db, own, "native", "", records, NOW)
     workspace.sweep()
 
 
@@ -115,7 +123,7 @@ def blocked(workspace: Workspace) -> object:
 
 def judged(workspace: Workspace) -> list[object]:
     """The pairs that wait or were settled, with what was said."""
-    return [(each.id, each.state, each.said) for each in workspace.pairs(state="") if each.state != "over"]
+    return [(each.id, each.state, each.decision) for each in workspace.pairs(state="") if each.state != "over"]
 
 
 def verb(name: str, *given: Any, **more: Any) -> Call:
@@ -216,7 +224,7 @@ CASES: list[tuple[str, list[Call]]] = [
     ("purge what was changed", [PIN, UNPIN, purge(LIVE, PINNED), line(1), UNDO, WARNED, REDO]),
     ("purge, then undo what is older", [PIN, purge(OTHER), WARNED, WARNED, WARNED, REDO]),
     ("purge and go on", [purge(CLASH), ADD, UNDO]),
-    *(settled(verdict) for verdict in (KEEP_A, KEEP_B, BOTH_TRUE, LATER, DISCARD_BOTH, NOT_SO)),
+    *(settled(verdict) for verdict in (KEEP_A, KEEP_B, BOTH_TRUE, LATER, DISCARD_BOTH, FALSE_POSITIVE)),
     settled(KEEP_A, note=" both were read "),
     settled(LATER, until=NOW + DAY),
     settled(MERGE, text="The project supports Python 3.11 and 3.12."),
@@ -226,7 +234,7 @@ CASES: list[tuple[str, list[Call]]] = [
     ("settle what reads otherwise by now", [settle(KEEP_A, seen=("a", "b"))]),
     (
         "settle what was read",
-        [lambda w: w.settle(1, KEEP_A, seen=w.pair(1).judged)],  # type: ignore[union-attr]
+        [lambda w: w.settle(1, KEEP_A, seen=w.pair(1).digests)],  # type: ignore[union-attr]
     ),
     ("settle what was dismissed", [lambda w: w.dismiss([CLASH]), settle(KEEP_A), UNDO, settle(KEEP_A)]),
     ("settle later, then at once", [settle(LATER), settle(KEEP_B), UNDO, UNDO, REDO, REDO]),
@@ -264,8 +272,8 @@ RELATED: list[tuple[str, list[Call]]] = [
         [verb("unrelate", *ends) for ends in ((UNKNOWN, "", LIVE), (LIVE, "", UNKNOWN))],
     ),
     ("to a name", [verb("unrelate", LIVE, "rests on", "nobody")]),
-    ("as it was shown", [verb("unrelate", LIVE, "rests on", OTHER, was=Tie("rests on", 0.5, "so"))]),
-    ("other than it was shown", [verb("unrelate", LIVE, "rests on", OTHER, was=Tie("rests on"))]),
+    ("as it was shown", [verb("unrelate", LIVE, "rests on", OTHER, was=RelationSpec("rests on", 0.5, "so"))]),
+    ("other than it was shown", [verb("unrelate", LIVE, "rests on", OTHER, was=RelationSpec("rests on"))]),
     ("then pin", [verb("unrelate", LIVE, "rests on", OTHER), verb("pin", [LIVE]), UNDO, REDO]),
 ]
 
@@ -273,9 +281,9 @@ RELATED: list[tuple[str, list[Call]]] = [
 def related(real: Workspace) -> None:
     """Have one memory rest on another, without a word in the journal."""
     to = real.memories([OTHER])[0].uid
-    with real._core.db.atomic():
+    with real._ctx.db.atomic():
         tie = {"kind": "rests on", "to": to, "strength": 0.5, "context": "so"}
-        memory_rows.tie(real._core.db, LIVE, None, tie)
+        memory_rows.tie(real._ctx.db, LIVE, None, tie)
 
 
 @pytest.mark.parametrize("calls", [calls for _, calls in RELATED], ids=[name for name, _ in RELATED])

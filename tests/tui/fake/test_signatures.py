@@ -13,9 +13,11 @@ import pytest
 
 import memtui.tui
 from memtui.memory.contradictions.pairs import PairDetail
-from memtui.memory.contradictions.queue import Queue
-from memtui.memory.records import Change, Counts, Event, EventItem
-from memtui.memory.relation_sources import Tie
+from memtui.memory.contradictions.queue import QueueCounts
+from memtui.memory.journal import Event, EventItem
+from memtui.memory.relations import RelationSpec
+from memtui.memory.results import Change
+from memtui.memory.stores import Counts
 from memtui.workspace.background import JobControl
 from memtui.workspace.relations.clusters import Tell
 from memtui.workspace.workspace import Workspace
@@ -24,7 +26,7 @@ from tests.support.fake_workspace.base import strayed
 from tests.support.fake_workspace.controls import Controls, Memories
 
 # What the real modules import for type checkers alone.
-NAMES = {"JobControl": JobControl, "Tell": Tell, "Tie": Tie}
+NAMES = {"JobControl": JobControl, "Tell": Tell, "RelationSpec": RelationSpec}
 # A real workspace is opened, a fake one is made of memories.
 MADE_BY = "open"
 # The tests' own memories, which answer as the verb, too.
@@ -172,7 +174,7 @@ class OtherAnswer(FakeWorkspace):
 
 class Static(FakeWorkspace):
     @staticmethod
-    def review() -> Queue: ...  # type: ignore[empty-body]
+    def review() -> QueueCounts: ...  # type: ignore[empty-body]
 
 
 class NoManager(FakeWorkspace):

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from memtui.memory.graph.model import Around, Edge, Node, Origin, Spot
-from memtui.memory.records import Relation
+from memtui.memory.relations import Relation
 from memtui.tui.app import MemtuiApp
 from memtui.tui.graph.layout import Cursor
 from memtui.tui.graph.relation_dialog import RelationDialog
@@ -80,7 +80,7 @@ def graph_is_read(app: MemtuiApp) -> None:
 def _is_read(app: MemtuiApp) -> bool:
     shown = app.screen
     return not isinstance(shown, GraphScreen) or (
-        shown._target is None and shown._counting is None and bool(shown._counted or shown.around)
+        shown._target is None and shown._cancel_count is None and bool(shown._up_to_date or shown.around)
     )
 
 
@@ -97,10 +97,10 @@ def drawn(seen: str) -> str:
 def cursor_on(label: str) -> Callable[[MemtuiApp], None]:
     """A step that puts the cursor on what leads from the middle to a label."""
 
-    def point(app: MemtuiApp) -> None:
+    def move_to(app: MemtuiApp) -> None:
         graph = graph_screen(app).graph
         lines = [line.edge.node.label for line in graph.sides["right"]]
-        graph.point(Cursor("right", lines.index(label)))
+        graph.move_to(Cursor("right", lines.index(label)))
 
     return point
 
@@ -375,7 +375,7 @@ def test_the_cursor_stays_on_its_line_when_the_graph_is_read_again() -> None:
 
     def more(app: MemtuiApp) -> None:
         work.relations[2] = (Relation("m", "contradicts", "x", None, "", 2, 6), *work.relations[2])
-        app.show_theirs()
+        app.reload_all()
 
     drive(app_on(work), "j", "o", "right", "G", shots, more, shots)
     assert "6 of 6 shown" in shots[0]
@@ -575,7 +575,7 @@ def test_find_walks_there_from_within_and_back_and_news_while_walking_loses_no_s
 
     def news(app: MemtuiApp) -> None:
         graph_screen(app).action_walk()
-        app.show_theirs()
+        app.reload_all()
         graph_screen(app).action_walk()
 
     steps: list[Step] = ["/", *typed("3.12"), "enter", shots, "backspace", shots]
@@ -606,7 +606,7 @@ def test_first_and_last_are_so_from_the_middle_and_the_dialog_takes_one_relation
 
     @Look
     def note(app: MemtuiApp) -> None:
-        places.append(graph_screen(app).graph.at)
+        places.append(graph_screen(app).graph.cursor)
 
     seen = on(folder, "4", "W", "enter", "G", note, "left", note, "g", note, "K", "ctrl+d")
     assert places == [("right", 3), ("middle", 0), ("right", 0)]

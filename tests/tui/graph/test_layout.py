@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len, set_cell_size
 
 from memtui.tui.graph import layout
-from memtui.tui.graph.layout import LEFT, MIDDLE, RIGHT, Cursor, Drawing, Fan, Spoke
+from memtui.tui.graph.layout import LEFT, MIDDLE, RIGHT, Cursor, Drawing, Side, Spoke
 
 SIZES = [(118, 21), (78, 11), (78, 3), (198, 50), (40, 9), (20, 5), (9, 4)]
 ARMS = {
@@ -19,7 +19,7 @@ WIDE = "日本語のとても長い 👍🏽 é́ ｆｕｌｌ"
 
 
 def lay_out(centre: str, left: list[Spoke], right: list[Spoke], *more: object) -> Drawing:
-    return layout.lay_out(centre, Fan(left), Fan(right), *more)  # type: ignore[arg-type]
+    return layout.lay_out(centre, Side(left), Side(right), *more)  # type: ignore[arg-type]
 
 
 def star(count: int, label: str = "node", **more: object) -> list[Spoke]:
@@ -131,7 +131,7 @@ def test_the_cursor_is_told_by_its_style_alone_on_one_thing() -> None:
 def test_a_second_hop_stands_below_its_neighbour_and_worked_out_wires_are_dashed() -> None:
     right = [
         Spoke("·", "knows", "first"),
-        Spoke("∴", "uses", "behind", deep=True, out=False),
+        Spoke("∴", "uses", "behind", nested=True, out=False),
         *star(1, "last"),
     ]
     lines = said(lay_out("hub", [], [*right, Spoke("≈", "near in meaning", "alike", dashed=True)], (118, 15)))

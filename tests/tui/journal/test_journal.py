@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from memtui.memory.records import Event
+from memtui.memory.journal import Event
 from tests.support.app_driver import Shots, app_on, drive, line_with
 from tests.support.fake_workspace import NOW, FakeWorkspace, clock, sample
 

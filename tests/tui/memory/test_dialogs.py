@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from memtui.errors import Conflict
-from memtui.memory.records import Change, Skipped
+from memtui.memory.results import Change, Skipped
 from memtui.tui import command_table
 from memtui.tui.app import MemtuiApp
 from tests.support.app_driver import Look, Shots, Step, app_on, drive, typed

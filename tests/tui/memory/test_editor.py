@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from memtui.errors import Conflict, Refused
-from memtui.memory.records import Change
+from memtui.memory.results import Change
 from memtui.settings import Loaded, Settings
 from memtui.tui.app import MemtuiApp
 from memtui.tui.terminal.external_editor import edited, editor_command

@@ -8,10 +8,13 @@ from typing import Any
 import pytest
 from rich.cells import cell_len
 
+from memtui.memory.detail import Detail, Problem
+from memtui.memory.journal import Event
 from memtui.memory.lifecycles import by_name
 from memtui.memory.lifecycles.base import ages_of
 from memtui.memory.lifecycles.forecast import forecast
-from memtui.memory.records import Detail, Event, Lineage, RelatedRecord, Relation, Why, Wrong
+from memtui.memory.relations import Lineage, RelatedRecord, Relation
+from memtui.memory.results import MatchReason
 from memtui.tui.memory.memory_text import memory_text
 from tests.support.app_driver import app_on, drive
 from tests.support.fake_workspace import DAY, NOW, FakeWorkspace, memory, sample
@@ -28,7 +31,7 @@ def detail_of(**fields: Any) -> Detail:
     return replace(plain, **more)
 
 
-def shown(detail: Detail, width: int = 76, *, compact: bool = False, why: Why | None = None) -> list[str]:
+def shown(detail: Detail, width: int = 76, *, compact: bool = False, why: MatchReason | None = None) -> list[str]:
     """The lines of the pane."""
     text = memory_text(detail, NOW, width, lambda name: name[7:8], compact=compact, why=why)
     return text.plain.splitlines()
@@ -56,8 +59,8 @@ def full() -> Detail:
             RelatedRecord("policy", "may use private", None),
         ),
         wrong=(
-            Wrong("contradiction", "It contradicts “Never on Friday” (sure): one denies it.", 8, "u8"),
-            Wrong("secret", "It seems to hold a secret: AWS key."),
+            Problem("contradiction", "It contradicts “Never on Friday” (sure): one denies it.", 8, "u8"),
+            Problem("secret", "It seems to hold a secret: AWS key."),
         ),
         history=(changed,),
     )  # fmt: skip
@@ -76,7 +79,7 @@ HEADINGS = [
 
 
 def test_it_is_told_in_the_order_that_a_person_wants() -> None:
-    lines = shown(full(), why=Why(score=0.5, matched=("friday",), place=1))
+    lines = shown(full(), why=MatchReason(score=0.5, terms=("friday",), rank=1))
     assert lines[0] == "Deploys"
     assert lines[3] == "It runs on Friday."
     assert [line for line in lines if line in HEADINGS] == HEADINGS
@@ -240,7 +243,7 @@ def test_nothing_stored_gets_out_raw() -> None:
         note=evil,
         relations=(Relation(evil, evil, evil, 0.5, evil, 1, None),),
         lineage=(Lineage("rests-on", evil, evil, 3, evil),),
-        wrong=(Wrong(evil, evil),),
+        wrong=(Problem(evil, evil),),
         beside=(RelatedRecord("reinforcement", evil, NOW), RelatedRecord(evil, evil, NOW)),
         history=(
             Event(1, NOW, evil, "edited", evil, "failed", evil),

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import NoReturn
 
 from memtui.errors import Refused
-from memtui.memory.records import Backup, Purged
+from memtui.memory.results import PurgeResult
+from memtui.memory.stores import Backup
 from memtui.tui.app import MemtuiApp
 from memtui.tui.memory.purge import PurgeDialog
 from tests.support.app_driver import Shots, Step, app_on, drive, typed
@@ -16,9 +17,9 @@ from tests.support.hostile.memories import bad
 PURGE = typed("purge")
 
 
-def opened(*ids: int, answers: list[Purged | None] | None = None) -> Callable[[MemtuiApp], None]:
+def opened(*ids: int, answers: list[PurgeResult | None] | None = None) -> Callable[[MemtuiApp], None]:
     """A step that opens the dialog on these memories."""
-    heard: list[Purged | None] = [] if answers is None else answers
+    heard: list[PurgeResult | None] = [] if answers is None else answers
 
     def push(app: MemtuiApp) -> None:
         assert app.workspace is not None
@@ -39,7 +40,7 @@ def test_it_shows_what_is_erased_where_and_which_backups_still_hold_it(
 
 
 def test_only_the_typed_word_erases_and_ctrl_b_twice_keeps_the_backups() -> None:
-    work, shots, answers = stored(), Shots(), list[Purged | None]()
+    work, shots, answers = stored(), Shots(), list[PurgeResult | None]()
     unpurged: list[bool] = []
     refused: list[Step] = ["enter", *typed("X"), "enter", shots, lambda _: unpurged.append(not work.purged)]
     drive(
@@ -63,8 +64,8 @@ def test_only_the_typed_word_erases_and_ctrl_b_twice_keeps_the_backups() -> None
 
 
 def test_escape_leaves_everything_and_ctrl_b_erases_the_backups_too() -> None:
-    work, answers = stored(), list[Purged | None]()
-    left: list[tuple[bool, list[Purged | None], int]] = []
+    work, answers = stored(), list[PurgeResult | None]()
+    left: list[tuple[bool, list[PurgeResult | None], int]] = []
     drive(
         app_on(work), opened(2, answers=answers), *PURGE, "escape",
         lambda _: left.append((not work.purged, list(answers), len(work.kept))),
@@ -80,7 +81,7 @@ def test_escape_leaves_everything_and_ctrl_b_erases_the_backups_too() -> None:
 
 
 def test_what_cannot_be_erased_stays_in_the_dialog_with_the_reason() -> None:
-    work, shots, answers = stored(), Shots(), list[Purged | None]()
+    work, shots, answers = stored(), Shots(), list[PurgeResult | None]()
 
     def refuse(_: MemtuiApp) -> None:
         work.raising = {"purge": Refused("busy", "memory.jsonl is busy.", "Nothing was erased.")}

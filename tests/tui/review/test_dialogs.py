@@ -79,7 +79,7 @@ def test_both_true_takes_a_note_or_none() -> None:
     assert "Both stay; this pair is not asked about again." in opened
     assert "Both are true" not in left
     assert kept == [["open"] * 4]
-    first, second = work.findings[1].said, work.findings[2].said
+    first, second = work.findings[1].decision, work.findings[2].decision
     assert first is not None
     assert second is not None
     assert (first.verdict, first.note) == (BOTH_TRUE, "until Nov")

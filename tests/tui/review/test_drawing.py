@@ -265,7 +265,7 @@ def test_hostile_texts_are_drawn_as_text_alone_whatever_is_done_with_them() -> N
     for number in range(len(TOGETHER)):
         steps += [look, *(step for way in turn(ways, number, 3) for step in way), "t", look, "x", "enter"]
     on_review(work, "f", look, "escape", *steps, size=(100, 30))
-    given = [pair.said.verdict for pair in work.findings.values() if pair.said]
+    given = [pair.decision.verdict for pair in work.findings.values() if pair.decision]
     assert given == ["both-true"] * len(TOGETHER), "each pair was walked through"
 
 
@@ -273,7 +273,7 @@ def test_hostile_texts_of_the_other_family_are_drawn_as_text_alone_on_a_small_sc
     work = clashing(*((other, one) for one, other in TOGETHER), families=FAMILIES[::-1])
     each: list[Step] = [look, "a", look, "n"]
     on_review(work, *each * len(TOGETHER), size=(80, 24))
-    given = [pair.said.verdict for pair in work.findings.values() if pair.said]
+    given = [pair.decision.verdict for pair in work.findings.values() if pair.decision]
     assert given == ["not-so"] * len(TOGETHER), "each pair was walked through"
 
 

@@ -143,10 +143,10 @@ def test_while_a_store_is_slow_one_can_look_on_and_nothing_is_settled_twice() ->
 
 
 def test_the_scan_shows_its_progress_and_what_it_found_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(contradiction_scan, "FIRST", 0.01)
-    monkeypatch.setattr(contradiction_scan, "LOOK", 0.02)
-    monkeypatch.setattr(contradiction_scan, "CALM", 0.0)
-    monkeypatch.setattr(contradiction_scan, "OFTEN", 0.0)
+    monkeypatch.setattr(contradiction_scan, "START_DELAY", 0.01)
+    monkeypatch.setattr(contradiction_scan, "INTERVAL", 0.02)
+    monkeypatch.setattr(contradiction_scan, "TYPING_PAUSE", 0.0)
+    monkeypatch.setattr(contradiction_scan, "COUNT_INTERVAL", 0.0)
     work = paired()
     found = work.findings.pop(1)
     work.findings.clear()
@@ -170,7 +170,7 @@ def test_the_scan_shows_its_progress_and_what_it_found_at_once(monkeypatch: pyte
 
 
 def test_quitting_ends_the_scan(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(contradiction_scan, "FIRST", 0.01)
+    monkeypatch.setattr(contradiction_scan, "START_DELAY", 0.01)
     work = sample()
     work.to_compare = [None] * 1000
     work.gates["sweep"] = threading.Event()

@@ -107,16 +107,16 @@ def test_a_read_only_workspace_shows_pairs_and_settles_none(folder: Path) -> Non
 
 
 def test_new_memories_are_compared_in_the_background(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(contradiction_scan, "FIRST", 0.01)
-    monkeypatch.setattr(contradiction_scan, "LOOK", 0.02)
-    monkeypatch.setattr(contradiction_scan, "CALM", 0.0)
+    monkeypatch.setattr(contradiction_scan, "START_DELAY", 0.01)
+    monkeypatch.setattr(contradiction_scan, "INTERVAL", 0.02)
+    monkeypatch.setattr(contradiction_scan, "TYPING_PAUSE", 0.0)
 
     async def watched() -> str:
         app = MemtuiApp(lambda: opened(folder), clock=clock)
         async with app.run_test(size=(120, 36)) as pilot:
             await settle(app)
             await pilot.press("3")
-            await until(lambda: app.review is not None and app.review.open and not app.review.left)
+            await until(lambda: app.review is not None and app.review.open and not app.review.unscanned)
             return await still(app)
 
     shown = asyncio.run(watched())

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from memtui.errors import Refused
-from memtui.memory.contradictions.pairs import DISCARD_BOTH, KEEP_A, KEEP_B, LATER, NOT_SO, Suggestion
+from memtui.memory.contradictions.pairs import DISCARD_BOTH, FALSE_POSITIVE, KEEP_A, KEEP_B, LATER, Suggestion
 from tests.support.app_driver import Shots, Step, app_on, drive, line_with, screen
 from tests.support.fake_workspace import FakeWorkspace, clock, paired, sample
 from tests.support.mouse import clicked
@@ -66,10 +66,10 @@ def test_each_key_gives_its_verdict_on_the_pair_in_view_and_undo_and_redo_follow
     again: list[list[str]] = []
 
     def settled(_app: object) -> None:
-        said = work.findings[2].said
+        said = work.findings[2].decision
         given.append((verdicts(work), said.verdict if said else None, states(work).count("open")))
 
-    keys = {"b": KEEP_B, "s": LATER, "n": NOT_SO, "d": DISCARD_BOTH, "a": KEEP_A}
+    keys = {"b": KEEP_B, "s": LATER, "n": FALSE_POSITIVE, "d": DISCARD_BOTH, "a": KEEP_A}
     undone, redone = ({key: Shots() for key in turn(keys, place, 2)} for place in range(2))
     steps: list[Step] = ["j"]
     for key in keys:
@@ -225,7 +225,7 @@ def test_f_shows_a_part_of_the_queue() -> None:
     assert "differ by punctuation" in duplicates
     assert "No pair waits here" in nothing
     assert "esc  all 3 pairs that wait" in nothing
-    assert work.findings[3].said is not None
+    assert work.findings[3].decision is not None
 
 
 def test_an_empty_queue_says_why_it_is_empty() -> None:
@@ -271,5 +271,5 @@ def test_clicks_choose_a_side_a_pair_and_a_verdict() -> None:
     clicked(app_on(work), "3 Review", drawn, "because", look, "≠ editor is neovim", drawn, look, "b keep B")
     assert "If you keep B" in seen[0]
     assert "▶ ≠ editor is neovim" in seen[1]
-    said = {id: pair.said.verdict for id, pair in work.findings.items() if pair.said}
+    said = {id: pair.decision.verdict for id, pair in work.findings.items() if pair.decision}
     assert said == {2: "keep-b"}

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from memtui.errors import Conflict, Refused
-from memtui.memory.records import Change, Pulled
+from memtui.memory.results import Change
+from memtui.memory.stores import PullResult
 from memtui.tui.app import MemtuiApp
 from memtui.tui.common.virtual_list import VirtualList
 from tests.support import app_driver
@@ -145,7 +146,7 @@ def test_a_draft_outlives_a_failure_after_a_conflict(verb: str, keys: list[str],
 def test_theirs_is_not_taken_from_a_store_that_cannot_be_read() -> None:
     work = sample()
     work.clash = Conflict("it changed.", {"content": "mine"}, {"content": "theirs"})
-    work.pull = lambda: Pulled({}, {"founder-os": "founder-os cannot be read."})  # type: ignore[method-assign]
+    work.pull = lambda: PullResult({}, {"founder-os": "founder-os cannot be read."})  # type: ignore[method-assign]
     seen = drive(app_on(work), "e", *typed("XYZ "), "ctrl+s", "t")
     assert "founder-os cannot be read." in seen
     assert "XYZ Ana wants" in seen
@@ -254,7 +255,7 @@ def test_ctrl_c_says_how_to_quit() -> None:
     seen = {key: Shots() for key in cases}
     steps: list[Step] = []
     for key, shots in seen.items():
-        steps += [key, lambda app: app.say(""), "ctrl+c", shots, "escape"]
+        steps += [key, lambda app: app.show_status(""), "ctrl+c", shots, "escape"]
     drive(app, *steps, size=(120, 36))
     for key, (shown,) in seen.items():
         assert cases[key] in shown, key
@@ -270,7 +271,7 @@ def test_an_open_that_fails_in_words() -> None:
 def test_theirs_is_not_taken_from_a_store_that_is_being_changed() -> None:
     work = sample()
     work.clash = Conflict("it changed.", {"content": "mine"}, {"content": "theirs"})
-    work.pull = lambda: Pulled({}, {}, ("founder-os",))  # type: ignore[method-assign]
+    work.pull = lambda: PullResult({}, {}, ("founder-os",))  # type: ignore[method-assign]
     seen = drive(app_on(work), "e", *typed("XYZ "), "ctrl+s", "t")
     assert "being changed just now. Your text is still here" in seen
     assert "XYZ Ana wants" in seen

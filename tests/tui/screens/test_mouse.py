@@ -46,7 +46,7 @@ def test_the_news_are_taken_in_by_a_click() -> None:
 
     def agent(app: MemtuiApp) -> None:
         work.news = [memory(1, "written by an agent")]
-        app.agents._pulled = {"codex": [1, 0, 0, 0]}
+        app.store_watcher._news = {"codex": [1, 0, 0, 0]}
         app.news = 1
 
     seen = clicked(app_on(work), agent, "● 1 new")

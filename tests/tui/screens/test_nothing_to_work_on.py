@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from memtui.errors import Refused
-from memtui.memory.records import Pulled, Since, Tying
+from memtui.memory.journal import AgentActivity
+from memtui.memory.relations import RelationOption
+from memtui.memory.stores import PullResult
 from memtui.tui.app import MemtuiApp
-from memtui.tui.graph.relation_text import trail_of
+from memtui.tui.graph.relation_text import trail_text
 from tests.support.app_driver import Shots, Typed, app_on, drive
 from tests.support.fake_workspace import FakeWorkspace, paired, sample
 
@@ -46,7 +48,7 @@ def test_a_text_without_odd_characters_needs_no_cleaning() -> None:
 
 def test_stores_that_cannot_be_read_are_told_when_asked_for_news() -> None:
     class Held(FakeWorkspace):
-        def pull(self) -> Pulled:
+        def pull(self) -> PullResult:
             raise Refused("busy", "memory.jsonl is busy.", "Try again in a moment.")
 
     shots = Shots()
@@ -56,7 +58,7 @@ def test_stores_that_cannot_be_read_are_told_when_asked_for_news() -> None:
 
 def test_a_journal_that_cannot_be_read_says_so() -> None:
     class Unread(FakeWorkspace):
-        def since(self) -> Since:
+        def since(self) -> AgentActivity:
             raise OSError(5, "Input/output error")
 
     shots = Shots()
@@ -83,8 +85,8 @@ def test_the_first_line_of_the_queue_from_beside_a_pair() -> None:
 
 
 def test_the_way_back_is_cut_at_its_beginning() -> None:
-    assert trail_of(["first", "second", "third"], 80) == "first › second › third"
-    assert trail_of(["first", "second", "third"], 20) == "… › second › third"
+    assert trail_text(["first", "second", "third"], 80) == "first › second › third"
+    assert trail_text(["first", "second", "third"], 20) == "… › second › third"
 
 
 def test_a_list_too_narrow_for_the_bar_shows_titles_and_ages() -> None:
@@ -96,7 +98,7 @@ def test_a_list_too_narrow_for_the_bar_shows_titles_and_ages() -> None:
 
 def test_what_cannot_be_tied_is_told_in_the_relate_dialog() -> None:
     class Locked(FakeWorkspace):
-        def tyings(self, id: int, other: int, typed: str = "") -> list[Tying]:
+        def tyings(self, id: int, other: int, typed: str = "") -> list[RelationOption]:
             raise Refused("read-only", "base-coat is read-only.")
 
     shots = Shots()

@@ -209,7 +209,7 @@ def test_ansi_colours_work_too() -> None:
 def test_q_quits_and_queued_writes_are_finished() -> None:
     work = sample()
     app = app_on(work)
-    drive(app, "d", lambda a: a.change(work.pin, [4]), "q")
+    drive(app, "d", lambda a: a.run_change(work.pin, [4]), "q")
     assert work.memories[1].status == "dismissed"
     assert work.memories[4].pinned
     assert work.closed

@@ -11,7 +11,7 @@ import pytest
 from textual.widgets import Input
 
 from memtui.errors import Refused
-from memtui.memory.records import Backup, Found, Issue, StoreInfo
+from memtui.memory.stores import Backup, DiscoveredStore, Issue, StoreInfo
 from memtui.tui.app import MemtuiApp
 from memtui.tui.stores.attach import candidates
 from memtui.tui.stores.screen import StoresScreen
@@ -49,7 +49,7 @@ def unwrapped(seen: str) -> str:
 
 def say_nothing(app: MemtuiApp) -> None:
     """A step that empties the status line, so that only what comes next can be on it."""
-    app.say("")
+    app.show_status("")
 
 
 def names(work: FakeWorkspace) -> list[str]:
@@ -151,7 +151,7 @@ def test_a_attaches_what_is_under_the_cursor_and_goes_on_to_the_next() -> None:
 
 def test_star_attaches_all_that_was_found_but_what_is_no_store() -> None:
     work = stored()
-    work.found.append(Found("unknown", "SQLite database", "/srv/other.db", None, "Of another kind."))
+    work.found.append(DiscoveredStore("unknown", "SQLite database", "/srv/other.db", None, "Of another kind."))
     shots = Shots()
     drive(app_on(work), *OPEN, "*", shots, "*", shots)
     assert "Attached 2 stores: 39 memories" in status(shots[0])
@@ -316,7 +316,7 @@ def test_c_lets_the_doctor_look_again_and_the_cursor_stays() -> None:
     work = stored()
 
     def worse(app: MemtuiApp) -> None:
-        work.ailments.append(Issue("founder-os", "x", "", "A memory is doubled.", grave=True))
+        work.ailments.append(Issue("founder-os", "x", "", "A memory is doubled.", severe=True))
 
     seen = drive(app_on(work), *OPEN, "tab", "j", worse, "c")
     assert "The doctor looked: 4 findings, 2 grave." in status(seen)
@@ -475,7 +475,7 @@ def evil() -> FakeWorkspace:
     work = sample()
     info = StoreInfo(EVIL, EVIL, EVIL, 2, error=EVIL, read_only=EVIL)
     work.attached = [info, replace(info, name="b" + EVIL, error="", locked=True)]
-    work.found = [Found(EVIL, EVIL, f"/{EVIL}", 3, EVIL), Found(EVIL, EVIL, f"/x{EVIL}", None, EVIL)]
+    work.found = [DiscoveredStore(EVIL, EVIL, f"/{EVIL}", 3, EVIL), DiscoveredStore(EVIL, EVIL, f"/x{EVIL}", None, EVIL)]
     work.ailments = [Issue(EVIL, EVIL, EVIL, EVIL, EVIL, EVIL, True), Issue("", "x", EVIL, EVIL, EVIL)]
     work.kept = [Backup(EVIL, EVIL, NOW, EVIL, 5)]
     return work
@@ -512,7 +512,7 @@ def test_hostile_text_is_only_ever_text() -> None:
 
 def test_markup_is_shown_as_it_is() -> None:
     work = stored()
-    work.found = [Found("x", "[b]X[/b]", "/srv/[/foo]", 1)]
+    work.found = [DiscoveredStore("x", "[b]X[/b]", "/srv/[/foo]", 1)]
     seen = drive(app_on(work), *OPEN, "G")
     assert seen.count("/srv/[/foo]") == 2
     assert "[b]X[/b]" in seen

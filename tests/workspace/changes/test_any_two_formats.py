@@ -85,14 +85,14 @@ class Person:
         one, other = sorted((self.id(a), self.id(b)))
         if one == other:
             return
-        known = self.workspace._core.db.one("SELECT id FROM pairs WHERE a = ? AND b = ?", (one, other))
+        known = self.workspace._ctx.db.one("SELECT id FROM pairs WHERE a = ? AND b = ?", (one, other))
         found = known or pair(self.workspace, one, other)
         self.workspace.settle(found, verdict, text="Merged." if verdict == MERGE else None)
 
     def id(self, pick: int) -> int:
         """One of the first or the last few, dismissed ones too: so that much happens to the same."""
         sql = "SELECT id FROM memories WHERE removed_at IS NULL OR moved IS NOT NULL ORDER BY id"
-        ids = [row[0] for row in self.workspace._core.db.rows(sql)]
+        ids = [row[0] for row in self.workspace._ctx.db.rows(sql)]
         few = list(dict.fromkeys((*ids[:5], *ids[-5:])))
         return int(few[pick % len(few)])
 

@@ -180,7 +180,7 @@ def test_a_conflict_between_planning_and_writing_is_seen(
         before = rows(workspace)
         with monkeypatch.context() as patch:
             patch.setattr(
-                workspace._core, "on_step", lambda name, store=store: _between(name, demo_workspace, store)
+                workspace._ctx, "on_step", lambda name, store=store: _between(name, demo_workspace, store)
             )
             told = refusal(partial(workspace.edit, [id], {"content": "My own words."}))
         assert told.code == "conflict"
@@ -253,7 +253,7 @@ def test_a_store_that_vanishes_at_the_last_moment_is_told(
                 place.rename(demo_workspace.folder / "away")
 
         with monkeypatch.context() as patch:
-            patch.setattr(workspace._core, "on_step", vanish)
+            patch.setattr(workspace._ctx, "on_step", vanish)
             told = refusal(partial(workspace.edit, [id], {"content": "My own words."}))
         assert rows(workspace) == before
         assert (workspace.journal()[0].state, workspace.journal()[0].why) == ("refused", told.message)

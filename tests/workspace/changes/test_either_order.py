@@ -8,7 +8,7 @@ from itertools import permutations, product
 
 import pytest
 
-from memtui.memory.records import Change
+from memtui.memory.results import Change
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import CLAUDE, FOUNDER, SAMPLE, DemoWorkspace, everything, the
 from tests.support.sizes import share

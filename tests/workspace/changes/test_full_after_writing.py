@@ -65,7 +65,7 @@ def test_an_undo_that_is_written_is_done_though_it_was_refused_before(
         said = memory(workspace, id).content
         line = workspace.edit([id], {"content": "A zebra was seen."}).journal_id
         limit_files()
-        workspace._core.db.run("INSERT INTO looked VALUES (?, ?, 0)", (f"refused:{line}", line))
+        workspace._ctx.db.run("INSERT INTO checkpoints VALUES (?, ?, 0)", (f"refused:{line}", line))
         assert workspace.undo(line).summary == f"Undone: Edited 1 memory in {FOUNDER}"
         limit_files()
         assert memory(workspace, id).content == said

@@ -144,7 +144,7 @@ def test_wherever_it_ends_the_memory_stands_somewhere_and_the_line_can_be_taken_
         armed = True
         with suppress(Ended):
             workspace.undo() if back else workspace.move([one], target)
-        workspace._core.leases.close()
+        workspace._ctx.leases.close()
     with demo_workspace.opened() as workspace:
         ids = [id for id in workspace.search("", live=False).ids if memory(workspace, id).content == words]
         assert 1 <= len(ids) <= 2, "never lost; twice at most"

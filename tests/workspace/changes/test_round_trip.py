@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from memtui.formats import registry
-from memtui.memory.records import Memory, TransferPreview
+from memtui.memory.memory import Memory
+from memtui.memory.results import TransferPreview
 from memtui.workspace.changes.transfer import CARRIED
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import FOUNDER, NATIVE, SAMPLE, memory, the
@@ -26,7 +27,7 @@ def made(workspace: Workspace, tmp_path: Path, format: str) -> str:
 
 def carried(workspace: Workspace, id: int, store: str) -> tuple[Memory, TransferPreview, int]:
     done = workspace.copy([id], store)
-    (told,) = done.carried
+    (told,) = done.previews
     assert not done.change.skipped
     return memory(workspace, done.change.ids[0]), told, done.change.ids[0]
 

@@ -44,9 +44,9 @@ def test_from_every_store_to_every_other_and_back(
         return
     foretold = workspace.carrying([one], target)
     done = act([one], target)
-    (told,) = done.carried
+    (told,) = done.previews
     copy = memory(workspace, done.change.ids[0])
-    assert (copy.store, copy.uid, told.uid) == (target, told.copy, was.uid)
+    assert (copy.store, copy.uid, told.uid) == (target, told.copy_uid, was.uid)
     assert copy.content == was.content
     assert [each.kept for each in foretold] == [told.kept]
     for name in ("key", "subject", "title", "tags", "confidence", "importance", "source_ref", "expires_at"):
@@ -72,15 +72,15 @@ def test_what_the_target_lacks_is_kept_and_told(workspace: Workspace) -> None:
     one = the(workspace, SAMPLE[FOUNDER])
     workspace.pin([one], "always")
     was = memory(workspace, one)
-    (told,) = workspace.copy([one], MCP).carried
-    copy = memory(workspace, workspace.find(told.copy))
+    (told,) = workspace.copy([one], MCP).previews
+    copy = memory(workspace, workspace.find(told.copy_uid))
     assert {"key", "confidence", "pinned"} <= set(told.kept)
     assert told.changed["subject"][0] is None
     assert (copy.key, copy.confidence, copy.pinned, copy.pinned_why) == (
         *(was.key, was.confidence, True, "always"),
     )
-    back = workspace.copy([workspace.find(told.copy)], NATIVE).carried[0]
-    last = memory(workspace, workspace.find(back.copy))
+    back = workspace.copy([workspace.find(told.copy_uid)], NATIVE).previews[0]
+    last = memory(workspace, workspace.find(back.copy_uid))
     assert (last.key, last.confidence, last.category, last.pinned) == (
         *(was.key, was.confidence, was.category, True),
     )
@@ -89,7 +89,7 @@ def test_what_the_target_lacks_is_kept_and_told(workspace: Workspace) -> None:
 def test_a_category_that_the_target_lacks_is_told(workspace: Workspace) -> None:
     one = the(workspace, SAMPLE[MCP])
     was = memory(workspace, one).category
-    (told,) = workspace.copy([one], CLAUDE).carried
+    (told,) = workspace.copy([one], CLAUDE).previews
     assert told.changed["category"] == (was, "project")
 
 

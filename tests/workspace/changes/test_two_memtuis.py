@@ -15,6 +15,7 @@ from memtui.formats.contract.adapter import Planned, Receipt
 from memtui.formats.founder_os import FounderOs
 from memtui.formats.mcp_memory.adapter import McpMemory
 from memtui.workspace.changes import change_item, outbox
+from memtui.workspace.stores import catalog
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import (
     FOUNDER,
@@ -133,6 +134,6 @@ def test_where_a_store_cannot_be_read_again_after_a_conflict_the_change_stands(
 
     monkeypatch.setattr("memtui.workspace.workspace.pull", broken)
     id = the(workspace, SAMPLE[MCP])
-    workspace._core.stale.add(workspace._core.t.Store.get(name=MCP).id)
+    workspace._ctx.stale.add(catalog.named(workspace._ctx, MCP).id)
     workspace.pin([id])
     assert memory(workspace, id).pinned

@@ -468,7 +468,7 @@ def test_a_purge_that_erased_some_is_told_before_what_lies_behind_it(
     def on_step(name: str) -> None:
         stop.pop(name, lambda: None)()
 
-    workspace._core.on_step = on_step
+    workspace._ctx.on_step = on_step
     assert workspace.purge(gone).count == 1
     away.rename(demo_workspace.places[MCP])
     assert refusal(lambda: workspace.undo(warn=True)).code == "not-undoable"

@@ -47,15 +47,15 @@ def test_an_older_workspace_reads_again_what_its_stores_say_of_contradictions(tm
     clash = minions.minion(201, "contradiction", settled)
     facts = [minions.item(number, "tea", f"Tea is {said}.") for number, said in ((1, "good"), (2, "bad"))]
     place, path = minions.make(tmp_path / "m", *facts, clash).root, tmp_path / "w" / "workspace.db"
-    told = "SELECT other, settled FROM asides ORDER BY other"
+    told = "SELECT other, settled FROM side_records ORDER BY other"
     with closing(Workspace.open(path)) as workspace:
         workspace.attach(place)
-        both = workspace._core.db.rows(told)
+        both = workspace._ctx.db.rows(told)
         assert len(both) == 2
     _as_of_before(path)
     with closing(Workspace.open(path)) as workspace:
         workspace.pull()
-        assert workspace._core.db.rows(told) == both
+        assert workspace._ctx.db.rows(told) == both
 
 
 def _as_of_before(path: Path) -> None:
@@ -63,7 +63,7 @@ def _as_of_before(path: Path) -> None:
     connection = apsw.Connection(str(path))
     connection.execute(
         "DROP TRIGGER pairs_told; DROP TRIGGER pairs_untold; DROP INDEX asides_other;"
-        "ALTER TABLE asides DROP COLUMN other; ALTER TABLE asides DROP COLUMN settled;"
+        "ALTER TABLE side_records DROP COLUMN other; ALTER TABLE side_records DROP COLUMN settled;"
         "ALTER TABLE pairs DROP COLUMN clause_a; ALTER TABLE pairs DROP COLUMN clause_b;"
         "PRAGMA user_version = 11"
     )

@@ -42,12 +42,12 @@ def workspace(tmp_path: Path, clock: Clock) -> Iterator[Workspace]:
 
 def said(workspace: Workspace, pair: Pair, verdict: str, **more: Any) -> None:
     """A verdict's row, as a person's word leaves it."""
-    now = queue.said_now(workspace._core, (pair.a, pair.b))
+    now = queue.said_now(workspace._ctx, (pair.a, pair.b))
     names = {
-        "a": pair.a, "b": pair.b, "said_a": now[pair.a], "said_b": now[pair.b], "verdict": verdict,
-        "at": workspace._core.clock(), "actor": "person", **more,
+        "a": pair.a, "b": pair.b, "digest_a": now[pair.a], "digest_b": now[pair.b], "verdict": verdict,
+        "at": workspace._ctx.clock(), "actor": "person", **more,
     }  # fmt: skip
-    workspace._core.db.run(
+    workspace._ctx.db.run(
         f"INSERT INTO verdicts ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})",
         tuple(names.values()),
     )
@@ -61,8 +61,8 @@ def the(workspace: Workspace, family: str) -> Pair:
 def test_the_two_are_found(workspace: Workspace) -> None:
     assert [pair.family for pair in workspace.pairs()] == [CONTRADICTION, DUPLICATE]
     assert workspace.review().open == 2
-    assert queue.row(workspace._core, the(workspace, DUPLICATE).id) == the(workspace, DUPLICATE)
-    assert queue.row(workspace._core, 99) is None
+    assert queue.row(workspace._ctx, the(workspace, DUPLICATE).id) == the(workspace, DUPLICATE)
+    assert queue.row(workspace._ctx, 99) is None
 
 
 @pytest.mark.parametrize("verdict", ["keep-a", "both-true", "not-so", "discard-both", "merge"])
@@ -71,12 +71,12 @@ def test_a_verdict_holds_while_both_texts_stand(workspace: Workspace, verdict: s
     said(workspace, pair, verdict, note="Two kilns.")
     settled = the(workspace, CONTRADICTION)
     assert settled.state == "settled"
-    assert settled.said is not None
-    assert (settled.said.verdict, settled.said.note, settled.said.actor) == (verdict, "Two kilns.", "person")
+    assert settled.decision is not None
+    assert (settled.decision.verdict, settled.decision.note, settled.decision.actor) == (verdict, "Two kilns.", "person")
     assert workspace.pairs(family=CONTRADICTION) == []
     assert workspace.review().open == 1
     assert workspace.search("is:contradicted").ids.tolist() == []
-    workspace._core.db.run("INSERT INTO unscanned (memory_id) SELECT id FROM memories")
+    workspace._ctx.db.run("INSERT INTO scan_queue (memory_id) SELECT id FROM memories")
     workspace.sweep()
     assert the(workspace, CONTRADICTION).state == "settled"
     # Other words are judged anew, and asked about again.
@@ -84,7 +84,7 @@ def test_a_verdict_holds_while_both_texts_stand(workspace: Workspace, verdict: s
     assert the(workspace, CONTRADICTION).state == "over"
     workspace.sweep()
     again = the(workspace, CONTRADICTION)
-    assert (again.id, again.state, again.said) == (pair.id, "open", None)
+    assert (again.id, again.state, again.decision) == (pair.id, "open", None)
     workspace.undo()
     workspace.sweep()
     assert the(workspace, CONTRADICTION).state == "settled"
@@ -157,15 +157,15 @@ def test_both_true_teaches_and_is_forgotten_with_its_verdict(tmp_path: Path) -> 
     topic = found["Ana"].topic
     assert topic
     said(workspace, found["Ana"], "both-true", topic=topic, subject="Ana")
-    assert scan.taught(workspace._core) == {(topic, "ana")}
-    assert workspace.review().left > 0
+    assert scan.taught(workspace._ctx) == {(topic, "ana")}
+    assert workspace.review().unscanned > 0
     workspace.sweep()
     assert {pair.labels[0].split()[0] for pair in workspace.pairs(family=CONTRADICTION)} == {"Bo", "Eva"}
     said(workspace, found["Bo"], "both-true", topic=topic, subject="Bo")
-    assert (topic, "") in scan.taught(workspace._core)
+    assert (topic, "") in scan.taught(workspace._ctx)
     workspace.sweep()
     assert workspace.pairs(family=CONTRADICTION) == []
-    workspace._core.db.run("DELETE FROM verdicts")
+    workspace._ctx.db.run("DELETE FROM verdicts")
     workspace.sweep()
     again = {pair.labels[0].split()[0]: pair for pair in workspace.pairs(family=CONTRADICTION)}
     assert {name: pair.id for name, pair in again.items()} == {name: pair.id for name, pair in found.items()}
@@ -173,9 +173,9 @@ def test_both_true_teaches_and_is_forgotten_with_its_verdict(tmp_path: Path) -> 
 
 
 def test_the_digest_of_a_row_is_that_of_its_memory(workspace: Workspace) -> None:
-    core = workspace._core
+    ctx = workspace._ctx
     workspace.edit([1], {"content": "a\x1f☕ 'b'\nc", "title": "T", "subject": "é", "key": "k"})
-    core.db.run('UPDATE memories SET value = \'{"n": [1, 2.5, "ü"]}\' WHERE id = 2')
-    now = queue.said_now(core, [1, 2, 3])
+    ctx.db.run('UPDATE memories SET value = \'{"n": [1, 2.5, "ü"]}\' WHERE id = 2')
+    now = queue.said_now(ctx, [1, 2, 3])
     assert [now[id] for id in (1, 2, 3)] == [digest_of(each) for each in workspace.memories([1, 2, 3])]
     assert len(set(now.values())) == 3

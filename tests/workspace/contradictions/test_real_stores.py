@@ -146,5 +146,5 @@ def test_a_store_keeps_its_word_on_its_own_contradictions(desk: Workspace, tmp_p
     a, b = desk.memories([pair.a, pair.b])
     assert {a.content, b.content} == {"writes in Helix", "writes in Emacs"}
     assert (pair.kind, pair.escalated) == ("mark", True)
-    assert pair.found_at < desk._core.clock() - 7 * DAY
+    assert pair.found_at < desk._ctx.clock() - 7 * DAY
     assert set(pair.words) == {"Helix", "Emacs"}

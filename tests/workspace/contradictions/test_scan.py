@@ -54,12 +54,12 @@ def mind(workspace: Workspace, demo_workspace: DemoWorkspace) -> FakeModel:
 
 
 def test_what_clashes_in_two_stores_is_found_from_either_end(workspace: Workspace, mind: FakeModel) -> None:
-    assert workspace.review().left == 0
+    assert workspace.review().unscanned == 0
     paying = the(workspace, "invoices net")
     other = add(workspace, NEVER)
-    assert workspace.review().left == 1
+    assert workspace.review().unscanned == 1
     swept = workspace.sweep()
-    assert (swept.memories, swept.left) == (1, 0)
+    assert (swept.memories, swept.remaining) == (1, 0)
     pair = between(workspace, paying, other)
     assert pair is not None
     assert (pair.family, pair.state) == (CONTRADICTION, "open")
@@ -115,7 +115,7 @@ def test_only_what_changed_is_compared(
     first, second = add(workspace, "The kiln is lit."), add(workspace, "The kiln is never lit.")
     assert workspace.sweep(ids=[first]).memories == 1
     assert workspace.sweep(ids=[first]).memories == 0
-    assert workspace.review().left == 1
+    assert workspace.review().unscanned == 1
     assert workspace.sweep().memories == 1
     assert between(workspace, first, second) is not None
     assert 0 < len(judged) < 80
@@ -143,29 +143,29 @@ def test_a_text_that_has_no_vector_yet_is_looked_at_again(demo_workspace: DemoWo
     with demo_workspace.opened(opener=lambda: mind) as workspace:
         swept = workspace.sweep()
         assert swept.memories > 30
-        assert "by words only" in swept.how
-        assert workspace.review().left == 0
+        assert "by words only" in swept.limitation
+        assert workspace.review().unscanned == 0
         workspace.load_model()
         workspace.embed()
-        assert workspace.review().left == swept.memories - 1  # one has no text
+        assert workspace.review().unscanned == swept.memories - 1  # one has no text
         again = workspace.sweep()
-        assert (again.memories, again.how, again.left) == (swept.memories - 1, "", 0)
+        assert (again.memories, again.limitation, again.remaining) == (swept.memories - 1, "", 0)
 
 
 def test_what_lies_near_in_meaning_is_held_against_each_other(tmp_path: Path) -> None:
     workspace = minded(tmp_path / "w.db", FakeModel(dim=256))
     first = add(workspace, "The staging host of the billing service runs on port 8080 since spring.")
     for number in range(2_100):  # more than are measured one by one
-        workspace._core.db.run(
+        workspace._ctx.db.run(
             "INSERT INTO memories (uid, store_id, ref, content, seen_at) VALUES (?1, 1, ?1, ?2, 1)",
             (f"own{number}", f"Walnut {number} grows {number % 7} leaves {number % 11} years."),
         )
     workspace.embed()
-    workspace._core.db.run("DELETE FROM unscanned WHERE memory_id <> ?", (first,))
+    workspace._ctx.db.run("DELETE FROM scan_queue WHERE memory_id <> ?", (first,))
     workspace.sweep()
     other = add(workspace, "The staging host of the billing service runs on port 9090 since spring.")
     workspace.embed()
-    assert workspace.sweep().how == ""
+    assert workspace.sweep().limitation == ""
     pair = between(workspace, first, other)
     assert pair is not None
     assert pair.family == CONTRADICTION
@@ -195,7 +195,7 @@ def test_what_is_said_to_contradict_is_found_until_that_is_taken_back(
             path = base_coat.make(tmp_path / "base-coat.db")
             workspace.attach(path)
             one, other = (
-                workspace._core.db.one("SELECT id FROM memories WHERE ref = ?", (ref,))
+                workspace._ctx.db.one("SELECT id FROM memories WHERE ref = ?", (ref,))
                 for ref in (base_coat.TESTS, base_coat.SQLITE)
             )
         workspace.sweep()
@@ -214,7 +214,7 @@ def test_what_is_said_to_contradict_is_found_until_that_is_taken_back(
 
 def test_three_hundred_equal_texts_are_no_forty_thousand_pairs(tmp_path: Path) -> None:
     workspace = Workspace.open(empty(tmp_path / "w.db"))
-    workspace._core.db.run(
+    workspace._ctx.db.run(
         "INSERT INTO memories (uid, store_id, ref, content, seen_at) SELECT 'u' || value, 1, 'r' || value, "
         "iif(value % 2, 'The kiln is lit on Monday.', 'the  kiln is lit on monday'), 1 FROM json_each(?)",
         (json.dumps(list(range(300))),),
@@ -254,13 +254,13 @@ def test_a_store_that_is_detached_or_memories_that_are_gone_are_held_against_not
     workspace.sweep()
     assert between(workspace, paying, again) is None
     workspace.dismiss([other])
-    assert workspace.sweep().left == 0
+    assert workspace.sweep().remaining == 0
     assert workspace.review().open == len(workspace.pairs())
 
 
 def test_a_workspace_that_is_only_read_is_not_swept(demo_workspace: DemoWorkspace) -> None:
     with demo_workspace.opened(read_only=True) as workspace:
-        assert workspace.review().left > 30
+        assert workspace.review().unscanned > 30
         with pytest.raises(Refused) as refused:
             workspace.sweep()
         assert refused.value.code == "read-only"
@@ -278,11 +278,11 @@ def test_it_stops_when_it_is_told_and_goes_on_from_there(tmp_path: Path) -> None
     )
     swept = workspace.sweep(manners)
     assert 0 < swept.memories < 50
-    assert swept.left == 50 - swept.memories == workspace.review().left
-    assert told == [(swept.memories, swept.left)]
+    assert swept.remaining == 50 - swept.memories == workspace.review().unscanned
+    assert told == [(swept.memories, swept.remaining)]
     assert judged == [swept.judged]
     rest = workspace.sweep()
-    assert (rest.memories, rest.left) == (50 - swept.memories, 0)
+    assert (rest.memories, rest.remaining) == (50 - swept.memories, 0)
     whole = Workspace.open(empty(tmp_path / "other.db"))
     for row in workspace.memories(workspace.search("").ids[::-1]):
         add(whole, row.content)
@@ -300,7 +300,7 @@ def test_a_person_who_types_goes_first(workspace: Workspace) -> None:
     naps: list[float] = []
     workspace.sweep(JobControl(busy=lambda: len(naps) < 7, nap=naps.append))
     assert len(naps) == 7
-    assert workspace.review().left == 0
+    assert workspace.review().unscanned == 0
 
 
 def test_what_changes_while_it_is_compared_waits_on(
@@ -321,7 +321,7 @@ def test_what_changes_while_it_is_compared_waits_on(
         workspace.sweep()
     workspace.sweep()
     assert changed == [one]
-    assert workspace.review().left == 0
+    assert workspace.review().unscanned == 0
     assert memory(workspace, one).content == "Walnuts are brown."
     assert not [pair for pair in workspace.pairs(memory=one) if pair.family == CONTRADICTION]
 
@@ -333,10 +333,10 @@ def test_texts_that_try_to_act_are_compared_like_any_other(tmp_path: Path) -> No
         for content in (text, f"{text} not"):
             add(workspace, content, subject=text[:60], title=text[:40], key="k" if len(text) % 2 else "")
     # A disk may have spoiled a text.
-    workspace._core.db.run("UPDATE memories SET content = CAST(x'ff41fe42' AS TEXT) WHERE id IN (1, 2)")
+    workspace._ctx.db.run("UPDATE memories SET content = CAST(x'ff41fe42' AS TEXT) WHERE id IN (1, 2)")
     workspace.sweep()
-    assert workspace.review().left == 0
-    workspace._core.db.run("UPDATE memories SET content = 'sound' WHERE id IN (1, 2)")
+    assert workspace.review().unscanned == 0
+    workspace._ctx.db.run("UPDATE memories SET content = 'sound' WHERE id IN (1, 2)")
     workspace.sweep()
     assert workspace.pairs()
     assert workspace.search("is:duplicate -is:contradicted").ids is not None
@@ -350,17 +350,17 @@ def test_a_purge_takes_findings_and_verdicts_along(workspace: Workspace, mind: F
     pair = between(workspace, paying, other)
     assert pair is not None
     third, fourth = the(workspace, SAMPLE[MCP]), the(workspace, SAMPLE[CLAUDE])
-    db = workspace._core.db
+    db = workspace._ctx.db
     for a, b, note in ((paying, other, "Both."), (third, fourth, "As: Zwetschgen are never bought.")):
         db.run(
-            "INSERT INTO verdicts (a, b, said_a, said_b, verdict, note, at, actor) "
+            "INSERT INTO verdicts (a, b, digest_a, digest_b, verdict, note, at, actor) "
             "VALUES (min(?1, ?2), max(?1, ?2), '', '', 'not-so', ?3, 1, 'person')",
             (a, b, note),
         )
     workspace.purge([other])
     assert workspace.pairs(state="", memory=paying) == []
     assert db.rows("SELECT note FROM verdicts") == [("",)]
-    assert db.rows("SELECT 1 FROM compared WHERE memory_id = ?", (other,)) == []
+    assert db.rows("SELECT 1 FROM scanned WHERE memory_id = ?", (other,)) == []
     for table in ("pairs", "verdicts"):
         for row in db.rows(f"SELECT * FROM {table}"):
             assert "Zwetschgen" not in str(row)

@@ -42,7 +42,7 @@ def test_when_the_first_one_says_something_else_the_others_are_held_against_each
     workspace.edit([first], {"content": "Zebras are striped."})
     workspace.sweep()
     assert found(workspace) == {(second, third)}
-    assert workspace.review().left == 0
+    assert workspace.review().unscanned == 0
 
 
 def test_when_the_first_one_is_purged_too(workspace: Workspace) -> None:
@@ -66,7 +66,7 @@ def test_equal_texts_that_two_sweeps_take_at_once_find_each_other(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = add(workspace), add(workspace)
-    other = Workspace.open(workspace._core.path)
+    other = Workspace.open(workspace._ctx.path)
     keep, turns = scan._Sweep._keep, [0]
 
     def kept(self: scan._Sweep, *args: Any) -> None:
@@ -81,7 +81,7 @@ def test_equal_texts_that_two_sweeps_take_at_once_find_each_other(
     other.close()
     workspace.sweep()
     assert found(workspace) == {(first, second)}
-    assert workspace.review().left == 0
+    assert workspace.review().unscanned == 0
 
 
 def test_a_pair_that_cannot_be_judged_keeps_nobody_waiting(
@@ -98,7 +98,7 @@ def test_a_pair_that_cannot_be_judged_keeps_nobody_waiting(
 
     monkeypatch.setattr(contradictions, "judge", judged)
     swept = workspace.sweep()
-    assert (swept.memories, swept.left) == (3, 0)
-    assert "2 pairs left out that could not be judged" in swept.how
+    assert (swept.memories, swept.remaining) == (3, 0)
+    assert "2 pairs left out that could not be judged" in swept.limitation
     assert found(workspace) == {(first, second)}
     assert odd not in {id for ids in found(workspace) for id in ids}

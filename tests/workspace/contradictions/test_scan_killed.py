@@ -20,7 +20,7 @@ def stocked(path: Path) -> Path:
     rooms = ("cellar", "attic", "kitchen", "garage")
     for number in range(COUNT):
         room = rooms[number % 4]
-        workspace._core.db.run(
+        workspace._ctx.db.run(
             "INSERT INTO memories (uid, store_id, ref, content, subject, seen_at) "
             "VALUES (?1, 1, ?1, ?2, ?3, 1)",
             (
@@ -36,8 +36,8 @@ def stocked(path: Path) -> Path:
 def findings(path: Path) -> set[tuple[object, ...]]:
     workspace = Workspace.open(path)
     try:
-        assert workspace.review().left == 0
-        assert workspace._core.db.one("PRAGMA integrity_check") == "ok"
+        assert workspace.review().unscanned == 0
+        assert workspace._ctx.db.one("PRAGMA integrity_check") == "ok"
         pairs = workspace.pairs(state="")
         assert len({(pair.a, pair.b) for pair in pairs}) == len(pairs)
         assert all(pair.a < pair.b for pair in pairs)
@@ -59,7 +59,7 @@ def swept(path: Path, count: int) -> None:
     workspace = Workspace.open(path)
     told = workspace.sweep()
     workspace.close()
-    assert (told.memories, told.left) == (count, 0)
+    assert (told.memories, told.remaining) == (count, 0)
 
 
 def test_a_killed_sweep_goes_on_and_finds_the_same(
@@ -70,7 +70,7 @@ def test_a_killed_sweep_goes_on_and_finds_the_same(
         end = NEVER | {"kind": "sql", "at": statements, "from": "after a batch of the sweep"}
         assert kill_harness.run(path, ["sweep"], end)["killed"]
         workspace = Workspace.open(path)
-        before, left = left, workspace.review().left
+        before, left = left, workspace.review().unscanned
         workspace.close()
         assert 0 < left < before
     swept(path, left)

@@ -64,7 +64,7 @@ def test_a_workspace_of_before_reads_again_what_its_stores_say(
     workspace.close()
     older(tmp_path / "w.db", before=12)
     workspace = Workspace.open(tmp_path / "w.db", clock=clock)
-    assert workspace.pull().news == {}
+    assert workspace.pull().changes == {}
     workspace.sweep()
     assert workspace.pairs() == []
     workspace.close()

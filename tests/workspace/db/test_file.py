@@ -63,7 +63,7 @@ def test_a_folder_that_is_there_keeps_its_mode(tmp_path: Path) -> None:
 def test_linked_with_a_safe_sqlite_and_careful_settings(workspace: Workspace) -> None:
     """Older ones lose acknowledged writes in WAL mode with two connections."""
     assert apsw.sqlite_lib_version().split(".") >= ["3", "51", "3"]
-    db = workspace._core.db
+    db = workspace._ctx.db
     settings = {name: db.one(f"PRAGMA {name}") for name in ("journal_mode", "synchronous", "trusted_schema")}
     assert settings == {"journal_mode": "wal", "synchronous": 2, "trusted_schema": 0}
     assert db.one("SELECT vec_version()")
@@ -226,7 +226,7 @@ def test_a_workspace_that_stays_locked_is_told(
     demo_workspace: DemoWorkspace, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     id, before = the(workspace, SAMPLE[NATIVE]), rows(workspace)
-    workspace._core.db.connection().set_busy_timeout(50)  # not five seconds, for once
+    workspace._ctx.db.connection().set_busy_timeout(50)  # not five seconds, for once
     with Agent(demo_workspace.path) as other:
         other.do("BEGIN IMMEDIATE")
         told = refusal(lambda: workspace.pin([id]))

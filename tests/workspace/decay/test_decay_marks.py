@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from memtui.memory.records import Memory
+from memtui.memory.memory import Memory
 from memtui.workspace.decay import run
 from memtui.workspace.decay.forecast import due
 from memtui.workspace.workspace import Workspace
@@ -106,7 +106,7 @@ def test_a_person_s_word_between_looking_and_writing_comes_first(
 
 
 def test_a_store_of_a_format_that_this_program_lacks_ages_not_at_all(work: Workspace, clock: Clock) -> None:
-    work._core.db.run("UPDATE stores SET format = 'of-tomorrow' WHERE id = 2")
+    work._ctx.db.run("UPDATE stores SET format = 'of-tomorrow' WHERE id = 2")
     ids = work.search("label:active").ids
     assert [row.score for row in work.rows(ids)] == [0.5]
     assert work.search("label:fading").ids[:] == work.search("Fact 2").ids

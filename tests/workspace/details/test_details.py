@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from memtui.memory.records import Wrong
+from memtui.memory.detail import Problem
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import (
     CLAUDE,
@@ -30,7 +30,7 @@ SECRET = "ghp_abcdefghij0123456789abcdefghij012345"
 
 def wrong(workspace: Workspace, id: int) -> list[str]:
     """The codes of what is wrong with it."""
-    return [each.code for each in detail_of(workspace, id).wrong]
+    return [each.code for each in detail_of(workspace, id).problems]
 
 
 # -- what it is tied to
@@ -50,11 +50,11 @@ def test_giving_way_is_told_from_both_ends_by_label(workspace: Workspace) -> Non
 
 def test_what_it_gave_way_to_may_be_gone(workspace: Workspace) -> None:
     loser = the(workspace, SAMPLE[NATIVE])
-    workspace._core.db.run("UPDATE memories SET superseded_by = 'gone00000000' WHERE id = ?", (loser,))
+    workspace._ctx.db.run("UPDATE memories SET superseded_by = 'gone00000000' WHERE id = ?", (loser,))
     (told,) = detail_of(workspace, loser).lineage
     assert (told.uid, told.id) == ("gone00000000", None)
-    (found,) = detail_of(workspace, loser).wrong
-    assert (found.code, "gone00000000" in found.words) == ("dangling", True)
+    (found,) = detail_of(workspace, loser).problems
+    assert (found.code, "gone00000000" in found.text) == ("dangling", True)
 
 
 @pytest.mark.parametrize("name", ["ref", "uid", "anchor"])
@@ -62,7 +62,7 @@ def test_what_it_came_from_is_told_by_label_where_that_is_a_memory(
     demo_workspace: DemoWorkspace, workspace: Workspace, name: str
 ) -> None:
     basis, one = the(workspace, SAMPLE[FOUNDER]), the(workspace, "net 30")
-    named = workspace._core.db.one(f"SELECT {name} FROM memories WHERE id = ?", (basis,))
+    named = workspace._ctx.db.one(f"SELECT {name} FROM memories WHERE id = ?", (basis,))
     agent_sets(
         demo_workspace.places[FOUNDER],
         "UPDATE memories SET source_plugin = ? WHERE content LIKE '%net 30%'",
@@ -118,13 +118,13 @@ def test_what_clashes_is_told_with_its_reason_until_it_is_settled(workspace: Wor
     one = the(workspace, SAMPLE[NATIVE])
     (other,) = workspace.add({"content": "The staging host is db-1; db-2 was switched off."}).ids
     workspace.sweep()
-    (found,) = detail_of(workspace, one).wrong
-    assert (found.code, found.other, found.other_uid) == (
+    (found,) = detail_of(workspace, one).problems
+    assert (found.code, found.other_id, found.other_uid) == (
         "contradiction",
         other,
         memory(workspace, other).uid,
     )
-    assert found.words.startswith("It contradicts “The staging host is db-1; db-2 was switched off.” (")
+    assert found.text.startswith("It contradicts “The staging host is db-1; db-2 was switched off.” (")
     assert wrong(workspace, other) == ["contradiction"]
     (pair,) = workspace.pairs(memory=one)
     workspace.settle(pair.id, "both-true")
@@ -141,22 +141,22 @@ def test_of_many_clashes_ten_are_told(workspace: Workspace) -> None:
     codes = wrong(workspace, one)
     assert len(codes) == 11
     assert codes[-1] == "more"
-    assert f"{count - 10} more" in detail_of(workspace, one).wrong[-1].words
+    assert f"{count - 10} more" in detail_of(workspace, one).problems[-1].text
 
 
 def test_a_secret_is_named_by_its_sort_and_never_shown(workspace: Workspace) -> None:
     (one,) = workspace.add({"content": f"The deploy token is {SECRET}."}).ids
-    (found,) = detail_of(workspace, one).wrong
-    assert (found.code, found.words) == ("secret", "It seems to hold a secret: GitHub token.")
-    assert SECRET not in repr(detail_of(workspace, one).wrong)
+    (found,) = detail_of(workspace, one).problems
+    assert (found.code, found.text) == ("secret", "It seems to hold a secret: GitHub token.")
+    assert SECRET not in repr(detail_of(workspace, one).problems)
 
 
 def test_what_another_hand_removed_says_so(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     one = the(workspace, SAMPLE[MCP])
     agent_writes(demo_workspace.places[MCP], '"Is allergic to nuts",', "")
     workspace.pull()
-    found = detail_of(workspace, one).wrong[0]
-    assert (found.code, found.words[:30]) == ("removed", "It is no longer in its store, ")
+    found = detail_of(workspace, one).problems[0]
+    assert (found.code, found.text[:30]) == ("removed", "It is no longer in its store, ")
 
 
 def test_past_its_time_is_wrong_only_while_it_counts(
@@ -170,7 +170,7 @@ def test_past_its_time_is_wrong_only_while_it_counts(
         past,
     )
     workspace.pull()
-    workspace._core.db.run("UPDATE memories SET valid_to = ? WHERE id = ?", (past, own))
+    workspace._ctx.db.run("UPDATE memories SET valid_to = ? WHERE id = ?", (past, own))
     assert wrong(workspace, one) == wrong(workspace, own) == ["past-expiry"]
     workspace.dismiss([one, own])
     assert wrong(workspace, one) == wrong(workspace, own) == []
@@ -183,11 +183,11 @@ def test_what_the_reader_met_at_its_very_place_is_told_and_nothing_else(
     (folder / "odd.md").write_text("---\nname: odd\n---\n\nA heron, see [[nobody_there]].\n", "utf-8")
     workspace.pull()
     one = the(workspace, "heron")
-    found = detail_of(workspace, one).wrong
+    found = detail_of(workspace, one).problems
     assert "no-type" in [each.code for each in found]
     # A link that leads nowhere is a finding and a relation, but one thing.
     assert [each.code for each in found].count("dangling") == 1
-    assert "nobody_there" in next(each.words for each in found if each.code == "dangling")
+    assert "nobody_there" in next(each.text for each in found if each.code == "dangling")
     assert wrong(workspace, the(workspace, SAMPLE[CLAUDE])) == []
 
 
@@ -197,12 +197,12 @@ def test_a_relation_that_leads_nowhere_is_told(demo_workspace: DemoWorkspace, wo
     place.write_text(place.read_text("utf-8") + "\n" + json.dumps(line), "utf-8")
     workspace.pull()
     words = "“knows” leads to “Nobody”, and there is no such memory."
-    assert detail_of(workspace, the(workspace, SAMPLE[MCP])).wrong == (Wrong("dangling", words),)
+    assert detail_of(workspace, the(workspace, SAMPLE[MCP])).problems == (Problem("dangling", words),)
 
 
 def test_a_plain_memory_has_nothing_wrong(workspace: Workspace) -> None:
     for name in (NATIVE, FOUNDER, MCP, CLAUDE):
-        assert detail_of(workspace, the(workspace, SAMPLE[name])).wrong == ()
+        assert detail_of(workspace, the(workspace, SAMPLE[name])).problems == ()
 
 
 # -- what was done to it
@@ -243,7 +243,7 @@ def test_a_line_is_told_as_it_stands_for_this_memory(workspace: Workspace) -> No
 def test_texts_that_were_erased_are_told_as_erased(workspace: Workspace) -> None:
     one = the(workspace, SAMPLE[NATIVE])
     workspace.edit([one], {"content": "The staging host is db-9."})
-    workspace._core.db.run("UPDATE bodies SET before = NULL, after = NULL")
+    workspace._ctx.db.run("UPDATE bodies SET before = NULL, after = NULL")
     assert {(each.before, each.after) for each in detail_of(workspace, one).history} == {(None, None)}
 
 
@@ -278,7 +278,7 @@ def test_no_question_looks_at_all_rows_of_a_table(
 
 def _plans(workspace: Workspace, act: Callable[[], Any]) -> dict[str, list[str]]:
     """How SQLite answers each question that `act` asks."""
-    connection = workspace._core.db.connection()
+    connection = workspace._ctx.db.connection()
     asked: dict[str, Any] = {}
 
     def note(_cursor: Any, sql: str, values: Any) -> bool:

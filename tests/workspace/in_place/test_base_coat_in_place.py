@@ -13,7 +13,7 @@ from memtui.errors import Conflict, Refused
 from memtui.formats.base_coat import BaseCoat
 from memtui.formats.base_coat_shared import BaseCoatShared
 from memtui.formats.contract.adapter import Link
-from memtui.memory.records import Change
+from memtui.memory.results import Change
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import Clock, agent_sets, agent_writes, memory, the
 from tests.support.empty_workspace import empty
@@ -136,7 +136,7 @@ def test_a_relation_of_another_kind_is_kept_in_memtui(workspace: Workspace, data
     assert rows_in(database) == before
     detail = workspace.detail(tabs)
     assert detail is not None
-    assert {(relation.kind, relation.kept) for relation in detail.relations} >= {
+    assert {(relation.kind, relation.local) for relation in detail.relations} >= {
         ("rests on", True),
         ("contradicts", False),
     }
@@ -192,7 +192,7 @@ def test_news_of_agents_are_pulled_relations_too(workspace: Workspace, database:
     agent_sets(database, "UPDATE memories SET confidence = 0.3 WHERE id = ?", TABS)
     agent_sets(database, "DELETE FROM memories WHERE id = ?", SQLITE)
     agent_sets(database, "INSERT INTO memory_relations VALUES ('new', ?, 'supports')", TESTS)
-    assert workspace.pull().news == {store: (1, 1, 1)}
+    assert workspace.pull().changes == {store: (1, 1, 1)}
     zebra = workspace.detail(the(workspace, "zebra"))
     assert zebra is not None
     assert [(relation.kind, relation.target) for relation in zebra.relations] == [("supports", TESTS)]
@@ -220,7 +220,7 @@ def test_of_a_large_database_only_what_changed_is_read(workspace: Workspace, tmp
     agent_sets(path, "UPDATE memories SET content = 'A zebra.' WHERE id = 'm00300'")
     agent_sets(path, "DELETE FROM memories WHERE id = 'm00600'")
     agent_sets(path, "INSERT INTO memory_relations VALUES ('m00300', 'm00001', 'supports')")
-    assert workspace.pull().news == {info.name: (0, 1, 1)}
+    assert workspace.pull().changes == {info.name: (0, 1, 1)}
     detail = workspace.detail(the(workspace, "zebra"))
     assert detail is not None
     assert [relation.target for relation in detail.relations] == ["m00001"]
@@ -335,7 +335,7 @@ def test_agents_and_people_change_files_side_by_side(workspace: Workspace, folde
     (folder / "zoo").mkdir()
     (folder / "zoo" / "zebra.md").write_text(sheet("zoo:zebra", "A zebra."))
     (folder / APPROVAL).unlink()
-    assert workspace.pull().news == {workspace.stores()[-1].name: (1, 1, 1)}
+    assert workspace.pull().changes == {workspace.stores()[-1].name: (1, 1, 1)}
     path = folder / SQUASH
     path.write_bytes(path.read_bytes().replace(b"Squash before", b"Never squash before"))
     with pytest.raises(Conflict):
@@ -355,7 +355,7 @@ def test_of_a_large_folder_only_what_changed_is_read(workspace: Workspace, tmp_p
     (info,) = workspace.attach(root)
     agent_writes(root / "domain-3" / "topic-10.md", "## Pattern\n\nNumber 10 of", "## Pattern\n\nZebra 10 of")
     (root / "domain-1" / "topic-1.md").unlink()
-    assert workspace.pull().news == {info.name: (0, 1, 1)}
+    assert workspace.pull().changes == {info.name: (0, 1, 1)}
     workspace.edit([the(workspace, "Zebra")], {"content": "Two zebras."})
     assert workspace.pull().total == 0
 

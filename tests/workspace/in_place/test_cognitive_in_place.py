@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from memtui.errors import Conflict, Refused
-from memtui.memory.records import Change, Memory
+from memtui.memory.memory import Memory
+from memtui.memory.results import Change
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import Clock
 from tests.support.empty_workspace import empty
@@ -69,9 +70,9 @@ def as_read_afresh(workspace: Workspace, root: Path) -> None:
     again.attach(root, STORE)
     for sql in (
         "SELECT source, kind, target, strength, context, body, unit FROM relations ORDER BY 1, 2, 3, 7",
-        "SELECT kind, about, words, unit FROM asides ORDER BY 1, 2, 3, 4",
+        "SELECT kind, about, words, unit FROM side_records ORDER BY 1, 2, 3, 4",
     ):
-        assert workspace._core.db.rows(sql) == again._core.db.rows(sql)
+        assert workspace._ctx.db.rows(sql) == again._ctx.db.rows(sql)
     again.close()
     shutil.rmtree(root.parent / "again")
 
@@ -99,7 +100,7 @@ def test_a_memory_shows_its_relations_and_episodes(workspace: Workspace) -> None
     assert detail is not None
     told = {(each.kind, each.target) for each in detail.relations}
     assert ("SOLVES", "def789ab-1111-4222-8333-444455556666") in told
-    assert [(each.kind, each.words) for each in detail.beside] == [
+    assert [(each.kind, each.text) for each in detail.related_records] == [
         ("episode", "2025-12-13 10:30 Fixed Redis")
     ]
     assert detail.memory.times_used == 5
@@ -253,14 +254,14 @@ def test_of_a_large_tree_what_changed_is_read(workspace: Workspace, root: Path) 
         folder.mkdir(exist_ok=True)
         said_so = memory(f"{n:06x}-1", f"Error {n}", f"Trouble number{n}.", type="error")
         (folder / f"error-{n}-{n:06x}.md").write_text(said_so)
-    assert workspace.pull().news == {STORE: (330, 0, 0)}
+    assert workspace.pull().changes == {STORE: (330, 0, 0)}
     assert workspace.pull().total == 0
 
     relation = f"relations:\n  - target: {SOCKETS}\n    type: CAUSES\n    direction: incoming\n"
     writes(root / "graph/errors/error-7-000007.md", "created:", f"{relation}created:")
     (root / "graph/errors/error-8-000008.md").unlink()
     writes(root / REDIS_AT, "Added socket_keepalive", "Set socket_keepalive")
-    assert workspace.pull().news == {STORE: (0, 1, 1)}
+    assert workspace.pull().changes == {STORE: (0, 1, 1)}
     as_read_afresh(workspace, root)
 
     renamed = root / "vault/chose-sockets-d4e5f6.md"

@@ -11,7 +11,7 @@ import pytest
 from memtui.errors import Conflict, Refused
 from memtui.formats.mem_skill import MemSkill
 from memtui.formats.mem_skill.schema import MEANINGS
-from memtui.memory.records import Change
+from memtui.memory.results import Change
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import Clock, agent_sets, memory, refusal, the
 from tests.support.empty_workspace import empty
@@ -247,7 +247,7 @@ def test_the_audit_is_shown_with_its_memory(workspace: Workspace, database: Path
     workspace.edit([nuts], {"content": "Allergic to walnuts."})
     detail = workspace.detail(nuts)
     assert detail is not None
-    assert [(beside.kind, beside.words) for beside in detail.beside] == [
+    assert [(beside.kind, beside.text) for beside in detail.related_records] == [
         (
             "history",
             "update: “Allergic to hazelnuts.” → “Allergic to walnuts.” (edited by a person in memtui)",
@@ -322,7 +322,7 @@ def test_a_fact_that_its_agent_archives_stays_the_memory_that_it_was(
     workspace.pin([tabs])
     workspace.edit([tabs], {"tags": ["style"]})
     archive(database, TABS)
-    assert workspace.pull().news == {"mem-skill:assistant": (0, 1, 0)}
+    assert workspace.pull().changes == {"mem-skill:assistant": (0, 1, 0)}
     now = memory(workspace, tabs)
     assert (now.uid, now.status, now.pinned, now.tags) == (uid, "superseded", True, ("style",))
     assert stands_at(workspace, tabs) == "facts_archive, fact indentation"
@@ -334,7 +334,7 @@ def test_a_fact_that_its_agent_archives_stays_the_memory_that_it_was(
         f"INSERT INTO facts ({names}) SELECT {names} FROM facts_archive WHERE fact_id = '{TABS}'",
         f"DELETE FROM facts_archive WHERE fact_id = '{TABS}'",
     )
-    assert workspace.pull().news == {"mem-skill:assistant": (0, 1, 0)}
+    assert workspace.pull().changes == {"mem-skill:assistant": (0, 1, 0)}
     workspace.edit([tabs], {"content": "Spaces."})
     assert (memory(workspace, tabs).uid, value(database, TABS, "value_text")) == (uid, "Spaces.")
 
@@ -393,10 +393,10 @@ def test_changes_in_a_large_store_are_pulled_part_by_part(workspace: Workspace, 
     agent_sets(
         path, "INSERT INTO fact_history (fact_id, user_id, action, created_at) VALUES ('id-9', '', 'x', '')"
     )
-    assert workspace.pull().news == {"mem-skill:large": (0, 1, 1)}
+    assert workspace.pull().changes == {"mem-skill:large": (0, 1, 1)}
     detail = workspace.detail(the(workspace, '"Fact number 9."'))
     assert detail is not None
-    assert [beside.words for beside in detail.beside] == ["x"]
+    assert [beside.text for beside in detail.related_records] == ["x"]
     names = ", ".join(COLUMNS)
     alter(path, f"INSERT INTO facts_archive ({names}) SELECT {names} FROM facts WHERE fact_id = 'id-20'")
     workspace.pull()

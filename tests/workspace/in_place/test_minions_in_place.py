@@ -12,7 +12,7 @@ import pytest
 from memtui.errors import Conflict, Refused
 from memtui.formats.contract.adapter import Reading
 from memtui.formats.minions import Minions
-from memtui.memory.records import Change
+from memtui.memory.results import Change
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import Clock, refusal
 from tests.support.empty_workspace import empty
@@ -52,7 +52,7 @@ def desk(store: Minions, tmp_path: Path) -> Iterator[Workspace]:
 
 def row(desk: Workspace, number: int) -> int:
     """The workspace's row of this minion."""
-    return int(desk._core.db.one("SELECT id FROM memories WHERE ref = ?", (uid(number),)))
+    return int(desk._ctx.db.one("SELECT id FROM memories WHERE ref = ?", (uid(number),)))
 
 
 def memory(desk: Workspace, number: int) -> Any:
@@ -61,15 +61,15 @@ def memory(desk: Workspace, number: int) -> Any:
 
 def agrees(desk: Workspace, store: Minions) -> None:
     """The mirror says what a fresh reading says."""
-    rows = desk._core.db.rows(
+    rows = desk._ctx.db.rows(
         "SELECT m.ref, m.digest FROM memories m JOIN stores s ON s.id = m.store_id "
         "WHERE s.format = 'minions' AND m.removed_at IS NULL AND m.ref IS NOT NULL"
     )
     reading = Minions(store.root).read()
     assert dict(rows) == {record.ref: record.digest for record in reading.records}
-    links = desk._core.db.rows("SELECT source, kind, target, context FROM relations")
+    links = desk._ctx.db.rows("SELECT source, kind, target, context FROM relations")
     assert sorted(links) == sorted((x.source, x.kind, x.target, x.context) for x in reading.links)
-    asides = desk._core.db.rows("SELECT kind, about, words FROM asides ORDER BY 1, 2, 3")
+    asides = desk._ctx.db.rows("SELECT kind, about, words FROM side_records ORDER BY 1, 2, 3")
     assert asides == sorted((x.kind, x.about, x.words) for x in reading.asides)
 
 
@@ -84,7 +84,7 @@ def test_attaching_and_pulling_changes_no_byte(desk: Workspace, store: Minions) 
 def test_what_stands_beside_a_memory_is_in_its_detail(desk: Workspace) -> None:
     detail = desk.detail(row(desk, PROPOSALS))
     assert detail is not None
-    assert {each.kind for each in detail.beside} == {
+    assert {each.kind for each in detail.related_records} == {
         *("index", "reinforcement", "contradiction", "query", "policy")
     }
     assert [(each.kind, each.target_id) for each in detail.relations] == [("contradicts", row(desk, DETAIL))]
@@ -124,7 +124,7 @@ def test_a_person_confirms(desk: Workspace, store: Minions) -> None:
     assert {each["memoryId"] for each in made} == {uid(PROPOSALS), uid(DETAIL), uid(LESSON)}
     detail = desk.detail(row(desk, DETAIL))
     assert detail is not None
-    assert any(each.words.startswith("0.90 → 0.95, by person") for each in detail.beside)
+    assert any(each.text.startswith("0.90 → 0.95, by person") for each in detail.related_records)
 
 
 def test_dismissed_by_a_person_and_brought_back(desk: Workspace, store: Minions) -> None:
@@ -179,7 +179,7 @@ def test_relations_that_minions_lacks_are_kept_in_memtui(desk: Workspace, store:
     detail = desk.detail(row(desk, EMOJI))
     assert detail is not None
     assert [each.kind for each in detail.relations] == ["supports"]
-    assert [each for each in detail.beside if each.kind == "contradiction"] == []
+    assert [each for each in detail.related_records if each.kind == "contradiction"] == []
     desk.undo()
     assert tree(store.root) == said_so
     desk.undo()
@@ -207,7 +207,7 @@ def test_one_comes_from_our_own_store(desk: Workspace, store: Minions, move: boo
     desk.add({"content": "Ada works at Acme.", "category": "contact", "title": "Ada"})
     (id,) = desk.search("acme").ids
     done = desk.move([id], NAME) if move else desk.copy([id], NAME)
-    (carried,) = done.carried
+    (carried,) = done.previews
     assert carried.kept == ("category",)
     found = next(m for m in of_type(store.root, "item") if m["fields"]["value"] == "Ada works at Acme.")
     assert (found["title"], found["fields"]["key"], found["fields"]["confidence"]) == ("Ada", "ada", 0.5)
@@ -241,7 +241,7 @@ def test_a_silent_deletion_is_seen_and_put_back(desk: Workspace, store: Minions)
     (store.root / place(uid(EMOJI))).unlink()
     (store.root / place(uid(106))).unlink()
     id = row(desk, EMOJI)
-    assert desk.pull().news == {NAME: (0, 0, 1)}
+    assert desk.pull().changes == {NAME: (0, 0, 1)}
     desk.restore([id])
     now = told(store.root, EMOJI)
     assert {name: now[name] for name in ("id", "title", "minionTypeId", "priority", "status", "_legacy")} == {
@@ -276,7 +276,7 @@ def test_agents_write_and_only_that_is_read(tmp_path: Path, monkeypatch: pytest.
     put(store.root, item(7, "k7", "changed by an agent"))
     put(store.root, item(900, "new", "made by an agent"))
     (store.root / place(uid(9))).unlink()
-    assert desk.pull().news == {NAME: (1, 1, 1)}
+    assert desk.pull().changes == {NAME: (1, 1, 1)}
     assert set(read) == {place(uid(7)), place(uid(900))}
     monkeypatch.undo()
     assert memory(desk, 7).content == "changed by an agent"
@@ -285,7 +285,7 @@ def test_agents_write_and_only_that_is_read(tmp_path: Path, monkeypatch: pytest.
     assert desk.pull().total == 0
     detail = desk.detail(row(desk, 7))
     assert detail is not None
-    assert [each.words for each in detail.beside if each.kind == "index"] == ["keywords: quite, other, words"]
+    assert [each.text for each in detail.related_records if each.kind == "index"] == ["keywords: quite, other, words"]
     desk.close()
 
 
@@ -308,7 +308,7 @@ def test_the_doctor_names_what_is_odd(desk: Workspace, store: Minions) -> None:
     desk.pull()
     found = {each.code: each for each in desk.doctor() if each.store == NAME}
     assert {"bad-json", "odd-confidence", "no-index", "doubled-key", "dangling-index"} <= found.keys()
-    assert found["bad-json"].grave
+    assert found["bad-json"].severe
     assert all(each.meaning for each in found.values())
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from memtui.memory.relation_sources import Tie
+from memtui.memory.relations import RelationSpec
 from memtui.workspace.journal import agent_activity
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import (
@@ -100,7 +100,7 @@ def test_a_step_that_cannot_be_read_hides_no_other(
 ) -> None:
     an_agent_works(demo_workspace)
     workspace.pull()
-    (line,) = {item.line for item in workspace.since().items if item.label == "Tomas left."}
+    (line,) = {item.entry_id for item in workspace.since().items if item.label == "Tomas left."}
     db = apsw.Connection(str(workspace.path))
     damaged = "UPDATE bodies SET after = '[1' WHERE item_id IN (SELECT id FROM journal_items WHERE uid = ?)"
     (uid,) = (item.uid for item in workspace.since().items if item.label == "Tomas left.")
@@ -152,10 +152,10 @@ def test_only_what_was_told_counts_as_seen(demo_workspace: DemoWorkspace, worksp
     first = workspace.since()
     agent_writes(demo_workspace.places[MCP], "nine countries", "ten countries")
     workspace.pull()
-    workspace.looked(first.upto)
+    workspace.looked(first.last_entry_id)
     assert told(workspace) == {(MCP, "changed", "Larkfield: Ships to ten countries")}
     workspace.looked()
-    workspace.looked(first.upto)  # of an older list
+    workspace.looked(first.last_entry_id)  # of an older list
     assert workspace.since().items == []
 
 
@@ -170,7 +170,7 @@ def test_many_steps_come_a_part_at_a_time_oldest_first(
         part = workspace.since()
         assert part.more is more
         every += [item.label for item in part.items]
-        workspace.looked(part.upto)
+        workspace.looked(part.last_entry_id)
     assert len(set(every)) == len(every) == 8
 
 
@@ -180,8 +180,8 @@ def test_a_line_that_cannot_be_read_does_not_hide_the_others(
     an_agent_works(demo_workspace)
     workspace.pull()
     whole = {(item.store, item.label) for item in workspace.since().items}
-    bodies = workspace._core.db.connection().execute("SELECT max(item_id) FROM bodies").fetchall()
-    workspace._core.db.run("UPDATE bodies SET before = '[broken' WHERE item_id = ?", bodies[0])
+    bodies = workspace._ctx.db.connection().execute("SELECT max(item_id) FROM bodies").fetchall()
+    workspace._ctx.db.run("UPDATE bodies SET before = '[broken' WHERE item_id = ?", bodies[0])
     assert {(item.store, item.label) for item in workspace.since().items} == whole
     line = workspace.journal(1)[0]
     assert ["cannot be read" in item.why for item in workspace.journal_items(line.id)].count(True) == 1
@@ -251,7 +251,7 @@ def test_what_an_agent_added_comes_back_as_it_was_though_it_was_taken_back_first
     agent_sets(demo_workspace.places[FOUNDER], NEW + oolong)
     workspace.pull()
     (item,) = workspace.since().items
-    workspace.undo(item.line)
+    workspace.undo(item.entry_id)
     assert memory(workspace, item.memory_id).status == "dismissed"
     workspace.restore([item.memory_id])
     assert memory(workspace, item.memory_id).status == "confirmed"
@@ -266,7 +266,7 @@ def test_a_relation_that_an_agent_made_changed_or_removed_is_told(demo_workspace
         assert (item.memory_id, item.what, item.before) == (one, "changed", {"relation": None})
         assert (item.after["relation"]["kind"], item.after["relation"]["to"]) == ("supports", uid)
         workspace.looked()
-        workspace.retie(one, "supports", other, Tie("disputes"))
+        workspace.retie(one, "supports", other, RelationSpec("disputes"))
         (item,) = workspace.since().items
         assert [said["relation"]["kind"] for said in (item.before, item.after)] == ["supports", "disputes"]
         workspace.looked()
@@ -274,7 +274,7 @@ def test_a_relation_that_an_agent_made_changed_or_removed_is_told(demo_workspace
         (item,) = workspace.since().items
         assert (item.before["relation"]["kind"], item.after) == ("disputes", {"relation": None})
     with demo_workspace.opened() as workspace:
-        workspace.undo(item.line)
+        workspace.undo(item.entry_id)
         assert workspace.since().items == []
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import apsw
 import pytest
 
-from memtui.memory.records import Change
+from memtui.memory.results import Change
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import (
     FOUNDER,
@@ -28,7 +28,7 @@ TABLES = ("journal", "journal_items")
 @pytest.mark.parametrize("table", TABLES)
 def test_no_line_is_ever_changed_or_taken_away(workspace: Workspace, table: str) -> None:
     workspace.edit([the(workspace, SAMPLE[MCP])], {"content": "Is allergic to zebras"})
-    connection = workspace._core.db.connection()
+    connection = workspace._ctx.db.connection()
     before = connection.execute(f"SELECT * FROM {table}").fetchall()
     assert before
     names = [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
@@ -59,7 +59,7 @@ def test_lines_hold_digests_and_the_texts_lie_where_they_can_be_erased(
     for _ in range(3):
         workspace.undo()
     workspace.redo()
-    db = workspace._core.db
+    db = workspace._ctx.db
     for table in TABLES:
         for row in db.rows(f"SELECT * FROM {table}"):
             assert secret.lower() not in str(row).lower(), row
@@ -117,7 +117,7 @@ def test_a_refused_addition_leaves_no_row_and_its_number_is_not_given_again(
     def on_step(name: str) -> None:
         stop.pop(name, lambda: None)()
 
-    workspace._core.on_step = on_step
+    workspace._ctx.on_step = on_step
     with pytest.raises(Exception, match=r"memory\.jsonl|No such file"):
         workspace.add({"content": "A zebra.", "subject": "Bo Janssen"}, MCP)
     (demo_workspace.folder / "away").rename(place)

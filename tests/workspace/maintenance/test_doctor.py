@@ -18,7 +18,7 @@ from memtui import cli
 from memtui.formats import registry, relation_checks
 from memtui.formats.media.files import tree
 from memtui.formats.syntax import frontmatter
-from memtui.memory.records import Issue
+from memtui.memory.stores import Issue
 from memtui.workspace.maintenance import doctor, finding_help, workspace_checks
 from memtui.workspace.workspace import Workspace
 from tests.support.corruption import flip_row
@@ -57,13 +57,13 @@ def one(workspace: Workspace, code: str) -> Issue:
 
 def set_up(workspace: Workspace, sql: str, *values: Any) -> None:
     """Harm that no verb does."""
-    workspace._core.db.run(sql, values)
+    workspace._ctx.db.run(sql, values)
 
 
 def test_a_healthy_office_has_nothing(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     before = everything(demo_workspace.folder)
     assert workspace.doctor() == []
-    assert doctor.damaged(workspace._core) == ""
+    assert doctor.damaged(workspace._ctx) == ""
     assert everything(demo_workspace.folder) == before
 
 
@@ -73,7 +73,7 @@ def test_the_linked_sqlite_is_told_and_an_old_one_is_grave(
     assert tuple(map(int, doctor.linked().split("."))) >= workspace_checks.SAFE
     monkeypatch.setattr(workspace_checks, "SAFE", (99, 0, 0))
     ailment = workspace.doctor()[0]
-    assert (ailment.code, ailment.grave) == ("sqlite", True)
+    assert (ailment.code, ailment.severe) == ("sqlite", True)
     assert "can be lost" in ailment.meaning
 
 
@@ -83,7 +83,7 @@ def test_the_linked_sqlite_is_told_and_an_old_one_is_grave(
 def test_a_words_index_out_of_step_is_made_anew(workspace: Workspace) -> None:
     set_up(workspace, "DELETE FROM words_docsize WHERE id = 3")
     ailment = one(workspace, "words")
-    assert not ailment.grave
+    assert not ailment.severe
     assert workspace.mend([ailment]) == ["Made the words index anew from the memories."]
     words_agree(workspace)
     assert found(workspace, "words") == []
@@ -107,8 +107,8 @@ def test_a_flipped_byte_in_a_store_s_text_is_taken_anew(demo_workspace: DemoWork
     flip_row(demo_workspace.path, text, "Is allergic to nXts")
     with demo_workspace.opened() as workspace:
         ailment = one(workspace, "text")
-        assert ailment.grave
-        assert "next pull" in ailment.mend
+        assert ailment.severe
+        assert "next pull" in ailment.repair
         workspace.mend([ailment])
         workspace.pull()
         assert text in memory(workspace, the(workspace, SAMPLE[MCP])).content
@@ -123,7 +123,7 @@ def test_a_flipped_byte_in_our_own_text_comes_back_from_the_journal(
     flip_row(demo_workspace.path, "staging host", bad)
     with demo_workspace.opened() as workspace:
         ailment = one(workspace, "text")
-        assert "journal" in ailment.mend
+        assert "journal" in ailment.repair
         (told,) = workspace.mend([ailment])
         assert "content" in told
         assert "staging host" in memory(workspace, the(workspace, SAMPLE[NATIVE])).content
@@ -137,16 +137,16 @@ def test_a_flipped_byte_without_another_copy_is_told(demo_workspace: DemoWorkspa
     flip_row(demo_workspace.path, "staging host", "staging hXst")
     with demo_workspace.opened() as workspace:
         ailment = one(workspace, "text")
-        assert ailment.mend == ""
+        assert ailment.repair == ""
         assert "no other copy" in ailment.meaning
         assert workspace.mend([ailment])[0].startswith("Left as it is")
 
 
 def test_rows_that_belong_to_nothing_go_but_never_the_journal(workspace: Workspace) -> None:
-    db = workspace._core.db
+    db = workspace._ctx.db
     db.run("PRAGMA foreign_keys = OFF")
     set_up(workspace, "INSERT INTO bodies (item_id) VALUES (9999)")
-    set_up(workspace, "INSERT INTO standings (item_id, state) VALUES (9999, 'done')")
+    set_up(workspace, "INSERT INTO item_states (item_id, state) VALUES (9999, 'done')")
     set_up(workspace, "INSERT INTO units (store_id, name, mark) VALUES (77, 'x', 'y')")
     set_up(workspace, "INSERT INTO relations (store_id, source, kind, target) VALUES (77, 'a', 'b', 'c')")
     set_up(
@@ -156,12 +156,12 @@ def test_rows_that_belong_to_nothing_go_but_never_the_journal(workspace: Workspa
     )
     ailments = found(workspace, "orphans")
     assert len(ailments) == 5
-    assert all("1 row of " in each.words and " belongs to no row of " in each.words for each in ailments)
+    assert all("1 row of " in each.text and " belongs to no row of " in each.text for each in ailments)
     told = workspace.mend(ailments)
     assert sum("Deleted 1 row of " in sentence for sentence in told) == 4
     (left,) = found(workspace, "orphans")
     assert left.place == "journal_items → journal"
-    assert left.mend == ""
+    assert left.repair == ""
 
 
 def test_a_relation_of_ours_to_a_memory_that_is_gone_is_told(
@@ -183,34 +183,34 @@ def test_a_relation_of_ours_to_a_memory_that_is_gone_is_told(
     workspace.pull()
     ailment = one(workspace, "loose-tie")
     uid, gone = (memory(workspace, id).uid for id in (host, francs))
-    assert (ailment.store, ailment.place, ailment.mend) == ("", f"memory {uid}", "")
-    assert "“refines”" in ailment.words
-    assert "staging host" in ailment.words
-    assert "Offers to Swiss clients" in ailment.words
+    assert (ailment.store, ailment.place, ailment.repair) == ("", f"memory {uid}", "")
+    assert "“refines”" in ailment.text
+    assert "staging host" in ailment.text
+    assert "Offers to Swiss clients" in ailment.text
     assert f"memtui restore {gone}" in ailment.meaning
     workspace.unrelate(host, "refines", francs)
     assert found(workspace, "loose-tie") == []
-    set_up(workspace, "UPDATE ties SET target = 'nobody' WHERE source_id = ?", host)
-    assert "nobody, and there is no such memory" in one(workspace, "loose-tie").words
+    set_up(workspace, "UPDATE local_relations SET target = 'nobody' WHERE source_id = ?", host)
+    assert "nobody, and there is no such memory" in one(workspace, "loose-tie").text
 
 
 def test_many_loose_relations_are_counted(workspace: Workspace) -> None:
     host = the(workspace, SAMPLE[NATIVE])
     for number in range(130):
-        set_up(workspace, "INSERT INTO ties (source_id, target, kind) VALUES (?, ?, 'k')", host, f"u{number}")
+        set_up(workspace, "INSERT INTO local_relations (source_id, target, kind) VALUES (?, ?, 'k')", host, f"u{number}")
     told = found(workspace, "loose-tie")
     assert len(told) == 101
-    assert told[-1].words == "There are 30 more such relations."
+    assert told[-1].text == "There are 30 more such relations."
 
 
 def test_what_others_may_read_is_made_private(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     demo_workspace.path.chmod(0o644)
     ailment = one(workspace, "permissions")
-    assert "600" in ailment.mend
+    assert "600" in ailment.repair
     workspace.mend([ailment])
     assert demo_workspace.path.stat().st_mode & 0o777 == 0o600
     demo_workspace.path.parent.chmod(0o777)
-    assert one(workspace, "permissions").grave
+    assert one(workspace, "permissions").severe
     workspace.mend(found(workspace, "permissions"))
     assert demo_workspace.path.parent.stat().st_mode & 0o777 == 0o755
     assert workspace.doctor() == []
@@ -219,7 +219,7 @@ def test_what_others_may_read_is_made_private(demo_workspace: DemoWorkspace, wor
 def test_a_workspace_that_was_swapped_while_open_is_noticed(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
-    assert not workspace_checks.has_moved(workspace._core)
+    assert not workspace_checks.has_moved(workspace._ctx)
     demo_workspace.path.rename(demo_workspace.path.with_name("elsewhere.db"))
     assert workspace.doctor()[0].code == "moved"
     demo_workspace.path.write_bytes(b"")
@@ -234,8 +234,8 @@ def test_a_newer_or_read_only_workspace_is_told_and_not_mended(demo_workspace: D
         set_up(workspace, "PRAGMA user_version = 9999")
         set_up(workspace, "DELETE FROM words_docsize WHERE id = 3")
     with demo_workspace.opened() as workspace:
-        assert "newer memtui" in one(workspace, "read-only").words
-        odd = Issue("", "words", "words", "It is out of step.", mend="makes it anew")
+        assert "newer memtui" in one(workspace, "read-only").text
+        odd = Issue("", "words", "words", "It is out of step.", repair="makes it anew")
         (told,) = workspace.mend([odd])
         assert told.startswith("Not mended")
 
@@ -261,7 +261,7 @@ def test_a_change_that_was_cut_off_is_told_until_it_is_settled(demo_workspace: D
         ailment = one(workspace, "unsettled")
         assert ailment.store == MCP
         assert workspace.mend([ailment])[0].startswith("Not settled yet")
-        assert one(workspace, "missing").grave
+        assert one(workspace, "missing").severe
         away.rename(store)
         workspace.mend([ailment])
         assert found(workspace, "unsettled") == []
@@ -287,7 +287,7 @@ def test_who_works_here_and_what_dead_ones_left(demo_workspace: DemoWorkspace, w
     assert child.stdin is not None
     assert child.stdout is not None
     assert child.stdout.readline() == "ready\n"
-    assert str(child.pid) in one(workspace, "in-use").words
+    assert str(child.pid) in one(workspace, "in-use").text
     child.kill()
     child.wait()
     child.stdin.close()
@@ -314,7 +314,7 @@ def _git(*words: str, at: Path) -> None:
 
 def test_what_git_tracks_is_told(demo_workspace: DemoWorkspace, workspace: Workspace, tmp_path: Path) -> None:
     _git("init", at=demo_workspace.folder)
-    assert "does not ignore" in one(workspace, "git").words
+    assert "does not ignore" in one(workspace, "git").text
     (demo_workspace.folder / ".gitignore").write_text("office/\n")
     assert found(workspace, "git") == []
     mark = tmp_path / "ran"
@@ -346,10 +346,10 @@ def test_each_finding_says_what_follows_from_it(demo_workspace: DemoWorkspace, w
     )
     there = {each.code: each for each in workspace.doctor()}
     assert "does not find it" in there["odd-category"].meaning
-    assert there["bad-line"].grave
+    assert there["bad-line"].severe
     assert "do not see this memory at session start" in there["no-line"].meaning
-    assert [each.grave for each in workspace.doctor()] == sorted(
-        (e.grave for e in there.values()), reverse=True
+    assert [each.severe for each in workspace.doctor()] == sorted(
+        (e.severe for e in there.values()), reverse=True
     )
 
 
@@ -392,7 +392,7 @@ def test_what_is_broken_in_relations_is_told_for_any_store(
     ailments = {each.code: each for each in workspace.doctor()}
     assert ailments.keys() == {"loop", "dangling"}, "what the reader notes itself is told once"
     loop = ailments["loop"]
-    assert (loop.store, loop.mend, loop.grave) == (MCP, "", False)
+    assert (loop.store, loop.repair, loop.severe) == (MCP, "", False)
     assert loop.place in ("memory.jsonl, New", "memory.jsonl, Old")
     assert "go in a circle" in loop.meaning
     assert everything(demo_workspace.folder) == before
@@ -486,7 +486,7 @@ def test_a_busy_store_is_told_as_busy(demo_workspace: DemoWorkspace, workspace: 
         agent.do("PRAGMA locking_mode = EXCLUSIVE")
         agent.do("BEGIN EXCLUSIVE")
         ailment = one(workspace, "busy")
-        assert not ailment.grave
+        assert not ailment.severe
         assert "Nothing is lost" in ailment.meaning
         agent.do("ROLLBACK")
 
@@ -500,7 +500,7 @@ def test_a_damaged_store_is_grave_and_left_as_it_is(
         data[start : start + 64] = os.urandom(64)
     store.write_bytes(data)
     ailment = workspace.doctor()[0]
-    assert (ailment.store, ailment.code, ailment.grave) == (FOUNDER, "damaged", True)
+    assert (ailment.store, ailment.code, ailment.severe) == (FOUNDER, "damaged", True)
     assert store.read_bytes() == bytes(data)
 
 
@@ -510,8 +510,8 @@ def test_a_store_that_became_something_else_is_told(
     store = demo_workspace.places[FOUNDER]
     agent_sets(store, "DROP TABLE memories")
     ailment = workspace.doctor()[0]
-    assert (ailment.store, ailment.grave) == (FOUNDER, True)
-    assert "Founder OS" in ailment.words
+    assert (ailment.store, ailment.severe) == (FOUNDER, True)
+    assert "Founder OS" in ailment.text
 
 
 def test_what_keeps_memtui_from_writing_is_told(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
@@ -520,7 +520,7 @@ def test_what_keeps_memtui_from_writing_is_told(demo_workspace: DemoWorkspace, w
         store,
         "CREATE TRIGGER audit AFTER UPDATE ON memories BEGIN DELETE FROM observations; END",
     )
-    assert "audit" in one(workspace, "trigger").words
+    assert "audit" in one(workspace, "trigger").text
     os.link(demo_workspace.places[MCP], demo_workspace.folder / "second-name")
     assert one(workspace, "hard-link").store == MCP
 
@@ -531,7 +531,7 @@ def test_a_store_whose_place_became_a_link_is_told(
     store = demo_workspace.places[MCP]
     store.rename(demo_workspace.folder / "moved.jsonl")
     store.symlink_to(demo_workspace.folder / "moved.jsonl")
-    assert "moved.jsonl" in one(workspace, "symlink").words
+    assert "moved.jsonl" in one(workspace, "symlink").text
 
 
 def test_a_store_that_every_user_may_read_is_told(
@@ -578,7 +578,7 @@ def test_the_doctor_may_look_while_a_person_works(
     def look() -> None:
         try:
             for _ in range(3):
-                assert [each for each in workspace.doctor() if each.grave] == []
+                assert [each for each in workspace.doctor() if each.severe] == []
             workspace.close_thread()
         except BaseException as trouble:
             troubles.append(trouble)

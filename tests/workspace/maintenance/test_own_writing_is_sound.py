@@ -39,5 +39,5 @@ def test_the_doctor_finds_nothing_in_what_we_wrote(format: str, tmp_path: Path) 
         with suppress(Refused):
             act()
     workspace.pull()
-    assert [(each.code, each.words) for each in workspace.doctor() if each.code != "world-readable"] == []
+    assert [(each.code, each.text) for each in workspace.doctor() if each.code != "world-readable"] == []
     workspace.close()

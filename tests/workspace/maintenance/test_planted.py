@@ -15,8 +15,8 @@ import pytest
 from memtui.errors import Refused
 from memtui.formats import registry
 from memtui.formats.contract.adapter import Write
-from memtui.memory.records import Issue
-from memtui.workspace.context import Core
+from memtui.memory.stores import Issue
+from memtui.workspace.context import Context
 from memtui.workspace.maintenance import doctor
 from memtui.workspace.workspace import Workspace
 from tests.support.planted import CASES, NOW, STORES
@@ -32,17 +32,17 @@ def office() -> Iterator[Path]:
 
 
 @pytest.fixture(scope="module")
-def core(office: Path) -> Iterator[Core]:
+def ctx(office: Path) -> Iterator[Context]:
     workspace = Workspace.open(office / "workspace.db", clock=lambda: NOW)
-    yield workspace._core
+    yield workspace._ctx
     workspace.close()
 
 
 @pytest.fixture(scope="module")
-def looked(core: Core) -> Callable[[str, Path], list[Issue]]:
+def looked(ctx: Context) -> Callable[[str, Path], list[Issue]]:
     def look(format: str, root: Path) -> list[Issue]:
         store = SimpleNamespace(name="store", format=format, path=str(root))
-        return doctor.of_store(core, store, {root.stat().st_dev})
+        return doctor.of_store(ctx, store, {root.stat().st_dev})
 
     return look
 
@@ -112,7 +112,7 @@ def test_a_command_that_is_told_can_be_pasted(
 
 @pytest.mark.parametrize("format", ["founder-os", "mem-skill", "base-coat", "cognitive"])
 def test_a_store_of_a_newer_schema_is_only_read(
-    format: str, office: Path, sound: Callable[[str], Path], core: Core
+    format: str, office: Path, sound: Callable[[str], Path], ctx: Context
 ) -> None:
     folder = shutil.copytree(sound(format), office / f"{format}-newer")
     adapter = registry.by_name(format)(root_in(folder))

@@ -14,7 +14,7 @@ import apsw
 import pytest
 
 from memtui.formats.media.files.store import FileStore
-from memtui.memory.records import Purged
+from memtui.memory.results import PurgeResult
 from memtui.workspace.maintenance.purge_matching import Traces
 from memtui.workspace.search.recall import Caller
 from memtui.workspace.workspace import Workspace
@@ -62,7 +62,7 @@ def said(workspace: Workspace) -> dict[int, tuple[object, ...]]:
     return {id: (row["ref"], row["content"], row["status"]) for id, row in rows(workspace).items()}
 
 
-def nothing_left(demo_workspace: DemoWorkspace, purged: Purged, *words: str) -> None:
+def nothing_left(demo_workspace: DemoWorkspace, purged: PurgeResult, *words: str) -> None:
     named = {Path(backup.path) for backup in purged.backups}
     assert grep(demo_workspace.path.parent, *(words or WORDS)) <= named
 
@@ -188,7 +188,7 @@ def test_where_one_store_fails_in_the_act_the_others_are_erased(
     def on_step(name: str) -> None:
         stop.pop(name, lambda: None)()
 
-    workspace._core.on_step = on_step
+    workspace._ctx.on_step = on_step
     purged = workspace.purge([one, two])
     (demo_workspace.folder / "away").rename(demo_workspace.places[MCP])
     assert purged.count == 1
@@ -339,7 +339,7 @@ def test_where_another_process_is_reading_it_is_said(
     demo_workspace: DemoWorkspace, workspace: Workspace
 ) -> None:
     id = lived(workspace, NATIVE)
-    workspace._core.db.connection().set_busy_timeout(100)
+    workspace._ctx.db.connection().set_busy_timeout(100)
     with Agent(demo_workspace.path) as other:
         other.do("BEGIN")
         other.do("SELECT count(*) FROM stores")
@@ -358,14 +358,14 @@ def test_where_another_process_is_writing_the_pages_are_told(
 
         def step(name: str) -> None:
             if name == "after erasing":
-                workspace._core.db.connection().set_busy_timeout(100)
+                workspace._ctx.db.connection().set_busy_timeout(100)
                 other.do("BEGIN IMMEDIATE")
 
-        workspace._core.on_step = step
+        workspace._ctx.on_step = step
         purged = workspace.purge([id])
         assert any("another memtui is writing" in note for note in purged.notes)
         other.do("ROLLBACK")
-    workspace._core.on_step = lambda name: None
+    workspace._ctx.on_step = lambda name: None
     assert memory(workspace, id).content == ""
     workspace.purge([id])
     assert workspace.memories([id]) == []
@@ -406,8 +406,8 @@ def test_findings_and_reasons_that_quote_it_go_too(
         handle.write(f"\n{line}\n")
     workspace.pull()
     id = the(workspace, "Xanadu")
-    core = workspace._core
-    core.db.run(
+    ctx = workspace._ctx
+    ctx.db.run(
         "UPDATE stores SET findings = ?, error = ? WHERE name = ?",
         (json.dumps([["x", "line 9", "The text about Xanadu is odd."]]), f"It says {QUAGGA}.", MCP),
     )
@@ -552,5 +552,5 @@ def test_a_question_that_quotes_the_text_goes_with_it(demo_workspace: DemoWorksp
         workspace.recall("which staging host is it", Caller("ada"))
         workspace.recall("something else altogether", Caller("ada"))
         workspace.purge([id])
-        left = [text for (text,) in workspace._core.db.rows("SELECT text FROM queries")]
+        left = [text for (text,) in workspace._ctx.db.rows("SELECT text FROM recall_log")]
     assert left == ["something else altogether"]

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.records import Issue
+from memtui.memory.stores import Issue
 from memtui.workspace.workspace import Workspace
 from tests.support.planted import NOW, STORES
 from tests.support.planted.harm import Plant, put
@@ -96,7 +96,7 @@ def test_a_link_is_put_right_and_back(case: str, tmp_path: Path) -> None:
     workspace.attach(root, "store")
     before = _files(folder)
     (ailment,) = _offered(workspace)
-    assert f"Did you mean “{meant}”?" in ailment.words
+    assert f"Did you mean “{meant}”?" in ailment.text
     (told,) = workspace.mend([ailment])
     assert "memtui undo" in told, told
     after = _files(folder)
@@ -117,7 +117,7 @@ def test_what_could_mean_several_is_left_to_the_person(tmp_path: Path) -> None:
     mcp_memory.make(tmp_path / "memory.jsonl", "\n".join(lines).encode())
     workspace = Workspace.open(tmp_path / "w.db", clock=lambda: NOW)
     workspace.attach(tmp_path / "memory.jsonl", "store")
-    assert [each.mend for each in workspace.doctor() if each.code == "dangling"] == [""]
+    assert [each.repair for each in workspace.doctor() if each.code == "dangling"] == [""]
     workspace.close()
 
 
@@ -127,7 +127,7 @@ def test_what_also_stands_in_code_is_left_to_the_person(link: str, tmp_path: Pat
     put("[[release-freeze]]", f"{link}, as `{link}`", "user_role.md")(root)
     workspace = Workspace.open(tmp_path / "w.db", clock=lambda: NOW)
     workspace.attach(root, "store")
-    assert [each.mend for each in workspace.doctor() if each.code == "dangling"] == [""]
+    assert [each.repair for each in workspace.doctor() if each.code == "dangling"] == [""]
     workspace.close()
 
 
@@ -137,4 +137,4 @@ def _files(folder: Path) -> dict[str, bytes]:
 
 
 def _offered(workspace: Workspace) -> list[Issue]:
-    return [each for each in workspace.doctor() if each.code.startswith("dangling") and each.mend]
+    return [each for each in workspace.doctor() if each.code.startswith("dangling") and each.repair]

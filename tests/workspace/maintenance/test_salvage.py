@@ -85,7 +85,7 @@ def test_a_bad_page_is_found_on_opening_and_the_workspace_is_read(full: DemoWork
         assert "damaged" in told.message
         assert "memtui doctor --salvage NEW" in told.message
         (grave,) = [each for each in workspace.doctor() if each.code == "damaged"]
-        assert grave.grave
+        assert grave.severe
         assert "--salvage" in grave.meaning
     before = full.path.read_bytes()
     with full.opened() as workspace:
@@ -102,7 +102,7 @@ def test_a_large_workspace_is_checked_by_the_doctor_alone(
 
     with full.opened() as workspace:
         assert not workspace.read_only
-        assert doctor.damaged(workspace._core)
+        assert doctor.damaged(workspace._ctx)
         assert workspace.doctor()[0].code == "damaged"
 
 
@@ -145,7 +145,7 @@ def test_a_bad_leaf_costs_no_memory(full: DemoWorkspace, where: int) -> None:
 def test_a_bad_root_of_the_memories_costs_nothing_that_was_not_on_it(full: DemoWorkspace) -> None:
     with full.opened() as workspace:
         before = contents(workspace)
-        workspace._core.db.run("UPDATE bodies SET before = NULL, after = NULL")
+        workspace._ctx.db.run("UPDATE bodies SET before = NULL, after = NULL")
     spoil(full.path, *pages(full.path, "memories", "internal"))
     done = saved(full)
     assert done.lost["memories"] == 0
@@ -158,8 +158,8 @@ def test_a_bad_root_of_the_memories_costs_nothing_that_was_not_on_it(full: DemoW
 def test_what_was_deleted_does_not_come_back(full: DemoWorkspace) -> None:
     """Its bytes may still lie on a page that is in use no more."""
     with full.opened() as workspace:
-        workspace._core.db.run("DELETE FROM memories WHERE content LIKE 'Walnut 3%'")
-        workspace._core.db.run("UPDATE bodies SET before = NULL, after = NULL")
+        workspace._ctx.db.run("DELETE FROM memories WHERE content LIKE 'Walnut 3%'")
+        workspace._ctx.db.run("UPDATE bodies SET before = NULL, after = NULL")
     spoil(full.path, *pages(full.path, "memories", "internal"), pages(full.path, "memories")[0])
     workspace = opened(full, saved(full))
     assert not [text for text in contents(workspace) if text.startswith("Walnut 3")]
@@ -175,7 +175,7 @@ def test_a_bad_page_of_an_index_costs_nothing(full: DemoWorkspace) -> None:
     opened(full, done).close()
 
 
-TREES = ("journal", "journal_items", "bodies", "standings", "stores", "words_data")
+TREES = ("journal", "journal_items", "bodies", "item_states", "stores", "words_data")
 
 
 @pytest.mark.parametrize("tree", TREES)
@@ -242,7 +242,7 @@ def test_text_that_is_no_text_any_more_is_kept_as_far_as_it_is(full: DemoWorkspa
     new = Workspace.open(done.target, clock=full.clock)
     assert any("Walnut \ufffd9." in text for text in contents(new))
     (odd,) = [each for each in new.doctor() if each.code == "text"]
-    assert odd.grave
+    assert odd.severe
     new.close()
 
 
@@ -348,7 +348,7 @@ def test_what_an_agent_changed_meanwhile_is_news_with_its_old_text(demo_workspac
         demo_workspace.places[FOUNDER], "UPDATE memories SET content = 'Tomas left.' WHERE key = 'tomas-lead'"
     )
     workspace = Workspace.open(saved(demo_workspace).target, clock=demo_workspace.clock)
-    assert workspace.pull().news == {FOUNDER: (0, 1, 0)}
+    assert workspace.pull().changes == {FOUNDER: (0, 1, 0)}
     (item,) = [each for each in workspace.since().items if each.store == FOUNDER]
     assert item.before["content"].startswith("Tomas leads hiring")
     assert item.after == {"content": "Tomas left."}
@@ -360,7 +360,7 @@ def test_a_text_that_rotted_is_read_anew_and_no_news_of_an_agent(demo_workspace:
     flip_row(demo_workspace.path, "Tomas leads", "Tomas leaps")
     workspace = Workspace.open(saved(demo_workspace).target, clock=demo_workspace.clock)
     assert "Tomas leaps" in memory(workspace, the(workspace, "Tomas leaps")).content
-    assert workspace.pull().news == {}
+    assert workspace.pull().changes == {}
     assert "Tomas leads" in memory(workspace, the(workspace, "Tomas leads")).content
     agrees(workspace)
     workspace.close()

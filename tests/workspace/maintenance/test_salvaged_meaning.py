@@ -16,15 +16,15 @@ def asked(demo_workspace: DemoWorkspace) -> DemoWorkspace:
     workspace = minded(demo_workspace.path, clock=demo_workspace.clock)
     workspace.embed()
     workspace.save_search("Zebras", "zebra category:fact")
-    workspace._core.db.run(
-        "INSERT INTO queries (at, actor, text, strategy, how, results, seconds) "
+    workspace._ctx.db.run(
+        "INSERT INTO recall_log (at, actor, text, strategy, how, results, seconds) "
         "VALUES (1, 'agent:a', 'zebras?', 'hybrid', 'by meaning and words', '[3, 4]', 0.5)"
     )
     workspace.close()
     return demo_workspace
 
 
-@pytest.mark.parametrize("tree", ["", "vectors", "vector_bits", "unembedded", "model"])
+@pytest.mark.parametrize("tree", ["", "vectors", "vector_bits", "embedding_queue", "model"])
 def test_vectors_are_made_anew_and_searches_are_kept(asked: DemoWorkspace, tree: str) -> None:
     with asked.opened() as workspace:
         before = said(workspace)
@@ -39,7 +39,7 @@ def test_vectors_are_made_anew_and_searches_are_kept(asked: DemoWorkspace, tree:
     assert said(workspace) == before
     in_step(workspace, FakeModel())
     assert [(each.name, each.query) for each in workspace.saved()] == [("Zebras", "zebra category:fact")]
-    assert workspace._core.db.rows("SELECT text, results FROM queries") == [("zebras?", "[3, 4]")]
+    assert workspace._ctx.db.rows("SELECT text, results FROM recall_log") == [("zebras?", "[3, 4]")]
     codes = {each.code for each in workspace.doctor()}
     assert not codes & {"damaged", "orphans", "words", "bad-vectors", "stray-vectors", "no-vectors"}
     workspace.close()

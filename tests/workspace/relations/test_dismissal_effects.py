@@ -25,7 +25,7 @@ def told(workspace: Workspace, id: int) -> str:
 
 def rows(workspace: Workspace) -> int:
     """The relations that stores tell."""
-    return int(workspace._core.db.one("SELECT count(*) FROM relations"))
+    return int(workspace._ctx.db.one("SELECT count(*) FROM relations"))
 
 
 @pytest.mark.parametrize("format", FORMATS)

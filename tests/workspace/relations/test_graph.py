@@ -34,7 +34,7 @@ def opened(folder: Path, objects: list[dict[str, Any]]) -> Iterator[tuple[Worksp
 
 def store(workspace: Workspace) -> int:
     """The row of the foreign store."""
-    return int(workspace._core.db.one("SELECT id FROM stores WHERE format <> 'native'"))
+    return int(workspace._ctx.db.one("SELECT id FROM stores WHERE format <> 'native'"))
 
 
 def at(workspace: Workspace, name: str, **more: Any) -> Around:
@@ -183,7 +183,7 @@ def test_what_gave_way_and_what_it_came_from(tmp_path: Path) -> None:
         assert ("supersedes", False) in {(e.kind, e.out) for e in around_of(workspace, other).edges}
         lesson, item, *_ = disputed.four(workspace, "minions")
         ref = workspace.memories([item])[0].ref
-        workspace._core.db.run("UPDATE memories SET source_ref = ? WHERE id = ?", (ref, lesson))
+        workspace._ctx.db.run("UPDATE memories SET source_ref = ? WHERE id = ?", (ref, lesson))
         assert ("rests on", True, Origin.FIELD) in {
             (e.kind, e.out, e.origin) for e in around_of(workspace, lesson).edges
         }
@@ -262,7 +262,7 @@ def test_all_agree_on_what_a_memory_rests_on(
     with opened(tmp_path, objects) as (workspace, _):
         tea, number, bo = (the(workspace, words) for words in ("likes tea", "is a number", "sails"))
         basis = number if names == "7" else tea
-        run, one = workspace._core.db.run, workspace._core.db.one
+        run, one = workspace._ctx.db.run, workspace._ctx.db.one
         said = names
         if names in ("ref", "uid", "anchor"):
             said = one(f"SELECT {names} FROM memories WHERE id = ?", (tea,))
@@ -280,7 +280,7 @@ def test_all_agree_on_what_a_memory_rests_on(
 
 def test_more_than_is_read_is_counted_whoever_tells_it(workspace: Workspace) -> None:
     one, two, three = (the(workspace, SAMPLE[name]) for name in (NATIVE, FOUNDER, CLAUDE))
-    db = workspace._core.db
+    db = workspace._ctx.db
     said = db.rows(
         "SELECT store_id, uid, ref FROM memories WHERE id IN (?, ?) ORDER BY id = ?", (one, two, two)
     )
@@ -291,7 +291,7 @@ def test_more_than_is_read_is_counted_whoever_tells_it(workspace: Workspace) -> 
         db.run_many(made.format("superseded_by"), [(f"s{n}", store, uid) for n in range(count)])
         db.run_many(made.format("source_ref"), [(f"r{n}", others, ref) for n in range(count)])
         db.run_many(
-            "INSERT INTO ties (source_id, target, kind) VALUES (?, ?, 'supports')",
+            "INSERT INTO local_relations (source_id, target, kind) VALUES (?, ?, 'supports')",
             [(three, f"gone{n}") for n in range(count)],
         )
     for id in (one, two, three):
@@ -322,7 +322,7 @@ def test_a_tie_whose_target_is_gone_has_a_spot_of_its_own(tmp_path: Path) -> Non
         (own,) = workspace.add({"content": "Keeps bees."}).ids
         workspace.relate(own, "supports", bo)
         # Nobody has the uid any more; by chance an entity bears it as a name.
-        workspace._core.db.run("UPDATE ties SET target = 'Bo'")
+        workspace._ctx.db.run("UPDATE local_relations SET target = 'Bo'")
         (edge,) = around_of(workspace, own).edges
         assert (edge.node.id, edge.node.label, edge.node.spot.name) == (None, "Bo", "Bo")
         assert edge.node.spot != workspace.spot(bo)
@@ -335,11 +335,11 @@ def test_a_tie_whose_target_is_gone_has_a_spot_of_its_own(tmp_path: Path) -> Non
         assert workspace.said_at(edge.node.spot) == []
         assert not at(workspace, "Bo").edges
         # What came back is itself again.
-        workspace._core.db.run("UPDATE memories SET uid = 'Bo' WHERE id = ?", (bo,))
+        workspace._ctx.db.run("UPDATE memories SET uid = 'Bo' WHERE id = ?", (bo,))
         back = workspace.around(edge.node.spot)
         assert back is not None
         assert (back.centre.id, len(back.edges)) == (bo, 1)
-        workspace._core.db.run("DELETE FROM ties")
+        workspace._ctx.db.run("DELETE FROM local_relations")
         assert workspace.around(edge.node.spot._replace(name="nobody")) is None
 
 
@@ -355,7 +355,7 @@ def test_what_is_detached_or_removed_is_shown_as_not_there(tmp_path: Path) -> No
         workspace.pull()
         told = {e.node.id: (e.node.label, e.node.removed) for e in around_of(workspace, own).edges}
         assert told == {tea: ("Ana", False), bo: ("Bo", True)}
-        name = workspace._core.db.one("SELECT name FROM stores WHERE format <> 'native'")
+        name = workspace._ctx.db.one("SELECT name FROM stores WHERE format <> 'native'")
         workspace.detach(name)
         told = {e.node.id: (e.node.label, e.node.removed) for e in around_of(workspace, own).edges}
         assert told == {tea: ("Ana", True), bo: ("Bo", True)}

@@ -25,7 +25,7 @@ from tests.support.stores import rows_in
 def told(workspace: Workspace, id: int) -> list[tuple[str, str, bool]]:
     """The relations of a memory: kind, the way it leads, whether memtui keeps it."""
     detail = detail_of(workspace, id)
-    return [(r.kind, "out" if r.source_id == id else "in", r.kept) for r in detail.relations]
+    return [(r.kind, "out" if r.source_id == id else "in", r.local) for r in detail.relations]
 
 
 def test_between_stores_it_is_kept_in_memtui_and_seen_from_both_ends(

@@ -10,7 +10,7 @@ import pytest
 
 from memtui.errors import Refused
 from memtui.memory.graph.model import Origin
-from memtui.memory.relation_sources import Tie
+from memtui.memory.relations import RelationSpec
 from memtui.workspace.changes import outbox
 from memtui.workspace.workspace import Workspace
 from tests.support.contradiction_stores import ContradictionStore, known, pair
@@ -37,7 +37,7 @@ def said(workspace: Workspace, name: str = "Ana") -> dict[str, tuple[str, float 
 
 
 def notes(workspace: Workspace) -> list[tuple[object, ...]]:
-    return workspace._core.db.rows("SELECT source, kind, target, strength, context, body FROM relation_notes")
+    return workspace._ctx.db.rows("SELECT source, kind, target, strength, context, body FROM relation_overrides")
 
 
 def ends(workspace: Workspace) -> tuple[int, int]:
@@ -48,18 +48,18 @@ def test_it_is_said_of_the_relation_and_the_store_keeps_its_bytes(tmp_path: Path
     with opened(tmp_path, OBJECTS) as (workspace, place):
         before, mark = place.read_bytes(), place.stat().st_mtime_ns
         ana, bo = ends(workspace)
-        change = workspace.retie(ana, "knows", bo, Tie("knows", 0.8, "from school", "They met in 1999."))
+        change = workspace.retie(ana, "knows", bo, RelationSpec("knows", 0.8, "from school", "They met in 1999."))
         assert change.summary == "Changed a relation of 1 memory (knows), kept in memtui"
         assert said(workspace)["Bo"] == ("knows", 0.8, "from school", "They met in 1999.")
         assert said(workspace, "Bo")["Ana"] == ("knows", 0.8, "from school", "They met in 1999.")
-        assert workspace.relation(ana, "knows", bo).said == (0.8, "from school", "They met in 1999.")
+        assert workspace.relation(ana, "knows", bo).values == (0.8, "from school", "They met in 1999.")
         # The other observation of the entity has the same relation.
         (told,) = detail_of(workspace, the(workspace, "lives in Rome")).relations
-        assert (told.strength, told.context, told.kept) == (0.8, "from school", False)
-        assert told.beside == at(workspace, "Bo").edges[0].beside == "strength, why, text"
+        assert (told.strength, told.context, told.local) == (0.8, "from school", False)
+        assert told.overrides == at(workspace, "Bo").edges[0].beside == "strength, why, text"
         with pytest.raises(Refused, match="says so already"):
-            workspace.retie(ana, "knows", bo, Tie("knows", 0.8, "from school", "They met in 1999."))
-        workspace.retie(ana, "knows", bo, Tie("knows", None, "from school"))
+            workspace.retie(ana, "knows", bo, RelationSpec("knows", 0.8, "from school", "They met in 1999."))
+        workspace.retie(ana, "knows", bo, RelationSpec("knows", None, "from school"))
         assert said(workspace)["Bo"] == ("knows", None, "from school", "")
         workspace.undo()
         assert said(workspace)["Bo"] == ("knows", 0.8, "from school", "They met in 1999.")
@@ -75,13 +75,13 @@ def test_it_goes_along_when_the_relation_changes(tmp_path: Path) -> None:
     with opened(tmp_path, OBJECTS) as (workspace, place):
         before = place.read_bytes()
         ana, bo = ends(workspace)
-        workspace.retie(ana, "knows", bo, Tie("knows", 0.8, "from school"))
-        change = workspace.retie(ana, "knows", bo, Tie("married", 0.9, "from school"))
+        workspace.retie(ana, "knows", bo, RelationSpec("knows", 0.8, "from school"))
+        change = workspace.retie(ana, "knows", bo, RelationSpec("married", 0.9, "from school"))
         assert "graph (memory.jsonl)" in change.summary
         assert "kept in memtui: strength, why" in change.summary
         assert json.loads(place.read_text().splitlines()[3]) == relation("Ana", "married", "Bo")
         assert said(workspace)["Bo"] == ("married", 0.9, "from school", "")
-        workspace.retie(ana, "married", bo, Tie("married", 0.9, "from school"), reverse=True)
+        workspace.retie(ana, "married", bo, RelationSpec("married", 0.9, "from school"), reverse=True)
         assert json.loads(place.read_text().splitlines()[3]) == relation("Bo", "married", "Ana")
         assert [row[:3] for row in notes(workspace)] == [("Bo", "married", "Ana")]
         assert said(workspace)["Bo"] == ("married", 0.9, "from school", "")
@@ -112,7 +112,7 @@ def test_it_rests_while_the_store_tells_no_such_relation(tmp_path: Path) -> None
     with opened(tmp_path, OBJECTS) as (workspace, place):
         whole = place.read_text()
         ana, bo = ends(workspace)
-        workspace.retie(ana, "knows", bo, Tie("knows", 0.8, "from school"))
+        workspace.retie(ana, "knows", bo, RelationSpec("knows", 0.8, "from school"))
         place.write_text("\n".join(line for line in whole.splitlines() if '"knows"' not in line))
         workspace.pull()
         assert said(workspace) == {}
@@ -129,7 +129,7 @@ def test_it_follows_an_entity_that_gets_another_name(tmp_path: Path) -> None:
     with opened(tmp_path, OBJECTS) as (workspace, place):
         before = place.read_bytes()
         ana, bo = ends(workspace)
-        workspace.retie(ana, "knows", bo, Tie("knows", 0.8, "from school"))
+        workspace.retie(ana, "knows", bo, RelationSpec("knows", 0.8, "from school"))
         workspace.edit([bo], {"subject": "Bob"})
         assert said(workspace)["Bob"] == ("knows", 0.8, "from school", "")
         workspace.undo()
@@ -141,8 +141,8 @@ def test_it_follows_an_entity_that_gets_another_name(tmp_path: Path) -> None:
 def test_an_older_change_is_not_taken_back_under_a_newer_one(tmp_path: Path) -> None:
     with opened(tmp_path, OBJECTS) as (workspace, _):
         ana, bo = ends(workspace)
-        first = workspace.retie(ana, "knows", bo, Tie("knows", 0.8))
-        workspace.retie(ana, "knows", bo, Tie("knows", 0.3))
+        first = workspace.retie(ana, "knows", bo, RelationSpec("knows", 0.8))
+        workspace.retie(ana, "knows", bo, RelationSpec("knows", 0.3))
         with pytest.raises(Refused, match="changed since"):
             workspace.undo(first.journal_id)
         assert said(workspace)["Bo"] == ("knows", 0.3, "", "")
@@ -152,8 +152,8 @@ def test_a_purge_leaves_no_word_of_it(tmp_path: Path) -> None:
     with opened(tmp_path, OBJECTS) as (workspace, _):
         ana, bo = ends(workspace)
         cy = the(workspace, "likes rain")
-        workspace.retie(ana, "knows", bo, Tie("knows", 0.8, "from school"))
-        workspace.retie(bo, "pays", cy, Tie("pays", 0.2, "ana says she likes tea"))
+        workspace.retie(ana, "knows", bo, RelationSpec("knows", 0.8, "from school"))
+        workspace.retie(bo, "pays", cy, RelationSpec("pays", 0.2, "ana says she likes tea"))
         workspace.purge([ana])
         assert notes(workspace) == [
             ("Ana", "knows", "Bo", 0.8, "from school", ""),  # Ana still lives in Rome
@@ -170,7 +170,7 @@ def test_a_purge_reaches_words_that_quote_a_memory_of_another_store(tmp_path: Pa
     with opened(tmp_path, OBJECTS) as (workspace, _):
         ana, bo = ends(workspace)
         (own,) = workspace.add({"content": "The vault opens at seven for the blue quokka"}).ids
-        workspace.retie(ana, "knows", bo, Tie("knows", 0.8, "The vault opens at seven for the blue quokka"))
+        workspace.retie(ana, "knows", bo, RelationSpec("knows", 0.8, "The vault opens at seven for the blue quokka"))
         workspace.purge([own])
         assert notes(workspace) == [("Ana", "knows", "Bo", 0.8, "", "")]
         assert said(workspace)["Bo"] == ("knows", 0.8, "", "")
@@ -181,13 +181,13 @@ def test_undo_goes_on_across_a_new_name(tmp_path: Path) -> None:
         before = place.read_bytes()
         ana, bo = ends(workspace)
         renamed = workspace.edit([bo], {"subject": "Bob"})
-        noted = workspace.retie(ana, "knows", bo, Tie("knows", 0.8, "from school"))
+        noted = workspace.retie(ana, "knows", bo, RelationSpec("knows", 0.8, "from school"))
         workspace.undo(renamed.journal_id)
         assert said(workspace)["Bo"] == ("knows", 0.8, "from school", "")
         workspace.undo()
         assert (place.read_bytes(), notes(workspace)) == (before, [])
         # The other way round: the note came before the name.
-        noted = workspace.retie(ana, "knows", bo, Tie("knows", 0.8, "from school"))
+        noted = workspace.retie(ana, "knows", bo, RelationSpec("knows", 0.8, "from school"))
         workspace.edit([bo], {"subject": "Bob"})
         workspace.undo(noted.journal_id)
         assert said(workspace)["Bob"] == ("knows", None, "", "")
@@ -203,8 +203,8 @@ def test_what_a_note_stands_on_is_not_taken_back_under_it(made: bool, tmp_path: 
         if made:
             first = workspace.relate(ana, "married", other)
         else:
-            first = workspace.retie(ana, "knows", other, Tie("married"))
-        workspace.retie(ana, "married", other, Tie("married", 0.8, "in May"))
+            first = workspace.retie(ana, "knows", other, RelationSpec("married"))
+        workspace.retie(ana, "married", other, RelationSpec("married", 0.8, "in May"))
         with pytest.raises(Refused, match="changed since"):
             workspace.undo(first.journal_id)
         workspace.undo()
@@ -215,7 +215,7 @@ def test_what_a_note_stands_on_is_not_taken_back_under_it(made: bool, tmp_path: 
 def test_two_memtuis_lose_no_word_of_each_other(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with opened(tmp_path, OBJECTS) as (workspace, _):
         ana, bo = ends(workspace)
-        first, second = Tie("knows", 0.1, "by the other one"), Tie("knows", 0.9)
+        first, second = RelationSpec("knows", 0.1, "by the other one"), RelationSpec("knows", 0.9)
         ask = outbox._ask
 
         def meanwhile(pieces: Any) -> None:
@@ -241,7 +241,7 @@ def test_what_changes_nothing_is_no_change(tmp_path: Path) -> None:
         before, lines = place.read_bytes(), len(workspace.journal())
         tea, rome = the(workspace, "likes tea"), the(workspace, "lives in Rome")
         with pytest.raises(Refused):
-            workspace.retie(tea, "mirrors", rome, Tie("mirrors"), reverse=True)
+            workspace.retie(tea, "mirrors", rome, RelationSpec("mirrors"), reverse=True)
         assert (place.read_bytes(), notes(workspace)) == (before, [])
         done = [event for event in workspace.journal() if event.state == "done"]
         assert len(done) == lines
@@ -250,11 +250,11 @@ def test_what_changes_nothing_is_no_change(tmp_path: Path) -> None:
 def test_one_that_rests_is_not_written_over(tmp_path: Path) -> None:
     with opened(tmp_path, OBJECTS) as (workspace, place):
         ana, bo = ends(workspace)
-        workspace.retie(ana, "knows", bo, Tie("knows", 0.8, "about Bo"))
+        workspace.retie(ana, "knows", bo, RelationSpec("knows", 0.8, "about Bo"))
         place.write_text(place.read_text().replace('"Bo"', '"Bob"'))  # an agent does
         workspace.pull()
         bob = the(workspace, "likes ink")
-        workspace.retie(ana, "knows", bob, Tie("knows", 0.3, "about Bob"))
+        workspace.retie(ana, "knows", bob, RelationSpec("knows", 0.3, "about Bob"))
         there = sorted(notes(workspace), key=str)
         assert len(there) == 2
         workspace.edit([bob], {"subject": "Bo"})
@@ -277,10 +277,10 @@ def test_one_of_two_like_relations_leaves_the_other_its_note(tmp_path: Path) -> 
     told = detail_of(workspace, one).relations
     if told[0].source_id == other:
         one, other = other, one
-    first = Tie("contradicts", None, "first", kept=False)
-    workspace.retie(one, "contradicts", other, Tie("contradicts", 0.9, "first"), was=first)
+    first = RelationSpec("contradicts", None, "first", local=False)
+    workspace.retie(one, "contradicts", other, RelationSpec("contradicts", 0.9, "first"), was=first)
     knew = known(workspace)
-    workspace.unrelate(one, "contradicts", other, was=Tie("contradicts", 0.9, "second", kept=False))
+    workspace.unrelate(one, "contradicts", other, was=RelationSpec("contradicts", 0.9, "second", local=False))
     (left,) = detail_of(workspace, one).relations
     assert (left.strength, left.context) == (0.9, "first")
     workspace.undo()
@@ -301,7 +301,7 @@ def test_a_verdict_takes_it_along_and_undo_brings_it_back(format: str, tmp_path:
         a, _ = sorted((one, other))
         workspace.settle(found, "keep-a" if a == one else "keep-b")
         told = detail_of(workspace, one).relations
-        moved = [(r.strength, r.context, r.kept) for r in told if (r.kind, r.target_id) == (kind, outsider)]
+        moved = [(r.strength, r.context, r.local) for r in told if (r.kind, r.target_id) == (kind, outsider)]
         assert moved == [(0.7, "it was said so", False)]
         settled = notes(workspace)
         workspace.undo()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from memtui.errors import Refused
-from memtui.memory.relation_sources import Tie
+from memtui.memory.relations import RelationSpec
 from memtui.workspace.workspace import Workspace
 from tests.support.contradiction_stores import FORMATS, ContradictionStore, known, related
 from tests.support.demo_workspace import Clock, detail_of
@@ -40,7 +40,7 @@ def test_it_is_changed_and_taken_back_to_the_byte(format: str, tmp_path: Path) -
         workspace.relate(one, kind, outsider)
         before, knew = disputed.stands(), known(workspace)
         told = kinds(workspace, one, outsider)
-        change = workspace.retie(one, kind, outsider, Tie(another))
+        change = workspace.retie(one, kind, outsider, RelationSpec(another))
         assert kinds(workspace, one, outsider) == {(another, way, kept) for _, way, kept in told}
         assert another in change.summary
         if format in OWN:
@@ -50,7 +50,7 @@ def test_it_is_changed_and_taken_back_to_the_byte(format: str, tmp_path: Path) -
         workspace.redo()
         assert kinds(workspace, one, outsider) == {(another, way, kept) for _, way, kept in told}
         workspace.undo()
-        workspace.retie(one, kind, outsider, Tie(kind), reverse=True)
+        workspace.retie(one, kind, outsider, RelationSpec(kind), reverse=True)
         assert kinds(workspace, one, outsider) == {(kind, "in", kept) for _, _, kept in told}
         assert kinds(workspace, outsider, one) == {(kind, "out", kept) for _, _, kept in told}
         workspace.undo()
@@ -67,14 +67,14 @@ def test_minions_say_why_and_which_way(tmp_path: Path) -> None:
         one, other, *_ = disputed.four(workspace, "minions")
         before = disputed.stands()
         files = {name for name, _ in before["minions"][0].items()}
-        workspace.retie(other, "contradicts", one, Tie("contradicts", context="the day of the week"))
+        workspace.retie(other, "contradicts", one, RelationSpec("contradicts", context="the day of the week"))
         (relation,) = [r for r in detail_of(workspace, other).relations if r.kind == "contradicts"]
         assert relation.context == "the day of the week"
         assert {name for name, _ in disputed.stands()["minions"][0].items()} == files
         workspace.undo()
         assert disputed.stands() == before
         with pytest.raises(Refused, match="minions"):
-            workspace.retie(other, "contradicts", one, Tie("supports"))
+            workspace.retie(other, "contradicts", one, RelationSpec("supports"))
         assert disputed.stands() == before
 
 
@@ -84,11 +84,11 @@ def test_strength_and_words_stand_where_the_format_has_them(tmp_path: Path) -> N
         for format, kind in (("cognitive", "SOLVES"), ("native", "helps")):
             one, _, _, other = disputed.four(workspace, format)
             workspace.relate(one, kind, other, strength=0.4, context="seen once")
-            workspace.retie(one, kind, other, Tie(kind, 0.9, "seen often"))
+            workspace.retie(one, kind, other, RelationSpec(kind, 0.9, "seen often"))
             (relation,) = [r for r in detail_of(workspace, one).relations if r.kind == kind]
             assert (relation.strength, relation.context) == (0.9, "seen often")
             with pytest.raises(Refused, match="says so already"):
-                workspace.retie(one, kind, other, Tie(kind, 0.9, "seen often"))
+                workspace.retie(one, kind, other, RelationSpec(kind, 0.9, "seen often"))
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_in_a_graph_only_the_lines_of_the_relation_change(dialect: str, tmp_path
     workspace = Workspace.open(empty(tmp_path / "w" / "workspace.db"), clock=Clock())
     workspace.attach(place)
     bo, ada = (next(i for i in workspace.search(f"subject:{who}").ids) for who in ("Bo", "Ada*"))
-    workspace.retie(bo, "knows", ada, Tie("wrote to"))
+    workspace.retie(bo, "knows", ada, RelationSpec("wrote to"))
     lines = place.read_bytes().split(b"\n")
     changed = [n for n, (a, b) in enumerate(zip(before.split(b"\n"), lines, strict=True)) if a != b]
     assert len(changed) == 1

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from memtui.memory.relation_sources import Tie
+from memtui.memory.relations import RelationSpec
 from memtui.workspace.workspace import Workspace
 from tests.support.contradiction_stores import ContradictionStore, known
 from tests.support.demo_workspace import Clock
@@ -23,16 +23,16 @@ TEXT = "The keepalive fix directly resolves the idle disconnection problem."
 @pytest.mark.parametrize(
     ("to", "reverse", "files"),
     [
-        (Tie("SOLVES", 0.3, WORDS, TEXT), False, {REDIS_AT, DROPS_AT, EDGE_AT}),
-        (Tie("SOLVES", 0.8, "Another reason", TEXT), False, {REDIS_AT, DROPS_AT}),
-        (Tie("SOLVES", 0.8, WORDS, "Another text."), False, {EDGE_AT}),
+        (RelationSpec("SOLVES", 0.3, WORDS, TEXT), False, {REDIS_AT, DROPS_AT, EDGE_AT}),
+        (RelationSpec("SOLVES", 0.8, "Another reason", TEXT), False, {REDIS_AT, DROPS_AT}),
+        (RelationSpec("SOLVES", 0.8, WORDS, "Another text."), False, {EDGE_AT}),
         (
-            Tie("CAUSES", 0.8, WORDS, TEXT),
+            RelationSpec("CAUSES", 0.8, WORDS, TEXT),
             False,
             {REDIS_AT, DROPS_AT, EDGE_AT, EDGE_AT.replace("SOLVES", "CAUSES")},
         ),
         (
-            Tie("SOLVES", 0.8, WORDS, TEXT),
+            RelationSpec("SOLVES", 0.8, WORDS, TEXT),
             True,
             {
                 REDIS_AT,
@@ -44,7 +44,7 @@ TEXT = "The keepalive fix directly resolves the idle disconnection problem."
     ],
 )
 def test_in_a_tree_only_what_is_asked_changes(
-    tmp_path: Path, to: Tie, reverse: bool, files: set[str]
+    tmp_path: Path, to: RelationSpec, reverse: bool, files: set[str]
 ) -> None:
     disputed = ContradictionStore(tmp_path, ("cognitive",)).begin()
     root = disputed.places["cognitive"]
@@ -87,7 +87,7 @@ def test_of_two_contradictions_the_one_meant_is_turned_or_taken_away(tmp_path: P
         assert {name for name in after if after[name] != before.get(name)} == {place(uid(number))}
         workspace.undo()
         assert tree(root) == before
-        workspace.retie(a, "contradicts", b, Tie("contradicts", context="the day"), reverse=True)
+        workspace.retie(a, "contradicts", b, RelationSpec("contradicts", context="the day"), reverse=True)
         after = tree(root)
         assert {name for name in after if after[name] != before.get(name)} == {place(uid(number))}
         workspace.undo()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memtui.errors import Refused
-from memtui.memory.relation_sources import Tie
+from memtui.memory.relations import RelationSpec
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import CLAUDE, FOUNDER, NATIVE, SAMPLE, the
 
@@ -24,7 +24,7 @@ def two(workspace: Workspace) -> tuple[int, int, str, str]:
 def test_what_another_change_stands_on_is_not_taken_back(workspace: Workspace) -> None:
     one, other, _, b = two(workspace)
     first = workspace.relate(one, "supports", other)
-    second = workspace.retie(one, "supports", other, Tie("refines"))
+    second = workspace.retie(one, "supports", other, RelationSpec("refines"))
     with pytest.raises(Refused, match="changed since"):
         workspace.undo(first.journal_id)
     assert ties(workspace, one) == [("refines", b)]
@@ -37,8 +37,8 @@ def test_what_another_change_stands_on_is_not_taken_back(workspace: Workspace) -
 def test_the_middle_one_of_three_stays(workspace: Workspace) -> None:
     one, other, _, b = two(workspace)
     workspace.relate(one, "helps", other)
-    middle = workspace.retie(one, "helps", other, Tie("aids"))
-    workspace.retie(one, "aids", other, Tie("saves"))
+    middle = workspace.retie(one, "helps", other, RelationSpec("aids"))
+    workspace.retie(one, "aids", other, RelationSpec("saves"))
     with pytest.raises(Refused, match="changed since"):
         workspace.undo(middle.journal_id)
     assert ties(workspace, one) == [("saves", b)]
@@ -58,7 +58,7 @@ def test_one_that_was_made_again_meanwhile_does_not_come_twice(workspace: Worksp
 def test_one_that_was_turned_round_comes_back_whole_or_not_at_all(workspace: Workspace, locked: str) -> None:
     one, other, a, b = two(workspace)
     workspace.relate(one, "helps", other)
-    turned = workspace.retie(one, "helps", other, Tie("helps"), reverse=True)
+    turned = workspace.retie(one, "helps", other, RelationSpec("helps"), reverse=True)
     assert (ties(workspace, one), ties(workspace, other)) == ([], [("helps", a)])
     workspace.lock_store(locked, True)
     with pytest.raises(Refused):
@@ -75,7 +75,7 @@ def test_what_nobody_touched_stays_to_the_letter(workspace: Workspace) -> None:
     one, other = the(workspace, SAMPLE[NATIVE]), the(workspace, SAMPLE[FOUNDER])
     body = "line one\n\n  - bullet  a\n"
     workspace.relate(one, "helps", other, strength=0.8234567891, context="so   it is", body=body)
-    workspace.retie(one, "helps", other, Tie("aids", 0.8234567891, "so   it is", body))
+    workspace.retie(one, "helps", other, RelationSpec("aids", 0.8234567891, "so   it is", body))
     (tie,) = workspace.memories([one])[0].ties
     assert (tie["kind"], tie["strength"], tie["context"], tie["body"]) == (
         "aids",
@@ -88,12 +88,12 @@ def test_what_nobody_touched_stays_to_the_letter(workspace: Workspace) -> None:
 def test_of_two_of_a_kind_the_shown_one_is_meant(workspace: Workspace) -> None:
     one, other, _, b = two(workspace)
     workspace.relate(one, "helps", other, context="first")
-    shown = Tie("helps", None, "first", kept=True)
-    workspace.retie(one, "helps", other, Tie("helps", context="second"))
+    shown = RelationSpec("helps", None, "first", local=True)
+    workspace.retie(one, "helps", other, RelationSpec("helps", context="second"))
     with pytest.raises(Refused, match="no longer as it was shown"):
         workspace.unrelate(one, "helps", other, was=shown)
     with pytest.raises(Refused, match="no longer as it was shown"):
-        workspace.retie(one, "helps", other, Tie("aids"), was=shown)
+        workspace.retie(one, "helps", other, RelationSpec("aids"), was=shown)
     assert ties(workspace, one) == [("helps", b)]
-    workspace.unrelate(one, "helps", other, was=Tie("helps", None, "second", kept=True))
+    workspace.unrelate(one, "helps", other, was=RelationSpec("helps", None, "second", local=True))
     assert ties(workspace, one) == []

@@ -30,13 +30,13 @@ def workspace(demo_workspace: DemoWorkspace) -> Iterator[Workspace]:
 
 
 def search(workspace: Workspace, question: str = QUESTION, where: str = "m.live") -> Search:
-    core = workspace._core
-    return Search(core.db, question, (where, ()), core.meaning.vector, core.clock(), DEFAULT)
+    ctx = workspace._ctx
+    return Search(ctx.db, question, (where, ()), ctx.meaning.vector, ctx.clock(), DEFAULT)
 
 
 def test_candidates_come_from_both(workspace: Workspace) -> None:
     one = search(workspace)
-    bits = workspace._core.meaning.bits
+    bits = workspace._ctx.meaning.bits
     assert the(workspace, "staging host") in one.by_words(50)
     near = one.by_meaning(bits, 50)
     assert near[0][0] == the(workspace, "staging host")
@@ -57,14 +57,14 @@ def test_of_many_with_one_key_the_newest_that_pass_the_filter_are_named(workspac
 
 def test_a_filter_holds_for_both(workspace: Workspace) -> None:
     id = the(workspace, SAMPLE[FOUNDER])
-    best = search(workspace, where=f"m.id = {id}").best(workspace._core.meaning.bits, 50)
+    best = search(workspace, where=f"m.id = {id}").best(workspace._ctx.meaning.bits, 50)
     assert [each.id for each in best] == [id]
-    assert search(workspace, where="m.id < 0").best(workspace._core.meaning.bits, 50) == []
+    assert search(workspace, where="m.id < 0").best(workspace._ctx.meaning.bits, 50) == []
 
 
 def test_what_has_no_vector_yet_is_found_by_its_words(workspace: Workspace) -> None:
     id = workspace.add({"content": "The zebra host is new."}).ids[0]
-    best = {each.id: each for each in search(workspace, "zebra host").best(workspace._core.meaning.bits, 50)}
+    best = {each.id: each for each in search(workspace, "zebra host").best(workspace._ctx.meaning.bits, 50)}
     assert best[id].cosine is None
     assert best[id].words > 0.5
 
@@ -72,7 +72,7 @@ def test_what_has_no_vector_yet_is_found_by_its_words(workspace: Workspace) -> N
 def test_a_question_of_nothing_finds_nothing_by_words(workspace: Workspace) -> None:
     assert search(workspace, "").by_words(50) == []
     assert search(workspace, "?!").by_words(50) == []
-    search(workspace, "").best(workspace._core.meaning.bits, 50)
+    search(workspace, "").best(workspace._ctx.meaning.bits, 50)
 
 
 @pytest.mark.parametrize("name", ["nearest", "measured", "likeness"])
@@ -84,7 +84,7 @@ def test_vectors_that_cannot_be_read_leave_the_words(
 
     monkeypatch.setattr(vector_store, name, broken)
     one = search(workspace)
-    best = one.best(workspace._core.meaning.bits, 50)
+    best = one.best(workspace._ctx.meaning.bits, 50)
     assert best[0].id == the(workspace, "staging host")
     assert "malformed" in one.trouble
 
@@ -97,7 +97,7 @@ def test_what_is_interrupted_is_not_taken_for_damage(
 
     monkeypatch.setattr(vector_store, "nearest", cut)
     with pytest.raises(apsw.InterruptError):
-        search(workspace).best(workspace._core.meaning.bits, 50)
+        search(workspace).best(workspace._ctx.meaning.bits, 50)
 
 
 def test_any_character_may_be_asked_for(workspace: Workspace) -> None:
@@ -116,7 +116,7 @@ def test_a_name_that_only_a_tag_or_key_has_is_found_among_unknown_words(
     id = workspace.add({"content": "Ask Ines before the quarter ends.", **fields}).ids[0]
     workspace.embed()
     one = search(workspace, "what does QZXP unfurl haphazardly beyond marmalade")
-    best = one.best(workspace._core.meaning.bits, 50)
+    best = one.best(workspace._ctx.meaning.bits, 50)
     assert (best[0].id, best[0].words, best[0].matched) == (id, 1.0, ("qzxp",))
 
 

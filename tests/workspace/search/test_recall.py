@@ -32,17 +32,17 @@ def workspace(tmp_path: Path) -> Iterator[Workspace]:
 
 def fill(workspace: Workspace, *memories: dict[str, Any]) -> list[int]:
     """Rows of our own store, with the numbers that a test wants; understood at once."""
-    core = workspace._core
-    own = core.db.one("SELECT id FROM stores WHERE format = 'native'")
-    first = int(core.db.one("SELECT count(*) FROM memories"))
+    ctx = workspace._ctx
+    own = ctx.db.one("SELECT id FROM stores WHERE format = 'native'")
+    first = int(ctx.db.one("SELECT count(*) FROM memories"))
     records = [
         Record(ref=f"m{first + n}", fields={"status": "confirmed", "created_at": NOW, **fields})
         for n, fields in enumerate(memories)
     ]
-    with core.db.atomic():
-        memory_rows.insert(core.db, own, "native", "", records, NOW)
+    with ctx.db.atomic():
+        memory_rows.insert(ctx.db, own, "native", "", records, NOW)
     workspace.embed()
-    return [core.db.one("SELECT id FROM memories WHERE ref = ?", (record.ref,)) for record in records]
+    return [ctx.db.one("SELECT id FROM memories WHERE ref = ?", (record.ref,)) for record in records]
 
 
 def told(workspace: Workspace, text: str, caller: Caller | None = None, **options: Any) -> list[str]:
@@ -139,12 +139,12 @@ def test_uses_are_counted_and_the_question_is_logged(workspace: Workspace) -> No
     first, second = workspace.memories([one, two])
     assert (first.times_used, first.last_used_at) == (1, NOW)
     assert (second.times_used, second.last_used_at) == (0, None)
-    ((at, actor, text, strategy, results),) = workspace._core.db.rows(
-        "SELECT at, actor, text, strategy, results FROM queries WHERE id = ?", (found.line,)
+    ((at, actor, text, strategy, results),) = workspace._ctx.db.rows(
+        "SELECT at, actor, text, strategy, results FROM recall_log WHERE id = ?", (found.log_id,)
     )
     assert (at, actor, text, strategy) == (NOW, "agent:ada", "green tea", "hybrid")
     assert json.loads(results) == [one]
-    assert workspace.meaning().waiting == 0, "a use is no reason to read a memory again"
+    assert workspace.meaning().pending == 0, "a use is no reason to read a memory again"
     assert not workspace.journal(), "a use is no change"
 
 
@@ -207,16 +207,16 @@ def test_marks_and_case_are_read_as_the_words_index_reads_them(workspace: Worksp
     for word in ("Zurich", "zürich", "Hauptstraße"):
         found = workspace.recall(word, Caller("ada"), strategy="keyword")
         assert [memory.content for memory in found.memories] == ["The office in Zürich, Hauptstraße 3"]
-        assert found.why[0].matched
+        assert found.reasons[0].terms
 
 
 def test_where_no_memory_was_read_yet_words_answer_and_it_says_so(tmp_path: Path) -> None:
     opened = Workspace.open(empty(tmp_path / "w.db"), clock=lambda: NOW, opener=HashEmbedder)
-    core = opened._core
-    own = core.db.one("SELECT id FROM stores WHERE format = 'native'")
-    with core.db.atomic():
+    ctx = opened._ctx
+    own = ctx.db.one("SELECT id FROM stores WHERE format = 'native'")
+    with ctx.db.atomic():
         fields = {"content": "green tea", "status": "confirmed"}
-        memory_rows.insert(core.db, own, "native", "", [Record(ref="m", fields=fields)], NOW)
+        memory_rows.insert(ctx.db, own, "native", "", [Record(ref="m", fields=fields)], NOW)
     assert opened.load_model()
     for strategy in ("semantic", "hybrid"):
         found = opened.recall("green tea", Caller("ada"), strategy=strategy)

@@ -14,7 +14,7 @@ from tests.support.demo_workspace import DemoWorkspace
 
 @pytest.fixture
 def db(workspace: Workspace) -> Database:
-    return workspace._core.db
+    return workspace._ctx.db
 
 
 def test_a_search_is_kept_listed_and_forgotten(db: Database, demo_workspace: DemoWorkspace) -> None:
@@ -23,10 +23,10 @@ def test_a_search_is_kept_listed_and_forgotten(db: Database, demo_workspace: Dem
     saved_searches.save(db, "all", "", "", 6.0)
     assert [each.name for each in saved_searches.listed(db)] == ["all", "At risk"]
     with demo_workspace.opened() as again:
-        assert saved_searches.listed(again._core.db) == saved_searches.listed(db)
+        assert saved_searches.listed(again._ctx.db) == saved_searches.listed(db)
     saved_searches.forget(db, "all")
     with demo_workspace.opened() as again:
-        assert saved_searches.listed(again._core.db) == [one]
+        assert saved_searches.listed(again._ctx.db) == [one]
 
 
 def test_the_same_name_replaces(db: Database) -> None:
@@ -44,7 +44,7 @@ def test_a_name_can_be_read(db: Database, name: str) -> None:
     assert saved_searches.listed(db) == []
 
 
-@pytest.mark.parametrize("name", ["x" * 60, "Über 30 Tage", "مرحبا", "'; DROP TABLE saved; --", "🦓"])
+@pytest.mark.parametrize("name", ["x" * 60, "Über 30 Tage", "مرحبا", "'; DROP TABLE saved_searches; --", "🦓"])
 def test_any_other_name_will_do(db: Database, name: str) -> None:
     saved_searches.save(db, name, "tea", "", 1.0)
     assert [each.name for each in saved_searches.listed(db)] == [name]

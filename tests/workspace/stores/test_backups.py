@@ -19,7 +19,7 @@ import pytest
 
 from memtui.formats.media.files import atomic_write
 from memtui.formats.media.sqlite import connection
-from memtui.memory.records import Backup
+from memtui.memory.stores import Backup
 from memtui.workspace.db import migrations
 from memtui.workspace.workspace import Workspace
 from tests.support.demo_workspace import (

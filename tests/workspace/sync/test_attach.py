@@ -289,7 +289,7 @@ def test_a_vanished_store_holds_up_no_other(demo_workspace: DemoWorkspace, works
     place = demo_workspace.places[MCP]
     place.write_text(place.read_text().replace("Is allergic to nuts", "Is allergic to cats"))
     pulled = workspace.pull()
-    assert list(pulled.news) == [MCP]
+    assert list(pulled.changes) == [MCP]
     ids = [the(workspace, "allergic cats"), the(workspace, "Swiss francs")]
     change = workspace.pin(ids)
     assert change.ids == (ids[0],)
@@ -321,7 +321,7 @@ def test_a_memory_may_be_called_as_our_own_marks_are(
     for name in ("left:turn", "adding:up", "moved:house", "renaming:1"):
         line = {"type": "entity", "name": name, "entityType": "note", "observations": [f"About {name}"]}
         place.write_text(place.read_text() + "\n" + json.dumps(line))
-    assert workspace.pull().news == {MCP: (4, 0, 0)}
+    assert workspace.pull().changes == {MCP: (4, 0, 0)}
     assert workspace.pull().total == 0
     agrees(workspace)
 

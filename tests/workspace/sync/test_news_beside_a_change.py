@@ -150,7 +150,7 @@ def test_a_head_that_is_only_written_anew_is_no_news(
     workspace.pull()
     workspace.looked()
     note.write_text(f"---\n{head.format('', 's-2', '2026-11-23T05:06:07.123Z')}---\n{body}")
-    assert workspace.pull().news == {}
+    assert workspace.pull().changes == {}
     assert memory(workspace, the(workspace, SAMPLE[CLAUDE])).session_id == "s-2"
     agent_writes(note, "production in March", "staging in May")
-    assert workspace.pull().news == {CLAUDE: (0, 1, 0)}
+    assert workspace.pull().changes == {CLAUDE: (0, 1, 0)}

@@ -48,7 +48,7 @@ def test_an_edit_that_the_agents_program_overwrote(
 ) -> None:
     id = overwritten(demo_workspace, workspace)
     uid = memory(workspace, id).uid
-    assert workspace.pull().news == {MCP: (1, 1, 0)}
+    assert workspace.pull().changes == {MCP: (1, 1, 0)}
     now = memory(workspace, id)
     assert (now.uid, now.content, now.pinned) == (uid, "Is allergic to nuts", True)
     line, added, edited, _ = workspace.journal()[:4]
@@ -117,7 +117,7 @@ def test_rows_too(
     workspace.pull()
     (item,) = workspace.since().items
     assert item.overwritten
-    workspace.undo(item.line)
+    workspace.undo(item.entry_id)
     assert getattr(memory(workspace, id), name) == value
     agrees(workspace)
 
@@ -146,12 +146,12 @@ def test_what_an_agent_rewords_is_the_same_memory(
     id = the(workspace, SAMPLE[MCP])
     workspace.pin([id], "ours")
     agent_writes(demo_workspace.places[MCP], "Is allergic to nuts", "Is allergic to nuts and bees")
-    assert workspace.pull().news == {MCP: (0, 1, 0)}
+    assert workspace.pull().changes == {MCP: (0, 1, 0)}
     (item,) = workspace.since().items
     assert (item.memory_id, item.what, item.overwritten) == (id, "changed", False)
     assert item.before == {"content": "Is allergic to nuts"}
     assert memory(workspace, id).pinned
-    workspace.undo(item.line)
+    workspace.undo(item.entry_id)
     assert memory(workspace, id).content == "Is allergic to nuts"
     assert workspace.since().items == []
     agrees(workspace)
@@ -171,7 +171,7 @@ def test_bullets_are_followed_and_what_is_unlike_is_not(
     agent_writes(index, "- Ask before you force-push\n", "- Always ask before you force-push to main\n")
     agent_writes(index, "- The lift is slow\n", "- Printers jam on Mondays\n")
     agent_writes(index, "- Ünïcode\n", "- Ünïcodes\n")
-    assert workspace.pull().news == {CLAUDE: (1, 3, 1)}
+    assert workspace.pull().changes == {CLAUDE: (1, 3, 1)}
     assert memory(workspace, ids["tea four"]).content == "Tea is at five"
     assert memory(workspace, ids["force push"]).content == "Always ask before you force-push to main"
     assert memory(workspace, ids["Ünïcode"]).content == "Ünïcodes"
@@ -186,7 +186,7 @@ def test_of_several_that_are_alike_none_is_taken_for_another(tmp_path: Path) -> 
     workspace = Workspace.open(tmp_path / "w.db")
     workspace.attach(place, "m")
     place.write_text(line % '","'.join(f"Has key number {n} of the shed" for n in (3, 4)))
-    assert workspace.pull().news == {"m": (2, 0, 2)}
+    assert workspace.pull().changes == {"m": (2, 0, 2)}
     workspace.close()
 
 
@@ -199,9 +199,9 @@ def test_of_two_entities_that_said_the_same_none_is_taken_for_the_one_that_comes
     with closing(Workspace.open(tmp_path / "w.db")) as workspace:
         (store,) = workspace.attach(tmp_path / "memory.jsonl")
         (tmp_path / "memory.jsonl").write_bytes(said("Cy", "Dee"))
-        assert workspace.pull().news == {store.name: (1, 0, 2)}
+        assert workspace.pull().changes == {store.name: (1, 0, 2)}
         (tmp_path / "memory.jsonl").write_bytes(said("Cy", "Eve"))
-        assert workspace.pull().news == {store.name: (0, 1, 0)}
+        assert workspace.pull().changes == {store.name: (0, 1, 0)}
 
 
 def files_in(place: Path) -> dict[Path, bytes]:
@@ -222,14 +222,14 @@ def test_a_dismissed_memory_that_an_agent_writes_again_is_the_same_one(
     dismissed = files_in(place)
     for file, data in before.items():
         file.write_bytes(data)
-    assert workspace.pull().news == {store: (0, 1, 0)}
+    assert workspace.pull().changes == {store: (0, 1, 0)}
     now = memory(workspace, id)
     assert (now.uid, now.status, now.pinned) == (uid, "confirmed", True)
     (item,) = workspace.since().items
     assert (item.uid, item.word, item.overwritten) == (uid, "restored", True)
     agrees(workspace)
     # One key dismisses it again, and it is undone and redone as ever.
-    workspace.undo(item.line)
+    workspace.undo(item.entry_id)
     assert (memory(workspace, id).status, files_in(place)) == ("dismissed", dismissed)
     workspace.undo()
     assert files_in(place) == before
@@ -273,7 +273,7 @@ def test_of_two_dismissed_memories_that_said_the_same_none_is_taken_for_the_one_
         workspace.attach(place, "m")
         workspace.dismiss(workspace.search("knits").ids)
         place.write_text(line % ',"Knits"')
-        assert workspace.pull().news == {"m": (1, 0, 0)}
+        assert workspace.pull().changes == {"m": (1, 0, 0)}
 
 
 def test_what_gave_way_to_another_is_a_new_memory_when_an_agent_writes_it_again(tmp_path: Path) -> None:
@@ -286,7 +286,7 @@ def test_what_gave_way_to_another_is_a_new_memory_when_an_agent_writes_it_again(
         loser = the(workspace, "coffee")
         workspace.supersede([loser], the(workspace, "tea"))
         place.write_text(line)
-        assert workspace.pull().news == {"m": (1, 0, 0)}
+        assert workspace.pull().changes == {"m": (1, 0, 0)}
         assert memory(workspace, loser).status == "dismissed"
         (fresh,) = workspace.search("coffee").ids
         assert memory(workspace, fresh).superseded_by is None

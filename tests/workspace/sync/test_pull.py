@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager, contextmanager
 import pytest
 
 from memtui.formats.media.sqlite.store import SqliteStore
-from memtui.memory.records import Change
+from memtui.memory.results import Change
 from memtui.workspace.changes import outbox
 from memtui.workspace.sync.pull import _Turn
 from memtui.workspace.workspace import Workspace
@@ -52,7 +52,7 @@ def an_agent_works(demo_workspace: DemoWorkspace) -> None:
 def test_news_are_told_store_by_store(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
     an_agent_works(demo_workspace)
     pulled = workspace.pull()
-    assert pulled.news == {FOUNDER: (1, 1, 1), CLAUDE: (1, 1, 1), MCP: (1, 0, 1)}
+    assert pulled.changes == {FOUNDER: (1, 1, 1), CLAUDE: (1, 1, 1), MCP: (1, 0, 1)}
     assert pulled.errors == {}
     assert len(workspace.search("zebra").ids) == 3
     assert len(workspace.search("is:removed").ids) == 3
@@ -95,7 +95,7 @@ def test_what_an_agent_removed_can_be_read_on(demo_workspace: DemoWorkspace, wor
     assert detail_of(workspace, id).removed_at
     assert id not in workspace.search("").ids
     place.write_text(text)
-    assert workspace.pull().news == {MCP: (0, 1, 0)}
+    assert workspace.pull().changes == {MCP: (0, 1, 0)}
     assert the(workspace, SAMPLE[MCP]) == id
 
 
@@ -168,7 +168,7 @@ def test_a_pull_that_overlaps_our_own_write_is_not_mistaken(
 
     monkeypatch.setattr(SqliteStore, "look", looked_then_written)
     agent_sets(demo_workspace.places[FOUNDER], "UPDATE memories SET times_used = times_used + 1")
-    assert workspace.pull().news == {}
+    assert workspace.pull().changes == {}
     assert written
     assert memory(workspace, id).content == "Written by us meanwhile."
     assert [event.kind for event in workspace.journal()[:2]] == ["edited", "attached"]
@@ -197,9 +197,9 @@ def test_a_pull_waits_for_a_write_that_is_under_way(
     assert reached.wait(20)
     # The file says the new text, the mirror the old one: that is not an agent's doing.
     told = workspace.pull()
-    assert told.news == {}
+    assert told.changes == {}
     assert told.errors == {}  # nothing is wrong with the store: it is read again in a moment
-    assert told.later == (MCP,)
+    assert told.postponed == (MCP,)
     assert the(workspace, SAMPLE[MCP]) == id
     go_on.set()
     writer.join()
@@ -309,6 +309,6 @@ def test_a_look_that_finds_nothing_to_read_keeps_no_writer_out(
     monkeypatch.setattr(_Turn, "transaction", meanwhile)
     agent_sets(place, "PRAGMA user_version = 7")  # the file is another one, its memories are the same
     pulled = workspace.pull()
-    assert (pulled.news, pulled.errors, todo) == ({}, {}, [])
-    assert workspace.pull().news == {FOUNDER: (0, 1, 0)}
+    assert (pulled.changes, pulled.errors, todo) == ({}, {}, [])
+    assert workspace.pull().changes == {FOUNDER: (0, 1, 0)}
     agrees(workspace)

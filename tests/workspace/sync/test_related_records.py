@@ -42,7 +42,7 @@ def furnished(workspace: Workspace, place: Path) -> tuple[int, str]:
 def beside(workspace: Workspace, id: int) -> list[tuple[str, str]]:
     detail = workspace.detail(id)
     assert detail is not None
-    return [(each.kind, each.words) for each in detail.beside]
+    return [(each.kind, each.text) for each in detail.related_records]
 
 
 def test_adaptations_and_observations_are_shown(demo_workspace: DemoWorkspace, workspace: Workspace) -> None:
@@ -87,8 +87,8 @@ def test_a_purge_tells_what_stays_beside_and_forgets_it_here(
     one, _ = furnished(workspace, demo_workspace.places[FOUNDER])
     purged = workspace.purge([one])
     assert any("1 record beside it" in note and "adaptation" in note for note in purged.notes)
-    connection = workspace._core.db.connection()
-    assert connection.execute("SELECT count(*) FROM asides WHERE kind = 'adaptation'").get == 0
+    connection = workspace._ctx.db.connection()
+    assert connection.execute("SELECT count(*) FROM side_records WHERE kind = 'adaptation'").get == 0
 
 
 @pytest.mark.parametrize(

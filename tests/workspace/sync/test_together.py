@@ -109,7 +109,7 @@ def test_a_large_pull_is_journaled_as_it_is_taken_in(
         "observations": [f"fact {n}" for n in range(25)],
     }
     place.write_text(place.read_text() + "\n" + json.dumps(entity))
-    assert workspace.pull().news == {MCP: (25, 0, 0)}
+    assert workspace.pull().changes == {MCP: (25, 0, 0)}
     told = [event.summary for event in workspace.journal() if event.actor == f"sync:{MCP}"]
     assert len(told) == 3
     assert sum(int(line.split()[1]) for line in told) == 25

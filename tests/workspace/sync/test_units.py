@@ -387,7 +387,7 @@ def is_as_read_anew(workspace: Workspace, place: Path, folder: Path) -> None:
             sql = (
                 f"SELECT unit FROM {table} WHERE store_id = 2 AND unit NOT IN (SELECT name FROM units){where}"
             )
-            assert workspace._core.db.rows(sql) == []
+            assert workspace._ctx.db.rows(sql) == []
     finally:
         fresh.close()
 
@@ -506,7 +506,7 @@ def test_what_we_changed_and_an_agent_removed_at_once_is_gone(tmp_path: Path) ->
     lines = place.read_text("utf-8").split("\n")
     place.write_text("\n".join(line for line in lines if "two mills" not in line), "utf-8")
     (folder / "reference_board.md").unlink()
-    assert [counts[2] for counts in workspace.pull().news.values()] == [2, 1]
+    assert [counts[2] for counts in workspace.pull().changes.values()] == [2, 1]
     assert {mill, board} <= set(workspace.search("is:removed").ids)
     workspace.close()
 
@@ -516,9 +516,9 @@ def test_rows_at_the_ends_of_all_numbers(tmp_path: Path, rowid: int) -> None:
     agent = FounderAgent(tmp_path, random.Random(1))
     with attached(agent, tmp_path) as workspace:
         agent.insert(rowid=rowid, content="At the end.")
-        assert workspace.pull().news == {"founder-os:" + tmp_path.name: (1, 0, 0)}
+        assert workspace.pull().changes == {"founder-os:" + tmp_path.name: (1, 0, 0)}
         agent.run("UPDATE memories SET content = 'At its end.' WHERE rowid = ?", rowid)
-        assert workspace.pull().news == {"founder-os:" + tmp_path.name: (0, 1, 0)}
+        assert workspace.pull().changes == {"founder-os:" + tmp_path.name: (0, 1, 0)}
         is_as_read_anew(workspace, agent.place, tmp_path)
 
 
@@ -713,7 +713,7 @@ def test_what_was_taken_in_before_a_pull_was_overtaken_is_counted(
 
     monkeypatch.setattr(pulling._Pull, "_compare", overtaken)
     monkeypatch.setattr(pulling._Turn, "transaction", turn)
-    assert list(workspace.pull().news.values()) == [(9, 0, 0)]
+    assert list(workspace.pull().changes.values()) == [(9, 0, 0)]
     other.close()
     is_as_read_anew(workspace, place, tmp_path)
     workspace.close()

@@ -49,7 +49,7 @@ def test_a_folder_that_may_not_be_read_takes_nothing_away(
         ids = workspace.search(f"store:{name}", live=False).ids
         assert {m.uid: m for m in workspace.memories(ids)} == before
         found = [each for each in workspace.doctor() if each.code == "unreadable"]
-        assert any(str(folder.name) in each.place and "may not be read" in each.words for each in found)
+        assert any(str(folder.name) in each.place and "may not be read" in each.text for each in found)
     assert workspace.pull().total == 0
     assert {m.uid: m for m in workspace.memories(workspace.search(f"store:{name}", live=False).ids)} == before
     assert [detail_of(workspace, workspace.find(uid)).relations for uid in before] == told
@@ -62,5 +62,5 @@ def test_the_doctor_tells_what_stands_past_its_time(workspace: Workspace, tmp_pa
     place = founder_os.make(tmp_path / "old" / "memory.db", rows)
     workspace.attach(place)
     (found,) = [each for each in workspace.doctor() if each.code == "past-expiry"]
-    assert "2023-11-14" in found.words
+    assert "2023-11-14" in found.text
     assert found.meaning

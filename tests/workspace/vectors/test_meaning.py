@@ -61,11 +61,11 @@ def test_what_is_new_waits_the_newest_first(workspace: Workspace, mind: FakeMode
     last = workspace.add({"content": "A second zebra.", "title": "Stripes"}).ids[0]
     assert queued(workspace) == {first, last}
     state = workspace.meaning()
-    assert (state.phase, state.waiting, state.known) == ("ready", 2, len(said(workspace)))
+    assert (state.phase, state.pending, state.embedded) == ("ready", 2, len(said(workspace)))
     assert workspace.embed() == 2
     assert sorted(mind.texts) == ["A first zebra.", "Stripes. A second zebra."]
     assert workspace.embed() == 0
-    sql = workspace._core.db.rows("EXPLAIN QUERY PLAN " + queue._TAKE, (0, 1))
+    sql = workspace._ctx.db.rows("EXPLAIN QUERY PLAN " + queue._TAKE, (0, 1))
     assert "unembedded_due" in str(sql)
     assert "TEMP B-TREE" not in str(sql)
 
@@ -195,7 +195,7 @@ def holding(folder: Path, vector: bytes) -> set[Path]:
 
 def test_empty_and_huge_texts(workspace: Workspace, mind: FakeModel) -> None:
     huge = workspace.add({"content": "zebra " * 16_667}).ids[0]
-    db = workspace._core.db
+    db = workspace._ctx.db
     db.run("INSERT INTO memories (uid, store_id, ref, seen_at) VALUES ('empty', 1, 'empty', 1)")
     db.run(
         "INSERT INTO memories (uid, store_id, ref, seen_at, content) VALUES ('nul', 1, 'nul', 1, ?)", ("\0x",)
@@ -227,7 +227,7 @@ def test_another_model_embeds_all_anew_in_small_steps(
         second = Workspace.open(demo_workspace.path, opener=load, clock=demo_workspace.clock)
         assert second.load_model()
         assert said(second) == {}
-        assert second.meaning().waiting == len(before)
+        assert second.meaning().pending == len(before)
         assert second.fused("staging host", []) is not None
         told: list[tuple[int, int]] = []
 
@@ -253,7 +253,7 @@ def test_the_one_who_has_the_old_model_stops_using_it(
     other = minded(demo_workspace.path, FakeModel(name="others"), clock=demo_workspace.clock)
     assert workspace.fused("staging host", []) is None
     state = workspace.meaning()
-    assert (state.phase, state.why) == ("failed", model.OTHER)
+    assert (state.phase, state.error) == ("failed", model.OTHER)
     assert state.hint
     assert workspace.search("staging host").ids
     assert workspace.embed() == 0
@@ -277,7 +277,7 @@ def test_it_stops_between_two_batches_too(demo_workspace: DemoWorkspace, workspa
     )
     assert slow.embed() == 0
     assert slow.meaning().phase == "failed"
-    assert slow.meaning().why == model.OTHER
+    assert slow.meaning().error == model.OTHER
     slow.close()
     second[0].close()
     again = minded(demo_workspace.path, clock=demo_workspace.clock)
@@ -289,8 +289,8 @@ def test_a_changed_setting_is_work_to_be_done(demo_workspace: DemoWorkspace, wor
     """Nothing waits, but the vectors are of another model than the setting means."""
     count = len(said(workspace))
     with demo_workspace.opened(opener=opener("")) as second:
-        assert second.meaning().waiting == count
-        assert second.meaning().known == 0
+        assert second.meaning().pending == count
+        assert second.meaning().embedded == 0
 
 
 @pytest.mark.parametrize(
@@ -318,9 +318,9 @@ def test_off_is_off(demo_workspace: DemoWorkspace) -> None:
         assert workspace.embed() == 0
         assert workspace.fused("staging host", []) is None
         state = workspace.meaning()
-        assert (state.phase, state.known) == ("off", 0)
-        assert "switched off" in state.why
-        assert state.waiting
+        assert (state.phase, state.embedded) == ("off", 0)
+        assert "switched off" in state.error
+        assert state.pending
 
 
 # -- together
@@ -353,7 +353,7 @@ def test_two_processes_share_the_work(demo_workspace: DemoWorkspace) -> None:
     one.embed()
     assert not queued(two)
     in_step(two, FakeModel())
-    assert two._core.db.one("SELECT turn FROM model") >= 1
+    assert two._ctx.db.one("SELECT generation FROM embedding_model") >= 1
     one.close()
     two.close()
 
@@ -402,12 +402,12 @@ def test_it_waits_for_a_busy_person_and_ends_when_told(demo_workspace: DemoWorks
     manners = JobControl(busy=lambda: len(naps) < 7, nap=naps.append)
     assert workspace.embed(manners)
     assert len(naps) == 7
-    workspace._core.db.run("UPDATE memories SET content = content || '.'")
+    workspace._ctx.db.run("UPDATE memories SET content = content || '.'")
     forever = JobControl(busy=lambda: True, nap=naps.append, patience=0.5)
     naps.clear()
     done = workspace.embed(forever)  # as long as patience lasts, batch by batch
     assert len(naps) >= 10 * (done // queue.BATCH)
-    workspace._core.db.run("UPDATE memories SET content = content || '.'")
+    workspace._ctx.db.run("UPDATE memories SET content = content || '.'")
     told: list[int] = []
     stopping = JobControl(stop=lambda: bool(told), tell=lambda done, left: told.append(done))
     assert workspace.embed(stopping) == queue.BATCH
@@ -480,7 +480,7 @@ def old(path: Path, version: int) -> None:
 def test_a_workspace_of_before_gets_its_vectors(tmp_path: Path) -> None:
     old(tmp_path / "w.db", 4)
     workspace = minded(tmp_path / "w.db")
-    assert workspace.meaning().waiting == 39
+    assert workspace.meaning().pending == 39
     assert workspace.embed() == 39
     in_step(workspace, FakeModel())
     workspace.close()
@@ -492,7 +492,7 @@ def test_a_workspace_of_before_that_is_only_read_says_so(tmp_path: Path) -> None
     assert not workspace.load_model()
     state = workspace.meaning()
     assert state.phase == "failed"
-    assert "holds no vectors" in state.why
+    assert "holds no vectors" in state.error
     assert state.hint
     assert workspace.embed() == 0
     assert len(workspace.search("zebra").ids) == 39

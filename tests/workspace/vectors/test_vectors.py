@@ -44,7 +44,7 @@ def truth(table: NDArray[np.float32], asked: NDArray[np.float32], count: int, st
 
 def found(workspace: Workspace, asked: NDArray[np.float32], count: int, where: str = "1") -> list[int]:
     near = vector_store.nearest(
-        workspace._core.db, workspace._core.meaning.bits, asked.tobytes(), count, where, ()
+        workspace._ctx.db, workspace._ctx.meaning.bits, asked.tobytes(), count, where, ()
     )
     assert [cosine for _, cosine in near] == sorted((cosine for _, cosine in near), reverse=True)
     return [id for id, _ in near]
@@ -55,7 +55,7 @@ def test_a_small_set_is_measured_whole(tmp_path: Path, table: NDArray[np.float32
     for asked in table[COUNT:]:
         assert found(workspace, asked, 20) == truth(table[: vector_store.SMALL], asked, 20)
         assert found(workspace, asked, 20, "m.pinned") == truth(table[: vector_store.SMALL], asked, 20, 100)
-    assert workspace._core.meaning.bits._ids is None
+    assert workspace._ctx.meaning.bits._ids is None
     workspace.close()
 
 
@@ -93,7 +93,7 @@ def test_any_dimension_will_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
     monkeypatch.setattr(vector_store, "REACH", (400,))  # so few bits tell little
     made = clustered(510, dim, clusters=20)
     workspace = stocked(tmp_path / "w.db", made[:500])
-    assert workspace._core.db.one("SELECT max(length(bits)) FROM vector_bits") == -(-dim // 8)
+    assert workspace._ctx.db.one("SELECT max(length(bits)) FROM vector_bits") == -(-dim // 8)
     near = found(workspace, made[505], 5)
     if dim > 1:  # of one number there are but two vectors
         assert near == truth(made[:500], made[505], 5)
@@ -103,7 +103,7 @@ def test_any_dimension_will_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
 
 def test_the_bits_are_those_of_sqlite_vec(large: Workspace) -> None:
     both = "FROM vectors JOIN vector_bits USING (memory_id)"
-    assert large._core.db.one(f"SELECT count(*) {both} WHERE bits <> vec_quantize_binary(vector)") == 0
+    assert large._ctx.db.one(f"SELECT count(*) {both} WHERE bits <> vec_quantize_binary(vector)") == 0
 
 
 def test_an_empty_workspace_has_nothing_near(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -112,8 +112,8 @@ def test_an_empty_workspace_has_nothing_near(tmp_path: Path, monkeypatch: pytest
     assert found(workspace, asked, 20) == []
     monkeypatch.setattr(vector_store, "SMALL", -1)
     assert found(workspace, asked, 20) == []
-    assert vector_store.likeness(workspace._core.db, []) == []
-    assert vector_store.likeness(workspace._core.db, [1, 2]) == [[0, 0], [0, 0]]
+    assert vector_store.likeness(workspace._ctx.db, []) == []
+    assert vector_store.likeness(workspace._ctx.db, [1, 2]) == [[0, 0], [0, 0]]
     workspace.close()
 
 
@@ -150,16 +150,16 @@ def test_what_another_process_embeds_edits_and_deletes_is_seen(
     workspace, made = clustered_workspace
     assert nearest_one(workspace, made[4]) == 5
     other = Workspace.open(workspace.path)
-    with other._core.db.atomic():  # 5 says what 390 says, 6 what 5 said
-        put(other._core.db, [5, 6], made[[389, 4]], turn=2)
+    with other._ctx.db.atomic():  # 5 says what 390 says, 6 what 5 said
+        put(other._ctx.db, [5, 6], made[[389, 4]], turn=2)
     assert nearest_one(workspace, made[389]) == 5
     assert nearest_one(workspace, made[4]) == 6
-    other._core.db.run("DELETE FROM memories WHERE id = 6")
+    other._ctx.db.run("DELETE FROM memories WHERE id = 6")
     assert 6 not in found(workspace, made[4], 300)
-    other._core.db.run("UPDATE memories SET content = 'Another.' WHERE id = 5")
+    other._ctx.db.run("UPDATE memories SET content = 'Another.' WHERE id = 5")
     assert 5 not in found(workspace, made[389], 300)
-    with other._core.db.atomic():
-        put(other._core.db, [5], made[[388]], turn=3)
+    with other._ctx.db.atomic():
+        put(other._ctx.db, [5], made[[388]], turn=3)
     assert nearest_one(workspace, made[388]) == 5
     other.close()
 
@@ -169,7 +169,7 @@ def test_new_memories_come_to_the_end_until_there_is_no_room(
 ) -> None:
     workspace, made = clustered_workspace
     monkeypatch.setattr(binary_index, "_SPARE", 20)
-    db = workspace._core.db
+    db = workspace._ctx.db
     mine = BinaryIndex()
     assert mine.nearest(db, made[0].tobytes(), 1) == [1]
     for number in range(300, 400):  # the last first, as the queue is worked off
@@ -186,7 +186,7 @@ def test_another_model_is_read_anew_and_an_older_copy_too(
     clustered_workspace: tuple[Workspace, NDArray[np.float32]],
 ) -> None:
     workspace, made = clustered_workspace
-    db = workspace._core.db
+    db = workspace._ctx.db
     mine = BinaryIndex()
     assert len(mine.nearest(db, made[0].tobytes(), 1000)) == 300
     vector_store.begin(db, "other", 128)
@@ -218,7 +218,7 @@ def test_a_vector_that_is_none_hides_no_other(
 ) -> None:
     workspace, made = clustered_workspace
     monkeypatch.setattr(vector_store, "SMALL", small)
-    db = workspace._core.db
+    db = workspace._ctx.db
     db.run("UPDATE vectors SET vector = ? WHERE memory_id = 5", (bad,))
     assert found(workspace, made[4], 300) == [id for id in truth(made[:300], made[4], 300) if id != 5]
     alike = np.array(vector_store.likeness(db, [1, 5, 2]))

@@ -11,12 +11,12 @@ from memtui.memory.contradictions.pairs import (
     CONTRADICTION,
     DISCARD_BOTH,
     DUPLICATE,
+    FALSE_POSITIVE,
     KEEP_A,
     KEEP_B,
     LATER,
     MERGE,
     NEAR,
-    NOT_SO,
 )
 from memtui.workspace.verdicts.preview import start_of_merge
 from tests.support.contradiction_stores import ContradictionStore, pair
@@ -31,22 +31,22 @@ def test_a_pair_is_told_with_what_each_verdict_does_where(tmp_path: Path) -> Non
         told = workspace.pair(pair(workspace, one, two, topic="meets on"))
         assert told is not None
         assert (told.a.id, told.b.id) == (one, two)
-        assert told.relies == (0, 1)
+        assert told.dependents == (0, 1)
         assert told.blocked == {}
         assert told.suggestion is not None
         assert (told.suggestion.verdict, told.suggestion.reason) == (KEEP_B, "B is pinned.")
-        assert told.merged == "Meets on Monday. Meets on Friday."
-        assert told.outcome[KEEP_A] == (
+        assert told.merged_text == "Meets on Monday. Meets on Friday."
+        assert told.outcomes[KEEP_A] == (
             "B gives way to A: in founder-os its status becomes dismissed in memory.db.",
             "Which one it gave way to is kept in memtui.",
             "1 adaptation is reverted.",
             "B is pinned, and leaves all the same.",
             "1 relation moves from B to A, kept in memtui.",
         )
-        assert told.outcome[MERGE][0] == "A takes the merged text and the tags of both, in founder-os."
-        assert "From now on “meets on” may have several values." in told.outcome[BOTH_TRUE]
-        assert told.outcome[LATER] == ("Both memories stay as they are; it is asked again in 7 days.",)
-        assert len(told.outcome[DISCARD_BOTH]) == 4
+        assert told.outcomes[MERGE][0] == "A takes the merged text and the tags of both, in founder-os."
+        assert "From now on “meets on” may have several values." in told.outcomes[BOTH_TRUE]
+        assert told.outcomes[LATER] == ("Both memories stay as they are; it is asked again in 7 days.",)
+        assert len(told.outcomes[DISCARD_BOTH]) == 4
         assert workspace.pair(999) is None
 
 
@@ -56,11 +56,11 @@ def test_a_merge_tells_of_tags_only_where_some_come(tmp_path: Path) -> None:
         one, two, *_ = disputed.four(workspace, "mcp-memory")
         told = workspace.pair(id := pair(workspace, one, two))
         assert told is not None
-        assert told.outcome[MERGE][0] == "A takes the merged text, in mcp-memory."
+        assert told.outcomes[MERGE][0] == "A takes the merged text, in mcp-memory."
         workspace.edit([two], {"tags": ("work",)})
         told = workspace.pair(id)
         assert told is not None
-        assert told.outcome[MERGE][0] == (
+        assert told.outcomes[MERGE][0] == (
             "A takes the merged text and the tags of both, in mcp-memory; its tags are kept in memtui."
         )
 
@@ -73,7 +73,7 @@ def test_a_locked_store_is_told_before(tmp_path: Path) -> None:
         workspace.lock_store("founder-os", True)
         told = workspace.pair(id)
         assert told is not None
-        free = {BOTH_TRUE, NOT_SO, LATER, KEEP_A if foreign < own else KEEP_B}
+        free = {BOTH_TRUE, FALSE_POSITIVE, LATER, KEEP_A if foreign < own else KEEP_B}
         assert told.blocked.keys() == {KEEP_A, KEEP_B, MERGE, DISCARD_BOTH} - free
         workspace.lock_store("founder-os", False)
         workspace.edit([own], {"content": "Meets on Sunday."})
@@ -120,4 +120,4 @@ def test_what_is_told_is_what_the_format_does(
         one, two, *_ = disputed.four(workspace, format)
         detail = workspace.pair(pair(workspace, one, two, family, NEAR if family == DUPLICATE else "value"))
         assert detail is not None
-        assert told in " ".join(detail.outcome[verdict])
+        assert told in " ".join(detail.outcomes[verdict])

@@ -12,11 +12,11 @@ from memtui.memory.contradictions.pairs import (
     DISCARD_BOTH,
     DUPLICATE,
     EXACT,
+    FALSE_POSITIVE,
     KEEP_A,
     KEEP_B,
     LATER,
     MERGE,
-    NOT_SO,
     VERDICTS,
 )
 from memtui.workspace.workspace import Workspace
@@ -38,7 +38,7 @@ TEXT = "Meets on Monday, and on Friday in May."
 
 
 def verdicts(workspace: Workspace) -> list[tuple[object, ...]]:
-    return workspace._core.db.rows("SELECT verdict, note, topic, subject, line FROM verdicts ORDER BY id")
+    return workspace._ctx.db.rows("SELECT verdict, note, topic, subject, line FROM verdicts ORDER BY id")
 
 
 @pytest.mark.parametrize(("number", "format"), list(enumerate(FORMATS)))
@@ -216,7 +216,7 @@ def test_a_locked_store_takes_verdicts_that_write_nothing(tmp_path: Path) -> Non
         for verdict in (KEEP_A, KEEP_B, MERGE, DISCARD_BOTH):
             with pytest.raises(Refused, match="Not settled"):
                 workspace.settle(id, verdict, text=TEXT)
-        for verdict in (BOTH_TRUE, NOT_SO, LATER):
+        for verdict in (BOTH_TRUE, FALSE_POSITIVE, LATER):
             change = workspace.settle(id, verdict)
             assert ("still says that they contradict" in change.summary) == (verdict != LATER)
             assert disputed.stands() == start[1]
@@ -312,7 +312,7 @@ def test_both_true_teaches_and_later_waits(tmp_path: Path) -> None:
         assert state(workspace, id) == "settled"
         other = pair(workspace, a, third)
         workspace.settle(other, LATER)
-        (until,) = workspace._core.db.rows("SELECT until - at FROM verdicts WHERE verdict = 'later'")[0]
+        (until,) = workspace._ctx.db.rows("SELECT until - at FROM verdicts WHERE verdict = 'later'")[0]
         assert until == 7 * 86_400
         assert state(workspace, other) == "later"
         workspace.settle(other, KEEP_A)

@@ -13,11 +13,11 @@ from memtui.memory.contradictions.pairs import (
     BOTH_TRUE,
     DISCARD_BOTH,
     DUPLICATE,
+    FALSE_POSITIVE,
     KEEP_A,
     KEEP_B,
     MERGE,
     NEAR,
-    NOT_SO,
 )
 from memtui.workspace.workspace import Workspace
 from tests.support.contradiction_stores import ContradictionStore, pair, related
@@ -76,7 +76,7 @@ def test_founder_os_dismisses_and_reverts(tmp_path: Path) -> None:
 
 
 def pair_of(workspace: Workspace) -> int:
-    return int(workspace._core.db.one("SELECT max(id) FROM pairs"))
+    return int(workspace._ctx.db.one("SELECT max(id) FROM pairs"))
 
 
 @pytest.mark.parametrize(
@@ -103,7 +103,7 @@ def test_minions_resolve_their_contradiction(tmp_path: Path, verdict: str, resol
             assert sorted(minions.told(root, kept)["tags"]) == ["t1", "t2"]
 
 
-@pytest.mark.parametrize("verdict", [BOTH_TRUE, NOT_SO])
+@pytest.mark.parametrize("verdict", [BOTH_TRUE, FALSE_POSITIVE])
 def test_minions_take_an_open_mark_away(tmp_path: Path, verdict: str) -> None:
     disputed = begun(tmp_path, "minions")
     root = disputed.places["minions"]
@@ -183,7 +183,7 @@ def test_base_coat_takes_an_open_mark_away(tmp_path: Path) -> None:
     with disputed.opened() as workspace:
         one, two, *_ = disputed.four(workspace, "base-coat")
         workspace.relate(two, "contradicts", one)
-        settled(workspace, disputed, NOT_SO)
+        settled(workspace, disputed, FALSE_POSITIVE)
         assert ask(place, "SELECT count(*) FROM memory_relations WHERE relation_type = 'contradicts'") == [
             (0,)
         ]

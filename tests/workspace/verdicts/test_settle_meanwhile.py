@@ -12,11 +12,11 @@ from memtui.errors import Refused
 from memtui.memory.contradictions.pairs import (
     BOTH_TRUE,
     DISCARD_BOTH,
+    FALSE_POSITIVE,
     KEEP_A,
     KEEP_B,
     LATER,
     MERGE,
-    NOT_SO,
     VERDICTS,
 )
 from memtui.workspace.changes import prior_writes
@@ -32,10 +32,10 @@ WRITING = (KEEP_A, KEEP_B, MERGE)
 
 def read_anew(workspace: Workspace, id: int) -> None:
     """An agent's text, as a pull takes it in."""
-    workspace._core.db.run("UPDATE memories SET content = 'Meets no more.' WHERE id = ?", (id,))
+    workspace._ctx.db.run("UPDATE memories SET content = 'Meets no more.' WHERE id = ?", (id,))
 
 
-@pytest.mark.parametrize("verdict", [BOTH_TRUE, NOT_SO, LATER, KEEP_A, DISCARD_BOTH])
+@pytest.mark.parametrize("verdict", [BOTH_TRUE, FALSE_POSITIVE, LATER, KEEP_A, DISCARD_BOTH])
 def test_a_verdict_is_given_again_for_what_was_judged_only(tmp_path: Path, verdict: str) -> None:
     disputed = ContradictionStore(tmp_path, ("native",)).begin()
     with disputed.opened() as workspace:
@@ -59,17 +59,17 @@ def test_a_verdict_holds_for_the_texts_that_were_looked_at(tmp_path: Path, verdi
         seen = workspace.pair(id)
         assert seen is not None
         read_anew(workspace, two)
-        now = queue.said_now(workspace._core, [one, two])
-        workspace._core.db.run(
-            "UPDATE pairs SET said_a = ?, said_b = ? WHERE id = ?", (now[one], now[two], id)
+        now = queue.said_now(workspace._ctx, [one, two])
+        workspace._ctx.db.run(
+            "UPDATE pairs SET digest_a = ?, digest_b = ? WHERE id = ?", (now[one], now[two], id)
         )
         before = known(workspace)
         with pytest.raises(Refused, match="says something else by now"):
-            workspace.settle(id, verdict, text="Both.", seen=seen.judged)
+            workspace.settle(id, verdict, text="Both.", seen=seen.digests)
         assert known(workspace) == before
         anew = workspace.pair(id)
         assert anew is not None
-        workspace.settle(id, verdict, text="Both.", seen=anew.judged)
+        workspace.settle(id, verdict, text="Both.", seen=anew.digests)
         assert len(known(workspace)["verdicts"]) == 1
 
 
@@ -94,7 +94,7 @@ def test_what_another_memtui_changes_at_the_last_moment_is_not_settled(
         own, other = disputed.four(workspace, "native")[0], disputed.four(workspace, "minions")[0]
         one, two = sorted((own, other))
         id = pair(workspace, one, two)
-        leases = workspace._core.leases
+        leases = workspace._ctx.leases
         mine = leases.mine
 
         def mine_after_a_change() -> str:
@@ -140,11 +140,11 @@ def test_of_a_purged_memory_no_word_stays_with_the_other_one(tmp_path: Path) -> 
         id = pair(workspace, one, two, topic="quincunx day")
         detail = workspace.pair(id)
         assert detail is not None
-        workspace.settle(id, MERGE, text=detail.merged)
+        workspace.settle(id, MERGE, text=detail.merged_text)
         workspace.undo()
         workspace.settle(id, BOTH_TRUE, note="Qwertyplum said so.")
         workspace.purge([two])
-        db = workspace._core.db
+        db = workspace._ctx.db
         tables = [row[0] for row in db.rows("SELECT name FROM sqlite_schema WHERE sql LIKE 'CREATE TABLE%'")]
         for table in tables:
             told = str(db.rows(f"SELECT * FROM {table}")).casefold()
@@ -179,7 +179,7 @@ def test_after_many_writes_undo_still_ends_in_the_very_bytes(
             settled(workspace, others[0], KEEP_B)
             workspace.undo()
             assert (known(workspace), disputed.stands()) == start, (one_verdict, other_verdict)
-        assert workspace._core.db.one("SELECT count(*) FROM outbox") > most + 10
+        assert workspace._ctx.db.one("SELECT count(*) FROM outbox") > most + 10
 
 
 def settled(workspace: Workspace, id: int, verdict: str) -> int | None:

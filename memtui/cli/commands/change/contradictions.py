@@ -12,12 +12,12 @@ from memtui.cli.runtime.open_workspace import fresh, workspace
 from memtui.cli.runtime.output import Output
 from memtui.errors import Refused, Usage
 from memtui.formats.contract.adapter import clean
-from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE, EXACT, LATER, MERGE, NOT_SO
+from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE, EXACT, FALSE_POSITIVE, LATER, MERGE
 from memtui.serialization.scan import scan_as_json
 from memtui.text import counted
 
 if TYPE_CHECKING:
-    from memtui.memory.contradictions.pairs import Pair, Swept
+    from memtui.memory.contradictions.pairs import Pair, ScanResult
     from memtui.workspace.workspace import Workspace
 
 NOT_A_CONTRADICTION = "not-a-contradiction"  # the same verdict in SPEC's words
@@ -47,21 +47,21 @@ def scan(args: Any, output: Output) -> int:
         finally:
             output.progress("comparing", 1.0)
         state = opened.review()
-        cut = stopped() and swept.left > 0
+        cut = stopped() and swept.remaining > 0
     if output.json:
         output.data({**scan_as_json(swept), "read": read, "stopped": cut})
         return 130 if cut else 0
     if cut:
         output.line(
-            f"Stopped. {_compared(swept)} {counted(swept.left, 'memory')} left; "
+            f"Stopped. {_compared(swept)} {counted(swept.remaining, 'memory')} left; "
             "memtui contradictions scan goes on from here."
         )
     elif swept.memories:
         output.line(_compared(swept))
     else:
         output.line("Nothing waits to be compared.")
-    if swept.how:
-        output.note(f"Compared: {swept.how}.")
+    if swept.limitation:
+        output.note(f"Compared: {swept.limitation}.")
     late = f", {state.escalated:,} for more than 7 days" if state.escalated else ""
     output.line(f"Open: {state.open:,}{late}.  See them: memtui contradictions list, memtui duplicates list")
     return 130 if cut else 0
@@ -69,10 +69,10 @@ def scan(args: Any, output: Output) -> int:
 
 def _read_by_meaning(opened: Workspace, stopped: Any, output: Output) -> int:
     """What lies near in meaning is found by vectors; without a model, words have to do."""
-    return work_off(opened, output, stopped) if opened.meaning().waiting and opened.load_model() else 0
+    return work_off(opened, output, stopped) if opened.meaning().pending and opened.load_model() else 0
 
 
-def _compared(swept: Swept) -> str:
+def _compared(swept: ScanResult) -> str:
     gone = f", {swept.gone:,} no longer stand{'s' * (swept.gone == 1)}" if swept.gone else ""
     pairs = counted(swept.judged, "pair")
     return f"{counted(swept.memories, 'memory')} compared in {pairs}: {swept.found:,} new{gone}."
@@ -86,7 +86,7 @@ def _compared(swept: Swept) -> str:
 
 def resolve(args: Any, output: Output) -> None:
     """Give a verdict on a pair, in the stores of both; undo takes it back."""
-    verdict = NOT_SO if args.verdict == NOT_A_CONTRADICTION else args.verdict
+    verdict = FALSE_POSITIVE if args.verdict == NOT_A_CONTRADICTION else args.verdict
     until = None if not args.until else _moment(args.until)
     text = None if args.text is None else clean(args.text)
     for option, given, belongs in (("--text", text, MERGE), ("--until", until, LATER)):
@@ -123,7 +123,7 @@ def merge(args: Any, output: Output) -> int:
             hint = f"memtui contradictions resolve {args.id} merge --text TEXT"
             raise Refused("contradiction", "Not merged: the two contradict each other.", hint)
         joined = text is None and detail.pair.kind != EXACT
-        change = opened.settle(args.id, MERGE, text=detail.merged if joined else text)
+        change = opened.settle(args.id, MERGE, text=detail.merged_text if joined else text)
         output.change(change, [memory.uid for memory in opened.memories(change.ids)])
     if joined and not output.json:
         output.note("A says what both said, put together, as no --text was given; memtui undo takes it back.")

@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING, Any
 from memtui.cli.runtime.open_workspace import fresh
 from memtui.cli.runtime.output import Output
 from memtui.errors import Refused, Usage
+from memtui.memory.encoding import iso
 from memtui.memory.lifecycles.base import DAY
 from memtui.memory.lifecycles.forecast import when
-from memtui.memory.records import iso, label_of
+from memtui.memory.memory import label_of
 from memtui.serialization.decay import due_as_json
 from memtui.text import counted, plural
 
 if TYPE_CHECKING:
     from memtui.memory.lifecycles.forecast import Forecast
     from memtui.memory.lifecycles.outlook import Outlook
-    from memtui.memory.records import Memory
+    from memtui.memory.memory import Memory
     from memtui.workspace.decay.forecast import Due
     from memtui.workspace.workspace import Workspace
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from memtui.cli.runtime.open_workspace import fresh, workspace
 from memtui.cli.runtime.output import Output
-from memtui.memory.records import Event, iso, plain
+from memtui.memory.encoding import iso, plain
+from memtui.memory.journal import Event
 from memtui.serialization.journal import entry_as_json
 
 
@@ -59,7 +60,7 @@ def since(args: Any, output: Output) -> None:
             output.array(
                 {
                     "uid": item.uid, "store": item.store, "label": item.label, "what": item.what,
-                    "at": iso(item.at), "line": item.line,
+                    "at": iso(item.at), "line": item.entry_id,
                     "before": plain(item.before), "after": plain(item.after),
                     "content": item.content, "overwritten": item.overwritten,
                 }
@@ -78,7 +79,7 @@ def since(args: Any, output: Output) -> None:
             output.note("There is more, which comes once this was marked as seen: memtui since --seen")
         if args.seen:
             output.flush()  # what a reader that left did not get was not seen
-            opened.looked(since.upto)
+            opened.looked(since.last_entry_id)
 
 
 def undo(args: Any, output: Output) -> None:

@@ -12,12 +12,12 @@ from memtui.cli.runtime.open_workspace import workspace
 from memtui.cli.runtime.output import Output
 from memtui.cli.runtime.uids import ids_of
 from memtui.errors import Refused
-from memtui.memory.records import label_of
+from memtui.memory.memory import label_of
 from memtui.serialization.backups import backup_as_json
 from memtui.text import counted
 
 if TYPE_CHECKING:
-    from memtui.memory.records import Purged
+    from memtui.memory.results import PurgeResult
     from memtui.workspace.workspace import Workspace
 
 _WORD = "purge"
@@ -79,7 +79,7 @@ def _ask(opened: Workspace, ids: Sequence[int], backups: bool, output: Output) -
         raise Refused("not-asked", "Nothing was erased.")
 
 
-def _tell(purged: Purged, deleted: int, output: Output) -> None:
+def _tell(purged: PurgeResult, deleted: int, output: Output) -> None:
     output.line(f"{purged.summary}. This cannot be undone.")
     for note in purged.notes:
         output.note(note)

@@ -21,12 +21,12 @@ def relate(args: Any, output: Output) -> None:
 
 def retie(args: Any, output: Output) -> None:
     """`memtui retie UID KIND OTHER`: what is not named stays as it is."""
-    from memtui.memory.relation_sources import Tie
+    from memtui.memory.relations import RelationSpec
 
     with workspace(args, output) as opened:
         one, other = ids_of(opened, [args.uid, args.other])
         said = opened.relation(one, args.kind, other)
-        tie = Tie(
+        tie = RelationSpec(
             args.kind if args.to is None else args.to,
             said.strength if args.strength is None else args.strength,
             said.context if args.context is None else args.context,

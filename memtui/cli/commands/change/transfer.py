@@ -13,7 +13,9 @@ from memtui.cli.runtime.open_workspace import workspace
 from memtui.cli.runtime.output import Output
 from memtui.cli.runtime.uids import ids_of
 from memtui.formats.contract.adapter import clean
-from memtui.memory.records import TIMES, TransferPreview, iso, plain
+from memtui.memory.encoding import iso, plain
+from memtui.memory.memory import TIMES
+from memtui.memory.results import TransferPreview
 from memtui.serialization.transfer import transfer_as_json
 
 
@@ -32,14 +34,14 @@ def carry(args: Any, output: Output) -> None:
             return
         done = opened.move(ids, store) if args.verb == "move" else opened.copy(ids, store)
         if not output.json:
-            _report(done.carried, output)
-        more = {"carried": [transfer_as_json(each) for each in done.carried]}
-        output.change(done.change, [each.copy for each in done.carried], more)
+            _report(done.previews, output)
+        more = {"carried": [transfer_as_json(each) for each in done.previews]}
+        output.change(done.change, [each.copy_uid for each in done.previews], more)
 
 
 def _report(carried: Sequence[TransferPreview], output: Output) -> None:
     for each in carried:
-        output.line(f"{each.copy or each.uid}  {each.label}")
+        output.line(f"{each.copy_uid or each.uid}  {each.label}")
         for name, (was, now) in each.changed.items():
             output.line(f"  {name}: {_said(name, was)} → {_said(name, now)}")
         if each.kept:

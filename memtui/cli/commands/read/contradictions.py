@@ -10,7 +10,8 @@ from memtui.cli.runtime.output import Output
 from memtui.errors import Refused, Usage
 from memtui.formats.contract.adapter import clean
 from memtui.memory.contradictions.pairs import CONTRADICTION, DUPLICATE, KINDS
-from memtui.memory.records import iso, label_of
+from memtui.memory.encoding import iso
+from memtui.memory.memory import label_of
 from memtui.serialization.pairs import pair_as_json, pair_detail_as_json
 from memtui.text import counted
 
@@ -41,7 +42,7 @@ def show_list(args: Any, output: Output) -> None:
             output.array(of_pairs(opened, found))
             return
         _list(opened, found, output)
-        left = opened.review().left
+        left = opened.review().unscanned
     if not found:
         known = "are no" if args.all else "are no open"
         output.note(f"There {known} {'duplicates' if duplicates else 'contradictions'}.")
@@ -54,7 +55,7 @@ def _list(opened: Workspace, found: Sequence[Pair], output: Output) -> None:
     under = []
     for pair in found:
         state = "escalated" if pair.escalated else pair.state
-        said = f"{state}: {pair.said.verdict}" if pair.said is not None else state
+        said = f"{state}: {pair.decision.verdict}" if pair.decision is not None else state
         labels = " ↔ ".join(pair.labels)
         rows.append((str(pair.id), pair.kind, f"{pair.score:.2f}", said, " ↔ ".join(pair.stores), labels))
         under.append(pair.reason)
@@ -91,7 +92,7 @@ def _print(detail: PairDetail, output: Output) -> None:
     output.line(f"{pair.id}  {pair.family}, {pair.kind}, {pair.score:.2f}, {pair.state}")
     output.line(pair.reason)
     for name, side, words, relies in zip(
-        _SIDES, (detail.a, detail.b), pair.words, detail.relies, strict=True
+        _SIDES, (detail.a, detail.b), pair.words, detail.dependents, strict=True
     ):
         memory = side.memory
         output.line()
@@ -108,16 +109,16 @@ def _print(detail: PairDetail, output: Output) -> None:
         ]
         output.table([(f"   {name}", value) for name, value in rows if value], whole=True)
     output.line()
-    if pair.said is not None:
-        note = f": {pair.said.note}" if pair.said.note else ""
-        output.line(f"Said: {pair.said.verdict} by {pair.said.actor}, {iso(pair.said.at)}{note}")
+    if pair.decision is not None:
+        note = f": {pair.decision.note}" if pair.decision.note else ""
+        output.line(f"Said: {pair.decision.verdict} by {pair.decision.actor}, {iso(pair.decision.at)}{note}")
     if detail.suggestion is not None:
         output.line(f"Suggested: {detail.suggestion.verdict or 'nothing'}. {detail.suggestion.reason}")
     output.line("What each verdict does")
     rows = []
-    for verdict in dict.fromkeys((*detail.outcome, *detail.blocked)):
+    for verdict in dict.fromkeys((*detail.outcomes, *detail.blocked)):
         why_not = detail.blocked.get(verdict)
-        does = " ".join(detail.outcome.get(verdict, ())) if why_not is None else f"not now: {why_not}"
+        does = " ".join(detail.outcomes.get(verdict, ())) if why_not is None else f"not now: {why_not}"
         rows.append((f"  {verdict}", does))
     output.table(rows, whole=True)
     output.note(f"Say which: memtui contradictions resolve {pair.id} VERDICT")

@@ -9,11 +9,12 @@ from memtui.cli.commands.read.show import tell_all
 from memtui.cli.runtime.open_workspace import fresh
 from memtui.cli.runtime.output import Output
 from memtui.cli.runtime.uids import find
-from memtui.memory.records import label_of
+from memtui.memory.memory import label_of
 from memtui.serialization.detail import detail_as_json
 
 if TYPE_CHECKING:
-    from memtui.memory.records import Hits, Memory
+    from memtui.memory.memory import Memory
+    from memtui.memory.results import Hits
     from memtui.workspace.workspace import Workspace
 
 

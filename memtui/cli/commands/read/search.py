@@ -19,12 +19,12 @@ from memtui.cli.commands.stores.embed import catch_up
 from memtui.cli.runtime.open_workspace import fresh
 from memtui.cli.runtime.output import Output
 from memtui.errors import Refused, Usage
-from memtui.memory.records import Hits, Why
+from memtui.memory.results import Hits, MatchReason
 from memtui.serialization.hits import hit_as_json
 from memtui.text import counted
 
 if TYPE_CHECKING:
-    from memtui.memory.records import Memory
+    from memtui.memory.memory import Memory
     from memtui.workspace.workspace import Workspace
 
 RELATED = "── related ──"  # above those that do not answer the query
@@ -100,7 +100,7 @@ def _answers(
         hits = opened.fused(query, words.ids, live=live, by=args.by, sort=sort)
         if hits is not None:
             return hits, args.by
-        output.note(f"Searched by words alone: {opened.meaning().why}")
+        output.note(f"Searched by words alone: {opened.meaning().error}")
     return opened.fused(query, words.ids, live=live, by=WORDS, sort=sort) or words, WORDS
 
 
@@ -109,24 +109,24 @@ def _ready(opened: Workspace, output: Output) -> bool:
     what reads it."""
     catch_up(opened, output)
     state = opened.meaning()
-    if state.phase not in ("off", "failed") and not state.known:
-        if state.waiting:
+    if state.phase not in ("off", "failed") and not state.embedded:
+        if state.pending:
             output.note("Searched by words alone: no memory has a vector yet; memtui embed reads them.")
         return False
     if state.phase == "failed" or not opened.load_model():
         state = opened.meaning()
-        output.note(f"Searched by words alone: {state.why} {state.hint}".rstrip())
+        output.note(f"Searched by words alone: {state.error} {state.hint}".rstrip())
         return False
     state = opened.meaning()
-    if state.waiting:
-        have = counted(state.waiting, "memory has", "memories have")
+    if state.pending:
+        have = counted(state.pending, "memory has", "memories have")
         output.note(f"{have} no vector yet and can be found by words alone; memtui embed reads them.")
     return True
 
 
-def _reasons(opened: Workspace, query: str, ids: Sequence[int], live: bool, by: str) -> Mapping[int, Why]:
+def _reasons(opened: Workspace, query: str, ids: Sequence[int], live: bool, by: str) -> Mapping[int, MatchReason]:
     found = opened.whys(query, ids, live=live, by=by)
-    return {id: found.get(id, Why()) for id in ids}
+    return {id: found.get(id, MatchReason()) for id in ids}
 
 
 def _numbered(opened: Workspace, ids: Sequence[int]) -> Iterator[tuple[int, Memory]]:
@@ -136,12 +136,12 @@ def _numbered(opened: Workspace, ids: Sequence[int]) -> Iterator[tuple[int, Memo
             yield id, memory
 
 
-def _sentence(why: Why) -> str:
+def _sentence(why: MatchReason) -> str:
     """Why a memory is there, in one line."""
     parts = []
-    if why.matched:
-        place = f"rank {why.place} " if why.place else ""
-        parts.append(f"{place}by words ({', '.join(why.matched)}; {why.words:.0%})")
+    if why.terms:
+        place = f"rank {why.rank} " if why.rank else ""
+        parts.append(f"{place}by words ({', '.join(why.terms)}; {why.coverage:.0%})")
     if why.cosine is not None:
         parts.append(f"cosine {why.cosine:.2f}")
     if why.score:

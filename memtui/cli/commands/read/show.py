@@ -6,14 +6,15 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from memtui.memory.diff.excerpts import lines
+from memtui.memory.encoding import iso, plain
 from memtui.memory.lifecycles import by_name
 from memtui.memory.lifecycles.forecast import in_words
+from memtui.memory.memory import label_of
 from memtui.memory.provenance import believed, others_beside, tied
-from memtui.memory.records import iso, label_of, plain
 
 if TYPE_CHECKING:
     from memtui.cli.runtime.output import Output
-    from memtui.memory.records import Detail
+    from memtui.memory.detail import Detail
 
 _PARTS = ("preconditions", "steps", "postconditions", "key_facts")
 # Told above the table of fields, or no field of a person's.
@@ -38,8 +39,8 @@ def tell_all(detail: Detail, output: Output) -> None:
     if (ahead := detail.forecast) is not None:
         aged = in_words(ahead, by_name(ahead.lifecycle).title)
         _table(output, "How it ages", [(f"  {name}", value) for name, value in aged])
-    _listed(output, "What is wrong with it", [each.words for each in detail.wrong])
-    beside = [(f"  {b.kind}", str(iso(b.at) or "-"), b.words) for b in others_beside(detail)]
+    _listed(output, "What is wrong with it", [each.text for each in detail.problems])
+    beside = [(f"  {b.kind}", str(iso(b.at) or "-"), b.text) for b in others_beside(detail)]
     _table(output, "Beside it in its store", beside)
     output.line()
     output.table(_details(detail), whole=True)

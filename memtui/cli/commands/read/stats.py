@@ -22,7 +22,7 @@ def stats(args: Any, output: Output) -> None:
         state = opened.meaning()
         told = opened.stats()
     told["meaning"] = {
-        "model": state.model, "vectors": state.known, "waiting": state.waiting, "why": state.why,
+        "model": state.model, "vectors": state.embedded, "waiting": state.pending, "why": state.error,
     }  # fmt: skip
     if output.json:
         output.data(told)
@@ -36,8 +36,8 @@ def stats(args: Any, output: Output) -> None:
     rows += [("store", each["name"], f"{each['memories']:,}") for each in told["stores"]]
     for what, noun in (("status", "status"), ("category", "category"), ("journal", "journal lines by")):
         rows += [(noun, name or "(none)", f"{count:,}") for name, count in told[what].items()]
-    rows.append(("vectors", state.model or "(no model yet)", f"{state.known:,}"))
-    rows.append(("waiting", state.why or "for memtui embed", f"{state.waiting:,}"))
+    rows.append(("vectors", state.model or "(no model yet)", f"{state.embedded:,}"))
+    rows.append(("waiting", state.error or "for memtui embed", f"{state.pending:,}"))
     rows.append(("size", told["workspace"], _size(told["bytes"])))
     output.table(rows, whole=True)
 

@@ -9,7 +9,7 @@ from typing import Any
 from memtui.cli.runtime.open_workspace import workspace
 from memtui.cli.runtime.output import Output
 from memtui.formats.contract.adapter import clean
-from memtui.memory.records import Backup
+from memtui.memory.stores import Backup
 from memtui.serialization.backups import backup_as_json
 
 _UNITS = ("bytes", "kB", "MB", "GB", "TB")

@@ -7,12 +7,12 @@ counted, and the trouble then says why.
 from __future__ import annotations
 
 import shlex
-from dataclasses import asdict
 from typing import Any
 
 from memtui.cli.runtime.open_workspace import exists, workspace
 from memtui.cli.runtime.output import Output
-from memtui.memory.records import Found
+from memtui.memory.stores import DiscoveredStore
+from memtui.serialization.stores import discovered_as_json
 
 
 def discover(args: Any, output: Output) -> None:
@@ -26,7 +26,7 @@ def discover(args: Any, output: Output) -> None:
 
         found, attached = discovery.discover(), 0
     if output.json:
-        output.data([asdict(each) for each in found])
+        output.data([discovered_as_json(each) for each in found])
         return
     output.table([_row(each) for each in found], whole=True)
     ready = next((each for each in found if each.format != "unknown"), None)
@@ -41,6 +41,6 @@ def discover(args: Any, output: Output) -> None:
     output.note("A store elsewhere: memtui stores attach PATH")
 
 
-def _row(each: Found) -> tuple[str, ...]:
+def _row(each: DiscoveredStore) -> tuple[str, ...]:
     count = "?" if each.count is None else f"{each.count:,}"
-    return each.title, count, each.path, each.trouble
+    return each.title, count, each.path, each.problem

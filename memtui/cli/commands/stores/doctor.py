@@ -15,10 +15,10 @@ from typing import Any
 
 from memtui.cli.runtime.open_workspace import place, workspace
 from memtui.cli.runtime.output import Output
-from memtui.memory.records import Issue
+from memtui.memory.stores import Issue
+from memtui.serialization.stores import issue_as_json
 from memtui.text import plural
 
-_TOLD = ("store", "code", "place", "words", "meaning", "mend", "grave")
 _SHOWN = 500  # findings that are printed for a person
 
 
@@ -31,17 +31,17 @@ def doctor(args: Any, output: Output) -> int:
     with workspace(args, output) as opened:
         found = opened.doctor()
         mended: list[str] = []
-        todo = [ailment for ailment in found if ailment.mend]
+        todo = [ailment for ailment in found if ailment.repair]
         if args.fix and todo:
             mended = opened.mend(todo)
             found = opened.doctor()
-    grave = sum(each.grave for each in found)
+    grave = sum(each.severe for each in found)
     if output.json:
         output.data(
             {
                 "sqlite": linked(),
                 "verdict": "grave" if grave else "odd" if found else "well",
-                "findings": [{name: getattr(each, name) for name in _TOLD} for each in found],
+                "findings": [issue_as_json(each) for each in found],
                 "mended": mended,
             }
         )
@@ -63,17 +63,17 @@ def _verdict(found: Sequence[Issue], grave: int) -> str:
     parts = [f"{grave:,} grave"] if grave else []
     parts += [f"{odd:,} odd"] if odd else []
     many = plural(len(found), "thing")
-    can = sum(bool(each.mend) for each in found)
+    can = sum(bool(each.repair) for each in found)
     return f"{' and '.join(parts)} {many}" + (f"; --fix mends {can:,}." if can else ".")
 
 
 def _tell(each: Issue, output: Output) -> None:
-    sign = "GRAVE" if each.grave else "odd"
-    output.line(f"{sign}  {each.store or 'workspace'}: {each.place}: {each.words}")
+    sign = "GRAVE" if each.severe else "odd"
+    output.line(f"{sign}  {each.store or 'workspace'}: {each.place}: {each.text}")
     if each.meaning:
         output.line(f"    {each.meaning}")
-    if each.mend:
-        output.line(f"    --fix {each.mend}")
+    if each.repair:
+        output.line(f"    --fix {each.repair}")
 
 
 def _salvage(args: Any, output: Output) -> int:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from memtui.cli.runtime.open_workspace import fresh
 from memtui.cli.runtime.output import Output
 from memtui.errors import Refused
-from memtui.memory.records import iso
+from memtui.memory.encoding import iso
 from memtui.text import counted
 
 if TYPE_CHECKING:
@@ -31,17 +31,17 @@ def embed(args: Any, output: Output) -> int:
         _model(opened)
         read = work_off(opened, output, stopped)
         state, failed = opened.meaning(), opened.retries()
-    left = stopped() and state.waiting > 0
-    given_up = bool(state.why) and not left and state.waiting > sum(one.count for one in failed)
+    left = stopped() and state.pending > 0
+    given_up = bool(state.error) and not left and state.pending > sum(one.count for one in failed)
     if given_up and not read:
-        raise Refused("model", state.why, state.hint)
+        raise Refused("model", state.error, state.hint)
     if output.json:
         output.data(
             {
                 "model": state.model,
                 "read": read,
-                "vectors": state.known,
-                "waiting": state.waiting,
+                "vectors": state.embedded,
+                "waiting": state.pending,
                 "stopped": left,
                 "retries": [{"count": one.count, "why": one.why, "due": iso(one.due)} for one in failed],
             }
@@ -49,16 +49,16 @@ def embed(args: Any, output: Output) -> int:
         return 130 if left else 0
     if left:
         output.line(
-            f"Stopped. {_memories(read)} read, {state.waiting:,} wait; memtui embed goes on from here."
+            f"Stopped. {_memories(read)} read, {state.pending:,} wait; memtui embed goes on from here."
         )
     elif read:
         output.line(f"{_memories(read)} read by {state.model}.")
-    elif not state.waiting:
-        output.line(f"Nothing waits: {_memories(state.known)} read by {state.model}.")
+    elif not state.pending:
+        output.line(f"Nothing waits: {_memories(state.embedded)} read by {state.model}.")
     for one in failed:
         output.note(f"Not read: {counted(one.count, 'memory')}, tried again after {iso(one.due)}: {one.why}")
     if given_up:
-        output.note(f"{state.waiting:,} wait: {state.why} {state.hint}".rstrip())
+        output.note(f"{state.pending:,} wait: {state.error} {state.hint}".rstrip())
     return 130 if left else 0
 
 
@@ -79,7 +79,7 @@ def catch_up(opened: Workspace, output: Output) -> None:
     """Before a question: give the few that wait their vectors, which takes seconds at most. More are left
     to `memtui embed`."""
     state = opened.meaning()
-    if 0 < state.waiting <= FEW and not opened.read_only and opened.load_model():
+    if 0 < state.pending <= FEW and not opened.read_only and opened.load_model():
         work_off(opened, output)
 
 
@@ -90,7 +90,7 @@ def _model(opened: Workspace) -> None:
     if not opened.load_model():
         state = opened.meaning()
         hint = 'Set model in the settings, for instance to "".' if state.phase == "off" else state.hint
-        raise Refused("no-model", state.why, hint)
+        raise Refused("no-model", state.error, hint)
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from memtui.cli.runtime.open_workspace import fresh, place, workspace
 from memtui.cli.runtime.output import Output
 from memtui.errors import Refused
 from memtui.formats.contract.adapter import clean
-from memtui.memory.records import StoreInfo
+from memtui.memory.stores import StoreInfo
 from memtui.serialization.stores import store_as_json
 from memtui.text import counted
 
@@ -89,7 +89,7 @@ def show(args: Any, output: Output) -> None:
             if info.error and info.error != info.read_only:
                 output.line(f"{info.name}: {info.error}")
             for finding in info.findings[:20]:
-                output.line(f"{info.name}: {finding.place}: {finding.words}")
+                output.line(f"{info.name}: {finding.place}: {finding.text}")
             if len(info.findings) > 20:
                 output.line(f"{info.name}: and {len(info.findings) - 20:,} more")
 

@@ -9,7 +9,7 @@ from typing import Any
 from memtui.errors import Refused
 from memtui.formats.contract.adapter import Planned, Reading, Record, clean
 from memtui.formats.media.files.draft import Draft, PositionMap
-from memtui.memory.records import plain
+from memtui.memory.encoding import plain
 
 _SOFT = {"created_at", "updated_at", "key"}  # what a change may take along
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from memtui.formats.checkup.findings import found
-from memtui.memory.records import Finding
+from memtui.memory.stores import Finding
 
 BOM = b"\xef\xbb\xbf"
 _LONG = 20_000  # bytes of a line of prose

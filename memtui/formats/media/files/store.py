@@ -43,7 +43,7 @@ from memtui.formats.media.files.edit_application import (
 )
 from memtui.formats.media.files.plan_codec import dumped, loaded
 from memtui.formats.media.files.rename_undo import take_back
-from memtui.memory.records import Finding
+from memtui.memory.stores import Finding
 
 if TYPE_CHECKING:
     from memtui.formats.slips import Slip

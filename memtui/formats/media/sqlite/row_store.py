@@ -14,7 +14,7 @@ from memtui.formats.media.sqlite import table_checks
 from memtui.formats.media.sqlite.connection import changing, columns_of, has_rowids, quoted
 from memtui.formats.media.sqlite.row_reader import Rows, asked_for
 from memtui.formats.media.sqlite.store import RowEdit, SqliteStore
-from memtui.memory.records import Finding
+from memtui.memory.stores import Finding
 
 
 class RowStore(SqliteStore):

@@ -42,7 +42,7 @@ from memtui.formats.media.sqlite.connection import (
     snapshot,
     writable,
 )
-from memtui.memory.records import Finding
+from memtui.memory.stores import Finding
 
 SEQUENCE = "sqlite_sequence"  # where SQLite keeps the last number of an AUTOINCREMENT
 

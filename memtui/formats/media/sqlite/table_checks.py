@@ -15,7 +15,7 @@ import apsw
 from memtui.formats.checkup.findings import found
 from memtui.formats.media.files import raw_checks
 from memtui.formats.media.sqlite.connection import columns_of, quoted, rows_of
-from memtui.memory.records import Finding
+from memtui.memory.stores import Finding
 from memtui.text import counted
 
 _SHOWN = 200  # rows of a column that are told one by one

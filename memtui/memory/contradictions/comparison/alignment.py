@@ -6,46 +6,46 @@ from dataclasses import dataclass, field
 
 from memtui.memory.contradictions.language import quantities
 from memtui.memory.contradictions.language.clauses import Clause
-from memtui.memory.contradictions.language.lexicon import Tie, lexicon
+from memtui.memory.contradictions.language.lexicon import WordRelation, lexicon
 from memtui.memory.contradictions.language.tokens import Token
-from memtui.memory.contradictions.language.vocabulary import WIDE_VERBS
+from memtui.memory.contradictions.language.vocabulary import VAGUE_VERBS
 
 _LOOSE = 10  # words left over on a side beyond which they are not held against each other
 
 
 @dataclass(slots=True)
-class Clashing:
-    """Two words in one place of which only one can be right; `near`: what stands around them agrees."""
+class TokenConflict:
+    """Two words in one place of which only one can be right; `aligned`: what stands around them agrees."""
 
-    i: int
-    j: int
-    tie: Tie
+    index_a: int
+    index_b: int
+    relation: WordRelation
     kind: str  # the class, "number", …
-    near: bool
+    aligned: bool
 
 
 @dataclass(slots=True)
 class Alignment:
-    """`same` pairs of places in the contents of A and B, equal or meaning the same; `left_a` and `left_b`
-    what nothing answers to. `moved`: equal words in another order. `wider` counts words to which B says
+    """`matches` pairs of places in the contents of A and B, equal or meaning the same; `unmatched_a` and `unmatched_b`
+    what nothing answers to. `reordered`: equal words in another order. `broader` counts words to which B says
     something broader, `narrower` something more special."""
 
     a: Clause
     b: Clause
-    same: list[tuple[int, int]] = field(default_factory=list)
-    left_a: list[int] = field(default_factory=list)
-    left_b: list[int] = field(default_factory=list)
-    clashing: list[Clashing] = field(default_factory=list)
-    moved: bool = False
-    wider: int = 0
+    matches: list[tuple[int, int]] = field(default_factory=list)
+    unmatched_a: list[int] = field(default_factory=list)
+    unmatched_b: list[int] = field(default_factory=list)
+    conflicts: list[TokenConflict] = field(default_factory=list)
+    reordered: bool = False
+    broader: int = 0
     narrower: int = 0
-    gap_a: list[int] = field(default_factory=list)
-    gap_b: list[int] = field(default_factory=list)
-    ties: dict[tuple[int, int], Tie] = field(default_factory=dict)  # of pairs that are not equal
+    slots_a: list[int] = field(default_factory=list)
+    slots_b: list[int] = field(default_factory=list)
+    relations: dict[tuple[int, int], WordRelation] = field(default_factory=dict)  # of pairs that are not equal
 
     @property
     def shared(self) -> int:
-        return len(self.same)
+        return len(self.matches)
 
 
 def align(a: Clause, b: Clause) -> Alignment:
@@ -54,25 +54,25 @@ def align(a: Clause, b: Clause) -> Alignment:
     la, lb = a.lemmas, b.lemmas
     start = 0
     while start < len(la) and start < len(lb) and la[start] == lb[start]:
-        found.same.append((start, start))
+        found.matches.append((start, start))
         start += 1
     end = 0
     while end < min(len(la), len(lb)) - start and la[-1 - end] == lb[-1 - end]:
         end += 1
-    found.same += _common(la, lb, start, len(la) - end, len(lb) - end)
-    found.same += [(len(la) - k, len(lb) - k) for k in range(end, 0, -1)]
-    in_a, in_b = dict(found.same), {j: i for i, j in found.same}
-    left_a = [i for i in range(len(la)) if i not in in_a]
-    left_b = [j for j in range(len(lb)) if j not in in_b]
-    if not left_a and not left_b:
+    found.matches += _common(la, lb, start, len(la) - end, len(lb) - end)
+    found.matches += [(len(la) - k, len(lb) - k) for k in range(end, 0, -1)]
+    in_a, in_b = dict(found.matches), {j: i for i, j in found.matches}
+    unmatched_a = [i for i in range(len(la)) if i not in in_a]
+    unmatched_b = [j for j in range(len(lb)) if j not in in_b]
+    if not unmatched_a and not unmatched_b:
         return found
-    found.gap_a = _gaps(len(la), in_a)
-    found.gap_b = _gaps(len(lb), in_b)
-    if left_a and left_b:
-        _equal_elsewhere(found, left_a, left_b)
-        if len(left_a) <= _LOOSE and len(left_b) <= _LOOSE:
-            _by_meaning(found, left_a, left_b)
-    found.left_a, found.left_b = left_a, left_b
+    found.slots_a = _gaps(len(la), in_a)
+    found.slots_b = _gaps(len(lb), in_b)
+    if unmatched_a and unmatched_b:
+        _equal_elsewhere(found, unmatched_a, unmatched_b)
+        if len(unmatched_a) <= _LOOSE and len(unmatched_b) <= _LOOSE:
+            _by_meaning(found, unmatched_a, unmatched_b)
+    found.unmatched_a, found.unmatched_b = unmatched_a, unmatched_b
     return found
 
 
@@ -108,81 +108,81 @@ def _gaps(length: int, matched: dict[int, int]) -> list[int]:
     return gaps
 
 
-def _equal_elsewhere(found: Alignment, left_a: list[int], left_b: list[int]) -> None:
-    for i in list(left_a):
-        for j in left_b:
+def _equal_elsewhere(found: Alignment, unmatched_a: list[int], unmatched_b: list[int]) -> None:
+    for i in list(unmatched_a):
+        for j in unmatched_b:
             if found.a.lemmas[i] == found.b.lemmas[j] or _equal(found.a.content[i], found.b.content[j]):
-                found.moved = found.moved or found.gap_a[i] != found.gap_b[j]
-                found.same.append((i, j))
-                left_a.remove(i)
-                left_b.remove(j)
+                found.reordered = found.reordered or found.slots_a[i] != found.slots_b[j]
+                found.matches.append((i, j))
+                unmatched_a.remove(i)
+                unmatched_b.remove(j)
                 break
 
 
 def _equal(one: Token, two: Token) -> bool:
     if one.quantity is not None and two.quantity is not None:
-        return bool(quantities.same(one.quantity, two.quantity))
+        return bool(quantities.equal(one.quantity, two.quantity))
     return False
 
 
-def _by_meaning(found: Alignment, left_a: list[int], left_b: list[int]) -> None:
+def _by_meaning(found: Alignment, unmatched_a: list[int], unmatched_b: list[int]) -> None:
     """What means the same, what is broader, then what clashes; in the same place first."""
-    options: list[tuple[int, bool, int, int, Tie, str]] = []
+    options: list[tuple[int, bool, int, int, WordRelation, str]] = []
     la, lb = found.a.lemmas, found.b.lemmas
-    for i in left_a:
-        for j in left_b:
-            tie, kind = tie_of(found.a.content[i], found.b.content[j])
-            if not tie or (_RANKS[tie] < _CLASHES and {la[i], lb[j]} & WIDE_VERBS):
+    for i in unmatched_a:
+        for j in unmatched_b:
+            tie, kind = token_relation(found.a.content[i], found.b.content[j])
+            if not tie or (_RANKS[tie] < _CLASHES and {la[i], lb[j]} & VAGUE_VERBS):
                 continue
-            near = found.gap_a[i] == found.gap_b[j]
+            near = found.slots_a[i] == found.slots_b[j]
             rank = _RANKS[tie]
             options.append((rank, not near, i, j, tie, kind))
     for rank, far, i, j, tie, kind in sorted(options):
-        if i not in left_a or j not in left_b:
+        if i not in unmatched_a or j not in unmatched_b:
             continue
         if rank == _CLASHES:
-            if not any(each.i == i or each.j == j for each in found.clashing):
-                found.clashing.append(Clashing(i, j, tie, kind, not far))
+            if not any(each.index_a == i or each.index_b == j for each in found.conflicts):
+                found.conflicts.append(TokenConflict(i, j, tie, kind, not far))
             continue
-        left_a.remove(i)
-        left_b.remove(j)
-        found.same.append((i, j))
-        found.ties[i, j] = tie
-        found.wider += tie is Tie.BROADER
-        found.narrower += tie is Tie.NARROWER
+        unmatched_a.remove(i)
+        unmatched_b.remove(j)
+        found.matches.append((i, j))
+        found.relations[i, j] = tie
+        found.broader += tie is WordRelation.BROADER
+        found.narrower += tie is WordRelation.NARROWER
 
 
-_RANKS = {Tie.SAME: 0, Tie.BROADER: 1, Tie.NARROWER: 1, Tie.OPPOSITE: 2, Tie.EXCLUSIVE: 2}
+_RANKS = {WordRelation.SAME: 0, WordRelation.BROADER: 1, WordRelation.NARROWER: 1, WordRelation.OPPOSITE: 2, WordRelation.EXCLUSIVE: 2}
 _CLASHES = 2  # from this rank on
 
 
-def tie_of(one: Token, two: Token) -> tuple[Tie, str]:
+def token_relation(one: Token, two: Token) -> tuple[WordRelation, str]:
     """What one token is to another in its place."""
     if one.quantity is not None or two.quantity is not None:
         if one.quantity is not None and two.quantity is not None:
-            equal = quantities.same(one.quantity, two.quantity)
+            equal = quantities.equal(one.quantity, two.quantity)
             if equal is None:
-                return Tie.NONE, ""
+                return WordRelation.NONE, ""
             if equal:
-                return Tie.SAME, ""
-            about = one.quantity.about or two.quantity.about
+                return WordRelation.SAME, ""
+            about = one.quantity.approximate or two.quantity.approximate
             bound = one.quantity.bound
-            if (bound and bound == two.quantity.bound) or quantities.apart(one.quantity, two.quantity):
-                return Tie.EXCLUSIVE, "number"
-            return (Tie.NONE, "") if about else (Tie.EXCLUSIVE, "number")
+            if (bound and bound == two.quantity.bound) or quantities.bounds_exclude(one.quantity, two.quantity):
+                return WordRelation.EXCLUSIVE, "number"
+            return (WordRelation.NONE, "") if about else (WordRelation.EXCLUSIVE, "number")
         if (months := _months(one, two)) is not None:
-            return (Tie.SAME, "") if months else (Tie.EXCLUSIVE, "months")
-        tie, kind = lexicon().tie(one.low, two.low)
-        return (tie, kind) if tie is Tie.OPPOSITE else (Tie.NONE, "")
+            return (WordRelation.SAME, "") if months else (WordRelation.EXCLUSIVE, "months")
+        tie, kind = lexicon().relation(one.low, two.low)
+        return (tie, kind) if tie is WordRelation.OPPOSITE else (WordRelation.NONE, "")
     words = lexicon()
     for framed, plain in ((one, two), (two, one)):
-        if framed.lemma.startswith("@") and plain.lemma in map(words.base, framed.low.split()):
-            return Tie.SAME, ""  # "is stored in", "store"
-    if one.name != two.name and words.kinds((one if one.name else two).lemma):
-        return words.tie_of_members(one.lemma, two.lemma)  # Sublime is an editor, and sublimes nothing
-    tie, kind = words.tie(one.lemma, two.lemma)
-    if (one.low, two.low) != (one.lemma, two.lemma) and tie not in (Tie.OPPOSITE, Tie.SAME):
-        again, other = words.tie(one.low, two.low)
+        if framed.lemma.startswith("@") and plain.lemma in map(words.lemma_of, framed.low.split()):
+            return WordRelation.SAME, ""  # "is stored in", "store"
+    if one.is_name != two.is_name and words.classes_of((one if one.is_name else two).lemma):
+        return words.class_relation(one.lemma, two.lemma)  # Sublime is an editor, and sublimes nothing
+    tie, kind = words.relation(one.lemma, two.lemma)
+    if (one.low, two.low) != (one.lemma, two.lemma) and tie not in (WordRelation.OPPOSITE, WordRelation.SAME):
+        again, other = words.relation(one.low, two.low)
         if again:
             return again, other
     return tie, kind
@@ -194,7 +194,7 @@ def _months(one: Token, two: Token) -> bool | None:
     quantity = dated.quantity
     if quantity is None or quantity.kind != "date" or named.quantity is not None:
         return None
-    month = quantities.MONTHS.get(named.lemma) if named.name or named.lemma != "may" else None
+    month = quantities.MONTHS.get(named.lemma) if named.is_name or named.lemma != "may" else None
     if month is None or not isinstance(quantity.value, tuple) or quantity.value[1] is None:
         return None
     return bool(quantity.value[1] == month)

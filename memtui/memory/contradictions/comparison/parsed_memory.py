@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from memtui.memory.contradictions.language.clauses import CLAUSES, TEXT, Clause, clauses
 from memtui.memory.contradictions.language.lexicon import lexicon
 from memtui.memory.contradictions.language.tokens import TOKENS, Token
-from memtui.memory.contradictions.subjects import folded, is_self, said_in, without_name, words_of
+from memtui.memory.contradictions.subjects import normalize_name, is_user, words_in, remove_name, words_of
 from memtui.memory.contradictions.word_changes import is_code
 
 _WORDS = re.compile(r"\S+")
@@ -19,16 +19,16 @@ _QUOTES = "\"'`"
 
 @dataclass(frozen=True, slots=True)
 class ParsedMemory:
-    """What a detector may look at: the text with its clauses; `bare` are the same without the name of its
+    """What a detector may look at: the text with its clauses; `bare_clauses` are the same without the name of its
     subject, where they begin with that. `title`, `key` and `owner` as stored, times in
-    Unix seconds; `subject` is folded; `names` are the words that name it, or that head the text. `gist` is
-    title and text without case, spaces and end marks, `saying` that of the text alone."""
+    Unix seconds; `subject` is folded; `names` are the words that name it, or that head the text. `fingerprint` is
+    title and text without case, spaces and end marks, `text_fingerprint` that of the text alone."""
 
     text: str
-    gist: str
+    fingerprint: str
     clauses: tuple[Clause, ...]
-    bare: tuple[Clause, ...] = ()
-    saying: str = ""
+    bare_clauses: tuple[Clause, ...] = ()
+    text_fingerprint: str = ""
     names: frozenset[str] = field(default_factory=frozenset)
     subject: str = ""
     title: str = ""
@@ -37,24 +37,24 @@ class ParsedMemory:
     valid_from: float | None = None
     valid_to: float | None = None
     at: float | None = None  # when it was last said (updated or made)
-    proper: frozenset[str] = field(default_factory=frozenset)  # names of people and things that it says
-    begun: frozenset[str] = field(default_factory=frozenset)  # words with which its statements begin
-    cut: bool = False  # too long to be looked at whole
-    told: str = ""  # of whom or what, in lower case: its subject, else that of its first statement
+    proper_names: frozenset[str] = field(default_factory=frozenset)  # names of people and things that it says
+    opening_words: frozenset[str] = field(default_factory=frozenset)  # words with which its statements begin
+    truncated: bool = False  # too long to be looked at whole
+    about: str = ""  # of whom or what, in lower case: its subject, else that of its first statement
 
-    def names_it(self, other: ParsedMemory) -> bool:
+    def mentions(self, other: ParsedMemory) -> bool:
         """Whether this text, which has no subject of its own, speaks of the other's."""
-        if is_self(other.subject):
-            return self.told in ("", "user")
-        return other.names <= said_in(f"{self.title} {self.text}") or other.subject in folded(self.text)
+        if is_user(other.subject):
+            return self.about in ("", "user")
+        return other.names <= words_in(f"{self.title} {self.text}") or other.subject in normalize_name(self.text)
 
-    def told_of(self, other: ParsedMemory) -> ParsedMemory:
+    def as_statement_about(self, other: ParsedMemory) -> ParsedMemory:
         """What this text, which has no subject of its own, says of the other's."""
-        if is_self(other.subject):
+        if is_user(other.subject):
             return self
         about = [each for each in self.clauses if len(self.clauses) == 1 or _names(each, other)]
-        said = tuple(without_name(_copied(each), other.names) for each in about)
-        return replace(self, clauses=tuple(about), bare=said, names=other.names)
+        said = tuple(remove_name(_copied(each), other.names) for each in about)
+        return replace(self, clauses=tuple(about), bare_clauses=said, names=other.names)
 
 
 def read(
@@ -70,26 +70,26 @@ def read(
 ) -> ParsedMemory:
     """Take a memory apart; the dear half of a comparison, so it is kept for all of them. Never raises."""
     title, about = (title or "").strip(), (subject or "").strip()
-    headed = title and title not in text
+    with_heading = title and title not in text
     saying = _gist(text)
     names = words_of(about) if about else frozenset[str]()
     said = clauses(text)
     bare = said
     if names:  # a key is no name: "Owner: Tobias" of "owner of the rewrite"
-        bare = [each if each.key else without_name(each, names) for each in clauses(text, about)]
-    if headed and text.strip():
+        bare = [each if each.key else remove_name(each, names) for each in clauses(text, about)]
+    if with_heading and text.strip():
         # A title that is a statement itself counts as one; one that only names does not.
         head = [each for each in clauses(title) if each.verb and each.subject]
         said, bare = head + said, head + bare
-    elif headed:
+    elif with_heading:
         said = bare = clauses(title)
     first = next((clause for clause in said if clause.subject), None)
     told = about.casefold()
     if not told and first is not None:
         told = " ".join(first.lemmas[: first.subject])[:80]
-    gist = _gist(f"{title}. {text}") if headed else saying
+    gist = _gist(f"{title}. {text}") if with_heading else saying
     return ParsedMemory(
-        text, gist, tuple(said), tuple(bare), saying, names, folded(about), title, (key or "").strip(),
+        text, gist, tuple(said), tuple(bare), saying, names, normalize_name(about), title, (key or "").strip(),
         owner or "", valid_from, valid_to, at, _proper(said, title), _begun(said),
         _is_cut(text, said), told,
     )  # fmt: skip
@@ -104,9 +104,9 @@ def _is_cut(text: str, said: Sequence[Clause]) -> bool:
 def _proper(said: list[Clause], title: str) -> frozenset[str]:
     """The names of certain things that a memory says, as far as no dictionary knows them."""
     found = {
-        token.lemma for clause in said if not clause.aside for token in clause.content if _is_proper(token)
+        token.lemma for clause in said if not clause.explanatory for token in clause.content if _is_proper(token)
     }
-    return frozenset(found | {word for word in said_in(title) if _is_rare(word)})
+    return frozenset(found | {word for word in words_in(title) if _is_rare(word)})
 
 
 def _begun(said: list[Clause]) -> frozenset[str]:
@@ -117,12 +117,12 @@ def _begun(said: list[Clause]) -> frozenset[str]:
 
 def _is_proper(token: Token) -> bool:
     return (
-        token.quantity is None and (token.name or _is_rare(token.lemma)) and not lexicon().kinds(token.lemma)
+        token.quantity is None and (token.is_name or _is_rare(token.lemma)) and not lexicon().classes_of(token.lemma)
     )
 
 
 def _is_rare(word: str) -> bool:
-    return len(word) > 3 and word.isalpha() and not lexicon().knows(word) and not lexicon().kinds(word)
+    return len(word) > 3 and word.isalpha() and not lexicon().has_word(word) and not lexicon().classes_of(word)
 
 
 def _gist(text: str) -> str:
@@ -139,7 +139,7 @@ def _gist(text: str) -> str:
 
 
 def _names(clause: Clause, other: ParsedMemory) -> bool:
-    return other.names <= said_in(clause.text) or other.subject in folded(clause.text)
+    return other.names <= words_in(clause.text) or other.subject in normalize_name(clause.text)
 
 
 def _copied(clause: Clause) -> Clause:

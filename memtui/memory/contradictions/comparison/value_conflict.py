@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from memtui.memory.contradictions.comparison.alignment import tie_of
+from memtui.memory.contradictions.comparison.alignment import token_relation
 from memtui.memory.contradictions.comparison.clause_pair import scoped
 from memtui.memory.contradictions.language import quantities
 from memtui.memory.contradictions.language.clauses import Clause
-from memtui.memory.contradictions.language.lexicon import Tie, lexicon
+from memtui.memory.contradictions.language.lexicon import WordRelation, lexicon
 from memtui.memory.contradictions.language.tokens import Token
-from memtui.memory.contradictions.language.vocabulary import SCOPES
-from memtui.memory.contradictions.pairs import Clash
+from memtui.memory.contradictions.language.vocabulary import SCOPE_MARKERS
+from memtui.memory.contradictions.pairs import ClauseConflict
 
 KIND = "value"
 _PLACES = frozenset(
@@ -31,23 +31,23 @@ _ANY_WORDS = frozenset(
 )
 
 
-def differ(one: list[Token], two: list[Token], topic: str, score: float) -> Clash | None:
+def differ(one: list[Token], two: list[Token], topic: str, score: float) -> ClauseConflict | None:
     """Whether two values exclude each other, as far as they are names, numbers or of one class."""
     excluded = False
     for mine in one:
         for theirs in two:
-            tie, _ = tie_of(mine, theirs)
-            if tie in (Tie.SAME, Tie.BROADER, Tie.NARROWER):
+            tie, _ = token_relation(mine, theirs)
+            if tie in (WordRelation.SAME, WordRelation.BROADER, WordRelation.NARROWER):
                 return None
             if mine.quantity is not None and theirs.quantity is not None:
                 if (
-                    mine.quantity.about
-                    or theirs.quantity.about
-                    or quantities.same(mine.quantity, theirs.quantity)
+                    mine.quantity.approximate
+                    or theirs.quantity.approximate
+                    or quantities.equal(mine.quantity, theirs.quantity)
                 ):
                     return None
                 excluded = excluded or mine.quantity.kind == theirs.quantity.kind
-            excluded = excluded or tie in (Tie.EXCLUSIVE, Tie.OPPOSITE)
+            excluded = excluded or tie in (WordRelation.EXCLUSIVE, WordRelation.OPPOSITE)
     if short_for(one, two) or short_for(two, one):
         return None
     kinds_a, kinds_b = _kinds(one), _kinds(two)
@@ -68,10 +68,10 @@ def differ(one: list[Token], two: list[Token], topic: str, score: float) -> Clas
     return told(one, two, topic, score if excluded else score - 0.1)
 
 
-def told(one: list[Token], two: list[Token], topic: str, score: float) -> Clash:
+def about(one: list[Token], two: list[Token], topic: str, score: float) -> ClauseConflict:
     words = " ".join(t.text for t in one)[:60], " ".join(t.text for t in two)[:60]
     reason = f"One “{topic}” with two values: {words[0]} and {words[1]}."
-    return Clash(KIND, score, words, reason, topic)
+    return ClauseConflict(KIND, score, words, reason, topic)
 
 
 def named(token: Token) -> bool:
@@ -79,8 +79,8 @@ def named(token: Token) -> bool:
     if token.quantity is not None:
         return False
     return (
-        token.name
-        or (not lexicon().knows(token.lemma) and not lexicon().kinds(token.lemma))
+        token.is_name
+        or (not lexicon().has_word(token.lemma) and not lexicon().classes_of(token.lemma))
         or "_" in token.low
     )
 
@@ -98,11 +98,11 @@ def value_of(clause: Clause, left: list[int]) -> list[int]:
 
 def conditional(tokens: list[Token]) -> bool:
     """Whether a value hangs on a condition: "when it rains". A word such as "main" alone is a value."""
-    return any(token.marker in SCOPES for token in tokens) or (len(tokens) > 1 and scoped(tokens[1:]))
+    return any(token.marker in SCOPE_MARKERS for token in tokens) or (len(tokens) > 1 and scoped(tokens[1:]))
 
 
 def _kinds(tokens: list[Token]) -> set[str]:
-    return {kind for token in tokens for kind in lexicon().kinds(token.lemma)}
+    return {kind for token in tokens for kind in lexicon().classes_of(token.lemma)}
 
 
 def short_for(one: list[Token], two: list[Token]) -> bool:

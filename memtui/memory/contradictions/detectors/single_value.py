@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from memtui.memory.contradictions.comparison.clause_pair import ClausePair
 from memtui.memory.contradictions.comparison.value_conflict import conditional, differ, value_of
-from memtui.memory.contradictions.language.vocabulary import ONE_VALUED
-from memtui.memory.contradictions.pairs import Clash
+from memtui.memory.contradictions.language.vocabulary import SINGLE_VALUED
+from memtui.memory.contradictions.pairs import ClauseConflict
 from memtui.memory.contradictions.states.limits import of_other_deeds
 
 
-def find(meeting: ClausePair) -> Clash | None:
+def find(meeting: ClausePair) -> ClauseConflict | None:
     """The same relation of the same thing, with another name behind it."""
-    lay, a, b = meeting.lay, meeting.a, meeting.b
-    if a.denied or b.denied or not a.frame or a.frame != b.frame or not meeting.known:
+    alignment, a, b = meeting.alignment, meeting.a, meeting.b
+    if a.negated or b.negated or not a.frame or a.frame != b.frame or not meeting.is_definite:
         return None
-    if (a.frame_at, b.frame_at) not in lay.same:
+    if (a.frame_at, b.frame_at) not in alignment.matches:
         return None
     topic = a.frame.lstrip("@")
-    if a.frame not in ONE_VALUED or not meeting.same_subject() or meeting.is_taught(topic):
+    if a.frame not in SINGLE_VALUED or not meeting.subjects_match() or meeting.is_multi_valued(topic):
         return None
-    mine = [i for i in lay.left_a if i > a.frame_at]
-    theirs = [j for j in lay.left_b if j > b.frame_at]
-    before = [a.content[i] for i in lay.left_a if i < a.frame_at] + [
-        b.content[j] for j in lay.left_b if j < b.frame_at
+    mine = [i for i in alignment.unmatched_a if i > a.frame_at]
+    theirs = [j for j in alignment.unmatched_b if j > b.frame_at]
+    before = [a.content[i] for i in alignment.unmatched_a if i < a.frame_at] + [
+        b.content[j] for j in alignment.unmatched_b if j < b.frame_at
     ]
     if not mine or not theirs or before or len(mine) > 4 or len(theirs) > 4:
         return None

@@ -5,8 +5,8 @@ from __future__ import annotations
 from memtui.memory.contradictions.comparison.clause_pair import ClausePair, scoped
 from memtui.memory.contradictions.language.clauses import Clause
 from memtui.memory.contradictions.language.tokens import Token
-from memtui.memory.contradictions.pairs import Clash
-from memtui.memory.contradictions.states.marks import is_coming, is_planned
+from memtui.memory.contradictions.pairs import ClauseConflict
+from memtui.memory.contradictions.states.marks import is_scheduled, is_planned
 
 KIND = "change"
 _CHANGES = frozenset(
@@ -14,14 +14,14 @@ _CHANGES = frozenset(
 )
 
 
-def find(meeting: ClausePair) -> Clash | None:
+def find(meeting: ClausePair) -> ClauseConflict | None:
     return _stale(meeting, meeting.a, meeting.b, False) or _stale(meeting, meeting.b, meeting.a, True)
 
 
-def _stale(meeting: ClausePair, told: Clause, other: Clause, turned: bool) -> Clash | None:
-    """Whether `other` still says what `told` says has changed."""
+def _stale(meeting: ClausePair, told: Clause, other: Clause, turned: bool) -> ClauseConflict | None:
+    """Whether `other` still says what `about` says has changed."""
     change = _change(told)
-    if change is None or other.denied or told.denied or other.event or other.past or not other.known:
+    if change is None or other.negated or told.negated or other.event or other.past or not other.definite:
         return None
     old, new = change
     if new and all(token.quantity is not None for token in new):
@@ -34,22 +34,22 @@ def _stale(meeting: ClausePair, told: Clause, other: Clause, turned: bool) -> Cl
     rest = [
         token for token in other.content if token.lemma not in told.bag and not token.lemma.startswith("@")
     ]
-    rest = [token for token in rest if token.place > 0 or not other.subject]
+    rest = [token for token in rest if token.position > 0 or not other.subject]
     common = (other.bag & told.bag) - was
     if (
         scoped(rest)
         or len(rest) > 2
-        or not (common or meeting.about or (not told.subject and not other.subject))
+        or not (common or meeting.shared_subject or (not told.subject and not other.subject))
     ):
         return None
     words = " ".join(t.text for t in new)[:60] or "changed", " ".join(t.text for t in old)[:60]
     reason = f"One says that “{words[1]}” was given up, the other that it still is so."
-    return Clash(KIND, 0.7, words[::-1] if turned else words, reason)
+    return ClauseConflict(KIND, 0.7, words[::-1] if turned else words, reason)
 
 
 def _change(clause: Clause) -> tuple[list[Token], list[Token]] | None:
     """What was before and what is now, where a clause tells of a change."""
-    if is_planned(clause.text) or is_coming(clause.text):
+    if is_planned(clause.text) or is_scheduled(clause.text):
         return None
     verbs = [k for k, token in enumerate(clause.content) if token.lemma in _CHANGES]
     if not verbs:

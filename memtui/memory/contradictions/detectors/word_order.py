@@ -5,55 +5,55 @@ from __future__ import annotations
 import re
 
 from memtui.memory.contradictions.comparison.clause_pair import ClausePair
-from memtui.memory.contradictions.language.lexicon import Tie, lexicon
-from memtui.memory.contradictions.pairs import Clash
+from memtui.memory.contradictions.language.lexicon import WordRelation, lexicon
+from memtui.memory.contradictions.pairs import ClauseConflict
 from memtui.memory.contradictions.states.exclusion import OPPOSITE
 
 ORDER = "order"
 
 
-def opposite(meeting: ClausePair) -> Clash | None:
+def opposite(meeting: ClausePair) -> ClauseConflict | None:
     """All that carries the sentence is the same, but a small word is the opposite: up/down, with/without."""
-    lay, a, b = meeting.lay, meeting.a, meeting.b
+    alignment, a, b = meeting.alignment, meeting.a, meeting.b
     if (
-        len(lay.left_a) + len(lay.left_b) > 1
-        or lay.moved
-        or a.denied != b.denied
-        or lay.shared < 1 + (len(a.content) > 1)
+        len(alignment.unmatched_a) + len(alignment.unmatched_b) > 1
+        or alignment.reordered
+        or a.negated != b.negated
+        or alignment.shared < 1 + (len(a.content) > 1)
     ):
         return None
-    mine = [word for word in a.small if word not in b.small] + [a.content[i].low for i in lay.left_a]
-    theirs = [word for word in b.small if word not in a.small] + [b.content[j].low for j in lay.left_b]
+    mine = [word for word in a.function_words if word not in b.function_words] + [a.content[i].low for i in alignment.unmatched_a]
+    theirs = [word for word in b.function_words if word not in a.function_words] + [b.content[j].low for j in alignment.unmatched_b]
     if len(mine) > 3 or len(theirs) > 3:
         return None
     for one in mine:
         for two in theirs:
-            if lexicon().tie(one, two)[0] is Tie.OPPOSITE:
+            if lexicon().relation(one, two)[0] is WordRelation.OPPOSITE:
                 reason = f"“{one}” and “{two}” are opposites, and all else is said alike."
-                return Clash(OPPOSITE, 0.85, (one, two), reason)
+                return ClauseConflict(OPPOSITE, 0.85, (one, two), reason)
     return None
 
 
-def order(meeting: ClausePair) -> Clash | None:
+def order(meeting: ClausePair) -> ClauseConflict | None:
     """The same two things compared the other way round: "tabs over spaces", "A before B"."""
-    lay, a, b = meeting.lay, meeting.a, meeting.b
-    if lay.left_a or lay.left_b or not lay.moved or a.denied != b.denied or a.small != b.small:
+    alignment, a, b = meeting.alignment, meeting.a, meeting.b
+    if alignment.unmatched_a or alignment.unmatched_b or not alignment.reordered or a.negated != b.negated or a.function_words != b.function_words:
         return None
     if len(a.content) != len(b.content):
         return None
-    if {(t.lemma, t.lead) for t in a.content} == {
-        (t.lemma, t.lead) for t in b.content
+    if {(t.lemma, t.direct_marker) for t in a.content} == {
+        (t.lemma, t.direct_marker) for t in b.content
     } and a.frame != "@prefers":
         return None  # "after a minute it ends", "it ends after a minute"
-    words = [word for word in a.small if word in ("than", "before", "after")]
+    words = [word for word in a.function_words if word in ("than", "before", "after")]
     if not words and not a.frame == b.frame == "@prefers":
         return None
-    moved = [i for i, j in lay.same if i != j]
+    moved = [i for i, j in alignment.matches if i != j]
     if len(moved) < 2:
         return None
     one, two = a.content[moved[0]], b.content[moved[0]]
     reason = "The same two are put the other way round."
-    return Clash(ORDER, 0.8, (one.text[:60], two.text[:60]), reason)
+    return ClauseConflict(ORDER, 0.8, (one.text[:60], two.text[:60]), reason)
 
 
 # How often, from never to always; neighbours may be the same.
@@ -67,25 +67,25 @@ _HOW_OFTEN = re.compile(rf"\b(?:{'|'.join(_OFTEN)})\b", re.I)
 _ONLY = re.compile(r"\b(?:only|nothing but|exclusively|solely)\b", re.I)
 
 
-def how_often(meeting: ClausePair) -> Clash | None:
+def how_often(meeting: ClausePair) -> ClauseConflict | None:
     """All is said alike, but always on one side and only often on the other."""
-    lay, a, b = meeting.lay, meeting.a, meeting.b
+    alignment, a, b = meeting.alignment, meeting.a, meeting.b
     one, two = _HOW_OFTEN.search(a.text), _HOW_OFTEN.search(b.text)
-    if one is None or two is None or a.denied != b.denied or lay.shared < 2:
+    if one is None or two is None or a.negated != b.negated or alignment.shared < 2:
         return None
-    if len(lay.left_a) + len(lay.left_b) > 1 or abs(_OFTEN[one[0].lower()] - _OFTEN[two[0].lower()]) < 2:
+    if len(alignment.unmatched_a) + len(alignment.unmatched_b) > 1 or abs(_OFTEN[one[0].lower()] - _OFTEN[two[0].lower()]) < 2:
         return None
-    return Clash(OPPOSITE, 0.75, (one[0], two[0]), f"“{one[0]}” is not “{two[0]}”.")
+    return ClauseConflict(OPPOSITE, 0.75, (one[0], two[0]), f"“{one[0]}” is not “{two[0]}”.")
 
 
-def only(meeting: ClausePair) -> Clash | None:
+def only(meeting: ClausePair) -> ClauseConflict | None:
     """Of each it is told that it is the only one: "drinks only oat milk", "drinks only soy milk"."""
-    lay, a, b = meeting.lay, meeting.a, meeting.b
-    if a.denied or b.denied or lay.shared < 2 or not (_ONLY.search(a.text) and _ONLY.search(b.text)):
+    alignment, a, b = meeting.alignment, meeting.a, meeting.b
+    if a.negated or b.negated or alignment.shared < 2 or not (_ONLY.search(a.text) and _ONLY.search(b.text)):
         return None
-    if len(lay.left_a) != 1 or len(lay.left_b) != 1 or lay.gap_a[lay.left_a[0]] != lay.gap_b[lay.left_b[0]]:
+    if len(alignment.unmatched_a) != 1 or len(alignment.unmatched_b) != 1 or alignment.slots_a[alignment.unmatched_a[0]] != alignment.slots_b[alignment.unmatched_b[0]]:
         return None
-    if not meeting.same_subject() or lay.left_a[0] < a.subject:
+    if not meeting.subjects_match() or alignment.unmatched_a[0] < a.subject:
         return None
-    words = a.content[lay.left_a[0]].text[:60], b.content[lay.left_b[0]].text[:60]
-    return Clash("class", 0.75, words, f"Only one can be the only one: {words[0]} or {words[1]}.")
+    words = a.content[alignment.unmatched_a[0]].text[:60], b.content[alignment.unmatched_b[0]].text[:60]
+    return ClauseConflict("class", 0.75, words, f"Only one can be the only one: {words[0]} or {words[1]}.")

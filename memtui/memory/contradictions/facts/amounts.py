@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from memtui.memory.contradictions.facts.fact import Fact, Family
+from memtui.memory.contradictions.facts.fact import Fact, FactFamily
 from memtui.memory.contradictions.language.clauses import Clause
 from memtui.memory.contradictions.language.lexicon import lexicon
 from memtui.memory.contradictions.language.quantities import WORDS
 from memtui.memory.contradictions.states.apart import elsewhere
 from memtui.memory.contradictions.states.numbers import of_the_price_of_a_thing
-from memtui.memory.contradictions.states.two import Two, other_heads
+from memtui.memory.contradictions.states.two import Comparison, other_heads
 
 _NUMBER = rf"(\d[\d,]*(?:\.\d+)?|(?:{'|'.join(WORDS)})(?:[- ](?:{'|'.join(WORDS)}))?)"
 _MORE = (
@@ -107,11 +107,11 @@ def _figure(said: str) -> float:
         return float(sum(WORDS.get(part, 0) for part in parts))
 
 
-def exclude(one: Fact, other: Fact, two: Two) -> bool:
+def exclude(one: Fact, other: Fact, two: Comparison) -> bool:
     assert isinstance(one.value, float)
     assert isinstance(other.value, float)
     low, high = sorted((one.value, other.value))
-    if high <= low * 1.03 or elsewhere(two) or two.a.denied or two.b.denied:
+    if high <= low * 1.03 or elsewhere(two) or two.a.negated or two.b.negated:
         return False
     if other_heads(two, loosely=True):
         return False
@@ -124,14 +124,14 @@ def exclude(one: Fact, other: Fact, two: Two) -> bool:
     return True
 
 
-def _of_a_part(clause: Clause, two: Two) -> bool:
+def _of_a_part(clause: Clause, two: Comparison) -> bool:
     """Whether a clause tells of some of the people only: "the design team is 7 people"."""
-    told = {word for word in clause.lemmas[: clause.subject] if word not in two.meeting.names}
-    met = {c.lemmas[k] for pair in two.meeting.lay.same for c, k in zip((two.a, two.b), pair, strict=True)}
+    told = {word for word in clause.lemmas[: clause.subject] if word not in two.pair.names}
+    met = {c.lemmas[k] for pair in two.pair.alignment.matches for c, k in zip((two.a, two.b), pair, strict=True)}
     return bool(told & _GROUPS - met)
 
 
-def _of_two_groups(two: Two) -> bool:
+def _of_two_groups(two: Comparison) -> bool:
     """Whether the people counted are of two groups: "a team of 7", "the company has 240 employees"."""
     groups = [c.bag & (_GROUPS | _WHOLE_GROUPS) for c in (two.a, two.b)]
     led = [any(_LED.search(c.text) for c in (each,)) for each in (two.a, two.b)]
@@ -143,13 +143,13 @@ _WHOLE_GROUPS = frozenset("company business firm studio agency workforce".split(
 _GROUPS = frozenset("team department group office shift crew squad branch site unit board".split())
 
 
-def _own_kinds(two: Two) -> bool:
+def _own_kinds(two: Comparison) -> bool:
     """Whether each tells of a price of its own kind: "adults pay 9", "children pay 5"."""
     kinds = [
-        {c.lemmas[k] for k in left if c.content[k].quantity is None and lexicon().is_being(c.lemmas[k])}
-        for c, left in ((two.a, two.left_a), (two.b, two.left_b))
+        {c.lemmas[k] for k in left if c.content[k].quantity is None and lexicon().is_animate(c.lemmas[k])}
+        for c, left in ((two.a, two.unmatched_a), (two.b, two.unmatched_b))
     ]
     return bool(kinds[0] and kinds[1])
 
 
-FAMILY = Family("number", read, exclude)
+FAMILY = FactFamily("number", read, exclude)

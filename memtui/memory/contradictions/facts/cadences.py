@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from memtui.memory.contradictions.facts.fact import Fact, Family
+from memtui.memory.contradictions.facts.fact import Fact, FactFamily
 from memtui.memory.contradictions.language.clauses import Clause
 from memtui.memory.contradictions.language.lexicon import lexicon
 from memtui.memory.contradictions.language.quantities import WORDS
 from memtui.memory.contradictions.states.apart import elsewhere
 from memtui.memory.contradictions.states.tenses import is_state
-from memtui.memory.contradictions.states.two import Two, other_heads, sides
-from memtui.memory.contradictions.subjects import said_in
+from memtui.memory.contradictions.states.two import Comparison, other_heads, sides
+from memtui.memory.contradictions.subjects import words_in
 
 _YEAR = {
     "hour": 8_760.0,
@@ -80,7 +80,7 @@ def _number(word: str | None) -> float:
     return float(word) if word.isdigit() else float(WORDS.get(word, 1))
 
 
-def exclude(one: Fact, other: Fact, two: Two) -> bool:
+def exclude(one: Fact, other: Fact, two: Comparison) -> bool:
     assert isinstance(one.value, float)
     assert isinstance(other.value, float)
     if all(
@@ -88,7 +88,7 @@ def exclude(one: Fact, other: Fact, two: Two) -> bool:
         for c in (two.a, two.b)
     ):
         return False  # "hourly snapshots", "daily snapshots"
-    if all(any(clause.content[k].name for k in left) for clause, left in sides(two)):
+    if all(any(clause.content[k].is_name for k in left) for clause, left in sides(two)):
         return False  # "with Kenji every other week", "with Amina weekly"
     if any(c.content[k].low.endswith("ed") for c, left in sides(two) for k in left):
         return False  # "backups run nightly", "backups are verified weekly"
@@ -96,22 +96,22 @@ def exclude(one: Fact, other: Fact, two: Two) -> bool:
     if all(named) and len({match[1] for match in named if match}) > 1:
         return False  # "the weekly summary", "the quarterly metrics"
     low, high = sorted((one.value, other.value))
-    if high < low * 1.3 or elsewhere(two) or two.a.denied or two.b.denied:
+    if high < low * 1.3 or elsewhere(two) or two.a.negated or two.b.negated:
         return False
-    if other_heads(two, loosely=True) or (not two.topic and any(_of_its_own(c, two) for c in (two.a, two.b))):
+    if other_heads(two, loosely=True) or (not two.shared and any(_of_its_own(c, two) for c in (two.a, two.b))):
         return False
     # Of two habits that share no word, each has its own pace: "reads a novel every week", "swims daily".
     bare = any(len(clause.content) <= 1 for clause in (two.a, two.b))
-    told = bool(two.topic) or two.meeting.narrow or bare
-    told = told or all(two.meeting.names & said_in(clause.text) for clause in (two.a, two.b))
+    told = bool(two.shared) or two.pair.shared_attribute or bare
+    told = told or all(two.pair.names & words_in(clause.text) for clause in (two.a, two.b))
     return told and all(is_state(c) for c in (two.a, two.b))
 
 
-def _of_its_own(clause: Clause, two: Two) -> bool:
+def _of_its_own(clause: Clause, two: Comparison) -> bool:
     """Whether a clause begins with something that it alone names: "the board meets"."""
     begun = _BEGUN.match(clause.text.lower())
-    return begun is not None and lexicon().base(begun[1]) not in two.meeting.names
+    return begun is not None and lexicon().lemma_of(begun[1]) not in two.pair.names
 
 
 _BEGUN = re.compile(r"(?:the|our|its|his|her|their) (\w+) ")
-FAMILY = Family("number", read, exclude)
+FAMILY = FactFamily("number", read, exclude)

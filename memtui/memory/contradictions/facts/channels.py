@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from memtui.memory.contradictions.facts.fact import Fact, Family
+from memtui.memory.contradictions.facts.fact import Fact, FactFamily
 from memtui.memory.contradictions.states.apart import elsewhere
-from memtui.memory.contradictions.states.two import Two
+from memtui.memory.contradictions.states.two import Comparison
 
 _WAYS = {
     "phone": r"(?:tele)?phone|ph?one calls?|calls?(?! for)|ring(?:s|ing)?|mobile|landline",
@@ -57,13 +57,13 @@ def read(text: str) -> Iterator[Fact]:
         yield Fact("channel", *next(iter(said.items())))
 
 
-def exclude(one: Fact, other: Fact, two: Two) -> bool:
-    if not two.meeting.about or elsewhere(two):
+def exclude(one: Fact, other: Fact, two: Comparison) -> bool:
+    if not two.pair.shared_subject or elsewhere(two):
         return False
     if any(_OF_SOME.search(clause.text) for clause in (two.a, two.b)):
         return False
     best = [_BEST.search(clause.text) is not None for clause in (two.a, two.b)]
-    return all(best) or (any(best) and bool(two.topic))
+    return all(best) or (any(best) and bool(two.shared))
 
 
 # A way for some people, matters or hours only.
@@ -77,4 +77,4 @@ _BEST = re.compile(
     r"|takes? (?:bookings|orders))\b",
     re.I,
 )
-FAMILY = Family("value", read, exclude)
+FAMILY = FactFamily("value", read, exclude)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from memtui.memory.contradictions.facts.fact import Fact, Family
+from memtui.memory.contradictions.facts.fact import Fact, FactFamily
 from memtui.memory.contradictions.language.lexicon import lexicon
 from memtui.memory.contradictions.language.quantities import MONTHS
 from memtui.memory.contradictions.language.tokens import tokens_of
 from memtui.memory.contradictions.states.tenses import is_state
-from memtui.memory.contradictions.states.two import Two, other_heads
-from memtui.memory.contradictions.states.when import When, when_of
+from memtui.memory.contradictions.states.two import Comparison, other_heads
+from memtui.memory.contradictions.states.when import PartialDate, partial_date
 
 _MONTH = "|".join(MONTHS)
 _ENDS = re.compile(
@@ -34,22 +34,22 @@ def read(text: str) -> Iterator[Fact]:
     if not topic or _REPEATED.search(low):
         return
     tokens = tokens_of(text)
-    said = [(when, token.text) for token in tokens if (when := when_of(token)) is not None]
+    said = [(when, token.text) for token in tokens if (when := partial_date(token)) is not None]
     if any(token.quantity is not None and token.quantity.kind == "clock" for token in tokens):
         said = [each for each in said if each[0].day]  # not "opens at 9 in summer"
     if len(said) == 1:
         yield Fact(topic, said[0][0], said[0][1])
 
 
-def exclude(one: Fact, other: Fact, two: Two) -> bool:
-    assert isinstance(one.value, When)
-    assert isinstance(other.value, When)
-    if not one.value.differs(other.value) or two.a.denied or two.b.denied:
+def exclude(one: Fact, other: Fact, two: Comparison) -> bool:
+    assert isinstance(one.value, PartialDate)
+    assert isinstance(other.value, PartialDate)
+    if not one.value.differs(other.value) or two.a.negated or two.b.negated:
         return False
     if not all(is_state(clause) or _MOVED.search(clause.text) for clause in (two.a, two.b)):
         return False
-    event = any(lexicon().knows(name) and not lexicon().is_being(name) for name in two.meeting.names)
-    return (bool(two.topic) or event or two.meeting.narrow) and not other_heads(two, loosely=True)
+    event = any(lexicon().has_word(name) and not lexicon().is_animate(name) for name in two.pair.names)
+    return (bool(two.shared) or event or two.pair.shared_attribute) and not other_heads(two, loosely=True)
 
 
 _MOVED = re.compile(
@@ -57,4 +57,4 @@ _MOVED = re.compile(
     r"|pulled forward|deferred|extended|planned|scheduled|booked)\b",
     re.I,
 )
-FAMILY = Family("number", read, exclude)
+FAMILY = FactFamily("number", read, exclude)

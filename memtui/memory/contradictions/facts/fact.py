@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 
-from memtui.memory.contradictions.states.two import Two
+from memtui.memory.contradictions.states.two import Comparison
 
 _FIRST = 8  # characters
 _DENIED = re.compile(r"(?:\b(?:not|never|nor|no longer)|n't)(?: \w+)? $")
@@ -15,22 +15,22 @@ _BREAK = re.compile(r"\s*\n\s*")
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """`topic`: what is told ("smoking", "headcount"); `value`: in which state; `word`: how it was said."""
+    """`topic`: what is told ("smoking", "headcount"); `value`: in which state; `phrase`: how it was said."""
 
     topic: str
     value: Hashable
-    word: str
+    phrase: str
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
+class FactFamily:
     """The contract: `read` finds the facts of one kind in the text of a clause; `exclude` tells
     of two facts with one topic and different values whether only one can be true. Both are pure; `kind` is
     that of the finding."""
 
     kind: str
     read: Callable[[str], Iterable[Fact]]
-    exclude: Callable[[Fact, Fact, Two], bool]
+    exclude: Callable[[Fact, Fact, Comparison], bool]
 
 
 def found(pattern: re.Pattern[str], text: str) -> str:
@@ -46,9 +46,9 @@ def is_denied(text: str, place: int) -> bool:
     return _DENIED.search(text[:place]) is not None
 
 
-def begin(one: Fact, other: Fact, two: Two) -> bool:
+def begin(one: Fact, other: Fact, two: Comparison) -> bool:
     """Whether both clauses begin with what they tell, and so tell it of the thing itself, not of a part."""
-    at = [clause.text.lower().find(fact.word.lower()) for fact, clause in ((one, two.a), (other, two.b))]
+    at = [clause.text.lower().find(fact.phrase.lower()) for fact, clause in ((one, two.a), (other, two.b))]
     return max(at) < _FIRST
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from memtui.memory.contradictions.facts.fact import Fact, Family, found, phrases
+from memtui.memory.contradictions.facts.fact import Fact, FactFamily, found, phrases
 from memtui.memory.contradictions.language.clauses import Clause
 from memtui.memory.contradictions.language.lexicon import lexicon
-from memtui.memory.contradictions.states.two import Two
+from memtui.memory.contradictions.states.two import Comparison
 
 _ONE = r"(?:an?|one|two|three|four|five|six|\d+)"
 _PET = r"(?:dogs?|cats?|pupp(?:y|ies)|kittens?|parrots?|rabbits?|hamsters?|tortoises?|pon(?:y|ies)|horses?)"
@@ -177,14 +177,14 @@ def read(text: str) -> Iterator[Fact]:
         yield Fact("allergies", (True, "drug" if to in _DRUGS else "food"), word)
 
 
-def exclude(one: Fact, other: Fact, two: Two) -> bool:
+def exclude(one: Fact, other: Fact, two: Comparison) -> bool:
     if any(
         fact.value is False and _at_times(fact, clause) for fact, clause in ((one, two.a), (other, two.b))
     ):
         return False
     kin = one.topic in ("brothers and sisters", "partner", "children")
     for fact, clause in ((one, two.a), (other, two.b)):
-        if _of_another(clause, two) and not (kin and _KIN & set(fact.word.split())):
+        if _of_another(clause, two) and not (kin and _KIN & set(fact.phrase.split())):
             return False
     if isinstance(one.value, tuple) and isinstance(other.value, tuple):
         return one.value[0] != other.value[0] and (
@@ -196,17 +196,17 @@ def exclude(one: Fact, other: Fact, two: Two) -> bool:
 def _at_times(fact: Fact, clause: Clause) -> bool:
     """Whether what somebody does not is only so at times: "no coffee after 3 pm"."""
     text = clause.text.lower()
-    behind = text[text.find(fact.word) + len(fact.word) :]
+    behind = text[text.find(fact.phrase) + len(fact.phrase) :]
     return _SOMETIMES.match(behind) is not None
 
 
 _SOMETIMES = re.compile(r"\s+(?:after|before|at|during|while|when|on|in the|late|outside)\b")
 
 
-def _of_another(clause: Clause, two: Two) -> bool:
+def _of_another(clause: Clause, two: Comparison) -> bool:
     """Whether a clause tells of somebody else: "his wife is a vegetarian"."""
-    told = [token for token in clause.content[: clause.subject] if token.lemma not in two.meeting.names]
-    return any(token.lemma in _KIN or (token.name and not lexicon().knows(token.lemma)) for token in told)
+    told = [token for token in clause.content[: clause.subject] if token.lemma not in two.pair.names]
+    return any(token.lemma in _KIN or (token.is_name and not lexicon().has_word(token.lemma)) for token in told)
 
 
-FAMILY = Family("polarity", read, exclude)
+FAMILY = FactFamily("polarity", read, exclude)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from memtui.memory.contradictions.facts.fact import Fact, Family, is_denied
+from memtui.memory.contradictions.facts.fact import Fact, FactFamily, is_denied
 from memtui.memory.contradictions.language.clauses import Clause
-from memtui.memory.contradictions.language.vocabulary import STOPS
+from memtui.memory.contradictions.language.vocabulary import STOP_WORDS
 from memtui.memory.contradictions.states.apart import elsewhere
-from memtui.memory.contradictions.states.two import Two
-from memtui.memory.contradictions.subjects import said_in
+from memtui.memory.contradictions.states.two import Comparison
+from memtui.memory.contradictions.subjects import words_in
 
 _NAME = (
     r"((?:(?:Dr|Prof|Mr|Mrs|Ms|Professor|Doctor)\.? )?[A-Z][\w'-]+(?: (?:van |de |von "
@@ -101,25 +101,25 @@ def read(text: str) -> Iterator[Fact]:
 def _fact(topic: str, match: re.Match[str], text: str) -> Fact | None:
     role = match.groupdict().get("role")
     name = next(group for group in match.groups() if group and group[0].isupper() and group != role)
-    words = said_in(name)
+    words = words_in(name)
     if not words or words & _NO_NAMES or is_denied(text, match.start()):
         return None
     told = match.groupdict()
     if (told.get("which") or "the").lower() not in _ANY:
         return None  # "the Porto lead is Beatriz"
-    thing = said_in(told.get("thing") or "") - STOPS
+    thing = words_in(told.get("thing") or "") - STOP_WORDS
     return Fact(_POST.get(topic, topic), (words, frozenset(thing)), name)
 
 
-def exclude(one: Fact, other: Fact, two: Two) -> bool:
+def exclude(one: Fact, other: Fact, two: Comparison) -> bool:
     assert isinstance(one.value, tuple)
     assert isinstance(other.value, tuple)
     (mine, of_mine), (theirs, of_theirs) = one.value, other.value
-    if mine & theirs or elsewhere(two) or mine & two.meeting.names or theirs & two.meeting.names:
+    if mine & theirs or elsewhere(two) or mine & two.pair.names or theirs & two.pair.names:
         return False
     if _numbers(two.a) and _numbers(two.b) and _numbers(two.a) != _numbers(two.b):
         return False  # "leads in week 14", "leads in week 15"
-    of_mine, of_theirs = of_mine - two.meeting.names, of_theirs - two.meeting.names
+    of_mine, of_theirs = of_mine - two.pair.names, of_theirs - two.pair.names
     return bool(of_mine & of_theirs) if of_mine and of_theirs else True
 
 
@@ -129,4 +129,4 @@ def _numbers(clause: Clause) -> frozenset[str]:
     )
 
 
-FAMILY = Family("value", read, exclude)
+FAMILY = FactFamily("value", read, exclude)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from memtui.memory.contradictions.facts.fact import Fact, Family
+from memtui.memory.contradictions.facts.fact import Fact, FactFamily
 from memtui.memory.contradictions.language.lexicon import lexicon
-from memtui.memory.contradictions.language.vocabulary import STOPS
+from memtui.memory.contradictions.language.vocabulary import STOP_WORDS
 from memtui.memory.contradictions.states.apart import elsewhere, scoped_apart
-from memtui.memory.contradictions.states.two import Two, other_heads, sides
+from memtui.memory.contradictions.states.two import Comparison, other_heads, sides
 
 _MOST = 8  # things in one clause
 _OF_IT = r"(?:an? |any |the |its own |their own |one |two |three |four |\d+ )?"
@@ -48,23 +48,23 @@ def _things(pattern: re.Pattern[str], text: str) -> Iterator[tuple[str, str]]:
             if word in _ENDS:
                 break
             words.append(word)
-        last = lexicon().base(words[-1]) if words else ""
-        empty = last in STOPS or last in _NO_THINGS or not lexicon().can_be(last, "n")
+        last = lexicon().lemma_of(words[-1]) if words else ""
+        empty = last in STOP_WORDS or last in _NO_THINGS or not lexicon().can_be(last, "n")
         if last and not empty and not (pattern is _HAS and _DENIED.match(match[0])):
             yield last, " ".join(words)
 
 
-def exclude(one: Fact, other: Fact, two: Two) -> bool:
-    if not two.meeting.about or elsewhere(two) or scoped_apart(two):
+def exclude(one: Fact, other: Fact, two: Comparison) -> bool:
+    if not two.pair.shared_subject or elsewhere(two) or scoped_apart(two):
         return False
     there = any(clause.text.lower().startswith("there ") for clause in (two.a, two.b))
     if not there and other_heads(two, loosely=True):
         return False
-    if all(any(clause.content[k].name for k in left) for clause, left in sides(two)):
+    if all(any(clause.content[k].is_name for k in left) for clause, left in sides(two)):
         return False  # "the Bergen office", "the Leeds office"
     lacking, there_is = (one, other) if one.value is False else (other, one)
     # "No lift" denies "a goods lift"; "no gas connection" leaves "a connection for water".
-    return set(lacking.word.split()) <= set(there_is.word.split())
+    return set(lacking.phrase.split()) <= set(there_is.phrase.split())
 
 
-FAMILY = Family("polarity", read, exclude)
+FAMILY = FactFamily("polarity", read, exclude)

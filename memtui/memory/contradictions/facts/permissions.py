@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from memtui.memory.contradictions.facts.fact import Fact, Family, found, phrases
+from memtui.memory.contradictions.facts.fact import Fact, FactFamily, found, phrases
 from memtui.memory.contradictions.language.clauses import Clause
 from memtui.memory.contradictions.language.lexicon import lexicon
-from memtui.memory.contradictions.language.vocabulary import STOPS
+from memtui.memory.contradictions.language.vocabulary import STOP_WORDS
 from memtui.memory.contradictions.states.apart import elsewhere, scoped_apart
-from memtui.memory.contradictions.states.two import Two, other_heads, sides
-from memtui.memory.contradictions.subjects import said_in
+from memtui.memory.contradictions.states.two import Comparison, other_heads, sides
+from memtui.memory.contradictions.subjects import words_in
 
 _BARRED = phrases(
     r"""
@@ -68,7 +68,7 @@ def read(text: str) -> Iterator[Fact]:
         yield Fact("permission", "do", word)
 
 
-def exclude(one: Fact, other: Fact, two: Two) -> bool:
+def exclude(one: Fact, other: Fact, two: Comparison) -> bool:
     if (
         "barred" not in (one.value, other.value)
         or other_heads(two, loosely=True)
@@ -94,7 +94,7 @@ def exclude(one: Fact, other: Fact, two: Two) -> bool:
     ):
         return False
     return len(shared) >= 0.6 * min(len(asks[0]), len(asks[1])) and (
-        len(shared) > 1 - two.meeting.narrow or asks[0] == shared
+        len(shared) > 1 - two.pair.shared_attribute or asks[0] == shared
     )
 
 
@@ -102,7 +102,7 @@ _ALWAYS = re.compile(r"\balways\b", re.I)
 _BY = re.compile(r"\b(?:by hand|manually|directly|with|via|through|using|from|without)\b", re.I)
 
 
-def _in_other_places(two: Two) -> bool:
+def _in_other_places(two: Comparison) -> bool:
     """Whether each is of something of its own: "changes in cart may …", "changes in pricing must not …"."""
     said = [
         {
@@ -115,7 +115,7 @@ def _in_other_places(two: Two) -> bool:
     return bool({marker for marker, _ in said[0]} & {marker for marker, _ in said[1]})
 
 
-def _at_other_times(two: Two) -> bool:
+def _at_other_times(two: Comparison) -> bool:
     """Whether the two are of other moments ("stop it before the upgrade", "start it after it"), or say the
     same ("run it before you commit", "never commit without having run it")."""
     said = [frozenset(_MOMENTS.findall(clause.text.lower())) for clause in (two.a, two.b)]
@@ -129,36 +129,36 @@ _MOMENTS = re.compile(r"\bbefore\b|\bafter\b|\buntil\b|\bwithout(?= having\b| \w
 
 def _asked(clause: Clause) -> frozenset[str]:
     """The words that tell what one may do, or must not."""
-    return frozenset(word for word in said_in(clause.text) if word not in _IDLE and word not in STOPS)
+    return frozenset(word for word in words_in(clause.text) if word not in _IDLE and word not in STOP_WORDS)
 
 
 def _action(fact: Fact, barred: Clause) -> str:
     """What one must not do: the first word behind "never", else the last verb before "is off limits"."""
     text = " ".join(barred.text.lower().split())
-    at = text.find(fact.word)
+    at = text.find(fact.phrase)
     behind = [
-        word for word in _in_order(text[at + len(fact.word) :]) if word not in _IDLE and word not in STOPS
+        word for word in _in_order(text[at + len(fact.phrase) :]) if word not in _IDLE and word not in STOP_WORDS
     ]
-    before = [word for word in _in_order(text[:at]) if word not in _IDLE and word not in STOPS]
-    behind_first = not before or _LEADS.match(fact.word)
+    before = [word for word in _in_order(text[:at]) if word not in _IDLE and word not in STOP_WORDS]
+    behind_first = not before or _LEADS.match(fact.phrase)
     said = behind if behind_first and behind else before
     verbs = [word for word in said if lexicon().can_be(word, "v") and word not in _ANY]
     return (verbs or [word for word in said if word not in _ANY] or [""])[0]
 
 
 def _in_order(text: str) -> list[str]:
-    return [lexicon().base(word) for word in _WORD.findall(text)]
+    return [lexicon().lemma_of(word) for word in _WORD.findall(text)]
 
 
 def _of_other_kinds(barred: Clause, says: Clause) -> bool:
     """Whether each tells of its own kind of the same: "shared branches", "feature branches"."""
-    kinds: list[dict[str, str]] = []
+    classes_of: list[dict[str, str]] = []
     for clause in (barred, says):
         words = _in_order(clause.text.lower())
-        kinds.append({word: before for before, word in pairwise(words) if before not in STOPS | _IDLE})
+        kinds.append({word: before for before, word in pairwise(words) if before not in STOP_WORDS | _IDLE})
     both = kinds[0].keys() & kinds[1].keys()
     said = [frozenset(_in_order(clause.text.lower())) for clause in (barred, says)]
     return any(kinds[0][w] not in said[1] and kinds[1][w] not in said[0] for w in both)
 
 
-FAMILY = Family("polarity", read, exclude)
+FAMILY = FactFamily("polarity", read, exclude)

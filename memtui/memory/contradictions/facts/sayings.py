@@ -6,16 +6,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from memtui.memory.contradictions.comparison.alignment import Clashing
-from memtui.memory.contradictions.facts.fact import Fact, Family, is_denied
+from memtui.memory.contradictions.comparison.alignment import TokenConflict
+from memtui.memory.contradictions.facts.fact import Fact, FactFamily, is_denied
 from memtui.memory.contradictions.language.clauses import Clause
-from memtui.memory.contradictions.language.lexicon import Tie, lexicon
+from memtui.memory.contradictions.language.lexicon import WordRelation, lexicon
 from memtui.memory.contradictions.language.tokens import Token
-from memtui.memory.contradictions.language.vocabulary import STOPS
+from memtui.memory.contradictions.language.vocabulary import STOP_WORDS
 from memtui.memory.contradictions.states.apart import elsewhere
 from memtui.memory.contradictions.states.heads import of_other_heads
-from memtui.memory.contradictions.states.two import Two, other_heads
-from memtui.memory.contradictions.subjects import said_in
+from memtui.memory.contradictions.states.two import Comparison, other_heads
+from memtui.memory.contradictions.subjects import words_in
 
 _TO_END = r"([^.;,:()]{2,60})"
 _LANGUAGES = (
@@ -86,7 +86,7 @@ def read(text: str) -> Iterator[Fact]:
         if match is None or is_denied(text, match.start()) or _INSIDE.search(text[: match.start() + 4]):
             continue
         value = _BEHIND.split(f"{match[1]} ", maxsplit=1)[0].strip()
-        words = frozenset(word for word in said_in(value) if word not in STOPS) or frozenset((value,))
+        words = frozenset(word for word in words_in(value) if word not in STOP_WORDS) or frozenset((value,))
         if (
             not words - _PRONOUNS
             or (topic in ("place", "venue") and words & _NO_PLACE)
@@ -96,22 +96,22 @@ def read(text: str) -> Iterator[Fact]:
         yield Fact(topic, words, value)
 
 
-def exclude(one: Fact, other: Fact, two: Two) -> bool:
+def exclude(one: Fact, other: Fact, two: Comparison) -> bool:
     assert isinstance(one.value, frozenset)
     assert isinstance(other.value, frozenset)
     if one.value & other.value or elsewhere(two):
         return False
-    if any(_is_scope(two, each) for each in two.meeting.lay.clashing):
+    if any(_is_scope(two, each) for each in two.pair.alignment.conflicts):
         return False  # "on Linux", "on Windows"
     purposes = [
         {token.lemma for token in clause.content if token.marker == "for"} for clause in (two.a, two.b)
     ]
     if all(purposes) and not purposes[0] & purposes[1]:
         return False  # "Haller for oak", "Nordwood for pine"
-    if one.topic == "reason" and not two.topic:
+    if one.topic == "reason" and not two.shared:
         return False
     if any(
-        lexicon().tie(x, y)[0] in (Tie.SAME, Tie.BROADER, Tie.NARROWER)
+        lexicon().relation(x, y)[0] in (WordRelation.SAME, WordRelation.BROADER, WordRelation.NARROWER)
         for x in one.value
         for y in other.value
     ):
@@ -124,43 +124,43 @@ def exclude(one: Fact, other: Fact, two: Two) -> bool:
         any(map(_on_a_day, clause.content)) for clause in (two.a, two.b)
     ):
         return False  # each of its own day
-    if of_other_heads(two.meeting.lay, two.meeting.names, strictly=one.topic == "place"):
+    if of_other_heads(two.pair.alignment, two.pair.names, strictly=one.topic == "place"):
         return False
     heads = [set(clause.lemmas[: clause.subject]) for clause in (two.a, two.b)]
     own = [
-        {word for word in each if word not in two.meeting.names and word not in value}
+        {word for word in each if word not in two.pair.names and word not in value}
         for each, value in zip(heads, (one.value, other.value), strict=True)
     ]
     return not (own[0] and own[1]) or bool(own[0] & own[1])
 
 
-def _is_scope(two: Two, each: Clashing) -> bool:
+def _is_scope(two: Comparison, each: TokenConflict) -> bool:
     """Whether two words that exclude each other tell where or for what it is so."""
-    markers = {two.a.content[each.i].marker, two.b.content[each.j].marker}
-    return markers <= {"on", "for", "under", "with"} and each.i < len(two.a.content) - 1
+    markers = {two.a.content[each.index_a].marker, two.b.content[each.index_b].marker}
+    return markers <= {"on", "for", "under", "with"} and each.index_a < len(two.a.content) - 1
 
 
 def _on_a_day(token: Token) -> bool:
     return token.quantity is not None and token.quantity.kind in ("year", "date")
 
 
-def _of_other_sizes(one: Fact, other: Fact, two: Two) -> bool:
+def _of_other_sizes(one: Fact, other: Fact, two: Comparison) -> bool:
     """Whether one place may lie in the other: "Dundee", "Scotland"."""
     assert isinstance(one.value, frozenset)
     assert isinstance(other.value, frozenset)
     if one.value & two.b.bag or other.value & two.a.bag or any(map(_is_of_somebody, (two.a, two.b))):
         return True
-    wide = [any("countries" in lexicon().kinds(word) for word in words) for words in (one.value, other.value)]
+    wide = [any("countries" in lexicon().classes_of(word) for word in words) for words in (one.value, other.value)]
     return wide[0] != wide[1] or any(word in _REGIONS for word in one.value | other.value)
 
 
 def _is_of_somebody(clause: Clause) -> bool:
     """Whether a clause tells where somebody is: "her brother lives in Toronto"."""
-    return any(lexicon().is_being(lemma) for lemma in clause.lemmas[: clause.subject])
+    return any(lexicon().is_animate(lemma) for lemma in clause.lemmas[: clause.subject])
 
 
 _REGIONS = frozenset(
     "scotland wales england brittany bavaria tuscany catalonia europe asia africa america "
     "scandinavia benelux north south east west northern southern eastern western downtown abroad".split()
 )
-FAMILY = Family("value", read, exclude)
+FAMILY = FactFamily("value", read, exclude)

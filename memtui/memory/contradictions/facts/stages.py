@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from memtui.memory.contradictions.facts.fact import Fact, Family
+from memtui.memory.contradictions.facts.fact import Fact, FactFamily
 from memtui.memory.contradictions.states.apart import set_elsewhere
 from memtui.memory.contradictions.states.tenses import is_state
-from memtui.memory.contradictions.states.two import Two, other_heads
+from memtui.memory.contradictions.states.two import Comparison, other_heads
 
 _TOOLS = (
     "node(?:\\.js)?|python|java|jdk|golang|go|rust|ruby|php|postgres(?:ql)?|mysql|mariadb|redis|mongodb|kafka"
@@ -53,17 +53,17 @@ def read(text: str) -> Iterator[Fact]:
             yield Fact("school", *schools[0 if len(schools) == 1 or "started" not in text else -1])
 
 
-def exclude(one: Fact, other: Fact, two: Two) -> bool:
+def exclude(one: Fact, other: Fact, two: Comparison) -> bool:
     if (
         (set_elsewhere(two) and not _EVERYWHERE.search(f"{two.a.text}; {two.b.text}"))
-        or two.a.denied
-        or two.b.denied
+        or two.a.negated
+        or two.b.negated
     ):
         return False
     if one.topic == "school":
-        return two.meeting.about and not other_heads(two, loosely=True)
+        return two.pair.shared_subject and not other_heads(two, loosely=True)
     short = str(one.value).startswith(f"{other.value}.") or str(other.value).startswith(f"{one.value}.")
     return not short and all(is_state(c) or "upgrade" in c.text.lower() for c in (two.a, two.b))
 
 
-FAMILY = Family("number", read, exclude)
+FAMILY = FactFamily("number", read, exclude)

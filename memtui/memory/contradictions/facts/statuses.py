@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from memtui.memory.contradictions.facts.fact import Fact, Family, begin, found, phrases
+from memtui.memory.contradictions.facts.fact import Fact, FactFamily, begin, found, phrases
 from memtui.memory.contradictions.language.clauses import Clause
-from memtui.memory.contradictions.language.vocabulary import STOPS
+from memtui.memory.contradictions.language.vocabulary import STOP_WORDS
 from memtui.memory.contradictions.states.apart import elsewhere, set_elsewhere
-from memtui.memory.contradictions.states.two import Two, other_heads
-from memtui.memory.contradictions.subjects import said_in
+from memtui.memory.contradictions.states.two import Comparison, other_heads
+from memtui.memory.contradictions.subjects import words_in
 
 _BE = r"(?:is|are|was|were|has been|have been|got|gets)"
 _TOPICS = {
@@ -155,46 +155,46 @@ def read(text: str) -> Iterator[Fact]:
                 yield Fact(topic, value, word)
 
 
-def exclude(one: Fact, other: Fact, two: Two) -> bool:
+def exclude(one: Fact, other: Fact, two: Comparison) -> bool:
     if any(_AT_TIMES.search(clause.text) for clause in (two.a, two.b)) or _other_numbers(two):
         return False
     if not begin(one, other, two) and (
         other_heads(two, loosely=True) or (elsewhere(two) and one.topic != "life")
     ):
         return False
-    if set_elsewhere(two) and not (one.topic == "life" and "production" in f"{one.word} {other.word}"):
+    if set_elsewhere(two) and not (one.topic == "life" and "production" in f"{one.phrase} {other.phrase}"):
         return False
-    if one.topic == "plan" and two.meeting.about:
-        return bool(two.topic) or begin(one, other, two)
+    if one.topic == "plan" and two.pair.shared_subject:
+        return bool(two.shared) or begin(one, other, two)
     heads = [
-        said_in(clause.text.lower().split(fact.word)[0]) - STOPS - two.meeting.names - _KEYS
+        words_in(clause.text.lower().split(fact.phrase)[0]) - STOP_WORDS - two.pair.names - _KEYS
         for fact, clause in ((one, two.a), (other, two.b))
     ]
     if one.topic in ("progress", "pace") and all(heads) and not heads[0] & heads[1]:
         return False  # "permit approved", "window order pending"
     if one.topic in ("progress", "pace", "post", "verdict"):
         return (
-            bool(two.topic)
+            bool(two.shared)
             or (one.topic == "verdict" and bool({two.a.key, two.b.key} & _KEYS))
             or (bool({two.a.key, two.b.key} & _KEYS) and _of_it(two.a) and _of_it(two.b))
-            or two.meeting.narrow
+            or two.pair.shared_attribute
             or begin(one, other, two)
-            or bool(two.meeting.names & _TASKS)
-            or bool(_NUMBERED.search(" ".join(two.meeting.names)))
+            or bool(two.pair.names & _TASKS)
+            or bool(_NUMBERED.search(" ".join(two.pair.names)))
         )
-    if one.topic == "member" and not two.meeting.names & (two.a.bag | two.b.bag):
+    if one.topic == "member" and not two.pair.names & (two.a.bag | two.b.bag):
         clubs = _said_of(one, two.a), _said_of(other, two.b)
         if all(clubs) and not (clubs[0] & clubs[1]) - _CLUBS:
             return False  # "a member of the rowing club", "left the chess club"
     if one.topic in ("life", "order", "member", "maturity"):
-        return bool(two.topic) or begin(one, other, two) or (_of_it(two.a) and _of_it(two.b))
+        return bool(two.shared) or begin(one, other, two) or (_of_it(two.a) and _of_it(two.b))
     return True
 
 
 def _said_of(fact: Fact, clause: Clause) -> frozenset[str]:
     """What is named behind the words by which a fact is told."""
     low = clause.text.lower()
-    return said_in(low[low.find(fact.word) + len(fact.word) :][:60]) - STOPS
+    return words_in(low[low.find(fact.phrase) + len(fact.phrase) :][:60]) - STOP_WORDS
 
 
 _CLUBS = frozenset("club team group society union association choir band board committee".split())
@@ -202,13 +202,13 @@ _CLUBS = frozenset("club team group society union association choir band board c
 
 def _of_it(clause: Clause) -> bool:
     """Whether a clause says this of the thing itself, which it names first, or not at all."""
-    return clause.subject == 0 or clause.nameless or clause.key in _KEYS
+    return clause.subject == 0 or clause.name_removed or clause.key in _KEYS
 
 
 _KEYS = frozenset("status state stage phase lifecycle".split())
 
 
-def _other_numbers(two: Two) -> bool:
+def _other_numbers(two: Comparison) -> bool:
     """Whether each names a thing by another number: "PR 12", "PR 14"."""
     said = [
         {token.low for token in clause.content[: clause.subject] if token.quantity is not None}
@@ -217,4 +217,4 @@ def _other_numbers(two: Two) -> bool:
     return bool(said[0] and said[1]) and said[0] != said[1]
 
 
-FAMILY = Family("change", read, exclude)
+FAMILY = FactFamily("change", read, exclude)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from memtui.memory.contradictions.facts.fact import Fact, Family, found, phrases
+from memtui.memory.contradictions.facts.fact import Fact, FactFamily, found, phrases
 from memtui.memory.contradictions.language.clauses import Clause
 from memtui.memory.contradictions.language.lexicon import lexicon
-from memtui.memory.contradictions.language.vocabulary import STOPS
+from memtui.memory.contradictions.language.vocabulary import STOP_WORDS
 from memtui.memory.contradictions.states.apart import elsewhere
-from memtui.memory.contradictions.states.two import Two, other_heads, sides
-from memtui.memory.contradictions.subjects import said_in
+from memtui.memory.contradictions.states.two import Comparison, other_heads, sides
+from memtui.memory.contradictions.subjects import words_in
 
 _LIKES = phrases(
     r"""
@@ -38,12 +38,12 @@ def read(text: str) -> Iterator[Fact]:
         yield Fact("taste", True, word)
 
 
-def exclude(one: Fact, other: Fact, two: Two) -> bool:
+def exclude(one: Fact, other: Fact, two: Comparison) -> bool:
     if elsewhere(two) or other_heads(two, loosely=True):
         return False
     objects = [_objects(clause, fact, two) for clause, fact in ((two.a, one), (two.b, other))]
-    if any(objects) and all(names <= two.meeting.names for names in objects):
-        return two.meeting.about  # the memory is about what is liked
+    if any(objects) and all(names <= two.pair.names for names in objects):
+        return two.pair.shared_subject  # the memory is about what is liked
     shared = objects[0] & objects[1]
     left = [[k for k in left if not clause.content[k].marker] for clause, left in sides(two)]
     if all(len(each) > 1 for each in left):
@@ -54,15 +54,15 @@ def exclude(one: Fact, other: Fact, two: Two) -> bool:
     return bool(shared) and (shared == objects[0] or shared == objects[1])
 
 
-def _objects(clause: Clause, fact: Fact, two: Two) -> frozenset[str]:
+def _objects(clause: Clause, fact: Fact, two: Comparison) -> frozenset[str]:
     """The things behind what somebody likes, up to the first comma."""
     text = clause.text.lower()
-    behind = text[text.find(fact.word) + len(fact.word) :].split(",")[0]
+    behind = text[text.find(fact.phrase) + len(fact.phrase) :].split(",")[0]
     if " it " in f" {behind} " and "," not in behind:
         behind = text
-    said = {word for word in said_in(behind) if word not in STOPS and _names(word)}
+    said = {word for word in words_in(behind) if word not in STOP_WORDS and _names(word)}
     return frozenset(said) - (
-        two.meeting.names if two.meeting.about and said - two.meeting.names else frozenset()
+        two.pair.names if two.pair.shared_subject and said - two.pair.names else frozenset()
     )
 
 
@@ -71,4 +71,4 @@ def _names(word: str) -> bool:
     return lexicon().can_be(word, "n") or not any(lexicon().can_be(word, part) for part in "var")
 
 
-FAMILY = Family("polarity", read, exclude)
+FAMILY = FactFamily("polarity", read, exclude)

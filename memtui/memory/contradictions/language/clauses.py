@@ -12,17 +12,17 @@ from memtui.memory.contradictions.language.negation import denial_of, is_gone
 from memtui.memory.contradictions.language.sentences import LONGEST, statements
 from memtui.memory.contradictions.language.tokens import TOKENS, Token, copy, tokens_of
 from memtui.memory.contradictions.language.vocabulary import (
-    ENDINGS,
+    SCOPE_WORDS,
     FILLERS,
     FRAMES,
     GENERIC_STARTS,
     MARKERS,
-    MONTHLY,
+    BEFORE_MAY,
     NEGATORS,
-    RELATIONS_OF_KEYS,
-    SCOPES,
-    STATES,
-    STOPS,
+    FRAMES_OF_KEYS,
+    SCOPE_MARKERS,
+    STATIVE_VERBS,
+    STOP_WORDS,
 )
 
 TEXT = 8_000  # characters of a memory that are looked at
@@ -70,40 +70,40 @@ _APOSTROPHES = str.maketrans("’‘“”`", "'''''")
 @dataclass(slots=True)
 class Clause:
     """One statement. `content` are the words that carry it, `subject` how many of them name what it is
-    about; `denied` whether it says that this is not so. `known`: it speaks of one certain thing (the user,
+    about; `negated` whether it says that this is not so. `definite`: it speaks of one certain thing (the user,
     Acme), not of "a man". `event`: it tells what happened once. `key`: of "key: value"."""
 
     content: list[Token]
-    small: list[str]  # the other words, in order
+    function_words: list[str]  # the other words, in order
     bag: frozenset[str]
     subject: int = 0
-    denied: bool = False
-    denial: str = ""
+    negated: bool = False
+    negator: str = ""
     # Where what is denied begins and ends, beside the subject: "is kept and not dropped".
-    denied_from: int = 0
-    denied_to: int = TOKENS
-    denied_at: int = -1  # the place of the word that denies
-    known: bool = True
+    negated_from: int = 0
+    negated_to: int = TOKENS
+    negator_at: int = -1  # the place of the word that denies
+    definite: bool = True
     personal: bool = False  # of somebody by name, of the user, of us
     event: bool = False
     verb: bool = True  # whether there is one
     heading: bool = False  # a title over other statements, without a verb
-    aside: bool = False  # why something is so, or what to do about it: no claim of its own
+    explanatory: bool = False  # why something is so, or what to do about it: no claim of its own
     frame: str = ""  # a relation of the vocabulary: "lives in"
     frame_at: int = -1  # its place in the content
     key: str = ""
     value: str = ""
     past: bool = False
-    beside: tuple[
+    inherited_scope: tuple[
         tuple[str, str], ...
     ] = ()  # where or for what it is so, told by the clause before: "in YAML"
-    nameless: bool = False  # it began with the name of what the memory is about, which was taken off
+    name_removed: bool = False  # it began with the name of what the memory is about, which was taken off
     text: str = ""
     lemmas: list[str] = field(default_factory=list)
 
 
 def clauses(text: str, about: str = "") -> list[Clause]:
-    """The clauses of a text, the first 48, told of what it is `about` where they name nothing; never
+    """The clauses of a text, the first 48, told of what it is `approximate` where they name nothing; never
     raises."""
     found: list[Clause] = []
     head: list[Token] = tokens_of(about[:_NAME])
@@ -113,9 +113,9 @@ def clauses(text: str, about: str = "") -> list[Clause]:
                 continue
             if goes_on and not clause.subject and found and found[-1].subject:
                 clause = _of(found[-1], clause)
-            clause.aside = aside
+            clause.explanatory = aside
             found.append(clause)
-            if not head and clause.subject and clause.known:
+            if not head and clause.subject and clause.definite:
                 head = clause.content[: clause.subject]
         if len(found) >= CLAUSES:
             break
@@ -123,7 +123,7 @@ def clauses(text: str, about: str = "") -> list[Clause]:
         len(found) > 1
         and not found[0].key
         and not found[0].verb
-        and not found[0].denied
+        and not found[0].negated
         and len(found[0].content) <= 4
         and not found[0].text.endswith((".", "!", "?"))
         and found[0].text in text.split("\n", 1)[0][-len(found[0].text) - 3 :]  # it is all of its line
@@ -138,7 +138,7 @@ def _of(before: Clause, clause: Clause) -> Clause:
     clause.content = [*(copy(t) for t in before.content[:count]), *clause.content]
     clause.lemmas = [token.lemma for token in clause.content]
     clause.bag = frozenset(clause.lemmas)
-    clause.subject, clause.known, clause.personal = count, before.known, before.personal
+    clause.subject, clause.definite, clause.personal = count, before.definite, before.personal
     if clause.frame_at >= 0:
         clause.frame_at += count
     return clause
@@ -194,9 +194,9 @@ def _read(part: str, head: list[Token]) -> Iterator[Clause]:
             other = tokens_of(part[cut.end() :])
             frame = first.content[: max(first.subject + 1, 1)] if first.verb or first.frame else []
             second = _clause([*(copy(t) for t in frame), *other], head, part[cut.end() :])
-            second.denied, second.denial = True, word
-            second.known = first.known
-            second.beside = tuple(
+            second.negated, second.negator = True, word
+            second.definite = first.definite
+            second.inherited_scope = tuple(
                 (t.marker, t.lemma) for t in first.content if t.marker in ("in", "for", "on", "at")
             )
             yield second
@@ -204,16 +204,16 @@ def _read(part: str, head: list[Token]) -> Iterator[Clause]:
     clause = _clause(tokens, head, part)
     if keyed:
         _as_relation(clause, keyed[1])
-        key = " ".join(lexicon().base(word) for word in re.split(r"[\s_.-]+", keyed[1].lower()) if word)
+        key = " ".join(lexicon().lemma_of(word) for word in re.split(r"[\s_.-]+", keyed[1].lower()) if word)
         if len(key.split()) <= 5 and not _TOLD.search(keyed[1]):
             clause.key, clause.value = key, keyed[2].strip()
-            clause.known = True
+            clause.definite = True
     yield clause
 
 
 def _as_relation(clause: Clause, key: str) -> None:
     """Have "Owner: Ana" say what "is owned by Ana" says."""
-    relation = RELATIONS_OF_KEYS.get(" ".join(re.split(r"[\s_.-]+", key.lower())))
+    relation = FRAMES_OF_KEYS.get(" ".join(re.split(r"[\s_.-]+", key.lower())))
     spent = len(tokens_of(key))
     if relation is None or len(clause.content) <= spent:
         return
@@ -226,7 +226,7 @@ def _as_relation(clause: Clause, key: str) -> None:
 
 def _clause(tokens: list[Token], head: list[Token], text: str) -> Clause:
     for place, token in enumerate(tokens):
-        token.place = place
+        token.position = place
     reader = _Reader(tokens, bool(head))
     content, subject = reader.content, reader.subject
     start = tokens[0].low if tokens else ""
@@ -239,19 +239,19 @@ def _clause(tokens: list[Token], head: list[Token], text: str) -> Clause:
         known = True
     named = any(_names_somebody(token) for token in content[: max(1, subject)])
     lemmas = [token.lemma for token in content]
-    gone = reader.denied and is_gone(tokens, reader.skip)
+    gone = reader.negated and is_gone(tokens, reader.skip)
     return Clause(
         content=content,
-        small=reader.small,
+        function_words=reader.function_words,
         bag=frozenset(lemmas),
         lemmas=lemmas,
         subject=subject,
-        denied=reader.denied,
-        denial=reader.denial,
-        denied_from=reader.denied_from,
-        denied_at=min(reader.skip, default=-1),
-        denied_to=max(1, subject) if gone else reader.denied_to,  # that alone is told: it is no more
-        known=known,
+        negated=reader.negated,
+        negator=reader.negator,
+        negated_from=reader.negated_from,
+        negator_at=min(reader.skip, default=-1),
+        negated_to=max(1, subject) if gone else reader.negated_to,  # that alone is told: it is no more
+        definite=known,
         personal=start in _DEFINITE or named,
         event=reader.event,
         verb=reader.verb >= 0,
@@ -263,7 +263,7 @@ def _clause(tokens: list[Token], head: list[Token], text: str) -> Clause:
 
 
 def _names_somebody(token: Token) -> bool:
-    return token.lemma == "user" or (token.name and not lexicon().kinds(token.lemma))
+    return token.lemma == "user" or (token.is_name and not lexicon().classes_of(token.lemma))
 
 
 _PRONOUNS = frozenset("it he she they this that".split())
@@ -277,31 +277,31 @@ _BETWEEN = frozenset("not also always still now currently being been".split())
 
 class _Reader:
     """Reads the words of one clause in order: which carry it, where its verb stands, which small word ties
-    what follows to it. `headed`: the text began with somebody that a clause without a subject is of."""
+    what follows to it. `with_heading`: the text began with somebody that a clause without a subject is of."""
 
-    def __init__(self, tokens: list[Token], headed: bool) -> None:
-        self.denied, self.denial, self.skip = denial_of(tokens)
+    def __init__(self, tokens: list[Token], with_heading: bool) -> None:
+        self.negated, self.negator, self.skip = denial_of(tokens)
         if any(token.low == "because" for token in tokens[: min(self.skip, default=0)]):
-            self.denied, self.denial, self.skip = False, "", set()  # only the cause is not so
-        self.denied_from, self.denied_to = 0, TOKENS
+            self.negated, self.negator, self.skip = False, "", set()  # only the cause is not so
+        self.negated_from, self.negated_to = 0, TOKENS
         self.content: list[Token] = []
-        self.small: list[str] = []
+        self.function_words: list[str] = []
         self.verb, self.frame, self.frame_at = -1, "", -1
         self.event = self.past = False
         self._marker, self._fresh, self._after_be = "", False, False
         self._under = False  # in "… after the site closed", whose verb is not that of the clause
-        ends = _end_of_denial(tokens, self.skip, self.denial)
+        ends = _end_of_denial(tokens, self.skip, self.negator)
         joined = next((p for p in sorted(self.skip) if p and tokens[p - 1].low in ("and", "or")), -1)
         for place, token in enumerate(tokens):
             if place == joined:
-                self.denied_from = len(self.content)
+                self.negated_from = len(self.content)
             if place == ends:
-                self.denied_to = len(self.content)
+                self.negated_to = len(self.content)
             if place in self.skip:
                 continue
-            if self._is_frame(token, headed):
+            if self._is_frame(token, with_heading):
                 self._frame(token)
-            elif token.quantity is None and token.low in STOPS and not _is_month(token, tokens, place):
+            elif token.quantity is None and token.low in STOP_WORDS and not _is_month(token, tokens, place):
                 self._small(token.low)
                 continue
             elif self._is_verb(token, tokens, place):
@@ -311,12 +311,12 @@ class _Reader:
     @property
     def subject(self) -> int:
         """How many of the words name what it is about."""
-        return self.verb if self.verb > 0 else int(bool(self.content and self.content[0].name))
+        return self.verb if self.verb > 0 else int(bool(self.content and self.content[0].is_name))
 
-    def _is_frame(self, token: Token, headed: bool) -> bool:
+    def _is_frame(self, token: Token, with_heading: bool) -> bool:
         if token.lemma not in FRAMES:
             return False
-        return token.lemma.startswith("@") or (token.quantity is None and (bool(self.content) or not headed))
+        return token.lemma.startswith("@") or (token.quantity is None and (bool(self.content) or not with_heading))
 
     def _is_verb(self, token: Token, tokens: list[Token], place: int) -> bool:
         first = self.verb < 0 and bool(self.content)
@@ -347,21 +347,21 @@ class _Reader:
         elif low not in _BETWEEN:
             self._after_be = False
         if low not in FILLERS:
-            self.small.append(low)
+            self.function_words.append(low)
 
     def _take(self, token: Token) -> None:
         plain = token.quantity is None
         if self.verb == len(self.content) and plain and not self._after_be and _happened(token, token.lemma):
             self.event = True
         token.marker = self._marker
-        token.lead = self._marker if self._fresh else ""
+        token.direct_marker = self._marker if self._fresh else ""
         self._after_be = self._fresh = False
         self._under = self._under and not token.comma
         dated = token.quantity is not None and token.quantity.kind == "year"
         timed = self._marker == "for" and not plain
-        ends = not ENDINGS.isdisjoint((token.lemma, *token.low.split()))
-        token.scope = (self._marker in SCOPES and not timed) or dated or ends
-        if self._marker not in SCOPES or token.comma:  # "when", "if" hold for all that follows
+        ends = not SCOPE_WORDS.isdisjoint((token.lemma, *token.low.split()))
+        token.is_scope = (self._marker in SCOPE_MARKERS and not timed) or dated or ends
+        if self._marker not in SCOPE_MARKERS or token.comma:  # "when", "if" hold for all that follows
             self._marker = ""
         self.content.append(token)
 
@@ -377,14 +377,14 @@ def _end_of_denial(tokens: list[Token], skip: set[int], denial: str) -> int:
 def _is_month(token: Token, tokens: list[Token], place: int) -> bool:
     """Whether "May" is the month."""
     before = tokens[place - 1].low if place else ""
-    return token.text == "May" and before in MONTHLY
+    return token.text == "May" and before in BEFORE_MAY
 
 
 def _verbal(token: Token, tokens: list[Token], place: int) -> bool:
     """Whether a word behind the first one is likely the verb."""
     words = lexicon()
     low, lemma = token.low, token.lemma
-    if lemma in STATES:
+    if lemma in STATIVE_VERBS:
         return True
     if not words.can_be(lemma, "v"):
         return False
@@ -392,14 +392,14 @@ def _verbal(token: Token, tokens: list[Token], place: int) -> bool:
         return True
     if low != lemma and low.endswith("s"):
         before = tokens[place - 1].low if place else ""
-        return before not in STOPS and not (words.can_be(lemma, "n") and lemma not in STATES)
+        return before not in STOP_WORDS and not (words.can_be(lemma, "n") and lemma not in STATIVE_VERBS)
     return low != lemma or (not words.can_be(lemma, "n") and not words.can_be(lemma, "a"))
 
 
 def _happened(token: Token, lemma: str) -> bool:
     """Whether a verb is told as something that happened: in the past, and no state."""
     low, lemma = token.low.split()[0], lemma.split()[0]
-    if lemma in STATES or low == lemma or lemma.startswith("@"):
+    if lemma in STATIVE_VERBS or low == lemma or lemma.startswith("@"):
         return False
     return low.endswith("ed") or not low.endswith(("s", "ing"))
 
@@ -410,19 +410,19 @@ def _is_known(content: list[Token], subject: int, start: str, tokens: list[Token
         return False
     words = lexicon()
     heads = content[: max(1, subject)]
-    if any(token.lemma == "user" or (token.name and not words.kinds(token.lemma)) for token in heads):
+    if any(token.lemma == "user" or (token.is_name and not words.classes_of(token.lemma)) for token in heads):
         return True
     lows = [token.low for token in tokens]
     if start in _DEFINITE:
         return True
     if start == "there":
-        return any(low in ("the", "our", "my", "this") for low in lows[2:]) and not words.is_being(
+        return any(low in ("the", "our", "my", "this") for low in lows[2:]) and not words.is_animate(
             heads[-1].lemma
         )
-    if start in GENERIC_STARTS or (content[0].quantity is not None and content[0].place == 0):
+    if start in GENERIC_STARTS or (content[0].quantity is not None and content[0].position == 0):
         return False
     scene = any(low in ("is", "are") and behind.endswith("ing") for low, behind in pairwise(lows))
-    return not (scene and any(words.is_being(token.lemma) for token in heads[-1:]))
+    return not (scene and any(words.is_animate(token.lemma) for token in heads[-1:]))
 
 
 _DEFINITE = frozenset("we our my i your his her their its this".split())

@@ -39,7 +39,7 @@ _LONGEST = 4  # words of a phrase
 _DEPTH = 5  # steps to a broader meaning
 
 
-class Tie(StrEnum):
+class WordRelation(StrEnum):
     """What one word is to another in the same place."""
 
     SAME = "same"
@@ -89,12 +89,12 @@ class Lexicon:
         self._read_classes(sections["classes"])
         self._named: dict[str, set[str]] = defaultdict(set)  # "pet" → "pets"
         for name in self.classes:
-            self._named[self.base(name.lower())].add(name)
+            self._named[self.lemma_of(name.lower())].add(name)
             self._named[name.lower().removesuffix("s")].add(name)
             if " " in name:
                 *first, last = name.lower().split()
-                self._named[" ".join([*first, self.base(last)])].add(name)
-                self._named[self.base(last)].add(name)
+                self._named[" ".join([*first, self.lemma_of(last)])].add(name)
+                self._named[self.lemma_of(last)].add(name)
 
     def _read_opposites(self, lines: list[str]) -> None:
         for line in lines:
@@ -133,19 +133,19 @@ class Lexicon:
 
     def phrase_at(self, words: list[str], at: int) -> tuple[str, ...]:
         """The known phrase that the words from `at` on make, in base forms; () where they make none."""
-        first = self.base(words[at])
+        first = self.lemma_of(words[at])
         found = self._phrases.get(words[at], ())
         for parts in [*found, *self._phrases.get(first, ())] if first != words[at] else found:
             if len(parts) > len(words) - at:
                 continue
-            if words[at + 1] != parts[1] and self.base(words[at + 1]) != parts[1]:
+            if words[at + 1] != parts[1] and self.lemma_of(words[at + 1]) != parts[1]:
                 continue
             said = words[at + 1 : at + len(parts)]
-            if all(one == two or self.base(one) == two for one, two in zip(said, parts[1:], strict=True)):
+            if all(one == two or self.lemma_of(one) == two for one, two in zip(said, parts[1:], strict=True)):
                 return parts
         return ()
 
-    def knows(self, word: str) -> bool:
+    def has_word(self, word: str) -> bool:
         """Whether it is a word at all."""
         return word in self._words
 
@@ -154,7 +154,7 @@ class Lexicon:
         return any(said[0] == part and said[-1] != "?" for said in self._words.get(word, "").split())
 
     @lru_cache(maxsize=20_000)  # noqa: B019 - there is one lexicon
-    def base(self, form: str) -> str:
+    def lemma_of(self, form: str) -> str:
         """The base form of a word: "running" → "run", "men" → "man"."""
         if len(form) < 4:
             return self._forms.get(form, form)
@@ -186,65 +186,65 @@ class Lexicon:
         return any(said[0] == part for said in self._words.get(word, "").split())
 
     @lru_cache(maxsize=50_000)  # noqa: B019
-    def tie(self, one: str, two: str) -> tuple[Tie, str]:
+    def relation(self, one: str, two: str) -> tuple[WordRelation, str]:
         """What the second word is to the first, and the class in which they exclude each other."""
         if one == two:
-            return Tie.SAME, ""
+            return WordRelation.SAME, ""
         if two in self._opposed.get(one, ()):
-            return Tie.OPPOSITE, ""
-        ours = self.tie_of_members(one, two)
-        if ours[0] in (Tie.SAME, Tie.BROADER, Tie.NARROWER):
+            return WordRelation.OPPOSITE, ""
+        ours = self.class_relation(one, two)
+        if ours[0] in (WordRelation.SAME, WordRelation.BROADER, WordRelation.NARROWER):
             return ours
         if (min(one, two), max(one, two)) in self._antonyms:
-            return Tie.OPPOSITE, ""
+            return WordRelation.OPPOSITE, ""
         if ours[0]:
             return ours
         if self._common_first(one) & self._senses(two) or self._senses(one) & self._common_first(two):
-            return Tie.SAME, ""
+            return WordRelation.SAME, ""
         if ours[0]:
             return ours
         if (min(one, two), max(one, two)) in self._kin:
-            return Tie.SAME, ""
+            return WordRelation.SAME, ""
         mine, theirs = self._senses(one), self._senses(two)
         if theirs & self._above(one):
-            return Tie.BROADER, ""
+            return WordRelation.BROADER, ""
         if mine & self._above(two):
-            return Tie.NARROWER, ""
-        for name in sorted(self.kinds(one) & self.kinds(two)):
-            return Tie.EXCLUSIVE, name
+            return WordRelation.NARROWER, ""
+        for name in sorted(self.classes_of(one) & self.classes_of(two)):
+            return WordRelation.EXCLUSIVE, name
         if _adjective(one) == two or one == _adjective(two):
-            return Tie.SAME, ""
+            return WordRelation.SAME, ""
         if one.endswith("ly") and two.endswith("ly"):  # adverbs are what their adjectives are
-            return self.tie(_adjective(one), _adjective(two))
+            return self.relation(_adjective(one), _adjective(two))
         for adverb, other in ((one, two), (two, one)):
-            if adverb.endswith("ly") and self.tie(_adjective(adverb), other)[0] is Tie.OPPOSITE:
-                return Tie.OPPOSITE, ""
-        return Tie.NONE, ""
+            if adverb.endswith("ly") and self.relation(_adjective(adverb), other)[0] is WordRelation.OPPOSITE:
+                return WordRelation.OPPOSITE, ""
+        return WordRelation.NONE, ""
 
-    def tie_of_members(self, one: str, two: str) -> tuple[Tie, str]:
+    def class_relation(self, one: str, two: str) -> tuple[WordRelation, str]:
         """The same by our own classes alone."""
-        found: tuple[Tie, str] = (Tie.NONE, "")
+        found: tuple[WordRelation, str] = (WordRelation.NONE, "")
         if any(self.classes[name] in self._named.get(two, ()) for name, _, _ in self._members.get(one, ())):
-            return Tie.BROADER, ""
+            return WordRelation.BROADER, ""
         if any(self.classes[name] in self._named.get(one, ()) for name, _, _ in self._members.get(two, ())):
-            return Tie.NARROWER, ""
+            return WordRelation.NARROWER, ""
         for name, member, parent in self._members.get(one, ()):
             for name2, member2, parent2 in self._members.get(two, ()):
                 if name != name2:
                     continue
                 if member == member2:
-                    return Tie.SAME, ""
+                    return WordRelation.SAME, ""
                 if parent == member2:
-                    return Tie.BROADER, ""
+                    return WordRelation.BROADER, ""
                 if parent2 == member:
-                    return Tie.NARROWER, ""
-                found = Tie.EXCLUSIVE, self.classes[name]
+                    return WordRelation.NARROWER, ""
+                found = WordRelation.EXCLUSIVE, self.classes[name]
         return found
 
-    def surely_same(self, one: str, two: str) -> bool:
+    def are_synonyms(self, one: str, two: str) -> bool:
         """Whether two words mean the same first of all: aliases, made of one another, or by their
         commonest sense."""
-        if self.tie_of_members(one, two)[0] is Tie.SAME or (min(one, two), max(one, two)) in self._kin:
+        if self.class_relation(one, two)[0] is WordRelation.SAME or (min(one, two), max(one, two)) in self._kin:
             return True
         return bool(self._first_senses(one) & self._first_senses(two))
 
@@ -254,7 +254,7 @@ class Lexicon:
         return frozenset(int(part[1:].rstrip("?").split(",")[0]) for part in said.split() if part[-1] != "?")
 
     @lru_cache(maxsize=20_000)  # noqa: B019
-    def kinds(self, word: str) -> frozenset[str]:
+    def classes_of(self, word: str) -> frozenset[str]:
         """The classes that a word belongs to."""
         return self._kinds(word) | {self.classes[name] for name, _, _ in self._members.get(word, ())}
 
@@ -302,7 +302,7 @@ class Lexicon:
         return frozenset(found - {""})
 
     @lru_cache(maxsize=20_000)  # noqa: B019
-    def is_being(self, word: str) -> bool:
+    def is_animate(self, word: str) -> bool:
         """Whether it mostly names a person or an animal, or a number of them (man, dog, group)."""
         if word in ("group", "crowd", "couple", "pair", "people", "team", "child"):
             return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memtui.memory.contradictions.language.tokens import Token
-from memtui.memory.contradictions.language.vocabulary import DENIALS, FORBIDDEN, NEGATORS, NO_DENIALS, STOPS
+from memtui.memory.contradictions.language.vocabulary import NEGATING_VERBS, NEGATIVE_ADJECTIVES, NEGATORS, NON_NEGATING_PHRASES, STOP_WORDS
 
 
 def denial_of(tokens: list[Token]) -> tuple[bool, str, set[int]]:
@@ -16,9 +16,9 @@ def denial_of(tokens: list[Token]) -> tuple[bool, str, set[int]]:
         if low in NEGATORS:
             skip.add(place)
             ahead = " ".join([low, *following]) + " "
-            if any(ahead.startswith(each + " ") for each in NO_DENIALS):
+            if any(ahead.startswith(each + " ") for each in NON_NEGATING_PHRASES):
                 continue
-            if place and f"{tokens[place - 1].low} {low}" in NO_DENIALS:
+            if place and f"{tokens[place - 1].low} {low}" in NON_NEGATING_PHRASES:
                 continue
             if low == "no" and following[:1] == ["longer"]:
                 skip.add(place + 1)
@@ -38,11 +38,11 @@ def denial_of(tokens: list[Token]) -> tuple[bool, str, set[int]]:
         ):
             skip |= {place - 1, place}
             count, word, last = count + 1, word or token.text, place
-        elif low in FORBIDDEN:
+        elif low in NEGATIVE_ADJECTIVES:
             skip.add(place)
             count += 1
             word = word or token.text
-        elif token.lemma in DENIALS and _denies(token, tokens, place):
+        elif token.lemma in NEGATING_VERBS and _denies(token, tokens, place):
             skip.add(place)
             if token.lemma == "use":  # "used to"
                 skip.add(place + 1)
@@ -98,7 +98,7 @@ def _denies(token: Token, tokens: list[Token], place: int) -> bool:
             and behind != "by"
             and not ahead & {"can", "only", "may", "when"}
         )
-    if token.lemma in _GIVEN_UP and (behind in STOPS and behind not in _OBJECTS):
+    if token.lemma in _GIVEN_UP and (behind in STOP_WORDS and behind not in _OBJECTS):
         return False  # "retired in 2020"
     if token.lemma in _GIVEN_UP:
         return bool(behind) and (token.low != token.lemma or token.lemma in ("skip", "omit"))

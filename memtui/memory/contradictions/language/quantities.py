@@ -122,7 +122,7 @@ class Quantity:
 
     kind: str
     value: object
-    about: bool  # "about 20", "at least 8", a range: excludes nothing
+    approximate: bool  # "about 20", "at least 8", a range: excludes nothing
     text: str
     bound: str = ""  # "<" for "under 500", ">" for "at least 8"
 
@@ -132,7 +132,7 @@ class Quantity:
         return f"#{self.kind}:{self.value}"
 
 
-def at(words: list[str], place: int) -> tuple[Quantity, int] | None:
+def quantity_at(words: list[str], place: int) -> tuple[Quantity, int] | None:
     """The quantity that begins at a word (in lower case), and how many words it takes."""
     found = _date(words, place) or _plain(words, place)
     if found is None:
@@ -398,17 +398,17 @@ def _clock(hour: int, minute: int, half: str, behind: str) -> Found | None:
     return "clock", 60 * hour + minute, 2 if behind in ("am", "pm") and not half else 1
 
 
-def apart(one: Quantity, two: Quantity) -> bool:
+def bounds_exclude(one: Quantity, two: Quantity) -> bool:
     """Whether two values of which one or both have a bound cannot be the same: under 500, at least 2,000."""
     if one.kind != two.kind or not isinstance(one.value, float) or not isinstance(two.value, float):
         return False
     low, high = (one, two) if one.value <= two.value else (two, one)
     if not (low.bound or high.bound) or low.value == high.value:
         return False
-    return low.bound != ">" and high.bound != "<" and all(not q.about or q.bound for q in (low, high))
+    return low.bound != ">" and high.bound != "<" and all(not q.approximate or q.bound for q in (low, high))
 
 
-def same(one: Quantity, two: Quantity) -> bool | None:
+def equal(one: Quantity, two: Quantity) -> bool | None:
     """Whether two values are equal; None where they measure different things and cannot be compared."""
     if one.kind != two.kind:
         pair = {one.kind, two.kind}

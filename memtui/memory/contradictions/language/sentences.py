@@ -95,7 +95,7 @@ def _stands(head: str, begun: str, joined: bool) -> bool:
 
 def _may_tell(first: str) -> bool:
     """Whether a part may begin with its verb: "plays cello"."""
-    base = lexicon().base(first.lower())
+    base = lexicon().lemma_of(first.lower())
     return first.endswith(("s", "ed")) and base != first.lower() and lexicon().can_be(base, "v")
 
 
@@ -121,7 +121,7 @@ def _begins(tail: str) -> str:
 
 def _is_told(first: str, behind: str) -> bool:
     """Whether a part begins with a verb: "hasn't paid", "plays it", "gave up the trumpet"."""
-    base = lexicon().base(first)
+    base = lexicon().lemma_of(first)
     if base == first and lexicon().can_be(first, "v") and behind in _OBJECTS:
         return True  # "leave it off"
     if base == first or first.endswith("ing") or not lexicon().can_be(base, "v"):
@@ -136,7 +136,7 @@ def _is_finite(word: str, before: str) -> bool:
         return True
     if (before and word[0].isupper()) or before.lower() in _TIED or before.lower() in _DETERMINERS:
         return False
-    base = lexicon().base(low)
+    base = lexicon().lemma_of(low)
     if (
         base == low
         or low.endswith("ing")

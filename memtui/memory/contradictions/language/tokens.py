@@ -9,7 +9,7 @@ from itertools import islice
 from memtui.memory.contradictions.language import quantities
 from memtui.memory.contradictions.language.lexicon import lexicon
 from memtui.memory.contradictions.language.quantities import Quantity
-from memtui.memory.contradictions.language.vocabulary import MEANT, NEGATORS, PHRASES, PRONOUNS, STOPS
+from memtui.memory.contradictions.language.vocabulary import PARAPHRASES, NEGATORS, FRAME_PHRASES, PRONOUNS, STOP_WORDS
 
 TOKENS = 64  # of a sentence that are looked at
 
@@ -23,26 +23,26 @@ _TOKEN = re.compile(
 @dataclass(slots=True)
 class Token:
     """One word or quantity. `lemma` is what it is compared by; `marker` the word that ties it to the
-    clause ("in", "when"); `place` its number in the clause."""
+    clause ("in", "when"); `position` its number in the clause."""
 
     text: str
     low: str
     lemma: str
-    place: int
-    name: bool = False
+    position: int
+    is_name: bool = False
     quantity: Quantity | None = None
     marker: str = ""
-    lead: str = ""  # the same, where it stands right before
+    direct_marker: str = ""  # the same, where it stands right before
     comma: bool = False  # a comma follows
-    scope: bool = False  # says when, where or under which condition
+    is_scope: bool = False  # says when, where or under which condition
 
 
 def copy(token: Token) -> Token:
-    return Token(token.text, token.low, token.lemma, token.place, token.name, token.quantity, token.marker)
+    return Token(token.text, token.low, token.lemma, token.position, token.is_name, token.quantity, token.marker)
 
 
 _SHORT = re.compile(r"\b(\w+)n't\b", re.I)
-_PLAIN = {phrase: word for word, told in MEANT.items() for phrase in told.split("|")}
+_PLAIN = {phrase: word for word, told in PARAPHRASES.items() for phrase in told.split("|")}
 _MEANT = re.compile(
     "|".join(rf"\b{re.escape(phrase)}\b" for phrase in sorted(_PLAIN, key=len, reverse=True)), re.I
 )
@@ -74,7 +74,7 @@ def tokens_of(part: str) -> list[Token]:
     words = lexicon()
     at = 0
     while at < len(lows):
-        told = quantities.at(lows, at)
+        told = quantities.quantity_at(lows, at)
         if told is not None:
             quantity, length = told
             tokens.append(
@@ -82,7 +82,7 @@ def tokens_of(part: str) -> list[Token]:
             )
             at += length
             continue
-        phrase = PHRASES.get(lows[at])
+        phrase = FRAME_PHRASES.get(lows[at])
         taken = next(((p, to) for p, to in phrase or () if tuple(lows[at : at + len(p)]) == p), None)
         if taken is not None and not (taken[1] == "@has" and _helps(lows, at + 1)):
             length, lemma = len(taken[0]), taken[1]
@@ -99,11 +99,11 @@ def tokens_of(part: str) -> list[Token]:
             continue
         low = lows[at]
         shouted = texts[at].isupper() and len(low) > 2
-        lemma = low if shouted or "_" in low or "/" in low or not low.isalpha() else words.base(low)
-        name = texts[at][:1].isupper() and (at > 0 or not _common(lemma)) and low not in STOPS
+        lemma = low if shouted or "_" in low or "/" in low or not low.isalpha() else words.lemma_of(low)
+        name = texts[at][:1].isupper() and (at > 0 or not _common(lemma)) and low not in STOP_WORDS
         tokens.append(Token(texts[at], low, PRONOUNS.get(low, lemma), at, name))
         at += 1
-    ends = [token.place for token in tokens[1:]]
+    ends = [token.position for token in tokens[1:]]
     for token, end in zip(tokens, [*ends, len(texts)], strict=False):
         token.comma = end - 1 in commas
     return _summed(tokens)
@@ -119,8 +119,8 @@ def _summed(tokens: list[Token]) -> list[Token]:
             assert isinstance(last.value, float)
             assert isinstance(this.value, float)
             text = f"{last.text} {this.text}"
-            both = Quantity("time", last.value + this.value, last.about or this.about, text)
-            found[-1] = Token(text, text, both.key, found[-1].place, False, both)
+            both = Quantity("time", last.value + this.value, last.approximate or this.approximate, text)
+            found[-1] = Token(text, text, both.key, found[-1].position, False, both)
             continue
         found.append(token)
     return found
@@ -132,7 +132,7 @@ _BETWEEN = frozenset("never not yet just already also been since always recently
 def _common(lemma: str) -> bool:
     """Whether a word at the head of a sentence is no name."""
     words = lexicon()
-    return any(words.can_be(lemma, part) for part in "nvar") or bool(words.kinds(lemma))
+    return any(words.can_be(lemma, part) for part in "nvar") or bool(words.classes_of(lemma))
 
 
 def _helps(lows: list[str], at: int) -> bool:
@@ -146,7 +146,7 @@ def _helps(lows: list[str], at: int) -> bool:
     behind = lows[at]
     if behind in ("to", "had", "gone", "done", "made") or lows[at - 1] == "been":
         return True
-    base = lexicon().base(behind)
+    base = lexicon().lemma_of(behind)
     return base != behind and not behind.endswith("s") and lexicon().can_be(base, "v")
 
 

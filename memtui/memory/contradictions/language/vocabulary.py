@@ -12,7 +12,7 @@ def _phrased(text: str) -> frozenset[str]:
 PRONOUNS = dict.fromkeys("i me my mine myself user users user's".split(), "user")
 
 # Words that carry no content.
-STOPS = frozenset(
+STOP_WORDS = frozenset(
     """
     'll 'm 're 've a about above across after again against all along already also although always
     am among an and another any are around as at away back be because been before behind being below
@@ -48,21 +48,21 @@ MARKERS = frozenset(
 )
 
 # What stands before "May" where it is the month.
-MONTHLY = frozenset(
+BEFORE_MAY = frozenset(
     """
     by during early every for from in last late mid next of since this until
     """.split()
 )
 
 # Of these, the ones that say when or under which condition.
-SCOPES = frozenset(
+SCOPE_MARKERS = frozenset(
     """
     after before during except for if only since unless until when whenever while
     """.split()
 )
 
 # Words that say where or when wherever they stand.
-ENDINGS = frozenset(
+SCOPE_WORDS = frozenset(
     """
     abroad afternoon android annually asia autumn backup beta canary christmas ci daily daytime
     desktop dev development easter eu europe evening eventually external fall former formerly h1 h2
@@ -93,7 +93,7 @@ NEGATORS = frozenset(
 )
 
 # Phrases with such a word that deny nothing.
-NO_DENIALS = _phrased(
+NON_NEGATING_PHRASES = _phrased(
     """
     if not | no other | never fail | never forget | never mind | no doubt | no earlier | no fewer | no later |
     no less | no matter | no more than | no one but | no problem | not all | not always | not every
@@ -104,14 +104,14 @@ NO_DENIALS = _phrased(
 )
 
 # Adjectives that deny.
-FORBIDDEN = frozenset(
+NEGATIVE_ADJECTIVES = frozenset(
     """
     banned disallowed forbidden impossible prohibited unwelcome
     """.split()
 )
 
 # Verbs that deny what follows them.
-DENIALS = _phrased(
+NEGATING_VERBS = _phrased(
     """
     abandon | avoid | cancel | cease | close down | decommission | delete | discontinue | ditch |
     drop | fail | give up | lack | omit | quit | refuse | remove | retire | scrap | shut down | skip
@@ -175,7 +175,7 @@ _RELATIONS = """
 """
 
 # Keys of "key: value" that say what a relation says.
-RELATIONS_OF_KEYS = {
+FRAMES_OF_KEYS = {
     key: relation
     for relation, keys in {
         "@owned by": "owner|lead|maintainer|assignee|assigned to|responsible|maintained by|owned by|led by"
@@ -198,7 +198,7 @@ RELATIONS_OF_KEYS = {
 }
 
 # Relations with one value at a time; of the others a thing may have several (LIMITS 10).
-ONE_VALUED = _phrased(
+SINGLE_VALUED = _phrased(
     """
     @born | @costs | @default | @drives | @due | @ends at | @favourite | @licensed | @limited to |
     @listens on | @lives in | @married to | @named | @owned by | @prefers | @reached at | @reports
@@ -208,7 +208,7 @@ ONE_VALUED = _phrased(
 )
 
 # Relations of which the thing behind has one such subject.
-ONE_SUBJECT = frozenset({"@owns"})
+SINGLE_SUBJECT = frozenset({"@owns"})
 
 
 def _relations() -> list[tuple[str, list[str]]]:
@@ -231,10 +231,10 @@ def _phrases() -> dict[str, list[tuple[tuple[str, ...], str]]]:
 
 
 FRAMES = frozenset(name for name, _ in _relations())
-PHRASES = _phrases()  # first word → (all words, relation), longest first
+FRAME_PHRASES = _phrases()  # first word → (all words, relation), longest first
 
 # Verbs that tell how things are, or what happens once only, also where they stand in the past.
-STATES = frozenset(
+STATIVE_VERBS = frozenset(
     """
     accept allow approve archive assign avoid base be bear begin believe belong block break build
     call cap carry choose close complete configure consist contain cost decide default deny depend
@@ -248,7 +248,7 @@ STATES = frozenset(
 )
 
 # Verbs by which a thing may stand to many.
-MANY_VALUED = frozenset(
+MULTI_VALUED_VERBS = frozenset(
     """
     @has @owns @uses accept add allergic allergy allow attend bake bring buy check collect consider
     contain cook discuss dislike drink eat enjoy explore fix fly follow give grow handle hate help
@@ -260,7 +260,7 @@ MANY_VALUED = frozenset(
 
 # Keys of "key: value", and names of keys, that may well have several values, or tell nothing of which there
 # is one.
-MANY_KEYS = frozenset(
+MULTI_VALUED_KEYS = frozenset(
     """
     container volume mount plugin extension addon package allergy hobby sport device sensor playlist job cron
     affects alias allergy also answer ask attendee author blocker bug call caveat certificate child
@@ -292,11 +292,11 @@ def is_many(key: str) -> bool:
     if words[-1:] and words[-1] in ("on", "to", "with", "by", "of"):
         words = words[:-1]  # "depends on"
     head = key.partition(" of ")[0].partition(" for ")[0].split()
-    return bool(MANY_KEYS & {key, *words[-1:], *head[-1:]})
+    return bool(MULTI_VALUED_KEYS & {key, *words[-1:], *head[-1:]})
 
 
 # Classes of which a project or a person mostly has one at a time, by how their names begin.
-ONE_AT_A_TIME = (
+EXCLUSIVE_CLASSES = (
     "editors", "javascript package", "python package", "package managers", "shells", "terminals",
     "operating", "browsers", "chat tools", "issue trackers", "clouds", "cloud regions", "front-end",
     "back-end", "css frameworks", "orms", "linters", "formatters", "licences", "keyboard", "password",
@@ -307,10 +307,10 @@ ONE_AT_A_TIME = (
 )  # fmt: skip
 
 # Classes of times: of what happens, one holds.
-ONE_OF_TIME = ("weekday", "month", "season", "times of day")
+TIME_CLASSES = ("weekday", "month", "season", "times of day")
 
 # Words that turn what a sentence says, or limit it: never a harmless difference.
-RISKY = frozenset(
+QUALIFIERS = frozenset(
     """
     above after again against all almost always another any attempt avoid before begin below both
     consider deny doubt down every ex except fail fake few finish first former formerly hardly if in
@@ -322,7 +322,7 @@ RISKY = frozenset(
 )
 
 # Classes whose members tell two scenes apart rather than contradict each other.
-OF_ANY_SCENE = _phrased(
+SCENE_CLASSES = _phrased(
     """
     activities in a scene | animal groups | bird | birds | containers for things | dog | family
     roles | feline | fish | gaits and ways of moving | hobbies | insects and small animals | mammals
@@ -332,7 +332,7 @@ OF_ANY_SCENE = _phrased(
 )
 
 # Words that count little in what is denied.
-LIGHT = frozenset(
+LIGHT_WORDS = frozenset(
     """
     @has @owns access ago allow anyone anything exist keep need own permit person require somebody
     someone something thing try welcome
@@ -351,7 +351,7 @@ LIGHT_VERBS = _phrased(
 )
 
 # Phrases that mean a plain word.
-MEANT = {
+PARAPHRASES = {
     "like": "fond of|keen on|a fan of|big fan of|really into",
     "hate": "can not stand|not a fan of|not fond of|not keen on|not care for|not into|could not stand",
     "speak": "fluent in|speaks fluent|is fluent in|speaks perfect",
@@ -370,7 +370,7 @@ ENVIRONMENTS = frozenset(
 )
 
 # Verbs that tell of what is not yet so.
-MEANS = frozenset("hope want plan intend wish consider dream look expect".split())
+INTENTION_VERBS = frozenset("hope want plan intend wish consider dream look expect".split())
 
 # Verbs that mean too much to mean the same as another.
-WIDE_VERBS = frozenset("get have make do take go come set run put be give keep".split())
+VAGUE_VERBS = frozenset("get have make do take go come set run put be give keep".split())

@@ -95,7 +95,7 @@ ROLES = _any(
     |left .{1,40} (?:board|job|post|role|team)|moved up|transferred|named (?:chief|head|lead)
     """
 )
-HANDED = _any(
+HANDOVER = _any(
     r"""
     (?:handed|hands|handing)(?! (?:in|out)\b)|took .{0,40}?over from|taken .{0,40}?over from|took over
     |taken over|takes over

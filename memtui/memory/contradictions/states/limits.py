@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from memtui.memory.contradictions.comparison.alignment import Clashing
+from memtui.memory.contradictions.comparison.alignment import TokenConflict
 from memtui.memory.contradictions.comparison.clause_pair import ClausePair
 from memtui.memory.contradictions.language.clauses import Clause
-from memtui.memory.contradictions.language.lexicon import Tie
+from memtui.memory.contradictions.language.lexicon import WordRelation
 
 _TASTES = frozenset("like love enjoy prefer hate dislike loathe".split())
 _PRICES = re.compile(
@@ -21,11 +21,11 @@ _OF_THEM = re.compile(
 )
 
 
-def of_some(meeting: ClausePair, each: Clashing) -> bool:
+def of_some(meeting: ClausePair, each: TokenConflict) -> bool:
     """Whether two words that exclude each other are told of two things, or the one of some cases only."""
-    if each.tie is Tie.OPPOSITE:
+    if each.relation is WordRelation.OPPOSITE:
         return _of_some_taste(meeting, each)
-    return each.kind == "number" and of_other_amounts(meeting, each.i, each.j)
+    return each.kind == "number" and of_other_amounts(meeting, each.index_a, each.index_b)
 
 
 def of_other_amounts(meeting: ClausePair, i: int, j: int) -> bool:
@@ -39,12 +39,12 @@ def of_other_amounts(meeting: ClausePair, i: int, j: int) -> bool:
     )
 
 
-def _of_some_taste(meeting: ClausePair, each: Clashing) -> bool:
+def _of_some_taste(meeting: ClausePair, each: TokenConflict) -> bool:
     """ "Likes olives", "dislikes olives on pizza"; "likes short meetings", "hates long ones"."""
-    lay = meeting.lay
-    if not {lay.a.lemmas[each.i], lay.b.lemmas[each.j]} & _TASTES:
+    alignment = meeting.alignment
+    if not {alignment.a.lemmas[each.index_a], alignment.b.lemmas[each.index_b]} & _TASTES:
         return False
-    left = _left(lay.a, lay.left_a, each.i), _left(lay.b, lay.left_b, each.j)
+    left = _left(alignment.a, alignment.unmatched_a, each.index_a), _left(alignment.b, alignment.unmatched_b, each.index_b)
     return bool(left[0]) != bool(left[1])
 
 
@@ -67,13 +67,13 @@ _ENOUGH = re.compile(r"\b(?:enough|suffices?|needed|required|must|have to)\b", r
 
 def _of_two_jobs(meeting: ClausePair, i: int, j: int) -> bool:
     """ "Backups run nightly", "backups are verified weekly"."""
-    lay = meeting.lay
-    rates = [c.content[k].quantity for c, k in ((lay.a, i), (lay.b, j))]
+    alignment = meeting.alignment
+    rates = [c.content[k].quantity for c, k in ((alignment.a, i), (alignment.b, j))]
     if not all(rate is not None and rate.kind.endswith(" a year") for rate in rates):
         return False
     left = [
         {c.lemmas[k] for k in places if c.content[k].low.endswith("ed")}
-        for c, places in ((lay.a, lay.left_a), (lay.b, lay.left_b))
+        for c, places in ((alignment.a, alignment.unmatched_a), (alignment.b, alignment.unmatched_b))
     ]
     return bool(left[0] or left[1])
 

@@ -8,11 +8,11 @@ from enum import StrEnum
 from functools import lru_cache
 
 from memtui.memory.contradictions.language.tokens import tokens_of
-from memtui.memory.contradictions.language.vocabulary import LIGHT, STOPS
+from memtui.memory.contradictions.language.vocabulary import LIGHT_WORDS, STOP_WORDS
 from memtui.memory.contradictions.states import change_words
 
 
-class Change(StrEnum):
+class ChangeKind(StrEnum):
     """What sort of change a clause tells of."""
 
     ENDED = "ended"  # "gave up teaching", "the phone line was cut off"
@@ -20,26 +20,26 @@ class Change(StrEnum):
     AMOUNT = "amount"  # "the crew is up to nine"
     TIME = "time"  # "put off to July"
     ROLE = "role"  # "became chief editor"
-    HANDED = "handed"  # "took the project over from Cosima"
-    MIND = "mind"  # "changed her mind", "after all"
+    HANDOVER = "handed"  # "took the project over from Cosima"
+    OPINION = "mind"  # "changed her mind", "after all"
     NOW = "now"  # "these days", "from April"
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
-    """A change that a clause tells of, in words of base form: `thing` is what changed, `old` what it was,
-    `new` what it is, as far as the clause names them; `word` as written."""
+class ChangeMark:
+    """A change that a clause tells of, in words of base form: `things` is what changed, `old` what it was,
+    `new` what it is, as far as the clause names them; `phrase` as written."""
 
-    change: Change
-    word: str
-    thing: frozenset[str] = frozenset()
+    kind: ChangeKind
+    phrase: str
+    things: frozenset[str] = frozenset()
     old: frozenset[str] = frozenset()
     new: frozenset[str] = frozenset()
 
     @property
-    def weak(self) -> bool:
+    def ambiguous(self) -> bool:
         """Whether the word is told of much that does not end by it: "sold eleven photographs"."""
-        return self.word.lower() in change_words.WEAK
+        return self.phrase.lower() in change_words.WEAK
 
 
 _ENDED = re.compile(
@@ -73,12 +73,12 @@ _PLANNED = re.compile(rf"\b(?:{change_words.PLANS})\b", re.I)
 _OTHERS = {
     change: re.compile(rf"\b(?:{phrases})\b", re.I)
     for change, phrases in {
-        Change.AMOUNT: change_words.AMOUNTS,
-        Change.TIME: change_words.TIMES,
-        Change.ROLE: change_words.ROLES,
-        Change.HANDED: change_words.HANDED,
-        Change.MIND: change_words.MINDS,
-        Change.NOW: change_words.NOW,
+        ChangeKind.AMOUNT: change_words.AMOUNTS,
+        ChangeKind.TIME: change_words.TIMES,
+        ChangeKind.ROLE: change_words.ROLES,
+        ChangeKind.HANDOVER: change_words.HANDOVER,
+        ChangeKind.OPINION: change_words.MINDS,
+        ChangeKind.NOW: change_words.NOW,
     }.items()
 }
 # Before these nothing changed: "may be closed", "did not move".
@@ -103,10 +103,10 @@ _GIVEN = re.compile(r"\b(?:to|into|as|until)\s+(.{1,60})", re.I)
 
 
 @lru_cache(maxsize=4_096)
-def marks_of(text: str) -> tuple[Mark, ...]:
+def change_marks(text: str) -> tuple[ChangeMark, ...]:
     """The changes that a clause tells of; () where it tells of none."""
     text = " ".join(text.split())  # the patterns would try a long run of blanks in every way
-    found: list[Mark] = []
+    found: list[ChangeMark] = []
     if _HABIT.search(text):
         return ()
     condition = _CONDITION.search(text)
@@ -114,12 +114,12 @@ def marks_of(text: str) -> tuple[Mark, ...]:
     for pattern in (_PASSIVE, _REPLACED, _REPLACES, _INSTEAD):
         if (parts := pattern.search(text)) and not _denied(text, parts.start()):
             found.append(
-                Mark(Change.SWITCHED, parts[0][:40], frozenset(), _words(parts["old"]), _words(parts["new"]))
+                ChangeMark(ChangeKind.SWITCHED, parts[0][:40], frozenset(), _words(parts["old"]), _words(parts["new"]))
             )
             break
     if over := _OVER.search(text) or _HAD.search(text):
         thing = text[: over.start()] if over.re is _OVER else over[0]
-        found.append(Mark(Change.ENDED, over[0], _words(thing, before=over.re is _OVER)))
+        found.append(ChangeMark(ChangeKind.ENDED, over[0], _words(thing, before=over.re is _OVER)))
     elif (
         (ends := _ENDED.search(text))
         and not _denied(text, ends.start())
@@ -143,26 +143,26 @@ _HABIT = re.compile(
 )
 
 
-def _ended(text: str, ends: re.Match[str]) -> Mark:
+def _ended(text: str, ends: re.Match[str]) -> ChangeMark:
     behind = _CUT.split(text[ends.end() :] + " ", maxsplit=1)[0]
     parts = _OBJECT.split(behind, maxsplit=1)
     given = re.search(r"\bto\s+(.{1,60})", behind)  # "sold to the Corbins": they have it
     if not _words(parts[0]) and not given and ends[0].lower() in change_words.BY_ITSELF:
-        return Mark(Change.ENDED, ends[0], _words(text[: ends.start()], before=True))
-    return Mark(Change.ENDED, ends[0], _words(parts[0]), new=_words(given[1]) if given else frozenset())
+        return ChangeMark(ChangeKind.ENDED, ends[0], _words(text[: ends.start()], before=True))
+    return ChangeMark(ChangeKind.ENDED, ends[0], _words(parts[0]), new=_words(given[1]) if given else frozenset())
 
 
-def _other(change: Change, text: str, told: re.Match[str]) -> Mark:
+def _other(change: ChangeKind, text: str, told: re.Match[str]) -> ChangeMark:
     behind = _CUT.split(f"{text[told.end() :]} ", maxsplit=1)[0]
-    if change is Change.AMOUNT and (parts := _FROM_TO.search(text)) and "," not in parts["old"]:
-        return Mark(Change.SWITCHED, told[0], frozenset(), _words(parts["old"]), _words(parts["new"]))
+    if change is ChangeKind.AMOUNT and (parts := _FROM_TO.search(text)) and "," not in parts["old"]:
+        return ChangeMark(ChangeKind.SWITCHED, told[0], frozenset(), _words(parts["old"]), _words(parts["new"]))
     if told[0].lower().endswith(("up to", "down to", "became", "becomes", "become", " to", " at")):
-        return Mark(change, told[0], new=_words(behind))
+        return ChangeMark(change, told[0], new=_words(behind))
     given = _GIVEN.search(behind)
-    return Mark(change, told[0], new=_words(given[1]) if given else frozenset())
+    return ChangeMark(change, told[0], new=_words(given[1]) if given else frozenset())
 
 
-def _switched(text: str, moves: re.Match[str]) -> Mark:
+def _switched(text: str, moves: re.Match[str]) -> ChangeMark:
     behind = text[moves.end() :]
     before = _words(text[: moves.start()], before=True)
     for pattern in (_FROM_TO, _TO_FROM, _TO):
@@ -172,14 +172,14 @@ def _switched(text: str, moves: re.Match[str]) -> Mark:
             purpose = re.search(r"\bfor\s+(.{1,40})", named["new"])
             if purpose:
                 thing |= _words(purpose[1])
-            return Mark(
-                Change.SWITCHED,
+            return ChangeMark(
+                ChangeKind.SWITCHED,
                 moves[0],
                 thing,
                 _words(named.get("old") or ""),
                 _words(_WHEN.split(named["new"].split(" for ")[0], maxsplit=1)[0]),
             )
-    return Mark(Change.SWITCHED, moves[0], before or _words(behind))
+    return ChangeMark(ChangeKind.SWITCHED, moves[0], before or _words(behind))
 
 
 def _denied(text: str, place: int) -> bool:
@@ -194,7 +194,7 @@ def is_planned(text: str) -> bool:
 
 
 @lru_cache(maxsize=4_096)
-def is_coming(text: str) -> bool:
+def is_scheduled(text: str) -> bool:
     """Whether a clause tells on which day or in which season something moves: "moves in the autumn"."""
     moves = _COMING.search(text)
     return moves is not None and _WHEN.search(text[moves.end() :]) is not None
@@ -203,4 +203,4 @@ def is_coming(text: str) -> bool:
 def _words(span: str, before: bool = False) -> frozenset[str]:
     parts = _CUT.split(f"{span} ")
     span = (parts[-1].strip() or parts[0]) if before else parts[0]
-    return frozenset(t.lemma for t in tokens_of(span) if t.low not in STOPS and t.lemma not in LIGHT)
+    return frozenset(t.lemma for t in tokens_of(span) if t.low not in STOP_WORDS and t.lemma not in LIGHT_WORDS)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from memtui.memory.contradictions.comparison.alignment import Clashing
+from memtui.memory.contradictions.comparison.alignment import TokenConflict
 from memtui.memory.contradictions.language.clauses import Clause
-from memtui.memory.contradictions.language.lexicon import Tie, lexicon
+from memtui.memory.contradictions.language.lexicon import WordRelation, lexicon
 from memtui.memory.contradictions.language.tokens import Token
-from memtui.memory.contradictions.states.two import Two, core_of
+from memtui.memory.contradictions.states.two import Comparison, core_of
 
-_ALIKE = (Tie.SAME, Tie.BROADER, Tie.NARROWER)
+_ALIKE = (WordRelation.SAME, WordRelation.BROADER, WordRelation.NARROWER)
 _FIGURE = re.compile(r"\d[\d,]*(?:\.\d+)?")
 
 
@@ -32,7 +32,7 @@ def surely_differ(one: Token, other: Token) -> bool:
     if not isinstance(mine.value, float) or not isinstance(theirs.value, float):
         return mine.value != theirs.value
     low, high = sorted((abs(mine.value), abs(theirs.value)))
-    rough = (mine.about or theirs.about) and not (mine.bound and mine.bound == theirs.bound)
+    rough = (mine.approximate or theirs.approximate) and not (mine.bound and mine.bound == theirs.bound)
     return high > low * (1.3 if rough else 1.03)
 
 
@@ -47,13 +47,13 @@ def _is_name(clause: Clause, place: int) -> bool:
     if clause.key or clause.frame or not place:
         return False
     before = clause.content[place - 1]
-    return before.lemma in _NUMBERED and before.place + 1 == clause.content[place].place
+    return before.lemma in _NUMBERED and before.position + 1 == clause.content[place].position
 
 
-def of_the_price_of_a_thing(two: Two) -> bool:
+def of_the_price_of_a_thing(two: Comparison) -> bool:
     """Whether one price is that of something of which the other clause does not tell: "annual fee: 85 EUR",
     "rents lockers for 20 euros a year"."""
-    told = [pair for pair in two.topic if pair not in two.meeting.lay.ties]
+    told = [pair for pair in two.shared if pair not in two.pair.alignment.relations]
     return not told and any(map(_is_price_of_a_thing, (two.a, two.b)))
 
 
@@ -64,7 +64,7 @@ def _is_price_of_a_thing(clause: Clause) -> bool:
     )
 
 
-def count_the_same(two: Two, i: int, j: int) -> bool:
+def count_the_same(two: Comparison, i: int, j: int) -> bool:
     """Whether two numbers count the same: "nine hives", "down to four hives"; "a crew of five", "the crew is
     up to nine"."""
     if _is_name(two.a, i) != _is_name(two.b, j):
@@ -73,26 +73,26 @@ def count_the_same(two: Two, i: int, j: int) -> bool:
         return False
     one, other = _counted(two.a, i), _counted(two.b, j)
     if one and other:
-        return lexicon().tie(one, other)[0] in _ALIKE
+        return lexicon().relation(one, other)[0] in _ALIKE
     if one or other:
         clause, place = (two.b, j) if one else (two.a, i)
         return any(
             lemma == (one or other)
-            and (k < clause.subject or 0 < clause.content[place].place - token.place < 4)
+            and (k < clause.subject or 0 < clause.content[place].position - token.position < 4)
             for k, (lemma, token) in enumerate(zip(clause.lemmas, clause.content, strict=True))
         )
     cores = core_of(two.a), core_of(two.b)
     quantity = two.a.content[i].quantity
     if quantity is not None and quantity.kind in ("number a year", "time"):
         alike = two.a.content[i].marker == two.b.content[j].marker != ""  # "within 14 days", "within 60"
-        return alike or any(k in cores[0] and m in cores[1] for k, m in two.topic)
+        return alike or any(k in cores[0] and m in cores[1] for k, m in two.shared)
     plain = quantity is not None and quantity.kind == "number"
     weighed = quantity is not None and quantity.kind in ("weight", "volume", "length")
     plain = plain or weighed
-    return bool(two.topic) or not plain or (len(two.a.content) <= 3 and len(two.b.content) <= 3)
+    return bool(two.shared) or not plain or (len(two.a.content) <= 3 and len(two.b.content) <= 3)
 
 
-def of_other_units(two: Two, i: int, j: int) -> bool:
+def of_other_units(two: Comparison, i: int, j: int) -> bool:
     """Whether two sums are of other units: "12 euros per seat", "120 euros a year"."""
     units = _unit(two.a, i), _unit(two.b, j)
     return all(units) and units[0] != units[1]
@@ -114,7 +114,7 @@ def _counted(clause: Clause, place: int) -> str:
     counted = ""
     for k in range(place + 1, min(place + 3, len(clause.content))):
         token = clause.content[k]
-        if token.place - clause.content[place].place != k - place or token.lead or token.quantity is not None:
+        if token.position - clause.content[place].position != k - place or token.direct_marker or token.quantity is not None:
             break
         counted = token.lemma
         if not token.low.endswith(("ing", "ed")) and not lexicon().can_be(token.lemma, "a"):
@@ -128,6 +128,6 @@ def of_like_kinds(one: Token, other: Token) -> bool:
     return one.quantity.kind.removesuffix(" a year") == other.quantity.kind.removesuffix(" a year")
 
 
-def of_one_kind(two: Two, each: Clashing) -> bool:
-    one, other = two.a.content[each.i].quantity, two.b.content[each.j].quantity
+def of_one_kind(two: Comparison, each: TokenConflict) -> bool:
+    one, other = two.a.content[each.index_a].quantity, two.b.content[each.index_b].quantity
     return one is not None and other is not None and one.kind == other.kind and one.kind != "year"

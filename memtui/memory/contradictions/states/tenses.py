@@ -7,7 +7,7 @@ import re
 from memtui.memory.contradictions.language.clauses import Clause
 from memtui.memory.contradictions.language.lexicon import lexicon
 from memtui.memory.contradictions.language.tokens import Token
-from memtui.memory.contradictions.language.vocabulary import STATES
+from memtui.memory.contradictions.language.vocabulary import STATIVE_VERBS
 
 # What was done holds on: "asked for short answers", "booked for May".
 _STANDING = frozenset(
@@ -34,7 +34,7 @@ def is_state(clause: Clause) -> bool:
     ):
         return False
     first = clause.content[0] if clause.content else None
-    third = first is not None and first.place == 0 and first.low == f"{first.lemma}s"
+    third = first is not None and first.position == 0 and first.low == f"{first.lemma}s"
     if third and first is not None and lexicon().can_be(first.lemma, "v") and not clause.frame:
         return True  # "wants every nit listed"
     at = clause.subject if clause.verb else 0
@@ -52,14 +52,14 @@ def is_state(clause: Clause) -> bool:
         return True  # "for paid search", "asked for", "is built"
     behind = clause.content[at + 1] if at + 1 < len(clause.content) else None
     if at <= 1 and behind is not None and low.endswith("ed"):  # "Led by Ana", "Based in Rome"
-        return behind.marker in ("by", "with") or (bool(behind.marker) and lemma in STATES)
+        return behind.marker in ("by", "with") or (bool(behind.marker) and lemma in STATIVE_VERBS)
     return low in _PARTICIPLES and behind is not None and bool(behind.marker)
 
 
 def _is_past(token: Token) -> bool:
     low, lemma = token.low.split()[0], token.lemma.split()[0]
     plain = token.quantity is None and not token.lemma.startswith("@") and low != lemma
-    verbal = lexicon().can_be(lemma, "v") and not lexicon().is_being(lemma)
+    verbal = lexicon().can_be(lemma, "v") and not lexicon().is_animate(lemma)
     return plain and verbal and not low.endswith(("s", "ing"))
 
 
@@ -68,4 +68,4 @@ def _on_one_day(clause: Clause) -> bool:
     if clause.key or clause.frame:
         return False
     days = [t for t in clause.content if t.quantity is not None and t.quantity.kind == "date"]
-    return bool(days) and any("weekdays" in lexicon().kinds(token.lemma) for token in clause.content)
+    return bool(days) and any("weekdays" in lexicon().classes_of(token.lemma) for token in clause.content)

@@ -8,13 +8,13 @@ from memtui.memory.contradictions.comparison.clause_pair import ClausePair
 from memtui.memory.contradictions.language.clauses import Clause
 from memtui.memory.contradictions.language.lexicon import lexicon
 from memtui.memory.contradictions.language.tokens import Token
-from memtui.memory.contradictions.language.vocabulary import LIGHT, LIGHT_VERBS, ONE_AT_A_TIME, ONE_OF_TIME
-from memtui.memory.contradictions.states.marks import marks_of
+from memtui.memory.contradictions.language.vocabulary import LIGHT_WORDS, LIGHT_VERBS, EXCLUSIVE_CLASSES, TIME_CLASSES
+from memtui.memory.contradictions.states.marks import change_marks
 
 KIND = "change"
-_LIGHT = (LIGHT_VERBS | LIGHT) - {"run", "perform", "people", "region"}
+_LIGHT = (LIGHT_VERBS | LIGHT_WORDS) - {"run", "perform", "people", "region"}
 _TIMES = frozenset(("date", "clock", "year", "quarter"))
-MEASURES = frozenset(
+MEASURE_WORDS = frozenset(
     "rate price cost budget fee amount count size limit total term wage salary @costs tall high "
     "height wide width long length deep depth heavy weight old age rent "
     "payment terms invoice cause reason rhythm cadence frequency interval pace".split()
@@ -27,36 +27,36 @@ REASON = "Both say how it is, and only one can be true now."
 
 
 @dataclass(slots=True)
-class Two:
+class Comparison:
     """Two clauses about one thing, with what they share (`topic`) and what each says alone."""
 
-    meeting: ClausePair
-    topic: list[tuple[int, int]]
-    left_a: list[int]
-    left_b: list[int]
+    pair: ClausePair
+    shared: list[tuple[int, int]]
+    unmatched_a: list[int]
+    unmatched_b: list[int]
 
     @property
     def a(self) -> Clause:
-        return self.meeting.a
+        return self.pair.a
 
     @property
     def b(self) -> Clause:
-        return self.meeting.b
+        return self.pair.b
 
 
-def read(meeting: ClausePair) -> Two:
-    lay = meeting.lay
+def read(meeting: ClausePair) -> Comparison:
+    alignment = meeting.alignment
     topic = [
         (i, j)
-        for i, j in lay.same
-        if not empty(lay.a, i)
-        and not empty(lay.b, j)
-        and lay.a.lemmas[i] not in meeting.names
-        and not is_ordinal(lay.a.content[i])
+        for i, j in alignment.matches
+        if not empty(alignment.a, i)
+        and not empty(alignment.b, j)
+        and alignment.a.lemmas[i] not in meeting.names
+        and not is_ordinal(alignment.a.content[i])
     ]
-    left_a = [i for i in lay.left_a if not empty(lay.a, i) and lay.a.lemmas[i] not in meeting.names]
-    left_b = [j for j in lay.left_b if not empty(lay.b, j) and lay.b.lemmas[j] not in meeting.names]
-    return Two(meeting, topic, left_a, left_b)
+    unmatched_a = [i for i in alignment.unmatched_a if not empty(alignment.a, i) and alignment.a.lemmas[i] not in meeting.names]
+    unmatched_b = [j for j in alignment.unmatched_b if not empty(alignment.b, j) and alignment.b.lemmas[j] not in meeting.names]
+    return Comparison(meeting, topic, unmatched_a, unmatched_b)
 
 
 def empty(clause: Clause, place: int) -> bool:
@@ -74,7 +74,7 @@ def core_of(clause: Clause) -> set[int]:
 def is_time(token: Token) -> bool:
     if token.quantity is not None:
         return token.quantity.kind in _TIMES
-    return any(kind.startswith(ONE_OF_TIME) for kind in lexicon().kinds(token.lemma))
+    return any(kind.startswith(TIME_CLASSES) for kind in lexicon().classes_of(token.lemma))
 
 
 def is_ordinal(token: Token) -> bool:
@@ -85,12 +85,12 @@ def is_ordinal(token: Token) -> bool:
 
 def is_tool(token: Token) -> bool:
     """Whether a word names a program, a service or the like."""
-    kinds = lexicon().kinds(token.lemma) | lexicon().kinds(token.low)
-    return any(kind.lower().startswith(ONE_AT_A_TIME) for kind in kinds)
+    kinds = lexicon().classes_of(token.lemma) | lexicon().classes_of(token.low)
+    return any(kind.lower().startswith(EXCLUSIVE_CLASSES) for kind in kinds)
 
 
-def sides(two: Two) -> tuple[tuple[Clause, list[int]], tuple[Clause, list[int]]]:
-    return (two.a, two.left_a), (two.b, two.left_b)
+def sides(two: Comparison) -> tuple[tuple[Clause, list[int]], tuple[Clause, list[int]]]:
+    return (two.a, two.unmatched_a), (two.b, two.unmatched_b)
 
 
 # What an entity is called by its kind: "the service" of a service.
@@ -101,30 +101,30 @@ _KINDS_OF_THING = frozenset(
 )
 
 
-OF_THE_WHOLE = _WHOLES | _KINDS_OF_THING
+WHOLE_WORDS = _WHOLES | _KINDS_OF_THING
 
 
-def of_a_part(two: Two) -> bool:
+def of_a_part(two: Comparison) -> bool:
     """Whether one clause tells of a part, by its name, what the other tells of the whole thing, or of
     somebody else: "written in Rust", "the CLI is written in Python"."""
     lone = [
         [c.lemmas[at] for at in range(c.subject) if at not in met and c.content[at].quantity is None]
         for c, met in (
-            (two.a, {i for i, _ in two.meeting.lay.same}),
-            (two.b, {j for _, j in two.meeting.lay.same}),
+            (two.a, {i for i, _ in two.pair.alignment.matches}),
+            (two.b, {j for _, j in two.pair.alignment.matches}),
         )
     ]
-    own = [set(words) - two.meeting.names - MEASURES - OF_THE_WHOLE for words in lone]
+    own = [set(words) - two.pair.names - MEASURE_WORDS - WHOLE_WORDS for words in lone]
     for clause, words in ((two.a, own[0]), (two.b, own[1])):
         words -= {lemma for at, lemma in enumerate(clause.lemmas) if empty(clause, at) or _marks(clause, at)}
     return bool(own[0]) != bool(own[1])
 
 
-def other_heads(two: Two, *, loosely: bool = False) -> bool:
+def other_heads(two: Comparison, *, loosely: bool = False) -> bool:
     """Whether the two clauses tell of other parts of the thing: "has 48 flats", "the north wing has 20";
     `loosely`, only where both name one."""
-    met_a, met_b = {i for i, _ in two.meeting.lay.same}, {j for _, j in two.meeting.lay.same}
-    if _own(two.a, two.left_a, met_a) and _own(two.b, two.left_b, met_b):
+    met_a, met_b = {i for i, _ in two.pair.alignment.matches}, {j for _, j in two.pair.alignment.matches}
+    if _own(two.a, two.unmatched_a, met_a) and _own(two.b, two.unmatched_b, met_b):
         return True  # "changes to billing", "changes of the docs"
     if _of_groups(two):
         return True
@@ -140,16 +140,16 @@ POSITIONS = frozenset(
 )
 
 
-def other_parts(two: Two) -> bool:
+def other_parts(two: Comparison) -> bool:
     """Whether the two tell of parts that lie elsewhere: "front tyres", "rear tyres"."""
-    mine = {two.a.content[i].low for i in two.meeting.lay.left_a} & POSITIONS
-    theirs = {two.b.content[j].low for j in two.meeting.lay.left_b} & POSITIONS
+    mine = {two.a.content[i].low for i in two.pair.alignment.unmatched_a} & POSITIONS
+    theirs = {two.b.content[j].low for j in two.pair.alignment.unmatched_b} & POSITIONS
     return bool(mine and theirs)
 
 
-def _of_groups(two: Two) -> bool:
+def _of_groups(two: Comparison) -> bool:
     """Whether each begins with a group of its own: "Juniors train …", "Masters train …"."""
-    if not (0 in two.left_a and 0 in two.left_b and (1, 1) in two.meeting.lay.same):
+    if not (0 in two.unmatched_a and 0 in two.unmatched_b and (1, 1) in two.pair.alignment.matches):
         return False
     heads = two.a.content[0], two.b.content[0]
     return (
@@ -163,18 +163,18 @@ def _own(clause: Clause, left: list[int], met: set[int]) -> bool:
     """Whether a clause names something of its own that it is about."""
     for i in left:
         token = clause.content[i]
-        beside_name = i + 1 in met and clause.content[i + 1].name and lexicon().is_being(token.lemma)
-        if i < clause.subject and not token.scope and not _marks(clause, i) and not beside_name:
+        beside_name = i + 1 in met and clause.content[i + 1].is_name and lexicon().is_animate(token.lemma)
+        if i < clause.subject and not token.is_scope and not _marks(clause, i) and not beside_name:
             return True
     return False
 
 
-def _head(two: Two, clause: Clause, met: set[int]) -> str:
+def _head(two: Comparison, clause: Clause, met: set[int]) -> str:
     """What a clause is about: "met" by the other one, "other", or "" where it names nothing."""
     for at in range(clause.subject - 1, -1, -1):
         if at in met:
             return "met"
-        named = clause.lemmas[at] in two.meeting.names | MEASURES | OF_THE_WHOLE or empty(clause, at)
+        named = clause.lemmas[at] in two.pair.names | MEASURE_WORDS | WHOLE_WORDS or empty(clause, at)
         if not named and clause.content[at].quantity is None and not _marks(clause, at):
             return "other"
     return ""
@@ -182,4 +182,4 @@ def _head(two: Two, clause: Clause, met: set[int]) -> str:
 
 def _marks(clause: Clause, place: int) -> bool:
     """Whether a word only tells that something changed: "cut to 1,800"."""
-    return any(clause.content[place].low in mark.word.lower() for mark in marks_of(clause.text))
+    return any(clause.content[place].low in mark.phrase.lower() for mark in change_marks(clause.text))

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import re
 
-from memtui.memory.contradictions.comparison.alignment import Clashing, tie_of
+from memtui.memory.contradictions.comparison.alignment import TokenConflict, token_relation
 from memtui.memory.contradictions.comparison.value_conflict import differ
 from memtui.memory.contradictions.language.clauses import Clause
-from memtui.memory.contradictions.language.lexicon import Tie, lexicon
+from memtui.memory.contradictions.language.lexicon import WordRelation, lexicon
 from memtui.memory.contradictions.language.vocabulary import (
     LIGHT_VERBS,
-    OF_ANY_SCENE,
-    ONE_AT_A_TIME,
-    ONE_OF_TIME,
-    ONE_VALUED,
+    SCENE_CLASSES,
+    EXCLUSIVE_CLASSES,
+    TIME_CLASSES,
+    SINGLE_VALUED,
 )
-from memtui.memory.contradictions.pairs import Clash
+from memtui.memory.contradictions.pairs import ClauseConflict
 from memtui.memory.contradictions.states.apart import elsewhere, other_days
 from memtui.memory.contradictions.states.exclusion import many_of, other_relation
 from memtui.memory.contradictions.states.heads import of_one_head, of_other_heads
 from memtui.memory.contradictions.states.limits import of_other_amounts, of_other_deeds, of_some
-from memtui.memory.contradictions.states.marks import Change, marks_of
+from memtui.memory.contradictions.states.marks import ChangeKind, change_marks
 from memtui.memory.contradictions.states.numbers import (
     count_the_same,
     of_like_kinds,
@@ -31,9 +31,9 @@ from memtui.memory.contradictions.states.numbers import (
 from memtui.memory.contradictions.states.tenses import is_state
 from memtui.memory.contradictions.states.two import (
     KIND,
-    MEASURES,
+    MEASURE_WORDS,
     REASON,
-    Two,
+    Comparison,
     core_of,
     is_ordinal,
     is_time,
@@ -48,115 +48,115 @@ _ONCE = re.compile(
 )
 
 
-def once(two: Two) -> Clash | None:
+def once(two: Comparison) -> ClauseConflict | None:
     """Two dates of what happens once: "founded in 1962", "founded in 1971"."""
     a, b = two.a, two.b
     words = [_ONCE.search(clause.text) for clause in (a, b)]
-    if not all(words) or a.denied or b.denied or other_heads(two, loosely=True) or not two.meeting.about:
+    if not all(words) or a.negated or b.negated or other_heads(two, loosely=True) or not two.pair.shared_subject:
         return None
     if len({word[0].lower()[:4] for word in words if word is not None}) > 1:
         return None
-    for each in two.meeting.lay.clashing:
-        one, other = a.content[each.i], b.content[each.j]
+    for each in two.pair.alignment.conflicts:
+        one, other = a.content[each.index_a], b.content[each.index_b]
         if one.quantity and other.quantity and one.quantity.kind == other.quantity.kind in ("year", "date"):
-            return Clash("number", 0.75, (one.text[:60], other.text[:60]), REASON)
+            return ClauseConflict("number", 0.75, (one.text[:60], other.text[:60]), REASON)
     return None
 
 
-def values(two: Two) -> Clash | None:
+def values(two: Comparison) -> ClauseConflict | None:
     a, b = two.a, two.b
     if (found := _one_number(two)) is not None:
         return found
-    if a.denied != b.denied or not is_state(a) or not is_state(b) or elsewhere(two) or other_days(two):
+    if a.negated != b.negated or not is_state(a) or not is_state(b) or elsewhere(two) or other_days(two):
         return None
-    if other_heads(two, loosely=two.meeting.narrow):
+    if other_heads(two, loosely=two.pair.shared_attribute):
         return None
-    if a.denied or of_other_heads(two.meeting.lay, two.meeting.names, strictly=True):
+    if a.negated or of_other_heads(two.pair.alignment, two.pair.names, strictly=True):
         return None
     parts = other_heads(two)
     topic = a.frame.lstrip("@") if a.frame == b.frame else a.key if a.key == b.key else ""
-    if two.meeting.is_taught(topic):
+    if two.pair.is_multi_valued(topic):
         return None
-    marked = any(mark.change is not Change.MIND for text in (a.text, b.text) for mark in marks_of(text))
+    marked = any(mark.kind is not ChangeKind.OPINION for text in (a.text, b.text) for mark in change_marks(text))
     if not parts and (found := _amounts(two, topic)) is not None:
         return found
-    if sum(each.tie is Tie.OPPOSITE for each in two.meeting.lay.clashing) > 1:
+    if sum(each.relation is WordRelation.OPPOSITE for each in two.pair.alignment.conflicts) > 1:
         return None  # "hates long meetings", "likes short meetings"
-    for each in two.meeting.lay.clashing:
-        if parts and not _is_kind(each, *ONE_AT_A_TIME, *ONE_OF_TIME):
+    for each in two.pair.alignment.conflicts:
+        if parts and not _is_kind(each, *EXCLUSIVE_CLASSES, *TIME_CLASSES):
             continue
         if not (_countable(two, each) if each.kind == "number" else _excluding(two, each)):
             continue
         if any(may(two, each) for may in (many, _of_two_groups, _of_units, _milestones)):
             continue
-        if of_some(two.meeting, each) or not _of_the_same(two, each):
+        if of_some(two.pair, each) or not _of_the_same(two, each):
             continue
-        one, other = a.content[each.i], b.content[each.j]
-        kind = "number" if each.kind == "number" else "opposite" if each.tie is Tie.OPPOSITE else "class"
-        return Clash(KIND if marked else kind, 0.7, (one.text[:60], other.text[:60]), REASON, topic)
+        one, other = a.content[each.index_a], b.content[each.index_b]
+        kind = "number" if each.kind == "number" else "opposite" if each.relation is WordRelation.OPPOSITE else "class"
+        return ClauseConflict(KIND if marked else kind, 0.7, (one.text[:60], other.text[:60]), REASON, topic)
     return None
 
 
-def _countable(two: Two, each: Clashing) -> bool:
+def _countable(two: Comparison, each: TokenConflict) -> bool:
     """Whether two numbers count the same, and surely differ."""
-    one, other = two.a.content[each.i], two.b.content[each.j]
+    one, other = two.a.content[each.index_a], two.b.content[each.index_b]
     if not of_one_kind(two, each) or _for_some(two) or is_ordinal(one) or is_ordinal(other):
         return False
-    return count_the_same(two, each.i, each.j) and surely_differ(one, other)
+    return count_the_same(two, each.index_a, each.index_b) and surely_differ(one, other)
 
 
-def _excluding(two: Two, each: Clashing) -> bool:
+def _excluding(two: Comparison, each: TokenConflict) -> bool:
     """Whether two words tell the same side of one thing: both where it is, both which tool it uses."""
     a, b = two.a, two.b
-    one, other = a.content[each.i], b.content[each.j]
+    one, other = a.content[each.index_a], b.content[each.index_b]
     if any(map(_IN_TURN.search, (a.text, b.text))) or is_ordinal(one) or is_ordinal(other):
         return False  # "five nights in Kyoto", "the last nights in Osaka"
-    if (one.scope or other.scope) and not _is_kind(each, *ONE_OF_TIME):
+    if (one.is_scope or other.is_scope) and not _is_kind(each, *TIME_CLASSES):
         return False  # "answer the customer when it is closed"
-    if is_time(one) and not two.topic and of_one_head(two.meeting.lay, two.meeting.names):
+    if is_time(one) and not two.shared and of_one_head(two.pair.alignment, two.pair.names):
         return False  # "started in October", "honeymoon in November"
     if other_relation(a, b):
         return False  # "was born in Malmö", "works in Rotterdam"
     if not (one.marker and other.marker) or one.marker == other.marker or (a.frame and a.frame == b.frame):
         return True
-    return is_time(one) or _is_kind(each, *ONE_AT_A_TIME)  # not "through the window", "in the hallway"
+    return is_time(one) or _is_kind(each, *EXCLUSIVE_CLASSES)  # not "through the window", "in the hallway"
 
 
-def _of_two_groups(two: Two, each: Clashing) -> bool:
+def _of_two_groups(two: Comparison, each: TokenConflict) -> bool:
     """ "Men train on Mondays", "women train on Thursdays"."""
     a, b = two.a, two.b
-    beings = lexicon().is_being(a.lemmas[each.i]) and lexicon().is_being(b.lemmas[each.j])
-    return (each.i < a.subject and each.j < b.subject) or (beings and not each.i and not each.j)
+    beings = lexicon().is_animate(a.lemmas[each.index_a]) and lexicon().is_animate(b.lemmas[each.index_b])
+    return (each.index_a < a.subject and each.index_b < b.subject) or (beings and not each.index_a and not each.index_b)
 
 
-def _of_units(two: Two, each: Clashing) -> bool:
+def _of_units(two: Comparison, each: TokenConflict) -> bool:
     """ "Day: 9 October", "shifted by a week"."""
-    return bool({two.a.lemmas[each.i], two.b.lemmas[each.j]} & _UNITS)
+    return bool({two.a.lemmas[each.index_a], two.b.lemmas[each.index_b]} & _UNITS)
 
 
-def _milestones(two: Two, each: Clashing) -> bool:
+def _milestones(two: Comparison, each: TokenConflict) -> bool:
     """ "Started on 6 October", "planned end: 30 September": opposites that are told of two moments, or of two
     things."""
-    if each.tie is not Tie.OPPOSITE:
+    if each.relation is not WordRelation.OPPOSITE:
         return False
     times = all(any(map(is_time, clause.content)) for clause in (two.a, two.b))
-    if times and {two.a.lemmas[each.i], two.b.lemmas[each.j]} & _ENDS:
+    if times and {two.a.lemmas[each.index_a], two.b.lemmas[each.index_b]} & _ENDS:
         return True
-    alike = any(two.a.content[i].quantity is None for i, _ in two.topic)
-    return not (alike or two.meeting.narrow or max(len(two.a.content), len(two.b.content)) < 4)
+    alike = any(two.a.content[i].quantity is None for i, _ in two.shared)
+    return not (alike or two.pair.shared_attribute or max(len(two.a.content), len(two.b.content)) < 4)
 
 
 _ENDS = frozenset("start begin end finish open close stop launch".split())
 
 
-def _for_some(two: Two) -> bool:
+def _for_some(two: Comparison) -> bool:
     """Whether one amount holds for some people or cases, which the other does not name: "the limit for
     admins"."""
     some = [
         any(
             clause.content[k].marker in ("for", "per")
             and clause.content[k].quantity is None
-            and not clause.content[k].name
+            and not clause.content[k].is_name
             for k in left
         )
         for clause, left in sides(two)
@@ -164,13 +164,13 @@ def _for_some(two: Two) -> bool:
     return some[0] != some[1]
 
 
-def _one_number(two: Two) -> Clash | None:
+def _one_number(two: Comparison) -> ClauseConflict | None:
     """Two clauses that are the same but for one number: "49 USD a month, basic plan"."""
-    if len(two.left_a) != 1 or len(two.left_b) != 1 or not two.meeting.about or len(two.topic) < 2:
+    if len(two.unmatched_a) != 1 or len(two.unmatched_b) != 1 or not two.pair.shared_subject or len(two.shared) < 2:
         return None
-    one, other = two.a.content[two.left_a[0]], two.b.content[two.left_b[0]]
+    one, other = two.a.content[two.unmatched_a[0]], two.b.content[two.unmatched_b[0]]
     if (
-        two.a.denied != two.b.denied
+        two.a.negated != two.b.negated
         or not (one.quantity and other.quantity)
         or one.quantity.kind != other.quantity.kind
     ):
@@ -179,44 +179,44 @@ def _one_number(two: Two) -> Clash | None:
         return None
     if not (is_state(two.a) and is_state(two.b)) or "number" in two.a.bag:
         return None
-    return Clash("number", 0.75, (one.text[:60], other.text[:60]), REASON)
+    return ClauseConflict("number", 0.75, (one.text[:60], other.text[:60]), REASON)
 
 
-def _amounts(two: Two, topic: str) -> Clash | None:
+def _amounts(two: Comparison, topic: str) -> ClauseConflict | None:
     """Two amounts of the same, told in other words: "charges 95 an hour", "the hourly rate is 120"."""
-    if not two.meeting.about:
+    if not two.pair.shared_subject:
         return None
     found = [
-        (i, j) for i in two.left_a for j in two.left_b if of_like_kinds(two.a.content[i], two.b.content[j])
+        (i, j) for i in two.unmatched_a for j in two.unmatched_b if of_like_kinds(two.a.content[i], two.b.content[j])
     ]
     if len(found) != 1:
         return None
     i, j = found[0]
     one, other = two.a.content[i], two.b.content[j]
-    if _for_some(two) or of_other_amounts(two.meeting, i, j):
+    if _for_some(two) or of_other_amounts(two.pair, i, j):
         return None
     if (
         of_other_units(two, i, j)
         or not surely_differ(one, other)
-        or not (two.meeting.narrow or count_the_same(two, i, j))
+        or not (two.pair.shared_attribute or count_the_same(two, i, j))
     ):
         return None
     assert one.quantity is not None
-    left = _beside(two.a, two.left_a, i), _beside(two.b, two.left_b, j)
+    left = _beside(two.a, two.unmatched_a, i), _beside(two.b, two.unmatched_b, j)
     sized = one.quantity.kind in ("length", "weight", "size", "volume", "temperature")
-    if not two.topic and not two.meeting.narrow and max(map(len, left)) > 2:
+    if not two.shared and not two.pair.shared_attribute and max(map(len, left)) > 2:
         return None  # "rent: 1,150 euros", "calligraphy course on Thursdays, 25 euros"
     measured = (
         (sized and not left[0] and not left[1])
         or one.quantity.kind.startswith(("money", "share"))
-        or bool(two.topic)
-        or two.meeting.narrow
+        or bool(two.shared)
+        or two.pair.shared_attribute
     )
     if not measured or (
         left[0] and left[1] and not (_only_verbs(two.a, left[0]) or _only_verbs(two.b, left[1]))
     ):
         return None
-    return Clash("number", 0.7, (one.text[:60], other.text[:60]), REASON, topic)
+    return ClauseConflict("number", 0.7, (one.text[:60], other.text[:60]), REASON, topic)
 
 
 def _beside(clause: Clause, left: list[int], number: int) -> list[int]:
@@ -224,34 +224,34 @@ def _beside(clause: Clause, left: list[int], number: int) -> list[int]:
     return [
         k
         for k in left
-        if k != number and clause.content[k].quantity is None and clause.lemmas[k] not in MEASURES
+        if k != number and clause.content[k].quantity is None and clause.lemmas[k] not in MEASURE_WORDS
     ]
 
 
-def _of_the_same(two: Two, each: Clashing) -> bool:
+def _of_the_same(two: Comparison, each: TokenConflict) -> bool:
     """Whether two values that exclude each other are told of the same side of the thing."""
     a, b = two.a, two.b
-    if any(other is not each and not _of_time_itself(two, other) for other in two.meeting.lay.clashing):
+    if any(other is not each and not _of_time_itself(two, other) for other in two.pair.alignment.conflicts):
         return False
     framed = bool(a.frame) and a.frame == b.frame
-    short = len(a.content) <= 3 and len(b.content) <= 3 and two.meeting.about
-    if each.kind == "number" and not two.meeting.narrow:  # "seats 60", "can sleep 22"
-        short = short and not (set(a.lemmas) - {a.lemmas[each.i]} and set(b.lemmas) - {b.lemmas[each.j]})
+    short = len(a.content) <= 3 and len(b.content) <= 3 and two.pair.shared_subject
+    if each.kind == "number" and not two.pair.shared_attribute:  # "seats 60", "can sleep 22"
+        short = short and not (set(a.lemmas) - {a.lemmas[each.index_a]} and set(b.lemmas) - {b.lemmas[each.index_b]})
     cores = core_of(a), core_of(b)
-    met = [(i, j) for i, j in two.topic if i in cores[0] and j in cores[1]]
-    left_a = [i for i in two.left_a if i != each.i and not is_time(a.content[i])]
-    left_b = [j for j in two.left_b if j != each.j and not is_time(b.content[j])]
-    tool = _is_kind(each, *ONE_AT_A_TIME) and not any(_ONLY_KNOWN & {*c.lemmas, *c.bag} for c in (a, b))
-    if not two.meeting.about:
-        few = max(len(left_a), len(left_b)) < 3
-        return len(met) > 1 and (not (left_a and left_b) or (tool and few))
-    if two.meeting.narrow and (tool or (_is_kind(each, *ONE_OF_TIME) and max(len(left_a), len(left_b)) < 4)):
+    met = [(i, j) for i, j in two.shared if i in cores[0] and j in cores[1]]
+    unmatched_a = [i for i in two.unmatched_a if i != each.index_a and not is_time(a.content[i])]
+    unmatched_b = [j for j in two.unmatched_b if j != each.index_b and not is_time(b.content[j])]
+    tool = _is_kind(each, *EXCLUSIVE_CLASSES) and not any(_ONLY_KNOWN & {*c.lemmas, *c.bag} for c in (a, b))
+    if not two.pair.shared_subject:
+        few = max(len(unmatched_a), len(unmatched_b)) < 3
+        return len(met) > 1 and (not (unmatched_a and unmatched_b) or (tool and few))
+    if two.pair.shared_attribute and (tool or (_is_kind(each, *TIME_CLASSES) and max(len(unmatched_a), len(unmatched_b)) < 4)):
         return True
-    if left_a and left_b and not _only_verbs(a, left_a) and not _only_verbs(b, left_b):
+    if unmatched_a and unmatched_b and not _only_verbs(a, unmatched_a) and not _only_verbs(b, unmatched_b):
         return False  # "measures soil moisture", "measures air temperature"
-    if _is_verb(a, left_a) and _is_verb(b, left_b) and not framed and each.kind == "number":
+    if _is_verb(a, unmatched_a) and _is_verb(b, unmatched_b) and not framed and each.kind == "number":
         return False  # "listens on port 7410", "exposes metrics on port 9410"
-    if each.tie is Tie.OPPOSITE:
+    if each.relation is WordRelation.OPPOSITE:
         return bool(met) or short
     return bool(met) or framed or short or tool
 
@@ -262,7 +262,7 @@ _ONLY_KNOWN = frozenset(
 )
 
 
-def _is_kind(each: Clashing, *kinds: str) -> bool:
+def _is_kind(each: TokenConflict, *kinds: str) -> bool:
     return each.kind.lower().startswith(kinds)
 
 
@@ -274,40 +274,40 @@ def _is_verb(clause: Clause, left: list[int]) -> bool:
     return clause.verb and clause.subject in left and len(left) > 1
 
 
-def _of_time_itself(two: Two, each: Clashing) -> bool:
-    return is_time(two.a.content[each.i]) or is_time(two.b.content[each.j]) or each.tie is Tie.OPPOSITE
+def _of_time_itself(two: Comparison, each: TokenConflict) -> bool:
+    return is_time(two.a.content[each.index_a]) or is_time(two.b.content[each.index_b]) or each.relation is WordRelation.OPPOSITE
 
 
-def many(two: Two, each: Clashing) -> bool:
+def many(two: Comparison, each: TokenConflict) -> bool:
     """Whether there may well be both of what clashes."""
-    if each.tie is Tie.OPPOSITE or each.kind == "number":
+    if each.relation is WordRelation.OPPOSITE or each.kind == "number":
         return False
-    return each.kind in OF_ANY_SCENE or many_of(two.meeting, each)
+    return each.kind in SCENE_CLASSES or many_of(two.pair, each)
 
 
-def framed(two: Two) -> Clash | None:
+def framed(two: Comparison) -> ClauseConflict | None:
     """The same relation of which a thing has one, with another value right behind it."""
     a, b = two.a, two.b
-    if a.denied or b.denied or not a.frame or a.frame != b.frame or a.frame not in ONE_VALUED:
+    if a.negated or b.negated or not a.frame or a.frame != b.frame or a.frame not in SINGLE_VALUED:
         return None
     topic = a.frame.lstrip("@")
-    if two.meeting.is_taught(topic) or other_heads(two) or two.meeting.other_times() or elsewhere(two):
+    if two.pair.is_multi_valued(topic) or other_heads(two) or two.pair.other_times() or elsewhere(two):
         return None
-    if not two.meeting.about and not two.topic:
+    if not two.pair.shared_subject and not two.shared:
         return None
-    if (a.frame_at - 1, b.frame_at - 1) not in two.meeting.lay.same and (a.frame_at or b.frame_at):
+    if (a.frame_at - 1, b.frame_at - 1) not in two.pair.alignment.matches and (a.frame_at or b.frame_at):
         return None  # "his employee, called Tomos", "a loaf that he named after Nkechi"
-    if any(a.content[each.i].scope and b.content[each.j].scope for each in two.meeting.lay.clashing):
+    if any(a.content[each.index_a].is_scope and b.content[each.index_b].is_scope for each in two.pair.alignment.conflicts):
         return None  # "on Linux", "on Windows"
     if of_other_deeds(a.text, b.text):
         return None
     i, j = _behind(a), _behind(b)
-    if i >= len(a.content) or j >= len(b.content) or (i, j) in two.meeting.lay.same:
+    if i >= len(a.content) or j >= len(b.content) or (i, j) in two.pair.alignment.matches:
         return None
-    met = {one for one, _ in two.meeting.lay.same}, {other for _, other in two.meeting.lay.same}
+    met = {one for one, _ in two.pair.alignment.matches}, {other for _, other in two.pair.alignment.matches}
     if i in met[0] or j in met[1]:  # "Coimbra, Portugal" and "Portugal", not "Fridays, Mondays are free"
-        tie, kind = tie_of(a.content[i], b.content[j])
-        if tie is not Tie.EXCLUSIVE or not kind.startswith(ONE_OF_TIME) or (i in met[0] and j in met[1]):
+        tie, kind = token_relation(a.content[i], b.content[j])
+        if tie is not WordRelation.EXCLUSIVE or not kind.startswith(TIME_CLASSES) or (i in met[0] and j in met[1]):
             return None
     return differ([a.content[i]], [b.content[j]], topic, 0.75)
 

@@ -17,14 +17,14 @@ _SEASONS = {
 
 
 @dataclass(frozen=True, slots=True)
-class When:
+class PartialDate:
     """As much of a date as is said."""
 
     year: int | None
     months: frozenset[int]
     day: int | None
 
-    def differs(self, other: When) -> bool:
+    def differs(self, other: PartialDate) -> bool:
         """Whether the two cannot be one day: not "in the autumn", "in September"."""
         years = self.year is not None and other.year is not None and self.year != other.year
         months = bool(self.months) and bool(other.months) and not self.months & other.months
@@ -32,20 +32,20 @@ class When:
         return years or months or days
 
 
-def when_of(token: Token) -> When | None:
+def partial_date(token: Token) -> PartialDate | None:
     """What a word says of a date; nothing of "since May", nor where it is none."""
     quantity = token.quantity
     if token.marker in ("since", "from", "after", "before"):
         return None
     if quantity is not None and quantity.kind == "date" and isinstance(quantity.value, tuple):
         year, month, day = quantity.value
-        return When(year, frozenset((month,)) if month else frozenset(), day)
+        return PartialDate(year, frozenset((month,)) if month else frozenset(), day)
     if quantity is not None and quantity.kind == "quarter" and isinstance(quantity.value, int):
         first = 3 * quantity.value - 2
-        return When(None, frozenset(range(first, first + 3)), None)
+        return PartialDate(None, frozenset(range(first, first + 3)), None)
     last = token.low.split()[-1] if token.low else ""
     if (token.quantity is None and last in MONTHS and last != "may") or token.text == "May":
-        return When(None, frozenset((MONTHS[last],)), None)
+        return PartialDate(None, frozenset((MONTHS[last],)), None)
     if last in _SEASONS:
-        return When(None, frozenset(_SEASONS[last]), None)
+        return PartialDate(None, frozenset(_SEASONS[last]), None)
     return None

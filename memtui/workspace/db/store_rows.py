@@ -1,8 +1,11 @@
-"""Rows of the workspace's tables, as the code that reads them sees them."""
+"""Rows of `stores`, as the verbs see them."""
 
 from __future__ import annotations
 
 from typing import Protocol
+
+from memtui.workspace.db.database import Database
+from memtui.workspace.db.models import Store
 
 
 class StoreRow(Protocol):
@@ -46,3 +49,23 @@ class StoreRow(Protocol):
 
     @property
     def changed_at(self) -> float | None: ...
+
+
+def get(db: Database, id: int) -> StoreRow:
+    """Return the store with this id, attached or not; raise peewee's DoesNotExist if there is none."""
+    return db.get(Store, id)
+
+
+def find(db: Database, id: int) -> StoreRow | None:
+    """Return the store with this id, or None."""
+    return db.find(Store, id)
+
+
+def by_id(db: Database) -> dict[int, StoreRow]:
+    """Return all stores, detached ones too, by id."""
+    return {store.id: store for store in db.fetch(Store.select())}
+
+
+def attached(db: Database) -> list[StoreRow]:
+    """Return the attached stores, memtui's own first."""
+    return list(db.fetch(Store.select().where(Store.detached_at.is_null()).order_by(Store.id)))

@@ -1,0 +1,51 @@
+"""Everything that the detail pane shows of one memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from memtui.memory.journal import Event
+from memtui.memory.memory import Memory
+from memtui.memory.relations import Lineage, RelatedRecord, Relation
+
+if TYPE_CHECKING:
+    from memtui.memory.lifecycles.forecast import Forecast
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something wrong with a memory, or unusual.
+
+    `text` say what in one sentence and never contain a secret; `other_id` is the row of the memory that it
+    conflicts with, if there is one.
+    """
+
+    code: str
+    text: str
+    other_id: int | None = None
+    other_uid: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """Everything that the detail pane shows of one memory.
+
+    `place` is its position in the store ("memory.jsonl, line 3"). `consequences` maps an action (pin,
+    unpin, confirm, edit, `edit FIELD`, dismiss, restore) to a text on what it will write and where (S-8);
+    `blocked` maps an action that cannot work now to the reason.
+    """
+
+    id: int
+    memory: Memory
+    place: str
+    path: str
+    removed_at: float | None
+    consequences: dict[str, str]
+    blocked: dict[str, str]
+    relations: tuple[Relation, ...] = ()
+    history: tuple[Event, ...] = ()
+    related_records: tuple[RelatedRecord, ...] = ()
+    forecast: Forecast | None = None
+    lineage: tuple[Lineage, ...] = ()
+    problems: tuple[Problem, ...] = ()

@@ -1,0 +1,150 @@
+"""A memory: its fields, its statuses, and the line that represents it in a list."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field, fields
+
+from memtui.memory.encoding import iso, plain
+from memtui.values import Fields, FieldValue, JsonObject
+
+LIVE = ("candidate", "pending", "confirmed", "applied")
+STATUSES = (*LIVE, "superseded", "expired", "dismissed")
+
+TIMES = (
+    "event_time",
+    "valid_from",
+    "valid_to",
+    "expires_at",
+    "created_at",
+    "updated_at",
+    "last_used_at",
+    "last_confirmed_at",
+    "snoozed_until",
+)
+EDITABLE = ("content", "title", "category", "tags", "key", "subject")  # by the user
+LISTS = ("tags", "steps", "preconditions", "postconditions", "key_facts", "ties")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memory:
+    """One memory, whatever store it comes from (SPEC section 3).
+
+    Times are Unix seconds (UTC); `confidence` and `importance` are 0–1, or None where the format has none.
+    `ref` identifies the memory inside its store, `uid` in memtui; both are stable across pulls.
+    """
+
+    uid: str
+    store: str
+    ref: str
+    owner: str | None = None
+    scope: str | None = None
+    session_id: str | None = None
+    kind: str = "item"
+    category: str | None = None
+    key: str | None = None
+    subject: str | None = None
+    title: str | None = None
+    content: str = ""
+    value: FieldValue = None
+    note: str | None = None
+    snoozed_until: float | None = None
+    tags: tuple[str, ...] = ()
+    importance: float | None = None
+    confidence: float | None = None
+    status: str = "confirmed"
+    pinned: bool = False
+    pinned_by: str | None = None
+    pinned_why: str | None = None
+    tier: str | None = None
+    heat: str | None = None
+    times_used: int = 0
+    times_confirmed: int = 0
+    promotion_count: int = 0
+    source_type: str | None = None
+    source_ref: str | None = None
+    source_excerpt: str | None = None
+    company_id: str | None = None
+    event_time: float | None = None
+    valid_from: float | None = None
+    valid_to: float | None = None
+    expires_at: float | None = None
+    created_at: float | None = None
+    updated_at: float | None = None
+    last_used_at: float | None = None
+    last_confirmed_at: float | None = None
+    superseded_by: str | None = None
+    steps: tuple[str, ...] = ()
+    preconditions: tuple[str, ...] = ()
+    postconditions: tuple[str, ...] = ()
+    key_facts: tuple[str, ...] = ()
+    tone: str | None = None
+    token_count: int | None = None
+    extra: Fields = field(default_factory=dict)
+    # Relations that only memtui keeps: {"kind", "to" (a uid), "strength", "context", "body"} each.
+    ties: tuple[JsonObject, ...] = ()
+
+    def to_json(self) -> JsonObject:
+        """Return all keys of SPEC section 3, times as ISO UTC text (S-82)."""
+        out: JsonObject = {}
+        for name in MEMORY_FIELDS[:-1]:  # relations have a JSON shape of their own
+            value = getattr(self, name)
+            if name in TIMES:
+                value = iso(value)
+            elif name in LISTS:
+                value = list(value)
+            out[name] = value
+        return {name: plain(value) for name, value in out.items()}
+
+
+MEMORY_FIELDS = tuple(f.name for f in fields(Memory))
+# The fields that a format may set; the others belong to the workspace or are derived.
+RECORD_FIELDS = frozenset(MEMORY_FIELDS) - {"uid", "store", "ref"}
+# The value of a field that a format does not set.
+DEFAULTS: Fields = {
+    f.name: () if f.name in LISTS else {} if f.name == "extra" else f.default
+    for f in fields(Memory)
+    if f.name in RECORD_FIELDS
+}
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryRow:
+    """The part of a memory that one line of a list shows; `id` is its row in the workspace."""
+
+    id: int
+    store: str
+    label: str
+    category: str
+    status: str
+    confidence: float | None
+    pinned: bool
+    updated_at: float | None
+    removed: bool
+    score: float | None = None  # by its store's lifecycle, 0–1 (more than 1 in a Cognitive vault)
+    decay_state: str = ""  # the name of that score: active, fading, dormant, archived
+
+
+_RULE = re.compile(r"[-=*_~#+`.|:>\s]*")
+"""A line or title that only separates others."""
+
+
+def label_of(title: str | None, subject: str | None, content: str) -> str:
+    """Return the line that represents a memory in a list. It is raw: show it through safe_text."""
+    if title and not _RULE.fullmatch(title):
+        return title
+    line = first_line(content)
+    if subject and line and subject.casefold() not in line.casefold():
+        return f"{subject}: {line}"
+    return line or subject or title or "(empty)"
+
+
+def first_line(text: str) -> str:
+    """Return the first line that is no rule or fence, or the first non-empty line if there is none."""
+    lines = (line.strip() for line in text.splitlines())
+    fallback = ""
+    for line in lines:
+        if not _RULE.fullmatch(line):
+            return line
+        fallback = fallback or line
+    return fallback

@@ -1,0 +1,132 @@
+"""What the verbs of the workspace return."""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass
+
+from memtui.memory.memory import Memory
+from memtui.memory.stores import Backup
+from memtui.values import FieldValue
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A memory that a change left as it was, and why."""
+
+    uid: str
+    label: str
+    code: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What one verb did (DESIGN wall 4); `ids` are the rows of the workspace that changed."""
+
+    kind: str
+    ids: tuple[int, ...]
+    summary: str
+    journal_id: int | None = None
+    skipped: tuple[Skipped, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PurgeResult:
+    """What a purge erased: `count` memories; `backups` still hold their text."""
+
+    count: int
+    summary: str
+    backups: tuple[Backup, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TransferPreview:
+    """What becomes of a memory in another store.
+
+    `changed` has the fields whose value changes, as (before, after); `kept` fields are kept in memtui
+    alone; `lost` ones, and records related to it, stay behind. `copy_uid` is the uid of the copy.
+    """
+
+    uid: str
+    label: str
+    changed: dict[str, tuple[FieldValue, FieldValue]]
+    kept: tuple[str, ...]
+    lost: tuple[str, ...]
+    copy_uid: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TransferResult:
+    """What copying or moving did, and what became of each memory."""
+
+    change: Change
+    previews: tuple[TransferPreview, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """What a search found: rows of the workspace, in order.
+
+    `how` is a short text for the status line ("by words", "all, newest first"). With `capped` only the
+    newest matches were ranked, and `total` is a lower bound. The last `related` rows do not answer the
+    query, but are close to it.
+    """
+
+    ids: array[int]
+    total: int
+    how: str
+    capped: bool = False
+    more: bool = False  # part of a list, of which another part follows
+    related: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class MatchReason:
+    """Why a memory answers a query (S-33).
+
+    `coverage` is the share of the query's term weight that the memory contains, 0–1, through the terms
+    `terms`; `rank` its rank by words alone, None beyond the first; `cosine` its similarity to the
+    query, None without a vector; `recency` its share of `score`; `filters` the query's filters, as typed.
+    """
+
+    score: float = 0.0
+    coverage: float = 0.0
+    terms: tuple[str, ...] = ()
+    rank: int | None = None
+    cosine: float | None = None
+    recency: float = 0.0
+    filters: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RecallResult:
+    """The memories given to an agent (S-34), best first, each with its reason.
+
+    `strategy` is keyword, semantic or hybrid, `how` describes what was done; `log_id` is the row of the
+    query log. The last `related` memories do not answer the query, but are close to it.
+    """
+
+    memories: tuple[Memory, ...]
+    reasons: tuple[MatchReason, ...]
+    strategy: str
+    how: str
+    log_id: int
+    related: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddingState:
+    """The state of searching by meaning.
+
+    `phase` is off, waiting, loading, ready or failed; `model` made the `embedded` vectors; `pending` memories
+    have none yet; `error` and `hint` explain a failure.
+    """
+
+    phase: str
+    model: str
+    embedded: int
+    pending: int
+    error: str = ""
+    hint: str = ""

@@ -1,0 +1,62 @@
+"""Every sentence that background work puts on the status line."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from memtui.tui.text.glyphs import counted, grouped
+
+# What could not be done; an error's own text follows.
+STORES_NOT_READ = "The stores could not be read"
+
+READING_STORES = "Reading the stores …"
+NOTHING_NEW = "Nothing new: what you see is what the stores hold."
+DAMAGED_WORKSPACE = "the workspace's file is damaged; memtui doctor --salvage NEW saves what can be read"
+
+# How many memories were added, changed, removed, and how many relations changed, in this order.
+_NEWS = ("added", "changed", "removed", "relation{} changed")
+NEWS_KINDS = len(_NEWS)
+
+
+def embedding_progress(done: int, total: int) -> str:
+    return f"Reading the memories for their meaning … {grouped(done)} of {grouped(total)}"
+
+
+def words_only(reason: str) -> str:
+    return f"Searching by words only. {reason}"
+
+
+def scan_progress(done: int, total: int) -> str:
+    return f"Comparing the memories … {grouped(done)} of {grouped(total)}"
+
+
+def unreadable_store(store: str, error: str) -> str:
+    return error if store in error else f"{store}: {error}"
+
+
+def more_unreadable(count: int, stores_key: str) -> str:
+    return f"and {counted(count, 'other store')}; {stores_key} shows them"
+
+
+def shown_as_last_read(store: str, error: str) -> str:
+    return f"{store} is shown as last read: {error}"
+
+
+def loaded(news: Mapping[str, Sequence[int]]) -> str:
+    """Tell what is new by store, e.g. “Loaded 2 added, 1 changed in base-coat.”"""
+    texts = []
+    for store, numbers in news.items():
+        pairs = zip(numbers, _NEWS, strict=True)
+        kinds = [f"{grouped(n)} {kind.format('' if n == 1 else 's')}" for n, kind in pairs if n]
+        if kinds:
+            texts.append(f"{', '.join(kinds)} in {store}")
+    summary = "; ".join(texts) if len(texts) < 4 else f"news from {counted(len(texts), 'store')}"
+    return f"Loaded {summary}."
+
+
+def failed(action: str, reason: str) -> str:
+    return f"{action}: {reason}"
+
+
+def with_hint(message: str, hint: str) -> str:
+    return f"{message} {hint}".strip()
